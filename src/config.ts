@@ -1,0 +1,404 @@
+/**
+ * Every setting in one table: `--help`, docs/configuration.md and the checks at start are made from it.
+ * This is the only file that reads the environment.
+ */
+export type SettingType = 'text' | 'secret' | 'integer' | 'boolean' | 'list' | 'port';
+
+export interface Setting {
+  /** Environment variable. */
+  readonly variable: string;
+  readonly type: SettingType;
+  /** Value where the variable is unset or empty; undefined where there is none. */
+  readonly default?: string | number | boolean;
+  /** Inclusive bounds of an integer. */
+  readonly min?: number;
+  readonly max?: number;
+  readonly unit?: string;
+  readonly pattern?: RegExp;
+  readonly group: 'Address' | 'Store' | 'Tokens' | 'Limits' | 'Queries' | 'Logs' | 'Extension';
+  readonly meaning: string;
+}
+
+export const settingTable = {
+  port: {
+    variable: 'PORT',
+    type: 'port',
+    default: 8080,
+    group: 'Address',
+    meaning: 'TCP port to listen on; 0 takes a free one.',
+  },
+  host: {
+    variable: 'HOST',
+    type: 'text',
+    default: '127.0.0.1',
+    group: 'Address',
+    meaning: 'Address to listen on; 0.0.0.0 or :: for all interfaces.',
+  },
+  region: {
+    variable: 'REGION',
+    type: 'text',
+    pattern: /^[a-z0-9-]+$/,
+    group: 'Address',
+    meaning:
+      'Region in the public host name api.{region}.{cloudProvider}.{domain}; set together with CLOUD_PROVIDER and DOMAIN.',
+  },
+  cloudProvider: {
+    variable: 'CLOUD_PROVIDER',
+    type: 'text',
+    pattern: /^[a-z0-9-]+$/,
+    group: 'Address',
+    meaning: 'Cloud provider in the public host name.',
+  },
+  domain: {
+    variable: 'DOMAIN',
+    type: 'text',
+    pattern: /^[a-z0-9.-]+$/,
+    group: 'Address',
+    meaning: 'Domain of the public host name. A Host of this domain with another region or provider is answered 421.',
+  },
+  dataDir: {
+    variable: 'DATA_DIR',
+    type: 'text',
+    default: './data',
+    group: 'Store',
+    meaning:
+      'Folder of the embedded database and of generated secrets. Made on the first start, readable by its owner only.',
+  },
+  databaseUrl: {
+    variable: 'DATABASE_URL',
+    type: 'secret',
+    group: 'Store',
+    meaning: 'Where the store is: sqlite:<file>, or unset for the embedded database in DATA_DIR.',
+  },
+  indexedPaths: {
+    variable: 'INDEXED_PATHS',
+    type: 'list',
+    group: 'Store',
+    meaning:
+      'Dotted paths, separated by commas, whose ranges and sorts use an index, beside the system fields and the fields of ArrayTestType. A change is applied at the next start.',
+  },
+  acceptLoss: {
+    variable: 'ACCEPT_LOSS',
+    type: 'boolean',
+    default: false,
+    group: 'Store',
+    meaning:
+      'Start although the database is behind what was acknowledged. What was lost stays lost; use it once, after reading the message.',
+  },
+  adminClientId: {
+    variable: 'ADMIN_CLIENT_ID',
+    type: 'text',
+    pattern: /^[\x21-\x39\x3b-\x7e]{1,128}$/,
+    group: 'Tokens',
+    meaning:
+      'Client that may ask for any scope of any project. Unset: one is made on the first start and kept in DATA_DIR.',
+  },
+  adminClientSecret: {
+    variable: 'ADMIN_CLIENT_SECRET',
+    type: 'secret',
+    group: 'Tokens',
+    meaning: 'Its secret, at least 16 characters. Set both or none.',
+  },
+  tokenLifetimeSeconds: {
+    variable: 'TOKEN_LIFETIME_SECONDS',
+    type: 'integer',
+    default: 3600,
+    min: 600,
+    max: 172800,
+    unit: 'seconds',
+    group: 'Tokens',
+    meaning: 'How long an access token is good. Clients renew five minutes early.',
+  },
+  issuer: {
+    variable: 'ISSUER',
+    type: 'text',
+    pattern: /^https?:\/\/[^\s?#]+[^\s?#/]$/,
+    group: 'Tokens',
+    meaning:
+      'Issuer of the tokens, an URL without query or final slash. Unset: the public address, else http://HOST:PORT.',
+  },
+  keyRotationDays: {
+    variable: 'KEY_ROTATION_DAYS',
+    type: 'integer',
+    default: 90,
+    min: 1,
+    max: 3650,
+    unit: 'days',
+    group: 'Tokens',
+    meaning: 'Age at which the signing key is replaced. The next key is published a day before it signs.',
+  },
+  oidcIssuer: {
+    variable: 'OIDC_ISSUER',
+    type: 'text',
+    pattern: /^https?:\/\/[^\s?#]+$/,
+    group: 'Tokens',
+    meaning: 'An outside OpenID Connect issuer whose tokens are accepted too; set together with OIDC_AUDIENCE.',
+  },
+  oidcAudience: {
+    variable: 'OIDC_AUDIENCE',
+    type: 'text',
+    group: 'Tokens',
+    meaning: 'Audience that its tokens must name.',
+  },
+  oidcJwksUri: {
+    variable: 'OIDC_JWKS_URI',
+    type: 'text',
+    pattern: /^https?:\/\/[^\s#]+$/,
+    group: 'Tokens',
+    meaning: 'Where its keys are. Unset: as its discovery document says.',
+  },
+  oidcScopeClaim: {
+    variable: 'OIDC_SCOPE_CLAIM',
+    type: 'text',
+    default: 'scope',
+    group: 'Tokens',
+    meaning: 'Claim that holds the scopes: a text separated by blanks, or an array.',
+  },
+  maxBodyBytes: {
+    variable: 'MAX_BODY_BYTES',
+    type: 'integer',
+    default: 1_048_576,
+    min: 1024,
+    max: 16_777_216,
+    unit: 'bytes',
+    group: 'Limits',
+    meaning: 'Largest JSON body, and largest stored document.',
+  },
+  maxPageBytes: {
+    variable: 'MAX_PAGE_BYTES',
+    type: 'integer',
+    default: 8_388_608,
+    min: 65_536,
+    max: 134_217_728,
+    unit: 'bytes',
+    group: 'Limits',
+    meaning: 'Largest list answer. A page over it is refused with the advice to ask for a smaller limit.',
+  },
+  maxConnections: {
+    variable: 'MAX_CONNECTIONS',
+    type: 'integer',
+    default: 8192,
+    min: 1,
+    max: 1_000_000,
+    group: 'Limits',
+    meaning: 'Open connections; further ones are closed at once.',
+  },
+  requestTimeoutMs: {
+    variable: 'REQUEST_TIMEOUT_MS',
+    type: 'integer',
+    default: 30_000,
+    min: 1000,
+    max: 600_000,
+    unit: 'ms',
+    group: 'Limits',
+    meaning: 'Time for a request to arrive completely; 408 after it.',
+  },
+  headersTimeoutMs: {
+    variable: 'HEADERS_TIMEOUT_MS',
+    type: 'integer',
+    default: 10_000,
+    min: 1000,
+    max: 600_000,
+    unit: 'ms',
+    group: 'Limits',
+    meaning: 'Time for the header fields to arrive; 408 after it.',
+  },
+  keepAliveTimeoutMs: {
+    variable: 'KEEP_ALIVE_TIMEOUT_MS',
+    type: 'integer',
+    default: 65_000,
+    min: 1000,
+    max: 600_000,
+    unit: 'ms',
+    group: 'Limits',
+    meaning: 'How long an idle connection is kept. Longer than that of a proxy in front.',
+  },
+  drainTimeoutMs: {
+    variable: 'DRAIN_TIMEOUT_MS',
+    type: 'integer',
+    default: 8000,
+    min: 0,
+    max: 60_000,
+    unit: 'ms',
+    group: 'Limits',
+    meaning: 'After SIGTERM, time for requests in flight before their connections are closed.',
+  },
+  tokenRatePerSecond: {
+    variable: 'TOKEN_RATE_PER_SECOND',
+    type: 'integer',
+    default: 5,
+    min: 0,
+    max: 1_000_000,
+    unit: 'requests/s',
+    group: 'Limits',
+    meaning:
+      'Rate of the token endpoint per client and address, with a burst of ten times as many; 0 is without limit.',
+  },
+  apiRatePerSecond: {
+    variable: 'API_RATE_PER_SECOND',
+    type: 'integer',
+    default: 0,
+    min: 0,
+    max: 1_000_000,
+    unit: 'requests/s',
+    group: 'Limits',
+    meaning: 'Rate of the API per client, with a burst of twice as many; 0 is without limit.',
+  },
+  shedDelayMs: {
+    variable: 'SHED_DELAY_MS',
+    type: 'integer',
+    default: 200,
+    min: 0,
+    max: 60_000,
+    unit: 'ms',
+    group: 'Limits',
+    meaning: 'Event-loop delay above which requests are answered 503 with Retry-After; 0 switches it off.',
+  },
+  trustProxy: {
+    variable: 'TRUST_PROXY',
+    type: 'list',
+    group: 'Limits',
+    meaning: 'Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, separated by commas.',
+  },
+  corsOrigins: {
+    variable: 'CORS_ORIGINS',
+    type: 'list',
+    group: 'Limits',
+    meaning: 'Exact origins that browsers may call from, separated by commas. Unset: none.',
+  },
+  queryTimeoutMs: {
+    variable: 'QUERY_TIMEOUT_MS',
+    type: 'integer',
+    default: 2000,
+    min: 50,
+    max: 600_000,
+    unit: 'ms',
+    group: 'Queries',
+    meaning: 'Deadline of a list or an existence check; 400 QueryTimedOut after it.',
+  },
+  readThreads: {
+    variable: 'READ_THREADS',
+    type: 'integer',
+    default: 2,
+    min: 2,
+    max: 64,
+    group: 'Queries',
+    meaning:
+      'Threads for lists in the embedded store: one for queries that outgrow the short budget, the others for the rest.',
+  },
+  logLevel: {
+    variable: 'LOG_LEVEL',
+    type: 'text',
+    default: 'info',
+    pattern: /^(trace|debug|info|warn|error|fatal|silent)$/,
+    group: 'Logs',
+    meaning:
+      'Least level that is logged: trace, debug, info, warn, error, fatal or silent. Each request is one line at debug.',
+  },
+  actionsDir: {
+    variable: 'ACTIONS_DIR',
+    type: 'text',
+    group: 'Extension',
+    meaning: "Folder of the operator's own update actions, one module each.",
+  },
+} as const satisfies Record<string, Setting>;
+
+type SettingTable = typeof settingTable;
+type ValueOf<T extends SettingType> = T extends 'integer' | 'port'
+  ? number
+  : T extends 'boolean'
+    ? boolean
+    : T extends 'list'
+      ? readonly string[]
+      : string;
+/** The settings of a process, checked and frozen. A setting without a default may be undefined; lists may be empty. */
+export type Config = {
+  readonly [K in keyof SettingTable]: SettingTable[K] extends { default: unknown }
+    ? ValueOf<SettingTable[K]['type']>
+    : SettingTable[K]['type'] extends 'list'
+      ? readonly string[]
+      : ValueOf<SettingTable[K]['type']> | undefined;
+};
+
+/** Thrown with all problems at once; one line each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`The settings are not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+type Parsed = { readonly value: unknown } | { readonly problem: string };
+
+function parseInteger(text: string, { min = 0, max = Number.MAX_SAFE_INTEGER, unit }: Setting): Parsed {
+  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  const range = `a whole number from ${min} to ${max}${unit ? ` (${unit})` : ''}`;
+  return value >= min && value <= max ? { value } : { problem: `${range} expected` };
+}
+
+function parseSetting(setting: Setting, text: string): Parsed {
+  switch (setting.type) {
+    case 'integer':
+      return parseInteger(text, setting);
+    case 'port':
+      return parseInteger(text, { ...setting, min: 0, max: 65535 });
+    case 'boolean':
+      return text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'true or false expected' };
+    case 'list':
+      return { value: Object.freeze(text.split(',').flatMap((item) => item.trim() || [])) };
+    case 'text':
+    case 'secret':
+      return setting.pattern && !setting.pattern.test(text)
+        ? { problem: `text that matches ${setting.pattern.source} expected` }
+        : { value: text };
+  }
+}
+
+type Values = { -readonly [K in keyof SettingTable]?: unknown };
+
+/** Rules that several settings must keep together. */
+function contradictions(values: Values): string[] {
+  const problems: string[] = [];
+  const together = (...names: (keyof SettingTable)[]) => {
+    const set = names.filter((name) => values[name] !== undefined);
+    if (set.length > 0 && set.length < names.length) {
+      problems.push(`${names.map((name) => settingTable[name].variable).join(', ')}: set all of them or none`);
+    }
+  };
+  together('region', 'cloudProvider', 'domain');
+  together('adminClientId', 'adminClientSecret');
+  together('oidcIssuer', 'oidcAudience');
+  const secret = values.adminClientSecret;
+  if (typeof secret === 'string' && secret.length < 16)
+    problems.push('ADMIN_CLIENT_SECRET: at least 16 characters expected');
+  return problems;
+}
+
+/** Reads the settings from an environment. Throws `ConfigError` with all problems at once. */
+export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const values: Values = {};
+  for (const [name, setting] of Object.entries(settingTable) as [keyof SettingTable, Setting][]) {
+    const text = environment[setting.variable];
+    if (text === undefined || text === '') {
+      const value = setting.default ?? (setting.type === 'list' ? Object.freeze([]) : undefined);
+      if (value !== undefined) values[name] = value;
+      continue;
+    }
+    const parsed = parseSetting(setting, text);
+    if ('problem' in parsed) {
+      const shown = setting.type === 'secret' ? 'the value' : `“${text}”`;
+      problems.push(`${setting.variable}: ${shown} is not usable, ${parsed.problem}`);
+    } else values[name] = parsed.value;
+  }
+  problems.push(...contradictions(values));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(values) as Config;
+}
+
+/** The environment of this process. */
+export function processEnvironment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}

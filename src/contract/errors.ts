@@ -1,0 +1,147 @@
+/**
+ * Every error the service can answer, in one table. docs/errors.md and the OpenAPI document are made from it.
+ * Shapes: decision 2. Codes are never reused for another meaning.
+ */
+export interface ErrorRow {
+  /** HTTP status of an answer whose first error has this code. */
+  readonly status: number;
+  /** When it is answered, in a sentence for the documentation. */
+  readonly meaning: string;
+  /** Names of the extra fields that an error of this code may carry beside `code` and `message`. */
+  readonly fields?: readonly string[];
+  /** True for the OAuth codes: the body also gets `error` and `error_description` (RFC 6749 §5.2, RFC 6750 §3). */
+  readonly oauth?: true;
+}
+
+export const errorTable = {
+  InvalidInput: {
+    status: 400,
+    meaning: 'A parameter, header, predicate, sort expression or update action is malformed.',
+  },
+  InvalidJsonInput: {
+    status: 400,
+    meaning: 'The body is not JSON, or does not have the expected shape.',
+    fields: ['detailedErrorMessage'],
+  },
+  InvalidOperation: { status: 400, meaning: 'The request is valid, but not allowed in the present state.' },
+  InvalidField: {
+    status: 400,
+    meaning: 'A field has a value that is not allowed there.',
+    fields: ['field', 'invalidValue', 'allowedValues'],
+  },
+  RequiredField: { status: 400, meaning: 'A field that must be given is missing.', fields: ['field'] },
+  DuplicateField: {
+    status: 400,
+    meaning: 'A value that must be unique in the project is taken.',
+    fields: ['field', 'duplicateValue', 'conflictingResource'],
+  },
+  ResourceSizeLimitExceeded: { status: 400, meaning: 'The document would be larger or deeper than the limit.' },
+  QueryTimedOut: {
+    status: 400,
+    meaning: 'The query needed longer than the query deadline. An index-backed condition helps.',
+  },
+  invalid_token: { status: 401, meaning: 'The access token is missing, malformed, expired or revoked.', oauth: true },
+  invalid_client: { status: 401, meaning: 'The client credentials are missing or wrong.', oauth: true },
+  invalid_request: { status: 400, meaning: 'The token request lacks a parameter or repeats one.', oauth: true },
+  unsupported_grant_type: { status: 400, meaning: 'The grant type is not client_credentials.', oauth: true },
+  invalid_scope: { status: 400, meaning: 'A scope is unknown, or not granted to the client.', oauth: true },
+  insufficient_scope: { status: 403, meaning: 'The token is good, but lacks the scope for this request.', oauth: true },
+  ResourceNotFound: { status: 404, meaning: 'There is no such resource, project or path.' },
+  MethodNotAllowed: { status: 405, meaning: 'The path exists, but not with this method. `Allow` lists those it has.' },
+  NotAcceptable: { status: 406, meaning: 'The Accept header excludes the media type of the answer.' },
+  RequestTimeout: { status: 408, meaning: 'The request did not arrive completely in time.' },
+  ConcurrentModification: {
+    status: 409,
+    meaning: 'The version sent is not the current one.',
+    fields: ['currentVersion', 'changedFields'],
+  },
+  RequestInProgress: { status: 409, meaning: 'A request with the same Idempotency-Key is still running.' },
+  PreconditionFailed: {
+    status: 412,
+    meaning: 'An If-Match or If-None-Match condition does not hold.',
+    fields: ['currentVersion'],
+  },
+  ContentTooLarge: { status: 413, meaning: 'The body is larger than the limit.' },
+  UriTooLong: { status: 414, meaning: 'The request target, or a segment of it, is longer than the limit.' },
+  UnsupportedMediaType: { status: 415, meaning: 'The content type or encoding of the body is not supported here.' },
+  ExpectationFailed: { status: 417, meaning: 'The Expect header asks for something else than 100-continue.' },
+  MisdirectedRequest: { status: 421, meaning: 'The Host names another region or provider than this node serves.' },
+  IdempotencyKeyReused: { status: 422, meaning: 'The Idempotency-Key was used before with another request.' },
+  TooManyRequests: { status: 429, meaning: 'The client has used up its rate. `Retry-After` says when to try again.' },
+  HeadersTooLarge: { status: 431, meaning: 'The header fields are larger than the limit.' },
+  General: { status: 500, meaning: 'A fault of the service. The log has the details under the correlation id.' },
+  DataCorruption: { status: 500, meaning: 'A stored row does not match its checksum. Nothing of it is served.' },
+  NotImplemented: { status: 501, meaning: 'The HTTP method is unknown to the service.' },
+  OverCapacity: { status: 503, meaning: 'Too much load, or shutting down. `Retry-After` says when to try again.' },
+  OutcomeUnknown: {
+    status: 503,
+    meaning: 'The write may or may not have been stored. Repeat it with the same Idempotency-Key to find out.',
+  },
+  InsufficientStorage: { status: 507, meaning: 'The disk is full. Reads go on; writes work again when there is room.' },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** One entry of `errors` in an error body. */
+export interface ErrorEntry {
+  readonly code: string;
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
+/** Body of every 4xx and 5xx answer (decision 2). `errors` is never empty, `message` is its first message. */
+export interface ErrorBody {
+  readonly statusCode: number;
+  readonly message: string;
+  readonly errors: readonly ErrorEntry[];
+  readonly error?: string;
+  readonly error_description?: string;
+}
+
+/**
+ * A refusal that the client is to read. Anything else that is thrown is a fault and answered 500 without its text.
+ * `details` are extra fields of the error entry; `headers` go on the answer.
+ */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.name = 'ServiceError';
+    this.code = code;
+    this.details = details;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+}
+
+/** Makes the body for an error code (decision 2). */
+export function errorBody(
+  code: ErrorCode,
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+): ErrorBody {
+  const row: ErrorRow = errorTable[code];
+  const body = { statusCode: row.status, message, errors: [{ code, message, ...details }] };
+  return row.oauth ? { ...body, error: code, error_description: message } : body;
+}
+
+/** A body or a part of it has the wrong shape: 400 `InvalidJsonInput` that names the path (decision 9). */
+export function invalidJson(detailedErrorMessage: string): ServiceError {
+  return new ServiceError('InvalidJsonInput', 'Request body does not contain valid JSON.', { detailedErrorMessage });
+}
+
+/** A query parameter or a header is malformed: 400 `InvalidInput` in the words such APIs use. */
+export function malformedParameter(name: string, problem: string): ServiceError {
+  return new ServiceError('InvalidInput', `Malformed parameter: ${name}: ${problem}`);
+}

@@ -1,0 +1,28 @@
+/** OAuth scopes of a project, written `name:projectKey` in tokens (decisions 28–30). */
+export const scopeTable = {
+  manage_test: { meaning: 'Read and write resources, and write through the actions.', implies: ['view_test'] },
+  view_test: { meaning: 'Read, list and search resources, and read through the actions.', implies: [] },
+  manage_products: { meaning: 'Upload images.', implies: [] },
+  manage_api_clients: { meaning: 'Create, list and delete the API clients of the project.', implies: [] },
+  manage_project: {
+    meaning: 'All of manage_test, view_test and manage_products.',
+    implies: ['manage_test', 'view_test', 'manage_products'],
+  },
+} as const satisfies Record<string, { meaning: string; implies: readonly string[] }>;
+
+export type ScopeName = keyof typeof scopeTable;
+
+export const scopeNames = Object.keys(scopeTable) as readonly ScopeName[];
+
+/** Scopes that satisfy a demand for `name`: itself and those that imply it. */
+export function satisfying(name: ScopeName): readonly ScopeName[] {
+  return scopeNames.filter((held) => held === name || (scopeTable[held].implies as readonly string[]).includes(name));
+}
+
+/** `[A-Za-z0-9_-]{1,64}`, except the names that are paths outside projects (decisions 6, 32). */
+export function isProjectKey(text: string): boolean {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(text) && !reservedProjectKeys.has(text);
+}
+
+/** First path segments that belong to the service itself. */
+export const reservedProjectKeys: ReadonlySet<string> = new Set(['oauth', 'health', 'metrics', 'docs', 'console']);

@@ -1,0 +1,26 @@
+import type { JsonValue, RawNumber } from '../../contract/json.ts';
+
+const least = -(2n ** 63n);
+const greatest = 2n ** 63n - 1n;
+
+/** True for a number kept as its text because a double cannot hold it. */
+export function isRawNumber(value: unknown): value is RawNumber {
+  return JSON.isRawJSON(value);
+}
+
+/** An exact 64-bit integer as `bigint`, any other number as a double; `1.0` and `1` are the same value (decision 5). */
+export function exactNumber(value: number | bigint): bigint | number {
+  if (typeof value === 'bigint') return value >= least && value <= greatest ? value : Number(value);
+  return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? BigInt(value) : value;
+}
+
+/** The value of a JSON number in the form of `exactNumber`; undefined for anything else. */
+export function numberOf(value: JsonValue | undefined): bigint | number | undefined {
+  if (typeof value === 'number') return exactNumber(value);
+  return isRawNumber(value) ? parseNumber(value.rawJSON) : undefined;
+}
+
+/** Reads a JSON number text that is already known to be one. */
+export function parseNumber(text: string): bigint | number {
+  return /^-?\d+$/.test(text) ? exactNumber(BigInt(text)) : exactNumber(Number(text));
+}

@@ -1,0 +1,49 @@
+/**
+ * A predicate as plain data: what `where` says after parsing (decision 15). Engines compile it to their own query;
+ * `match` gives its meaning and is the reference for all of them.
+ */
+
+/** A number is an exact 64-bit integer (`bigint`) where its value is one, else a finite double. */
+export type Literal =
+  | { readonly type: 'string'; readonly value: string }
+  | { readonly type: 'number'; readonly value: bigint | number }
+  | { readonly type: 'boolean'; readonly value: boolean }
+  /** The text of an input variable (`:name`): takes the type of the value it is compared with. */
+  | { readonly type: 'untyped'; readonly value: string };
+
+export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
+
+/**
+ * Names from the outside in, never empty. At each name an array stands for its elements (one level), so a path has a
+ * set of values. A first name that is one of ArrayTestType's and that a document lacks falls through to its
+ * `objectTypeProperty`; `match` and every compiler do so.
+ */
+export type Path = readonly string[];
+
+export type Predicate =
+  | { readonly kind: 'and'; readonly of: readonly Predicate[] }
+  | { readonly kind: 'or'; readonly of: readonly Predicate[] }
+  | { readonly kind: 'not'; readonly of: Predicate }
+  | { readonly kind: 'compare'; readonly path: Path; readonly op: Comparison; readonly value: Literal }
+  | { readonly kind: 'in'; readonly path: Path; readonly values: readonly Literal[] }
+  | {
+      readonly kind: 'contains';
+      readonly path: Path;
+      readonly mode: 'all' | 'any';
+      readonly values: readonly Literal[];
+    }
+  | { readonly kind: 'empty'; readonly path: Path }
+  | { readonly kind: 'defined'; readonly path: Path }
+  | {
+      readonly kind: 'circle';
+      readonly path: Path;
+      /** Degrees. */
+      readonly longitude: number;
+      readonly latitude: number;
+      readonly radiusMetres: number;
+    }
+  | { readonly kind: 'matchesIgnoreCase'; readonly path: Path; readonly value: string }
+  /** One element (or the object itself) at the path satisfies all of `of`. */
+  | { readonly kind: 'embedded'; readonly path: Path; readonly of: Predicate }
+  /** Always or never true: what an empty list of conditions, or a condition on nothing, becomes. */
+  | { readonly kind: 'constant'; readonly value: boolean };

@@ -1,0 +1,120 @@
+import type { ErrorCode } from '../contract/errors.ts';
+import type { JsonObject, JsonValue } from '../contract/json.ts';
+import type { ScopeName } from '../contract/scopes.ts';
+import type { Eventually } from '../domain/ports.ts';
+
+/**
+ * A route as plain data: what it is for, who may call it, what it takes and answers, and its handler, together.
+ * server.ts serves it, openapi.ts describes it. A route without `access` does not compile, and the boot fails too.
+ */
+export interface Route {
+  readonly operationId: string;
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** In Fastify's form: `/:projectKey/resource/:id`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /**
+   * `public`: no token is looked at. `client`: the handler authenticates the client itself (token endpoints).
+   * A list: a bearer token with one of these scopes for the project of the path.
+   */
+  readonly access: 'public' | 'client' | readonly ScopeName[];
+  readonly query?: ParameterTable;
+  /** True: a parameter that the table lacks is 400 (decision 16); else it is ignored. */
+  readonly strictQuery?: boolean;
+  readonly headers?: readonly HeaderParameter[];
+  readonly body?: RouteBody;
+  readonly responses: Readonly<Record<number, RouteResponse>>;
+  /** Errors beside those every route of its access has. */
+  readonly errors?: readonly ErrorCode[];
+  /** An Idempotency-Key is honoured (decision 33). */
+  readonly idempotent?: true;
+  readonly handler: (request: ApiRequest) => Eventually<Answer>;
+}
+
+/** JSON Schema (2020-12) as OpenAPI 3.1 uses it. */
+export type Schema = { readonly [key: string]: unknown };
+
+export interface RouteBody {
+  /** `json` is parsed strictly before the handler; `form` and `raw` reach it as bytes. */
+  readonly kind: 'json' | 'form' | 'raw';
+  readonly contentTypes: readonly string[];
+  readonly required: boolean;
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly maxBytes?: number;
+}
+
+export interface RouteResponse {
+  readonly description: string;
+  /** Media type → schema and example; none for an answer without body. */
+  readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+  readonly headers?: readonly string[];
+}
+
+export interface HeaderParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly required?: boolean;
+  readonly pattern?: string;
+}
+
+export type ParameterType = 'string' | 'boolean' | 'integer' | 'number' | 'object';
+
+/** Query parameters by name. A name that ends in `*` stands for a family and has a `pattern` for the whole name. */
+export type ParameterTable = Readonly<Record<string, Parameter>>;
+
+export interface Parameter {
+  readonly type: ParameterType;
+  readonly description: string;
+  readonly repeatable?: true;
+  readonly default?: string | number | boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: RegExp;
+  readonly example?: unknown;
+}
+
+/**
+ * Query parameters after parsing, by name; families under their full names. Repeatable ones are arrays, never empty.
+ * Integers and numbers are numbers, booleans booleans, `object` the JSON object or the object made of `name[a]=…` pairs.
+ */
+export type QueryValues = ReadonlyMap<string, QueryValue>;
+export type QueryValue = string | number | boolean | JsonObject | readonly string[];
+
+/** Who calls, from a verified token. */
+export interface Caller {
+  readonly clientId: string;
+  readonly jti: string;
+  readonly scopes: ReadonlySet<string>;
+}
+
+export interface ApiRequest {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly url: string;
+  /** Empty where the path has none. Already checked by `isProjectKey`. */
+  readonly projectKey: string;
+  /** Path parameters, percent-decoded once. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: QueryValues;
+  /** Lower-case names. A header that was sent twice and may not be was refused before. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The parsed body of a `json` route; undefined where it was empty. */
+  readonly json: JsonValue | undefined;
+  /** The body's bytes; empty where there was none. */
+  readonly bytes: Uint8Array;
+  /** Undefined on routes that are public. */
+  readonly caller: Caller | undefined;
+  readonly correlationId: string;
+  readonly remoteAddress: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** A ready text (or bytes); JSON unless `contentType` says otherwise. */
+  readonly body: string | Uint8Array;
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
