@@ -101,27 +101,27 @@ export interface ErrorBody {
 /**
  * A refusal that the client is to read. Anything else that is thrown is a fault and answered 500 without its text.
  * `details` are extra fields of the error entry; `headers` go on the answer.
+ * `status` is that of the code, except for a failed If-Match: `ConcurrentModification` as 412 (decision 10).
  */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
+  readonly status: number;
 
   constructor(
     code: ErrorCode,
     message: string,
     details: Readonly<Record<string, unknown>> = {},
     headers: Readonly<Record<string, string>> = {},
+    status: number = errorTable[code].status,
   ) {
     super(message);
     this.name = 'ServiceError';
     this.code = code;
     this.details = details;
     this.headers = headers;
-  }
-
-  get status(): number {
-    return errorTable[this.code].status;
+    this.status = status;
   }
 }
 
@@ -130,9 +130,10 @@ export function errorBody(
   code: ErrorCode,
   message: string,
   details: Readonly<Record<string, unknown>> = {},
+  status: number = errorTable[code].status,
 ): ErrorBody {
   const row: ErrorRow = errorTable[code];
-  const body = { statusCode: row.status, message, errors: [{ code, message, ...details }] };
+  const body = { statusCode: status, message, errors: [{ code, message, ...details }] };
   return row.oauth ? { ...body, error: code, error_description: message } : body;
 }
 

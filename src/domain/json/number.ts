@@ -14,9 +14,12 @@ export function exactNumber(value: number | bigint): bigint | number {
   return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? BigInt(value) : value;
 }
 
-/** The value of a JSON number in the form of `exactNumber`; undefined for anything else. */
+/**
+ * The value of a JSON number in the form of `exactNumber`; undefined for anything else. Beyond 2⁵³ it is the value of
+ * the text that is stored: 2⁶² is written 4611686018427388000, and that integer is what every engine reads.
+ */
 export function numberOf(value: JsonValue | undefined): bigint | number | undefined {
-  if (typeof value === 'number') return exactNumber(value);
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : parseNumber(String(value));
   return isRawNumber(value) ? parseNumber(value.rawJSON) : undefined;
 }
 

@@ -1,0 +1,130 @@
+import {
+  check,
+  checkArray,
+  checkObject,
+  type Expectation,
+  int32Expected,
+  integerExpected,
+  integerOf,
+  isAbsent,
+  type JsonNumber,
+  type JsonSchema,
+  mismatch,
+  numberExpected,
+  stringExpected,
+} from './check.ts';
+import type { JsonArray, JsonObject, JsonValue } from './json.ts';
+
+/** The type of `objectTypeProperty`. All fields are optional, `null` is absent (decisions 8 and 9). */
+export interface ArrayTestType {
+  readonly arrayOfIntExample?: readonly JsonNumber[];
+  readonly arrayOfUniqueIntExample?: readonly JsonNumber[];
+  /** Exactly two. */
+  readonly arrayOfTwonumbersExample?: readonly JsonNumber[];
+  readonly arrayOfFloatExample?: readonly JsonNumber[];
+  readonly arrayOfNumberNoDefaultsExample?: readonly JsonNumber[];
+  readonly arrayOfStringExample?: readonly string[];
+  readonly arrayOfObjectType?: readonly ArrayElement[];
+}
+
+export interface ArrayElement {
+  /** 64 bits. */
+  readonly integerExample?: JsonNumber;
+  /** 32 bits. */
+  readonly integerExampleInt32?: number;
+}
+
+type ItemsCheck = (items: JsonArray, path: string) => void;
+
+/** The known fields, in the order of answers, each with the check of its items. */
+const itemChecks: ReadonlyMap<string, ItemsCheck> = new Map<keyof ArrayTestType, ItemsCheck>([
+  ['arrayOfIntExample', each(integerExpected)],
+  ['arrayOfUniqueIntExample', checkUniqueIntegers],
+  ['arrayOfTwonumbersExample', checkTwoNumbers],
+  ['arrayOfFloatExample', each(numberExpected)],
+  ['arrayOfNumberNoDefaultsExample', each(numberExpected)],
+  ['arrayOfStringExample', each(stringExpected)],
+  ['arrayOfObjectType', checkArrayElements],
+]);
+
+/** Names of the seven arrays, in the order of answers. */
+export const arrayTestTypeFields = [...itemChecks.keys()] as readonly (keyof ArrayTestType)[];
+
+/** Checks the known fields of an `objectTypeProperty` (decision 9); unknown ones are the client's own. */
+export function checkArrayTestType(value: JsonValue | undefined, path: string): JsonObject {
+  const object = checkObject(value, path);
+  for (const [name, checkItems] of itemChecks) {
+    const items = Object.hasOwn(object, name) ? object[name] : undefined;
+    if (!isAbsent(items)) checkItems(checkArray(items, `${path}.${name}`), `${path}.${name}`);
+  }
+  return object;
+}
+
+function each(expectation: Expectation): ItemsCheck {
+  return (items, path) => {
+    for (let i = 0; i < items.length; i += 1) {
+      const problem = expectation(items[i]);
+      if (problem !== undefined) throw mismatch(`${path}[${i}]`, problem);
+    }
+  };
+}
+
+function checkUniqueIntegers(items: JsonArray, path: string): void {
+  each(integerExpected)(items, path);
+  const places = new Map<bigint, number>();
+  items.forEach((item, i) => {
+    const integer = integerOf(item as JsonNumber);
+    const place = places.get(integer);
+    if (place !== undefined) throw mismatch(`${path}[${i}]`, `unique items expected, ${integer} is item ${place} too`);
+    places.set(integer, i);
+  });
+}
+
+function checkTwoNumbers(items: JsonArray, path: string): void {
+  if (items.length !== 2) throw mismatch(path, `exactly two numbers expected, not ${items.length}`);
+  each(numberExpected)(items, path);
+}
+
+function checkArrayElements(items: JsonArray, path: string): void {
+  items.forEach((item, i) => {
+    const { integerExample, integerExampleInt32 } = checkObject(item, `${path}[${i}]`);
+    if (!isAbsent(integerExample)) check(integerExpected, integerExample, `${path}[${i}].integerExample`);
+    if (!isAbsent(integerExampleInt32)) check(int32Expected, integerExampleInt32, `${path}[${i}].integerExampleInt32`);
+  });
+}
+
+const int64Schema = { type: 'integer', format: 'int64' } as const;
+
+export const arrayElementSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    integerExample: { ...int64Schema, description: 'An integer of 64 bits; every digit is kept.' },
+    integerExampleInt32: { type: 'integer', format: 'int32', minimum: -2147483648, maximum: 2147483647 },
+  },
+  examples: [{ integerExample: 4611686018427388, integerExampleInt32: 2147483647 }],
+};
+
+export const arrayTestTypeExample = {
+  arrayOfIntExample: [1, 1, 2, 3, 5, 8],
+  arrayOfUniqueIntExample: [2, 4, 6],
+  arrayOfTwonumbersExample: [0.5, 2],
+  arrayOfFloatExample: [1.5, 2.25],
+  arrayOfNumberNoDefaultsExample: [10, 10.5],
+  arrayOfStringExample: ['red', 'green'],
+  arrayOfObjectType: [{ integerExample: 4611686018427388, integerExampleInt32: 2147483647 }],
+} as const;
+
+export const arrayTestTypeSchema: JsonSchema = {
+  type: 'object',
+  description: 'Seven arrays, all optional. Further fields are kept as they are.',
+  properties: {
+    arrayOfIntExample: { type: 'array', items: int64Schema, description: 'Integers; values may repeat.' },
+    arrayOfUniqueIntExample: { type: 'array', items: int64Schema, uniqueItems: true },
+    arrayOfTwonumbersExample: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+    arrayOfFloatExample: { type: 'array', items: { type: 'number' } },
+    arrayOfNumberNoDefaultsExample: { type: 'array', items: { type: 'number' } },
+    arrayOfStringExample: { type: 'array', items: { type: 'string' } },
+    arrayOfObjectType: { type: 'array', items: arrayElementSchema },
+  },
+  examples: [arrayTestTypeExample],
+};

@@ -1,0 +1,95 @@
+import { checkArrayTestType } from './array-test-type.ts';
+import { checkObject, checkString, isAbsent, type JsonSchema } from './check.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import { checkId, checkKey, isSystemField } from './resource.ts';
+
+/**
+ * The body of E9 after its checks (decision 19). `null` is absent. Times are checked by the domain, which knows what a
+ * point in time is.
+ */
+export interface ComplexDraft {
+  readonly id: string | undefined;
+  readonly key: string | null | undefined;
+  /** Any text; one that is a decimal integer is the expected version. */
+  readonly version: string | undefined;
+  readonly createdAt: string | undefined;
+  readonly lastModifiedAt: string | undefined;
+  readonly createdBy: JsonObject | undefined;
+  readonly lastModifiedBy: JsonObject | undefined;
+  /** All other fields, known and unknown. */
+  readonly fields: JsonObject;
+}
+
+/** Plain string properties. `twelthProperty` is spelt as clients know it; the correct spelling is taken as well. */
+const stringProperties = [
+  'custom',
+  'eigthProperty',
+  'ninthProperty',
+  'tenthProperty',
+  'eleventhPropery',
+  'twelthProperty',
+  'twelfthProperty',
+  'thirteenthProperty',
+  'fourteenthProperty',
+  'fifteenthProperty',
+] as const;
+
+/** Checks a body of E9: the known properties by their types; unknown ones are kept as they are. */
+export function checkComplexDraft(value: JsonValue | undefined): ComplexDraft {
+  const body = checkObject(value, '');
+  const { id, key, version, createdAt, lastModifiedAt, createdBy, lastModifiedBy, objectTypeProperty } = body;
+  for (const name of stringProperties) if (!isAbsent(body[name])) checkString(body[name], name);
+  if (!isAbsent(objectTypeProperty)) checkArrayTestType(objectTypeProperty, 'objectTypeProperty');
+  return {
+    id: isAbsent(id) ? undefined : checkId(id, 'id'),
+    key: isAbsent(key) ? key : checkKey(key, 'key'),
+    version: isAbsent(version) ? undefined : checkString(version, 'version'),
+    createdAt: isAbsent(createdAt) ? undefined : checkString(createdAt, 'createdAt'),
+    lastModifiedAt: isAbsent(lastModifiedAt) ? undefined : checkString(lastModifiedAt, 'lastModifiedAt'),
+    createdBy: isAbsent(createdBy) ? undefined : checkPerson(createdBy, 'createdBy'),
+    lastModifiedBy: isAbsent(lastModifiedBy) ? undefined : checkPerson(lastModifiedBy, 'lastModifiedBy'),
+    fields: Object.fromEntries(Object.entries(body).filter(([name]) => !isSystemField(name))),
+  };
+}
+
+function checkPerson(value: JsonValue, path: string): JsonObject {
+  const person = checkObject(value, path);
+  if (!isAbsent(person.firstName)) checkString(person.firstName, `${path}.firstName`);
+  if (!isAbsent(person.lastName)) checkString(person.lastName, `${path}.lastName`);
+  return person;
+}
+
+const instantSchema = { type: 'string', format: 'date-time' } as const;
+const personSchema = {
+  type: 'object',
+  properties: { firstName: { type: 'string' }, lastName: { type: 'string' } },
+} as const;
+
+export const complexSchema: JsonSchema = {
+  type: 'object',
+  description: 'All properties are optional; further ones are kept as they are.',
+  properties: {
+    id: { type: 'string', minLength: 1, maxLength: 256, description: 'The resource to write.' },
+    version: {
+      type: 'string',
+      description: 'A decimal integer is the expected version; other texts become externalVersion.',
+    },
+    key: { type: 'string', minLength: 1, maxLength: 256, description: 'The resource to write where there is no id.' },
+    createdAt: instantSchema,
+    lastModifiedAt: instantSchema,
+    createdBy: personSchema,
+    lastModifiedBy: personSchema,
+    ...Object.fromEntries(stringProperties.map((name) => [name, { type: 'string' }])),
+  },
+  additionalProperties: true,
+  examples: [
+    {
+      key: 'box [blue]',
+      version: 'spring-draft',
+      createdAt: '2026-03-01T08:00:00.000Z',
+      createdBy: { firstName: 'Ada', lastName: 'Jones' },
+      custom: 'gift wrap',
+      eigthProperty: 'eight',
+    },
+  ],
+};

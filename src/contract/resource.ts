@@ -1,0 +1,164 @@
+import { arrayTestTypeExample, arrayTestTypeSchema, checkArrayTestType } from './array-test-type.ts';
+import { checkInteger, checkObject, checkString, isAbsent, type JsonSchema, mismatch } from './check.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+
+export type { ArrayElement, ArrayTestType } from './array-test-type.ts';
+export { arrayTestTypeFields, arrayTestTypeSchema, checkArrayTestType } from './array-test-type.ts';
+export type { JsonNumber } from './check.ts';
+
+/** Fields that the service keeps itself, in the order of answers (decision 8). The client's own fields follow them. */
+export const systemFields = [
+  'id',
+  'version',
+  'key',
+  'createdAt',
+  'lastModifiedAt',
+  'createdBy',
+  'lastModifiedBy',
+  'hasStagedChanges',
+] as const;
+
+const systemFieldSet: ReadonlySet<string> = new Set(systemFields);
+
+/** True for a name that no client's own field can have. */
+export function isSystemField(name: string): boolean {
+  return systemFieldSet.has(name);
+}
+
+/** Single-resource answer: system fields, the client's own fields, `objectTypeProperty` always (decision 8). */
+export interface ObjectTestType extends JsonObject {
+  readonly id: string;
+  readonly version: number;
+  readonly createdAt: string;
+  readonly lastModifiedAt: string;
+  readonly createdBy: JsonObject;
+  readonly lastModifiedBy: JsonObject;
+  readonly objectTypeProperty: JsonObject;
+}
+
+/** A body of E6, E7 or E8 after its checks. */
+export interface Draft {
+  readonly id: string | undefined;
+  /** `null`: the draft takes the key away. */
+  readonly key: string | null | undefined;
+  /** The version that the resource must have; 0 or absent for a new one (decision 10). */
+  readonly version: bigint | undefined;
+  /** The client's own fields; `null` where a field is to be absent. */
+  readonly fields: JsonObject;
+}
+
+/**
+ * Checks a draft (decisions 7–10). Unknown fields are kept as they are. The fields that only the service sets,
+ * `createdAt` to `hasStagedChanges`, are ignored, so that an answer can be sent back as a draft.
+ */
+export function checkDraft(value: JsonValue | undefined): Draft {
+  const body = checkObject(value, '');
+  const { id, key, version, objectTypeProperty } = body;
+  if (!isAbsent(objectTypeProperty)) checkArrayTestType(objectTypeProperty, 'objectTypeProperty');
+  return {
+    id: isAbsent(id) ? undefined : checkId(id, 'id'),
+    key: isAbsent(key) ? key : checkKey(key, 'key'),
+    version: isAbsent(version) ? undefined : checkVersion(version),
+    fields: Object.fromEntries(Object.entries(body).filter(([name]) => !isSystemField(name))),
+  };
+}
+
+/** Segments after `/resource/` that are endpoints of their own: no id can be one of them (decision 7). */
+export const literalSegments: ReadonlySet<string> = new Set([
+  'searchApiPattern',
+  'sorted-query-parameters',
+  'artificially-complex',
+  'images',
+  'namespace-action',
+  'namespace-action-with-example',
+  'namespace-action-with-headers',
+  'json-serializable-primitive-type',
+]);
+
+/** An id that a client chose (decision 7). */
+export function checkId(value: JsonValue | undefined, path: string): string {
+  const id = checkShortText(value, path);
+  if (id === '.' || id === '..') throw mismatch(path, 'an id other than . and .. expected');
+  if (id.startsWith('key=')) throw mismatch(path, 'an id that does not begin with key= expected');
+  if (literalSegments.has(id)) throw mismatch(path, `an id that is no endpoint expected, ${id} is one`);
+  return id;
+}
+
+/** A key (decision 7). */
+export function checkKey(value: JsonValue | undefined, path: string): string {
+  return checkShortText(value, path);
+}
+
+/** 1 to 256 characters (code points), none of them a control character. */
+function checkShortText(value: JsonValue | undefined, path: string): string {
+  const text = checkString(value, path);
+  // At most two code units make a character, so that a long text need not be counted.
+  const fits = text !== '' && text.length <= 512 && (text.length <= 256 || [...text].length <= 256);
+  if (!fits) throw mismatch(path, 'string of 1 to 256 characters expected');
+  if (/\p{Cc}/u.test(text)) throw mismatch(path, 'string without control characters expected');
+  return text;
+}
+
+function checkVersion(value: JsonValue): bigint {
+  const version = checkInteger(value, 'version');
+  if (version < 0n) throw mismatch('version', 'integer of at least 0 expected');
+  return version;
+}
+
+const authorSchema: JsonSchema = {
+  type: 'object',
+  description: 'The client of the token, and `X-External-User-ID` where it was sent.',
+  properties: { clientId: { type: 'string' }, externalUserId: { type: 'string' } },
+};
+const idSchema = { type: 'string', minLength: 1, maxLength: 256 } as const;
+const keySchema = { ...idSchema, description: 'Chosen by the client, unique in the project.' } as const;
+const instantSchema = { type: 'string', format: 'date-time' } as const;
+
+export const objectTestTypeSchema: JsonSchema = {
+  type: 'object',
+  description: 'A resource: system fields, then the fields that the client sent.',
+  required: ['id', 'version', 'createdAt', 'lastModifiedAt', 'createdBy', 'lastModifiedBy', 'objectTypeProperty'],
+  properties: {
+    id: { ...idSchema, description: 'A UUID, unless the client chose another text.' },
+    version: { type: 'integer', format: 'int64', minimum: 1, description: 'Rises with every change.' },
+    key: keySchema,
+    createdAt: instantSchema,
+    lastModifiedAt: instantSchema,
+    createdBy: authorSchema,
+    lastModifiedBy: authorSchema,
+    objectTypeProperty: arrayTestTypeSchema,
+    hasStagedChanges: { type: 'boolean', description: 'True, and only present, where staged changes wait.' },
+  },
+  additionalProperties: true,
+  examples: [
+    {
+      id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11',
+      version: 3,
+      key: 'summer-sale',
+      createdAt: '2026-05-04T09:12:33.120Z',
+      lastModifiedAt: '2026-05-05T17:40:02.009Z',
+      createdBy: { clientId: 'my-shop.importer' },
+      lastModifiedBy: { clientId: 'my-shop.importer', externalUserId: 'jane' },
+      name: { en: 'Summer sale' },
+      objectTypeProperty: arrayTestTypeExample,
+    },
+  ],
+};
+
+export const objectTestTypeDraftSchema: JsonSchema = {
+  type: 'object',
+  description: 'All fields are optional, `null` is absent. Further fields are kept as they are.',
+  properties: {
+    id: { ...idSchema, description: 'The resource to write; a new one gets a UUID where it is absent.' },
+    key: keySchema,
+    version: {
+      type: 'integer',
+      format: 'int64',
+      minimum: 0,
+      description: 'The version that must be current; 0 for a new one.',
+    },
+    objectTypeProperty: arrayTestTypeSchema,
+  },
+  additionalProperties: true,
+  examples: [{ key: 'summer-sale', name: { en: 'Summer sale' }, objectTypeProperty: arrayTestTypeExample }],
+};

@@ -1,0 +1,46 @@
+/** Fills an array with random bytes of cryptographic quality. */
+export type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => unknown;
+
+const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const randomBytesPerId = 8;
+const idsPerFill = 128;
+const counterLimit = 0x1000;
+
+/**
+ * Makes UUIDs of version 7 (RFC 9562 §5.7) in lower case that rise from call to call within this process: the twelve
+ * bits after the time count ids of the same millisecond, and where they run out, or the clock steps back, the time runs
+ * ahead of the clock.
+ */
+export function createUuidV7(nowMs: () => number, fillRandom: FillRandom): () => string {
+  const pool = new Uint8Array(randomBytesPerId * idsPerFill);
+  let used = pool.length;
+  let time = 0;
+  let counter = 0;
+
+  function tick(): void {
+    const now = nowMs();
+    counter = now > time ? 0 : counter + 1;
+    if (now > time) time = now;
+    if (counter < counterLimit) return;
+    counter = 0;
+    time += 1;
+  }
+
+  return () => {
+    if (used === pool.length) {
+      fillRandom(pool);
+      used = 0;
+    }
+    tick();
+    used += randomBytesPerId;
+    return uuidText(time, counter, pool.subarray(used - randomBytesPerId, used));
+  };
+}
+
+function uuidText(time: number, counter: number, random: Uint8Array): string {
+  const stamp = time.toString(16).padStart(12, '0');
+  const version = (0x7000 | counter).toString(16);
+  const [first, second, ...rest] = random as Iterable<number> as [number, number, ...number[]];
+  const variant = `${hex[0x80 | (first & 0x3f)]}${hex[second]}`;
+  return `${stamp.slice(0, 8)}-${stamp.slice(8)}-${version}-${variant}-${rest.map((byte) => hex[byte]).join('')}`;
+}
