@@ -191,7 +191,8 @@ export interface ClientStore {
   /** Deletes keys and revocations that expired before `nowMs`. */
   deleteExpired(nowMs: number): Promise<void>;
   revoke(revocation: Revocation): Promise<void>;
-  listRevocations(nowMs: number): Promise<readonly Revocation[]>;
+  /** Those not expired at `nowMs`; with `sinceMs` only those revoked at or after it. */
+  listRevocations(nowMs: number, sinceMs?: number): Promise<readonly Revocation[]>;
 }
 
 /** Facts for health and metrics. */

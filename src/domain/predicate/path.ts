@@ -1,0 +1,68 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts';
+import { isRawNumber } from '../json/number.ts';
+import type { Path } from './ast.ts';
+
+/** Names of ArrayTestType: as the first name of a path they reach into `objectTypeProperty` (decision 15). */
+export const arrayTestNames: ReadonlySet<string> = new Set([
+  'arrayOfIntExample',
+  'arrayOfUniqueIntExample',
+  'arrayOfTwonumbersExample',
+  'arrayOfFloatExample',
+  'arrayOfNumberNoDefaultsExample',
+  'arrayOfStringExample',
+  'arrayOfObjectType',
+]);
+
+/** The field that short paths reach into. */
+export const arrayTestField = 'objectTypeProperty';
+
+/** True for a JSON object, as opposed to an array, a scalar and a number kept as its text. */
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
+}
+
+/** The own property of that name; `null` counts as absent (decision 8). */
+export function memberOf(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined;
+}
+
+/** The path that a path means in this document: itself, or below `objectTypeProperty` (decision 15). */
+export function resolvePath(document: JsonObject, path: Path): Path {
+  const first = path[0]!;
+  const fallsThrough = arrayTestNames.has(first) && memberOf(document, first) === undefined;
+  return fallsThrough ? [arrayTestField, ...path] : path;
+}
+
+/** What stands at the last name of a path in an object, arrays whole, nulls left out. No fall-through. */
+export function nodesIn(object: JsonObject, path: Path): readonly JsonValue[] {
+  const nodes: JsonValue[] = [];
+  collectNodes(object, path, 0, nodes);
+  return nodes;
+}
+
+function collectNodes(object: JsonObject, path: Path, at: number, nodes: JsonValue[]): void {
+  const member = memberOf(object, path[at]!);
+  if (member === undefined) return;
+  if (at === path.length - 1) {
+    nodes.push(member);
+    return;
+  }
+  for (const element of elementsOf(member)) if (isObject(element)) collectNodes(element, path, at + 1, nodes);
+}
+
+/** The values of a path in an object: as `nodesIn`, an array standing for its elements (one level). */
+export function valuesIn(object: JsonObject, path: Path): readonly JsonValue[] {
+  const nodes = nodesIn(object, path);
+  return nodes.length === 1 ? elementsOf(nodes[0]!) : nodes.flatMap(elementsOf);
+}
+
+/** The values of a path in a document, with the fall-through of ArrayTestType's names. */
+export function valuesAt(document: JsonObject, path: Path): readonly JsonValue[] {
+  return valuesIn(document, resolvePath(document, path));
+}
+
+/** The non-null elements of an array; anything else alone. */
+export function elementsOf(node: JsonValue): readonly JsonValue[] {
+  if (Array.isArray(node)) return (node as readonly JsonValue[]).filter((element) => element !== null);
+  return [node];
+}
