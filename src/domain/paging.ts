@@ -1,0 +1,99 @@
+import { malformedParameter } from '../contract/errors.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { SortTerm } from './ports.ts';
+import type { Predicate } from './predicate/ast.ts';
+import { parsePredicate } from './predicate/parse.ts';
+
+/** Which part of a list is asked for, and in what order: the parameters that all lists share (decision 16). */
+
+/** Query parameters as the lists take them: parsed, by name, repeatable ones as arrays. */
+export type ParameterValues = ReadonlyMap<string, ParameterValue>;
+export type ParameterValue = string | number | boolean | JsonObject | readonly string[];
+
+export const defaultLimit = 20;
+export const maxLimit = 500;
+export const maxOffset = 10_000;
+export const maxSortTerms = 10;
+export const maxPathNames = 32;
+
+/** Names of the family `var.*`, the input variables of predicates. */
+export const variableForm = /^var[.][a-zA-Z0-9]+$/;
+
+export interface Paging {
+  /** 0–500 */
+  readonly limit: number;
+  /** 0–10,000 */
+  readonly offset: number;
+  readonly withTotal: boolean;
+}
+
+/** Reads `limit`, `offset` and `withTotal`; 400 outside the bounds. */
+export function parsePaging(values: ParameterValues): Paging {
+  return {
+    limit: wholeNumber(values, 'limit', defaultLimit, maxLimit),
+    offset: wholeNumber(values, 'offset', 0, maxOffset),
+    withTotal: values.get('withTotal') !== false,
+  };
+}
+
+// The interface calls both numbers, so 20.0 is as good as 20; 2.5 is no place in a list.
+function wholeNumber(values: ParameterValues, name: string, byDefault: number, max: number): number {
+  const value = values.get(name) ?? byDefault;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max) return value;
+  throw malformedParameter(name, `integer from 0 to ${max} expected`);
+}
+
+/** The texts of a repeatable parameter, in order; empty where it was not sent. */
+export function textsOf(values: ParameterValues, name: string): readonly string[] {
+  const value = values.get(name);
+  if (value === undefined) return [];
+  if (typeof value === 'string') return [value];
+  if (isTexts(value)) return value;
+  throw malformedParameter(name, 'string expected');
+}
+
+function isTexts(value: ParameterValue): value is readonly string[] {
+  return Array.isArray(value);
+}
+
+/** The input variables that were sent: name without `var.` → texts in order. */
+export function variablesOf(values: ParameterValues): ReadonlyMap<string, readonly string[]> {
+  const variables = new Map<string, readonly string[]>();
+  for (const name of values.keys()) {
+    if (variableForm.test(name)) variables.set(name.slice('var.'.length), textsOf(values, name));
+  }
+  return variables;
+}
+
+/** The predicates of every `where`, all of which must hold. */
+export function parseWhere(values: ParameterValues): readonly Predicate[] {
+  const texts = textsOf(values, 'where');
+  if (texts.length === 0) return [];
+  const variables = variablesOf(values);
+  return texts.map((text) => parsePredicate(text, { variables, parameter: 'where' }));
+}
+
+/** The sort terms of every `sort`, the most significant first. */
+export function parseSortTerms(values: ParameterValues): readonly SortTerm[] {
+  const texts = textsOf(values, 'sort');
+  if (texts.length > maxSortTerms) throw malformedParameter('sort', `at most ${maxSortTerms} may be given`);
+  return texts.map(parseSort);
+}
+
+const pathName = '(?:[-_A-Za-z0-9]+|`[^`\\p{Cc}]+`)';
+const sortForm = new RegExp(`^\\s*(${pathName}(?:\\.${pathName})*)(?:\\s+(asc|desc))?\\s*$`, 'iu');
+
+/** Reads `path`, `path asc` or `path desc`. Names of other characters are written in backticks, as in predicates. */
+export function parseSort(text: string): SortTerm {
+  const [, dotted, direction = 'asc'] = sortForm.exec(text) ?? [];
+  if (dotted === undefined) {
+    throw malformedParameter('sort', `"${text}": a dotted path, then optionally asc or desc, expected`);
+  }
+  const path = namesOf(dotted);
+  if (path.length > maxPathNames) throw malformedParameter('sort', `a path has at most ${maxPathNames} names`);
+  return { path, direction: direction.toLowerCase() === 'desc' ? 'desc' : 'asc' };
+}
+
+function namesOf(dotted: string): readonly string[] {
+  return [...dotted.matchAll(/`([^`]+)`|[^.]+/g)].map(([whole, quoted]) => quoted ?? whole);
+}

@@ -1,0 +1,143 @@
+import type { JsonNumber, JsonSchema } from '../../../contract/check.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts';
+
+/** What a field of an action may hold. Values that are absent or `null` are not given. */
+export interface ActionField {
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'any';
+  readonly description: string;
+  readonly optional?: true;
+  /** For the documentation. */
+  readonly example: unknown;
+}
+
+export type ActionFields = Readonly<Record<string, ActionField>>;
+
+interface ValueTypes {
+  readonly string: string;
+  readonly integer: JsonNumber;
+  readonly number: JsonNumber;
+  readonly boolean: boolean;
+  readonly object: JsonObject;
+  readonly array: JsonArray;
+  readonly any: JsonValue;
+}
+
+/** The checked values of an action's fields, by name. */
+export type ActionValues<F extends ActionFields> = {
+  readonly [K in keyof F]: ValueTypes[F[K]['type']] | (F[K] extends { optional: true } ? undefined : never);
+};
+
+/** What an action may change of a resource. */
+export interface Working {
+  readonly key: string | undefined;
+  /** The client's own fields of the current projection. */
+  readonly current: JsonObject;
+  /** Those of the staged projection; undefined where nothing is staged (decision 13). */
+  readonly staged: JsonObject | undefined;
+}
+
+/** Means that actions are given. */
+export interface ActionTools {
+  /** The fields with a value at a path of names; objects on the way are made. */
+  readonly set: (own: JsonObject, path: readonly string[], value: JsonValue) => JsonObject;
+  /** The fields without the value at a path; the same where there is none. */
+  readonly remove: (own: JsonObject, path: readonly string[]) => JsonObject;
+  /** Refuses the action, and with it the whole request: 400 with this message. */
+  readonly refuse: (message: string) => never;
+}
+
+interface Described<F extends ActionFields> {
+  /** The value of `action` in a request. */
+  readonly name: string;
+  /** A sentence for the documentation. */
+  readonly summary: string;
+  readonly fields: F;
+}
+
+/** Changes the client's own fields of one projection; takes `staged` beside its own fields (decision 12). */
+export interface FieldsAction<F extends ActionFields> extends Described<F> {
+  readonly changes: 'fields';
+  /** Returns the new fields and leaves its argument alone. */
+  readonly apply: (own: JsonObject, values: ActionValues<F>, tools: ActionTools) => JsonObject;
+}
+
+/** Changes the key, or both projections. */
+export interface ResourceAction<F extends ActionFields> extends Described<F> {
+  readonly changes: 'resource';
+  readonly apply: (working: Working, values: ActionValues<F>, tools: ActionTools) => Working;
+}
+
+/** A definition as the service holds it; `values` were checked against `fields`. */
+export type ActionDefinition =
+  | (Described<ActionFields> & {
+      readonly changes: 'fields';
+      apply(own: JsonObject, values: ActionValues<ActionFields>, tools: ActionTools): JsonObject;
+    })
+  | (Described<ActionFields> & {
+      readonly changes: 'resource';
+      apply(working: Working, values: ActionValues<ActionFields>, tools: ActionTools): Working;
+    });
+
+/** Actions by name. */
+export type Actions = ReadonlyMap<string, ActionDefinition>;
+
+/** Defines an update action. Throws where the definition cannot be used. */
+export function defineAction<const F extends ActionFields>(
+  action: FieldsAction<F> | ResourceAction<F>,
+): ActionDefinition {
+  const problem = definitionProblem(action);
+  if (problem !== undefined) throw new Error(`Update action: ${problem}`);
+  return action as unknown as ActionDefinition;
+}
+
+const namePattern = /^[a-z][A-Za-z0-9]*$/;
+const fieldTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean', 'object', 'array', 'any']);
+
+/** What keeps a value from being an action definition; undefined where nothing does. */
+export function definitionProblem(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return 'an action definition expected';
+  const { name, summary, fields, changes, apply } = value as Record<string, unknown>;
+  if (typeof name !== 'string' || !namePattern.test(name)) return 'name: a name such as changeColour expected';
+  if (typeof summary !== 'string' || summary === '') return `${name}: summary: a sentence expected`;
+  if (changes !== 'fields' && changes !== 'resource') return `${name}: changes: 'fields' or 'resource' expected`;
+  if (typeof apply !== 'function') return `${name}: apply: a function expected`;
+  if (typeof fields !== 'object' || fields === null) return `${name}: fields: an object expected`;
+  const problems = Object.entries(fields).map(([field, shape]) => fieldProblem(field, shape));
+  return problems.flatMap((problem) => (problem === undefined ? [] : `${name}: fields: ${problem}`))[0];
+}
+
+function fieldProblem(name: string, shape: unknown): string | undefined {
+  if (!namePattern.test(name)) return `${name}: a name such as colour expected`;
+  if (name === 'action' || name === 'staged') return `${name}: the name is taken by the service`;
+  if (typeof shape !== 'object' || shape === null) return `${name}: an object expected`;
+  const { type, description } = shape as Record<string, unknown>;
+  if (!fieldTypes.has(type)) return `${name}: type: one of ${[...fieldTypes].join(', ')} expected`;
+  return typeof description === 'string' ? undefined : `${name}: description: a text expected`;
+}
+
+/** Schema of an action in a request, for the OpenAPI document. */
+export function actionSchema({ name, summary, fields, changes }: ActionDefinition): JsonSchema {
+  const entries = Object.entries(fields);
+  const staged = { type: 'boolean', default: false, description: 'Change the staged projection only.' };
+  return {
+    type: 'object',
+    title: name,
+    description: summary,
+    required: ['action', ...entries.flatMap(([field, { optional }]) => (optional ? [] : field))],
+    properties: {
+      action: { const: name },
+      ...Object.fromEntries(entries.map(([field, shape]) => [field, fieldSchema(shape)])),
+      ...(changes === 'fields' ? { staged } : {}),
+    },
+    additionalProperties: false,
+    examples: [{ action: name, ...Object.fromEntries(entries.map(([field, { example }]) => [field, example])) }],
+  };
+}
+
+function fieldSchema({ type, description, example }: ActionField): JsonSchema {
+  return {
+    ...(type === 'any' ? {} : { type }),
+    description,
+    ...(example === undefined ? {} : { examples: [example] }),
+  };
+}

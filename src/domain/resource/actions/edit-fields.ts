@@ -1,0 +1,118 @@
+import { ServiceError } from '../../../contract/errors.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts';
+import { isSystemField } from '../../../contract/resource.ts';
+import { jsonLimits } from '../../json/limits.ts';
+import { getOwn, isJsonArray, isJsonObject, type ObjectInProgress, setOwn } from '../../json/object.ts';
+import type { ActionTools } from './define.ts';
+
+/** Containers that one run of actions copied for itself and that nothing else refers to. */
+type Owned = WeakSet<object>;
+
+/**
+ * Tools that copy each object or array on a path once and then change the copy in place: five hundred actions on a
+ * large document cost five hundred steps, not five hundred copies. Values that are set stay foreign, so they are copied
+ * before they are changed. Once two places may share what these tools copied, new tools must be made.
+ */
+export function createTools(): ActionTools {
+  const owned: Owned = new WeakSet();
+  return {
+    set: (own, path, value) => setAt(own, checkPath(path), 0, value, owned) as JsonObject,
+    remove: (own, path) => removeAt(own, checkPath(path), 0, owned) as JsonObject,
+    refuse,
+  };
+}
+
+/** Refuses an action in the state that the resource is in. */
+function refuse(message: string): never {
+  throw new ServiceError('InvalidOperation', message);
+}
+
+function checkPath(path: readonly string[]): readonly string[] {
+  const [first] = path;
+  if (first === undefined || path.includes('')) {
+    throw new ServiceError('InvalidInput', 'path: names separated by dots expected, such as name.en');
+  }
+  if (path.length > jsonLimits.depth) {
+    throw new ServiceError('InvalidInput', `path: at most ${jsonLimits.depth} names expected`);
+  }
+  if (isSystemField(first)) {
+    const advice = first === 'key' ? 'setKey changes it' : 'only the service changes it';
+    throw new ServiceError(
+      'InvalidInput',
+      `path: a field of the client expected; ${first} is a system field, ${advice}`,
+    );
+  }
+  return path;
+}
+
+function setAt(
+  container: JsonValue | undefined,
+  path: readonly string[],
+  at: number,
+  value: JsonValue,
+  owned: Owned,
+): JsonValue {
+  const name = path[at];
+  if (name === undefined) return value;
+  if (isJsonArray(container)) {
+    const index = itemToSet(container, path, at);
+    const items = ownedArray(container, owned);
+    items[index] = setAt(container[index], path, at + 1, value, owned);
+    return items;
+  }
+  if (container !== undefined && container !== null && !isJsonObject(container)) {
+    return refuse(`path: ${path.join('.')}: an object or array expected at ${path.slice(0, at).join('.')}`);
+  }
+  const fields = ownedObject(container ?? {}, owned);
+  setOwn(fields, name, setAt(getOwn(fields, name), path, at + 1, value, owned));
+  return fields;
+}
+
+function removeAt(container: JsonValue, path: readonly string[], at: number, owned: Owned): JsonValue {
+  const name = path[at]!;
+  const inner = memberOf(container, name);
+  if (inner === undefined) return container;
+  const changed = at + 1 < path.length ? removeAt(inner, path, at + 1, owned) : undefined;
+  if (changed === inner) return container;
+  if (isJsonArray(container)) {
+    const items = ownedArray(container, owned);
+    items.splice(Number(name), 1, ...(changed === undefined ? [] : [changed]));
+    return items;
+  }
+  const fields = ownedObject(container as JsonObject, owned);
+  if (changed === undefined) delete fields[name];
+  else setOwn(fields, name, changed);
+  return fields;
+}
+
+function memberOf(container: JsonValue, name: string): JsonValue | undefined {
+  if (isJsonArray(container)) return container[itemNumber(name) ?? container.length];
+  return isJsonObject(container) ? getOwn(container, name) : undefined;
+}
+
+/** In an array a name is the number of an item. */
+function itemNumber(name: string): number | undefined {
+  return /^(?:0|[1-9]\d{0,5})$/.test(name) ? Number(name) : undefined;
+}
+
+/** The item that a name sets: one that there is, or the one after the last. */
+function itemToSet(items: JsonArray, path: readonly string[], at: number): number {
+  const index = itemNumber(path[at]!);
+  if (index !== undefined && index <= items.length) return index;
+  const place = path.slice(0, at).join('.');
+  return refuse(`path: ${path.join('.')}: item 0 to ${items.length} of the array ${place} expected, not ${path[at]}`);
+}
+
+function ownedObject(object: JsonObject, owned: Owned): ObjectInProgress {
+  if (owned.has(object)) return object as ObjectInProgress;
+  const copy = { ...object };
+  owned.add(copy);
+  return copy;
+}
+
+function ownedArray(array: JsonArray, owned: Owned): JsonValue[] {
+  if (owned.has(array)) return array as JsonValue[];
+  const copy = [...array];
+  owned.add(copy);
+  return copy;
+}

@@ -1,0 +1,29 @@
+import changeSomeProperty from './change-some-property.ts';
+import type { ActionDefinition, Actions } from './define.ts';
+import doSomeThing from './do-some-thing.ts';
+import importFooForSecondPropertyToUpdate from './import-foo-for-second-property-to-update.ts';
+import publish from './publish.ts';
+import revertStagedChanges from './revert-staged-changes.ts';
+import setField from './set-field.ts';
+import setKey from './set-key.ts';
+
+/** The actions that every installation has, in the order of the documentation. */
+export const builtInActions: readonly ActionDefinition[] = [
+  doSomeThing,
+  changeSomeProperty,
+  importFooForSecondPropertyToUpdate,
+  setKey,
+  setField,
+  publish,
+  revertStagedChanges,
+];
+
+/** All actions by name: the built-in ones and the operator's own. Throws where two have one name. */
+export function createActions(own: readonly ActionDefinition[] = []): Actions {
+  const actions = new Map<string, ActionDefinition>();
+  for (const definition of [...builtInActions, ...own]) {
+    if (actions.has(definition.name)) throw new Error(`There are two update actions of the name ${definition.name}.`);
+    actions.set(definition.name, definition);
+  }
+  return actions;
+}

@@ -1,0 +1,9 @@
+import { defineAction } from './define.ts';
+
+export default defineAction({
+  name: 'publish',
+  summary: 'Makes the staged projection the current one. Where nothing is staged, only the version changes.',
+  changes: 'resource',
+  fields: {},
+  apply: ({ key, current, staged }) => ({ key, current: staged ?? current, staged: undefined }),
+});
