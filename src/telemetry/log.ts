@@ -1,0 +1,81 @@
+/**
+ * Logs as JSON lines. Nothing is built for a level that is off; ask `enabled` before gathering costly fields.
+ * A reader that stops reading must not stop the service: beyond a bound of unwritten bytes lines are dropped and counted.
+ */
+const levels = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: 99 } as const;
+
+export type LogLevel = keyof typeof levels;
+type WrittenLevel = Exclude<LogLevel, 'silent'>;
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+export interface Log {
+  /** True where lines of the level are written. */
+  enabled(level: WrittenLevel): boolean;
+  /** Writes one line: `event` says what happened, `fields` the facts. */
+  write(level: WrittenLevel, event: string, fields?: LogFields): void;
+  /** Lines lost since the start, because the reader did not keep up. */
+  dropped(): number;
+}
+
+/** What a log writes to; process.stdout is one. */
+export interface LogStream {
+  readonly writableLength: number;
+  write(line: string): unknown;
+}
+
+/** Unwritten bytes beyond which lines are dropped. */
+export const maxUnwrittenBytes = 1_048_576;
+
+/** Fields whose values never reach a log, at whatever depth they stand. */
+const secretNames = new Set([
+  'authorization',
+  'cookie',
+  'password',
+  'secret',
+  'clientsecret',
+  'client_secret',
+  'accesstoken',
+  'access_token',
+  'token',
+  'databaseurl',
+  'privatejwk',
+]);
+
+/** A log on a stream. `level` is one of the names of levels; `nowMs` gives the time of a line. */
+export function createLog(deps: { level: string; stream: LogStream; nowMs: () => number }): Log {
+  const least = levels[deps.level as LogLevel] ?? levels.info;
+  let dropped = 0;
+  return {
+    enabled: (level) => levels[level] >= least,
+    write(level, event, fields = {}) {
+      if (levels[level] < least) return;
+      if (deps.stream.writableLength > maxUnwrittenBytes) dropped += 1;
+      else deps.stream.write(line(deps.nowMs(), level, event, fields));
+    },
+    dropped: () => dropped,
+  };
+}
+
+/** A log that writes nothing. */
+export const noLog: Log = { enabled: () => false, write() {}, dropped: () => 0 };
+
+function line(nowMs: number, level: WrittenLevel, event: string, fields: LogFields): string {
+  const head = { time: new Date(nowMs).toISOString(), level, event };
+  try {
+    return `${JSON.stringify({ ...head, ...fields }, loggable)}\n`;
+  } catch {
+    // A circular value or one that refuses to be written: the event still counts.
+    return `${JSON.stringify({ ...head, unloggable: true })}\n`;
+  }
+}
+
+function loggable(name: string, value: unknown): unknown {
+  if (secretNames.has(name.toLowerCase())) return '[redacted]';
+  if (typeof value === 'bigint') return String(value);
+  if (value instanceof Error) {
+    const { name: kind, message, stack, cause } = value;
+    return { name: kind, message, stack, ...(cause === undefined ? {} : { cause }) };
+  }
+  return value;
+}

@@ -1,0 +1,47 @@
+/**
+ * How late the event loop is: a timer that should fire every `intervalMs` measures by how much it misses. Requests are
+ * shed by the smoothed delay, so that one long turn sheds nothing and lasting overload does within a second.
+ */
+export interface LoopDelay {
+  /** Smoothed delay now, in ms. */
+  currentMs(): number;
+  /** Delay that the share `quantile` (0–1) of the last samples did not exceed, in ms. */
+  quantileMs(quantile: number): number;
+  /** Takes in one measured delay; the timer does so too. */
+  sample(delayMs: number): void;
+  stop(): void;
+}
+
+const intervalMs = 50;
+/** Half a minute of samples. */
+const kept = 600;
+/** Weight of a new sample: a lasting change is taken over to 90 % within eight samples. */
+const weight = 0.25;
+
+/** Starts measuring. The timer does not keep the process alive. */
+export function startLoopDelay(): LoopDelay {
+  const samples = new Float64Array(kept);
+  let count = 0;
+  let smoothed = 0;
+  let lastMs = performance.now();
+  const sample = (delayMs: number) => {
+    samples[count % kept] = delayMs;
+    count += 1;
+    smoothed += weight * (delayMs - smoothed);
+  };
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    sample(Math.max(0, nowMs - lastMs - intervalMs));
+    lastMs = nowMs;
+  }, intervalMs);
+  timer.unref();
+  return {
+    currentMs: () => smoothed,
+    quantileMs: (quantile) => {
+      const sorted = samples.slice(0, Math.min(count, kept)).sort();
+      return sorted[Math.min(sorted.length - 1, Math.floor(quantile * sorted.length))] ?? 0;
+    },
+    sample,
+    stop: () => clearInterval(timer),
+  };
+}
