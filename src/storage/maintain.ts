@@ -1,0 +1,18 @@
+import { checkStore, migrateStore } from './sqlite/maintain.ts';
+
+/** What an operator may do to a store while it is not served (or beside it, for a check). */
+export interface Maintenance {
+  /** The migrations that are missing, applied unless `dryRun`. */
+  migrate(dryRun: boolean): readonly { readonly version: number; readonly name: string }[];
+  /** What was found; with `rebuild` the indexes are made anew first. */
+  check(rebuild: boolean, progress: (label: string, done: number, total: number) => void): readonly string[];
+}
+
+/** The maintenance of a store by its address. */
+export function maintain(url: string): Maintenance {
+  const file = url.replace(/^sqlite:/, '');
+  return {
+    migrate: (dryRun) => migrateStore(file, dryRun),
+    check: (rebuild, progress) => checkStore(file, rebuild, progress),
+  };
+}

@@ -1,0 +1,206 @@
+import type { Comparison, Literal, Path, Predicate } from '../../domain/predicate/ast.ts';
+import { foldCase } from '../../domain/predicate/fold.ts';
+import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
+import { literalForms, type Scalar } from '../../domain/predicate/scalar.ts';
+import { compileColumn, decidingColumn, type SystemColumns } from './compile-column.ts';
+import type { Dialect, Rows } from './dialect.ts';
+import { joined, listed, raw, type Sql, sql } from './sql.ts';
+
+export interface DocumentSource {
+  readonly dialect: Dialect;
+  /** The JSON text of the document. */
+  readonly json: Sql;
+  /** Columns that hold system fields. */
+  readonly columns: SystemColumns;
+}
+
+/** Where a condition stands: `columns` is there only at the document itself, not inside an embedded predicate. */
+interface Place {
+  readonly dialect: Dialect;
+  readonly json: Sql;
+  readonly columns?: SystemColumns;
+  /** Names the rows of the next level, so that each level's alias is its own. */
+  readonly level: number;
+}
+
+type AtPath = Extract<Predicate, { readonly path: Path }>;
+type ScalarOperator = Exclude<Comparison, '!='>;
+
+/**
+ * Compiles a predicate to a condition over a document's JSON text and columns (decision 15). The condition is never
+ * NULL, so NOT needs no care beyond its own. Grows with the predicate's size, not with its depth.
+ */
+export function compilePredicate(predicate: Predicate, source: DocumentSource): Sql {
+  const tooDeep = nestedHeight(predicate).sum > source.dialect.maxNestedHeight;
+  return tooDeep ? source.dialect.evaluated(source.json, predicate) : conditionOf(predicate, { ...source, level: 1 });
+}
+
+/** Height of the condition, and its sum over the subqueries inside one another, which is what SQLite bounds. */
+function nestedHeight(predicate: Predicate): { readonly height: number; readonly sum: number } {
+  switch (predicate.kind) {
+    case 'and':
+    case 'or': {
+      const parts = predicate.of.map(nestedHeight);
+      const own = Math.ceil(Math.log2(parts.length + 1));
+      return {
+        height: own + Math.max(0, ...parts.map(({ height }) => height)),
+        sum: Math.max(0, ...parts.map(({ sum }) => sum)),
+      };
+    }
+    case 'not': {
+      const { height, sum } = nestedHeight(predicate.of);
+      return { height: height + 2, sum };
+    }
+    case 'embedded': {
+      const inner = nestedHeight(predicate.of);
+      // The names of the path stand side by side in the same AND.
+      const height = inner.height + predicate.path.length + 4;
+      return { height, sum: inner.sum + height };
+    }
+    default:
+      return { height: 8, sum: 8 };
+  }
+}
+
+function conditionOf(predicate: Predicate, place: Place): Sql {
+  switch (predicate.kind) {
+    case 'constant':
+      return raw(predicate.value ? '1' : '0');
+    case 'and':
+    case 'or': {
+      const operator = predicate.kind === 'and' ? 'AND' : 'OR';
+      return joined(
+        predicate.of.map((each) => conditionOf(each, place)),
+        operator,
+      );
+    }
+    case 'not':
+      return sql`((${conditionOf(predicate.of, place)}) IS NOT TRUE)`;
+    default:
+      return conditionAtPath(predicate, place);
+  }
+}
+
+function conditionAtPath(predicate: AtPath, place: Place): Sql {
+  if (predicate.kind === 'compare' && predicate.op === '!=') {
+    return sql`((${conditionAtPath({ ...predicate, op: '=' }, place)}) IS NOT TRUE)`;
+  }
+  const { columns, dialect, json } = place;
+  const column = columns && decidingColumn(predicate);
+  if (column && columns) return compileColumn(predicate, column, columns[column], dialect);
+  const { path } = predicate;
+  if (!columns || !arrayTestNames.has(path[0]!)) return atPath(predicate, path, place);
+  const inside = atPath(predicate, [arrayTestField, ...path], place);
+  return sql`(CASE WHEN ${dialect.isPresent(json, path[0]!)} THEN ${atPath(predicate, path, place)} ELSE ${inside} END)`;
+}
+
+function atPath(predicate: AtPath, path: Path, place: Place): Sql {
+  const { dialect } = place;
+  const last = path.at(-1)!;
+  const some = (op: ScalarOperator, literals: readonly Literal[]) =>
+    someValue(path, place, (alias) => comparesTo(alias, op, literals.flatMap(literalForms), dialect));
+  switch (predicate.kind) {
+    case 'compare':
+      return some(predicate.op as ScalarOperator, [predicate.value]);
+    case 'in':
+      return some('=', predicate.values);
+    case 'contains':
+      return predicate.mode === 'any' ? some('=', predicate.values) : containsAll(predicate, path, place);
+    case 'empty':
+      return sql`((${someHolder(path, place, (json) => dialect.hasValue(json, last))}) IS NOT TRUE)`;
+    case 'defined':
+      return someHolder(path, place, (json) => dialect.isPresent(json, last));
+    case 'circle': {
+      const { longitude, latitude, radiusMetres } = predicate;
+      return someHolder(
+        path,
+        place,
+        (json) => sql`coalesce(${dialect.metresTo(json, last, longitude, latitude)} <= ${radiusMetres}, 0)`,
+      );
+    }
+    case 'matchesIgnoreCase':
+      return someValue(path, place, (alias) => sql`${dialect.foldedText(alias)} = ${foldCase(predicate.value)}`);
+    case 'embedded': {
+      const { rows, inner } = along(path, place);
+      return exists(rows, conditionOf(predicate.of, inner));
+    }
+    default:
+      return predicate satisfies never;
+  }
+}
+
+/** The objects that names lead to, one join for all names: engines bound how deep subqueries may nest. */
+function along(names: Path, place: Place): { readonly rows: readonly Rows[]; readonly inner: Place } {
+  const { dialect } = place;
+  const rows: Rows[] = [];
+  let { json, level } = place;
+  for (const name of names) {
+    const alias = `e${level}`;
+    rows.push(dialect.objectsOf(json, name, alias));
+    json = dialect.objectText(alias);
+    level += 1;
+  }
+  return { rows, inner: { dialect, json, level } };
+}
+
+/** CROSS JOIN keeps the order: each row is read out of the one before it. */
+function exists(rows: readonly Rows[], condition: Sql): Sql {
+  const from = listed(
+    rows.map((row) => row.from),
+    ' CROSS JOIN ',
+  );
+  const where = listed(
+    rows.map((row) => row.where),
+    ' AND ',
+  );
+  return sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where} AND ${condition})`;
+}
+
+/** Some value of the path satisfies a condition on its row. */
+function someValue(path: Path, place: Place, condition: (alias: string) => Sql): Sql {
+  const { rows, inner } = along(path.slice(0, -1), place);
+  const alias = `e${inner.level}`;
+  return exists([...rows, inner.dialect.valuesOf(inner.json, path.at(-1)!, alias)], condition(alias));
+}
+
+/** Some object that may hold the last name of the path satisfies a condition on its text. */
+function someHolder(path: Path, place: Place, condition: (json: Sql) => Sql): Sql {
+  const { rows, inner } = along(path.slice(0, -1), place);
+  return rows.length === 0 ? condition(place.json) : exists(rows, condition(inner.json));
+}
+
+/** The scalar of a row compares to one of the scalars. Type by type: engines order values of unlike types as well. */
+function comparesTo(alias: string, op: ScalarOperator, scalars: readonly Scalar[], dialect: Dialect): Sql {
+  const byType = Map.groupBy(scalars, (scalar) => scalar.type);
+  if (op !== '=') byType.delete('boolean');
+  const conditions = [...byType].map(([type, ofType]) => {
+    const value = dialect.scalar(alias, type);
+    const [first] = ofType;
+    const compared =
+      op === '=' && ofType.length > 1
+        ? dialect.isAmong(value, ofType)
+        : sql`${value} ${raw(op)} ${dialect.bound(first!)}`;
+    const ordersText = type === 'string' && op !== '=';
+    const plain = ordersText ? sql` AND ${dialect.isPlainText(alias)}` : raw('');
+    return sql`(${dialect.isType(alias, type)}${plain} AND ${compared})`;
+  });
+  return joined(conditions, 'OR');
+}
+
+/** Every listed literal equals some value: no listed literal is without one. One bound value however long the list. */
+function containsAll(predicate: Extract<Predicate, { kind: 'contains' }>, path: Path, place: Place): Sql {
+  const { dialect, level } = place;
+  const lists = predicate.values.map(literalForms);
+  const list = `l${level}`;
+  const types = [...new Set(lists.flat().map((scalar) => scalar.type))];
+  const found = someValue(path, { ...place, level: level + 1 }, (alias) =>
+    joined(
+      types.map(
+        (type) =>
+          sql`(${dialect.isType(alias, type)} AND ${dialect.scalar(alias, type)} = ${dialect.listed(list, type)})`,
+      ),
+      'OR',
+    ),
+  );
+  return sql`(NOT EXISTS (SELECT 1 FROM ${dialect.listsOfScalars(lists, list)} WHERE NOT ${found}))`;
+}

@@ -1,0 +1,151 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { ListQuery, SortTerm } from '../../domain/ports.ts';
+import type { Predicate } from '../../domain/predicate/ast.ts';
+import { type SystemColumn, type SystemColumns, systemColumnOf } from '../sql/compile-column.ts';
+import { compilePredicate } from '../sql/compile-predicate.ts';
+import { normalise } from '../sql/normalise.ts';
+import { raw, render, type Sql, sql } from '../sql/sql.ts';
+import { sqliteDialect } from './json-dialect.ts';
+import { compileSortKey } from './sort-key.ts';
+import { edges, storedSortPath } from './sort-values.ts';
+import { findSources, matchingRows, type Source, type SourceContext, type WalkBound, walkBoundOf } from './sources.ts';
+import { createTermCompiler, printTerms } from './term-expression.ts';
+
+/** When to sort matches and when to walk an order's own index. Another choice gives the same answers, only slower. */
+export interface Tuning {
+  /** So many matches are fetched and sorted; of more, walking the index of the order comes first. */
+  readonly fewRows: number;
+  /** So many rows a walk may look at before it gives way to sorting all matches. */
+  readonly walkRows: number;
+}
+
+const defaultTuning: Tuning = { fewRows: 5000, walkRows: 20_000 };
+
+/** Which resources match, as plain data that can cross to a read thread. */
+export interface Selection {
+  readonly projectKey: string;
+  readonly staged: boolean;
+  /** All must hold, over `resource r`. */
+  readonly conditions: readonly Sql[];
+  /** Ways to the matches by an index; with none of them, every resource is looked at. */
+  readonly sources: readonly Source[];
+  readonly tuning: Tuning;
+}
+
+/** One key of an order. */
+export interface OrderKey {
+  readonly direction: 'asc' | 'desc';
+  /** The key over `resource r`; NULL where it is missing. */
+  readonly key: Sql;
+  /** The index that has the rows in this order, those without the key left out. */
+  readonly walk?: Walk;
+  /** How to find those without the key; absent where all have it. */
+  readonly missing?: { readonly condition: Sql; readonly sources: readonly Source[] };
+}
+
+export type Walk =
+  | { readonly kind: 'column'; readonly column: SystemColumn }
+  | { readonly kind: 'values'; readonly path: string; readonly edge: number; readonly bound?: WalkBound };
+
+export interface CompiledList extends Selection {
+  readonly order: readonly OrderKey[];
+  readonly limit: number;
+  readonly offset: number;
+  readonly withTotal: boolean;
+}
+
+export type CompiledExists = Selection;
+
+/** SQLite binds 32,766 values at most; the rest is for what the runner adds. */
+const maxBoundValues = 32_000;
+
+/** The columns of `resource r` that hold system fields. */
+export const columns: SystemColumns = {
+  id: raw('r.id'),
+  key: raw('r.key'),
+  version: raw('r.version'),
+  createdAt: raw('r.created_at'),
+  lastModifiedAt: raw('r.modified_at'),
+};
+
+/** The document that a query asks about: its staged projection where it has one and the query is for it. */
+function documentJson(staged: boolean): Sql {
+  return raw(staged ? 'coalesce(r.staged, r.current)' : 'r.current');
+}
+
+/** Compiles a list. Throws `ServiceError` InvalidInput where it has more values than one query can bind. */
+export function compileList(
+  query: ListQuery,
+  declaredPaths: readonly string[],
+  tuning: Tuning = defaultTuning,
+): CompiledList {
+  const { sort, limit, offset, withTotal } = query;
+  const conjuncts = normalise(query.where);
+  const order = sort.map((term) => compileOrder(term, conjuncts, { ...query, declaredPaths }));
+  return { ...compileSelection(query, conjuncts, declaredPaths, tuning), order, limit, offset, withTotal };
+}
+
+/** Compiles the question whether anything matches. */
+export function compileExists(
+  query: Pick<ListQuery, 'projectKey' | 'where' | 'staged'>,
+  declaredPaths: readonly string[],
+): CompiledExists {
+  return compileSelection(query, normalise(query.where), declaredPaths, defaultTuning);
+}
+
+function compileSelection(
+  { projectKey, staged }: Pick<ListQuery, 'projectKey' | 'staged'>,
+  conjuncts: readonly Predicate[],
+  declaredPaths: readonly string[],
+  tuning: Tuning,
+): Selection {
+  const document = { dialect: sqliteDialect, json: documentJson(staged), columns };
+  const conditions = conjuncts.map((each) => compilePredicate(each, document));
+  const bound = conditions.reduce((sum, each) => sum + render(each).values.length, 0);
+  if (bound > maxBoundValues) {
+    throw new ServiceError(
+      'InvalidInput',
+      `The conditions hold ${bound} names and values, ${maxBoundValues} are allowed.`,
+    );
+  }
+  const sources = findSources(conjuncts, conditions, { projectKey, staged, declaredPaths });
+  return { projectKey, staged, conditions, sources, tuning };
+}
+
+function compileOrder(
+  { path, direction }: SortTerm,
+  conjuncts: readonly Predicate[],
+  context: SourceContext,
+): OrderKey {
+  const column = systemColumnOf(path);
+  if (column === 'key') {
+    return {
+      direction,
+      key: columns.key,
+      walk: { kind: 'column', column },
+      missing: missingKey(path, columns.key, context),
+    };
+  }
+  if (column) return { direction, key: columns[column], walk: { kind: 'column', column } };
+  const key = compileSortKey(path, direction, documentJson(context.staged));
+  const missing = missingKey(path, key, context);
+  const stored = storedSortPath(path, context.declaredPaths);
+  if (!stored) return { direction, key, missing };
+  const edge = (direction === 'asc' ? edges.least : edges.greatest) << stored.shift;
+  const bound = walkBoundOf(conjuncts, stored, direction, context);
+  return { direction, key, missing, walk: { kind: 'values', path: stored.stored, edge, ...(bound && { bound }) } };
+}
+
+function missingKey(
+  path: readonly string[],
+  key: Sql,
+  { projectKey, staged }: SourceContext,
+): NonNullable<OrderKey['missing']> {
+  const condition = sql`${key} IS NULL`;
+  const expression = printTerms(projectKey, staged, (projection) =>
+    createTermCompiler(projectKey, projection).lacksScalar(path),
+  );
+  if (expression === undefined) return { condition, sources: [] };
+  // `covers` is for the list of conditions that this one is added to as the last; the runner sets it.
+  return { condition, sources: [{ kind: 'terms', select: matchingRows(expression), covers: [] }] };
+}

@@ -1,0 +1,65 @@
+import type { ResourceRecord } from '../../domain/ports.ts';
+
+/**
+ * A bounded memory of records that were read lately, in front of the database. It never answers an old version: a
+ * record is forgotten when a write of it is handed to the writer, and not remembered again before that write is
+ * answered, so a version that another reader may have seen is never followed by an older one.
+ */
+export interface HotRecords {
+  get(name: string): ResourceRecord | undefined;
+  /** Remembers a record that was read just now, unless a write of it is on its way. */
+  remember(name: string, record: ResourceRecord): void;
+  /** A write is handed over. Call `writeEnded` when it was answered, whatever the answer. */
+  writeBegins(name: string): void;
+  writeEnded(name: string): void;
+}
+
+/** Beyond this a record is not worth a place. */
+const largestRecord = 65_536;
+
+/** Characters of the bodies of a record: V8 keeps one byte for each where all are Latin-1. */
+function sizeOf({ current, staged }: ResourceRecord): number {
+  return 200 + current.length + (staged?.length ?? 0);
+}
+
+/** Keeps at most `maxBytes` of bodies; those used longest ago go first. */
+export function createHotRecords(maxBytes: number): HotRecords {
+  const records = new Map<string, ResourceRecord>();
+  const writing = new Map<string, number>();
+  let bytes = 0;
+
+  function forget(name: string): void {
+    const record = records.get(name);
+    if (record && records.delete(name)) bytes -= sizeOf(record);
+  }
+
+  return {
+    get(name) {
+      const record = records.get(name);
+      if (!record) return undefined;
+      // A Map keeps the order of insertion: the first one is the one used longest ago.
+      records.delete(name);
+      records.set(name, record);
+      return record;
+    },
+    remember(name, record) {
+      if (writing.has(name) || sizeOf(record) > largestRecord) return;
+      forget(name);
+      records.set(name, record);
+      bytes += sizeOf(record);
+      for (const oldest of records.keys()) {
+        if (bytes <= maxBytes) break;
+        forget(oldest);
+      }
+    },
+    writeBegins(name) {
+      forget(name);
+      writing.set(name, (writing.get(name) ?? 0) + 1);
+    },
+    writeEnded(name) {
+      const left = (writing.get(name) ?? 1) - 1;
+      if (left === 0) writing.delete(name);
+      else writing.set(name, left);
+    },
+  };
+}

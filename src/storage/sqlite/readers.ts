@@ -1,0 +1,179 @@
+import type { Worker } from 'node:worker_threads';
+import { ServiceError } from '../../contract/errors.ts';
+import type { ListPage } from '../../domain/ports.ts';
+import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
+import type { ReadRequest, ReadResult, ReadThreadOptions } from './read-thread.ts';
+import { startThread } from './start-thread.ts';
+
+/**
+ * Lists and existence checks run in threads of their own, so that none of them holds up point reads and writes. There
+ * are two lanes: every query begins in the short lane with a budget of milliseconds; one that uses it up is begun
+ * again in the long lane with the whole deadline. So a scan never stands in front of an indexed query.
+ */
+export interface Readers {
+  list(query: ReadRequest['query'] & { list: unknown }): Promise<ListPage>;
+  exists(query: ReadRequest['query'] & { exists: unknown }): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface ReadersOptions extends ReadThreadOptions {
+  /** Threads in all, at least 2: the last one is the long lane. */
+  readonly threads: number;
+  /** Deadline of a query, waiting included. */
+  readonly timeoutMs: number;
+  readonly metrics: StoreMetrics;
+}
+
+/** Time a query has in the short lane: what others behind it may have to wait. */
+export const shortBudgetMs = 25;
+
+/** Queries that may wait in a thread of the short lane, and in the long lane; more are refused. */
+const mostShort = 2000;
+const mostLong = 64;
+
+type Query = ReadRequest['query'];
+
+interface Waiting {
+  readonly query: Query;
+  readonly endsAtMs: number;
+  readonly resolve: (result: ListPage | boolean) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function timedOut(timeoutMs: number): ServiceError {
+  return new ServiceError(
+    'QueryTimedOut',
+    `The query timed out after ${timeoutMs} ms. Add a condition that an index answers (equality, in and contains on any path; ranges and sorts on system fields, the fields of ArrayTestType and the declared paths), or ask with withTotal=false.`,
+  );
+}
+
+function overCapacity(): ServiceError {
+  return new ServiceError('OverCapacity', 'Too many queries are waiting. Try again.', {}, { 'retry-after': '1' });
+}
+
+/** One thread with the requests it has not answered yet. It starts with its first request. */
+class Lane {
+  readonly waiting = new Map<number, Waiting>();
+  readonly #options: ReadThreadOptions;
+  readonly #onResult: (result: ReadResult, waiting: Waiting) => void;
+  #worker: Worker | undefined;
+  #unsent: ReadRequest[] = [];
+  #last = 0;
+
+  constructor(options: ReadThreadOptions, onResult: (result: ReadResult, waiting: Waiting) => void) {
+    this.#options = options;
+    this.#onResult = onResult;
+  }
+
+  start(): Worker {
+    if (this.#worker) return this.#worker;
+    const { file, maxPageBytes } = this.#options;
+    const worker = startThread(new URL('./read-thread.ts', import.meta.url), { file, maxPageBytes });
+    worker.on('message', (results: readonly ReadResult[]) => {
+      for (const result of results) {
+        const waiting = this.waiting.get(result.number);
+        this.waiting.delete(result.number);
+        if (waiting) this.#onResult(result, waiting);
+      }
+    });
+    worker.on('error', (error) => this.#fail(error as Error));
+    this.#worker = worker;
+    return worker;
+  }
+
+  /** A read thread that died is replaced with the next request. */
+  #fail(error: Error): void {
+    this.#worker = undefined;
+    const failed = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const { reject } of failed) reject(error);
+  }
+
+  add(waiting: Waiting, budgetMs: number): void {
+    this.#last += 1;
+    this.waiting.set(this.#last, waiting);
+    if (this.#unsent.length === 0) setImmediate(() => this.#send());
+    this.#unsent.push({ number: this.#last, query: waiting.query, budgetMs });
+  }
+
+  #send(): void {
+    const requests = this.#unsent;
+    this.#unsent = [];
+    this.start().postMessage(requests);
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (!worker) return;
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
+    worker.postMessage('close');
+    await ended;
+  }
+}
+
+/** Makes the lanes; their threads start with `warm` or the first query. */
+export function createReaders(options: ReadersOptions): Readers & { warm(): void } {
+  const { timeoutMs, metrics } = options;
+  const short = Array.from({ length: options.threads - 1 }, () => new Lane(options, onShort));
+  const long = new Lane(options, onLong);
+  /** The long lane has one query at its thread at a time, so that those behind it can still run out of time. */
+  const queue: Waiting[] = [];
+
+  function settle(result: ReadResult, { resolve, reject }: Waiting): void {
+    if ('page' in result) resolve(result.page);
+    else if ('exists' in result) resolve(result.exists);
+    else if ('outOfTime' in result) reject(timedOut(timeoutMs));
+    else if ('refusal' in result) {
+      reject(new ServiceError(result.refusal.code, result.refusal.message, result.refusal.details));
+    } else reject(new Error(result.fault));
+  }
+
+  function onShort(result: ReadResult, waiting: Waiting): void {
+    metrics.queried('short', result.ms);
+    if (!('outOfTime' in result)) return settle(result, waiting);
+    if (queue.length >= mostLong) return waiting.reject(overCapacity());
+    queue.push(waiting);
+    next();
+  }
+
+  function onLong(result: ReadResult, waiting: Waiting): void {
+    metrics.queried('long', result.ms);
+    settle(result, waiting);
+    next();
+  }
+
+  function next(): void {
+    while (long.waiting.size === 0) {
+      const waiting = queue.shift();
+      if (!waiting) return;
+      const budgetMs = waiting.endsAtMs - performance.now();
+      if (budgetMs <= 0) waiting.reject(timedOut(timeoutMs));
+      else long.add(waiting, budgetMs);
+    }
+  }
+
+  function ask<T extends ListPage | boolean>(query: Query): Promise<T> {
+    const lane = short.reduce((least, other) => (other.waiting.size < least.waiting.size ? other : least));
+    if (lane.waiting.size >= mostShort) return Promise.reject(overCapacity());
+    return new Promise<T>((resolve, reject) => {
+      const waiting = {
+        query,
+        endsAtMs: performance.now() + timeoutMs,
+        resolve: resolve as Waiting['resolve'],
+        reject,
+      };
+      lane.add(waiting, Math.min(shortBudgetMs, timeoutMs));
+    });
+  }
+
+  return {
+    list: (query) => ask<ListPage>(query),
+    exists: (query) => ask<boolean>(query),
+    warm() {
+      for (const lane of [...short, long]) lane.start();
+    },
+    async close() {
+      await Promise.all([...short, long].map((lane) => lane.close()));
+    },
+  };
+}

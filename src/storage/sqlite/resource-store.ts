@@ -1,0 +1,99 @@
+import type { Change, CommitOutcome, IdempotentAnswer, ResourceRecord, ResourceStore } from '../../domain/ports.ts';
+import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
+import { createHotRecords } from './hot-records.ts';
+import { compileExists, compileList } from './list.ts';
+import type { AnswerColumns, ChangeOperation, IndexColumns, ResourceColumns } from './operations.ts';
+import { type PointReads, writeHistory } from './point-reads.ts';
+import type { Readers } from './readers.ts';
+import { indexDifference } from './terms.ts';
+import type { Writer } from './writer.ts';
+
+export interface ResourceStoreParts {
+  readonly reads: PointReads;
+  readonly writer: Writer;
+  readonly readers: Readers;
+  readonly declaredPaths: readonly string[];
+  readonly metrics: StoreMetrics;
+  /** Memory for records read lately. */
+  readonly hotBytes: number;
+}
+
+function answerColumns(answer: IdempotentAnswer | undefined): AnswerColumns | null {
+  if (!answer) return null;
+  const { scope, requestHash, status, headers, body, expiresAtMs } = answer;
+  return [scope, requestHash, status, JSON.stringify(headers), body, expiresAtMs];
+}
+
+function resourceColumns(record: ResourceRecord): ResourceColumns {
+  const { projectKey, id, key, version, createdAt, lastModifiedAt, current, staged, history } = record;
+  return [
+    projectKey,
+    id,
+    key ?? null,
+    version,
+    createdAt,
+    lastModifiedAt,
+    current,
+    staged ?? null,
+    writeHistory(history),
+  ];
+}
+
+/** A change in the form that crosses to the writer, with what it does to the indexes. */
+function operationOf(change: Change, declaredPaths: readonly string[]): ChangeOperation {
+  const before = change.kind === 'create' ? undefined : change.before;
+  const after = change.kind === 'delete' ? undefined : change.after;
+  const projectKey = change.kind === 'delete' ? change.projectKey : change.next.projectKey;
+  const { removed, added, sortRemoved, sortAdded } = indexDifference(projectKey, before, after, declaredPaths);
+  const index: IndexColumns = [removed, added, sortRemoved, sortAdded];
+  const answer = answerColumns(change.idempotency);
+  switch (change.kind) {
+    case 'create':
+      return ['create', resourceColumns(change.next), index, answer];
+    case 'update': {
+      const moved =
+        change.before.current.key !== change.after.current.key ||
+        change.before.current.createdAt !== change.after.current.createdAt;
+      return ['update', resourceColumns(change.next), index, answer, change.expectedVersion, moved];
+    }
+    case 'delete':
+      return ['delete', projectKey, change.id, index, answer, change.expectedVersion];
+  }
+}
+
+/** The ResourceStore port on SQLite: point reads on this thread, lists in the lanes, writes through the writer. */
+export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
+  const { reads, writer, readers, declaredPaths, metrics } = parts;
+  const hot = createHotRecords(parts.hotBytes);
+  const nameOf = (projectKey: string, id: string) => `${projectKey}/${id}`;
+
+  async function commit(change: Change): Promise<CommitOutcome> {
+    const name =
+      change.kind === 'delete' ? nameOf(change.projectKey, change.id) : nameOf(change.next.projectKey, change.next.id);
+    const operation = operationOf(change, declaredPaths);
+    hot.writeBegins(name);
+    try {
+      return await writer.submit(operation);
+    } finally {
+      hot.writeEnded(name);
+    }
+  }
+
+  return {
+    get(projectKey, id) {
+      const name = nameOf(projectKey, id);
+      const known = hot.get(name);
+      metrics.remembered(known !== undefined);
+      if (known) return known;
+      const record = reads.byId(projectKey, id);
+      if (record) hot.remember(name, record);
+      return record;
+    },
+    getByKey: (projectKey, key) => reads.byKey(projectKey, key),
+    commit,
+    list: (query) => readers.list({ list: compileList(query, declaredPaths) }),
+    exists: (projectKey, where, staged) =>
+      readers.exists({ exists: compileExists({ projectKey, where, staged }, declaredPaths) }),
+    getAnswer: (scope, nowMs) => reads.answer(scope, nowMs),
+  };
+}

@@ -1,0 +1,67 @@
+import { closeSync, existsSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+
+/**
+ * A small file beside the database that repeats which database it is and the number of the last acknowledged commit.
+ * It is written after the commit is durable and before it is acknowledged, so at a start the database may be ahead of
+ * it, never behind: a database that is behind has lost acknowledged writes (a damaged write-ahead log ends silently at
+ * the damage, and an empty file opens as a new database).
+ */
+export interface Acknowledged {
+  readonly instanceId: string;
+  readonly commits: number;
+}
+
+/** Two slots, written in turn: a torn write leaves the other one good. */
+const slotBytes = 64;
+
+function encode({ instanceId, commits }: Acknowledged): Buffer {
+  const text = `grs1 ${instanceId} ${commits} `.padEnd(slotBytes - 9, ' ');
+  return Buffer.from(`${text}${crc32(text).toString(16).padStart(8, '0')}\n`);
+}
+
+function decode(slot: string): Acknowledged | undefined {
+  const text = slot.slice(0, slotBytes - 9);
+  const [magic, instanceId, commits] = text.split(' ');
+  const good = magic === 'grs1' && slot.slice(slotBytes - 9, -1) === crc32(text).toString(16).padStart(8, '0');
+  return good && instanceId && commits ? { instanceId, commits: Number(commits) } : undefined;
+}
+
+/** The newest good slot; undefined where the file is missing or has none. */
+export function readSidecar(file: string): Acknowledged | undefined {
+  if (!existsSync(file)) return undefined;
+  const fd = openSync(file, 'r');
+  try {
+    const buffer = Buffer.alloc(2 * slotBytes);
+    const text = buffer.toString('latin1', 0, readSync(fd, buffer, 0, buffer.length, 0));
+    const slots = [decode(text.slice(0, slotBytes)), decode(text.slice(slotBytes))].flatMap((slot) => slot ?? []);
+    return slots.sort((a, b) => b.commits - a.commits)[0];
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export interface Sidecar {
+  /** Notes that the commit is durable and will be acknowledged. Not synced: the process may die, not the machine. */
+  acknowledge(commits: number): void;
+  close(): void;
+}
+
+/** Opens (or makes) the file and writes its first state durably. Must be closed. */
+export function openSidecar(file: string, { instanceId, commits }: Acknowledged): Sidecar {
+  const fd = openSync(file, existsSync(file) ? 'r+' : 'w+', 0o600);
+  const write = (count: number, slot: number) => {
+    writeSync(fd, encode({ instanceId, commits: count }), 0, slotBytes, slot * slotBytes);
+  };
+  // Both slots: an older state that said more is over, where its loss was accepted.
+  write(commits, 0);
+  write(commits, 1);
+  fsyncSync(fd);
+  return {
+    acknowledge: (count) => write(count, count % 2),
+    close() {
+      fsyncSync(fd);
+      closeSync(fd);
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { IdempotentAnswer, ListQuery, Store } from '../../src/domain/ports.ts';
+import { parsePredicate } from '../../src/domain/predicate/parse.ts';
+import { creation, deletion, document, record, replacement } from './records.ts';
+
+/** An engine under test: opens an empty store of its own. */
+export interface Engine {
+  readonly name: string;
+  open(): Promise<Store>;
+}
+
+const answer: IdempotentAnswer = {
+  scope: 'client\nPOST\n/p/resource\nkey-1',
+  requestHash: 'ab12',
+  status: 201,
+  headers: { etag: '"1"' },
+  body: '{"id":"i"}',
+  expiresAtMs: 4_000_000_000_000,
+};
+
+function query(projectKey: string, where: string, more: Partial<ListQuery> = {}): ListQuery {
+  const predicate = parsePredicate(where, { variables: new Map() });
+  return {
+    ...{ projectKey, where: [predicate], sort: [{ path: ['id'], direction: 'asc' }], limit: 20, offset: 0 },
+    ...{ withTotal: true, staged: false, ...more },
+  };
+}
+
+/** The contract of the ResourceStore port (domain/ports.ts). Every engine runs it. */
+export function resourceStoreSuite(engine: Engine): void {
+  describe(`ResourceStore on ${engine.name}`, () => {
+    let store: Store;
+    before(async () => {
+      store = await engine.open();
+    });
+    after(() => store.close());
+
+    it('a created resource is read back by id and by key, text for text', async () => {
+      const current = document('read-1', 1, { name: 'Zoë 🦜', big: 1 }, 'read key/1');
+      assert.equal(await store.resources.commit(creation('p1', current)), 'committed');
+      const byId = await store.resources.get('p1', 'read-1');
+      assert.equal(byId?.current, JSON.stringify(current));
+      assert.deepEqual(byId?.history, record('p1', current).history);
+      assert.equal((await store.resources.getByKey('p1', 'read key/1'))?.id, 'read-1');
+    });
+
+    it('a resource of one project does not exist in another', async () => {
+      await store.resources.commit(creation('p2', document('own', 1, { colour: 'red' }, 'own-key')));
+      assert.equal(await store.resources.get('p1', 'own'), undefined);
+      assert.equal(await store.resources.getByKey('p1', 'own-key'), undefined);
+      assert.equal((await store.resources.list(query('p1', 'colour = "red"'))).total, 0);
+      assert.equal((await store.resources.list(query('p2', 'colour = "red"'))).total, 1);
+    });
+
+    it('a create of a taken id answers idTaken, of a taken key keyTaken, and stores nothing', async () => {
+      await store.resources.commit(creation('p3', document('a', 1, {}, 'k')));
+      assert.equal(await store.resources.commit(creation('p3', document('a', 1, { other: true }))), 'idTaken');
+      assert.equal(await store.resources.commit(creation('p3', document('b', 1, {}, 'k'))), 'keyTaken');
+      assert.equal(await store.resources.get('p3', 'b'), undefined);
+      assert.equal((await store.resources.list(query('p3', 'other = true'))).total, 0);
+    });
+
+    it('an update applies only to the version it was decided on', async () => {
+      const first = document('u', 1, { colour: 'red' });
+      const second = document('u', 2, { colour: 'blue' });
+      await store.resources.commit(creation('p4', first));
+      assert.equal(await store.resources.commit(replacement('p4', first, second)), 'committed');
+      assert.equal(await store.resources.commit(replacement('p4', first, document('u', 2))), 'versionMoved');
+      assert.equal((await store.resources.get('p4', 'u'))?.current, JSON.stringify(second));
+      assert.equal((await store.resources.list(query('p4', 'colour = "red"'))).total, 0);
+      assert.equal((await store.resources.list(query('p4', 'colour = "blue"'))).total, 1);
+    });
+
+    it('an update to a key that another resource has answers keyTaken and changes nothing', async () => {
+      await store.resources.commit(creation('p5', document('a', 1, {}, 'k-a')));
+      const b = document('b', 1, {}, 'k-b');
+      await store.resources.commit(creation('p5', b));
+      assert.equal(await store.resources.commit(replacement('p5', b, document('b', 2, {}, 'k-a'))), 'keyTaken');
+      assert.equal((await store.resources.get('p5', 'b'))?.version, 1);
+      assert.equal(await store.resources.commit(replacement('p5', b, document('b', 2, {}, 'k-c'))), 'committed');
+      assert.equal(await store.resources.getByKey('p5', 'k-b'), undefined);
+      assert.equal((await store.resources.getByKey('p5', 'k-c'))?.version, 2);
+    });
+
+    it('an update of a resource that is gone answers versionMoved', async () => {
+      const gone = document('gone', 1);
+      assert.equal(await store.resources.commit(replacement('p5', gone, document('gone', 2))), 'versionMoved');
+    });
+
+    it('a deleted resource is gone from reads and lists; its key is free again', async () => {
+      const first = document('d', 1, { colour: 'red' }, 'd-key');
+      await store.resources.commit(creation('p6', first));
+      assert.equal(await store.resources.commit(deletion('p6', { ...first, version: 7 })), 'versionMoved');
+      assert.equal(await store.resources.commit(deletion('p6', first)), 'committed');
+      assert.equal(await store.resources.get('p6', 'd'), undefined);
+      assert.equal((await store.resources.list(query('p6', 'colour = "red"'))).total, 0);
+      assert.equal(await store.resources.commit(creation('p6', document('d2', 1, {}, 'd-key'))), 'committed');
+    });
+
+    it('of 64 concurrent updates decided on one version exactly one is committed', async () => {
+      const first = document('race', 1);
+      await store.resources.commit(creation('p7', first));
+      const changes = Array.from({ length: 64 }, (_, n) => replacement('p7', first, document('race', 2, { n })));
+      const words = await Promise.all(changes.map((change) => store.resources.commit(change)));
+      assert.equal(words.filter((word) => word === 'committed').length, 1);
+      assert.equal(words.filter((word) => word === 'versionMoved').length, 63);
+      const winner = words.indexOf('committed');
+      assert.equal((await store.resources.list(query('p7', `n = ${winner}`))).total, 1);
+    });
+
+    it('of 100 concurrent creates of one key exactly one is committed', async () => {
+      const changes = Array.from({ length: 100 }, (_, n) => creation('p8', document(`c-${n}`, 1, {}, 'same')));
+      const words = await Promise.all(changes.map((change) => store.resources.commit(change)));
+      assert.equal(words.filter((word) => word === 'committed').length, 1);
+      assert.equal(words.filter((word) => word === 'keyTaken').length, 99);
+    });
+
+    it('an answer is kept with its write, once, and forgotten after its time', async () => {
+      assert.equal(await store.resources.commit(creation('p9', document('i', 1), answer)), 'committed');
+      assert.deepEqual(await store.resources.getAnswer(answer.scope, 0), answer);
+      assert.equal(await store.resources.commit(creation('p9', document('i2', 1), answer)), 'answerExists');
+      assert.equal(await store.resources.get('p9', 'i2'), undefined);
+      assert.equal(await store.resources.getAnswer(answer.scope, answer.expiresAtMs + 1), undefined);
+      assert.equal(await store.resources.getAnswer('another scope', 0), undefined);
+    });
+
+    it('an answer is not kept where its write was refused', async () => {
+      const refused = { ...answer, scope: 'refused' };
+      await store.resources.commit(creation('p9', document('i', 1), refused));
+      assert.equal(await store.resources.getAnswer('refused', 0), undefined);
+    });
+
+    it('a staged projection is answered and matched with staged, the current one without', async () => {
+      const first = document('s', 1, { colour: 'red' });
+      const current = document('s', 2, { colour: 'red', hasStagedChanges: true });
+      const staged = document('s', 2, { colour: 'green', hasStagedChanges: true });
+      await store.resources.commit(creation('p10', first));
+      const next = record('p10', current, staged);
+      const change = { kind: 'update', expectedVersion: 1, next, before: { current: first } } as const;
+      assert.equal(await store.resources.commit({ ...change, after: { current, staged } }), 'committed');
+      const green = await store.resources.list(query('p10', 'colour = "green"', { staged: true }));
+      assert.equal(green.results, JSON.stringify(staged));
+      assert.equal((await store.resources.list(query('p10', 'colour = "red"', { staged: true }))).total, 0);
+      assert.equal((await store.resources.list(query('p10', 'colour = "red"'))).results, JSON.stringify(current));
+    });
+
+    it('the next list and existence check after a commit see it, under 200 writes at once', async () => {
+      await Promise.all(
+        Array.from({ length: 200 }, async (_, n) => {
+          const word = await store.resources.commit(creation('p11', document(`n-${n}`, 1, { n, even: n % 2 === 0 })));
+          assert.equal(word, 'committed');
+          const where = [parsePredicate(`n = ${n}`, { variables: new Map() })];
+          assert.equal(await store.resources.exists('p11', where, false), true);
+        }),
+      );
+      const page = await store.resources.list(query('p11', 'even = true', { limit: 5, offset: 10 }));
+      assert.equal(page.total, 100);
+      assert.equal(page.count, 5);
+    });
+
+    it('the store says that it can write, and how large it is', async () => {
+      const status = await store.status();
+      assert.equal(status.writable, true);
+      assert.ok(status.sizeBytes > 0);
+    });
+  });
+}

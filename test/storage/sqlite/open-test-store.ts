@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Store } from '../../../src/domain/ports.ts';
+import { openSqliteStore, type SqliteOptions } from '../../../src/storage/sqlite/store.ts';
+import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
+
+/** A new folder for a store; remove it when the test is over. */
+export function temporaryFolder(): { readonly path: string; readonly file: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'grs-test-'));
+  return { path, file: join(path, 'grs.db'), remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export function openTestStore(file: string, more: Partial<SqliteOptions> = {}): Promise<Store> {
+  return openSqliteStore({
+    ...{
+      file,
+      access: 'exclusive',
+      declaredPaths: [],
+      acceptLoss: false,
+      maxPageBytes: 8_388_608,
+      queryTimeoutMs: 2000,
+      readThreads: 2,
+    },
+    ...{ hotBytes: 1_000_000, metrics: noStoreMetrics, note: () => {}, onFatal: () => {} },
+    ...more,
+  });
+}
