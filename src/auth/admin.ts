@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ApiClient, ClientStore } from '../domain/ports.ts';
+import { createSecret, hashSecret } from './secrets.ts';
+
+export interface AdminClient {
+  /** May ask for any scope of any project (decision 30). Lives in memory only. */
+  readonly client: ApiClient;
+  readonly clientId: string;
+  /** Only when it was made just now: to be shown once. */
+  readonly secret?: string;
+  /** Where the credentials are kept; absent where they come from the settings. */
+  readonly file?: string;
+}
+
+export interface AdminSettings {
+  readonly dataDir: string;
+  readonly adminClientId: string | undefined;
+  readonly adminClientSecret: string | undefined;
+  readonly nowMs: () => number;
+}
+
+interface StoredCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+function adminClient({ clientId, clientSecret }: StoredCredentials, createdAtMs: number): ApiClient {
+  const secretHash = hashSecret(clientSecret);
+  return { id: clientId, projectKey: undefined, name: 'Administrator', scopes: [], secretHash, createdAtMs };
+}
+
+async function readCredentials(file: string): Promise<StoredCredentials | undefined> {
+  let text: string;
+  try {
+    if (((await stat(file)).mode & 0o077) !== 0 && process.platform !== 'win32') {
+      throw new Error(`${file} can be read by other users of this machine. Make it private: chmod 600 ${file}`);
+    }
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  return parseCredentials(text, file);
+}
+
+function parseCredentials(text: string, file: string): StoredCredentials {
+  let value: Partial<Record<keyof StoredCredentials, unknown>> | null = null;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Not JSON: the same advice as for JSON of another shape.
+  }
+  const { clientId, clientSecret } = value ?? {};
+  if (typeof clientId === 'string' && clientId && typeof clientSecret === 'string' && clientSecret.length >= 16) {
+    return { clientId, clientSecret };
+  }
+  throw new Error(`${file} does not hold clientId and clientSecret. Delete it, and the next start makes a new one.`);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Writes the file whole or not at all. `link` refuses where the name exists, unlike a rename: of two processes that
+ * start together one makes the client, and the other reads it. False if the file exists.
+ */
+async function writeCredentials(folder: string, file: string, credentials: StoredCredentials): Promise<boolean> {
+  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify(credentials, null, 2)}\n`);
+    await handle.sync();
+    await link(temporary, file);
+    await syncFolder(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await handle.close();
+    await rm(temporary, { force: true });
+  }
+}
+
+/**
+ * The administrator's client: from the settings, else from DATA_DIR/admin-client.json, else made and kept there. It
+ * is not in the store: settings and file are the one place of its secret, so a changed secret counts from the next
+ * start on, a lost file is made anew, and a secret that somebody chose lies nowhere as a digest to be guessed at.
+ */
+export async function ensureAdminClient(settings: AdminSettings): Promise<AdminClient> {
+  const { dataDir, adminClientId, adminClientSecret, nowMs } = settings;
+  if (adminClientId !== undefined && adminClientSecret !== undefined) {
+    const client = adminClient({ clientId: adminClientId, clientSecret: adminClientSecret }, nowMs());
+    return { client, clientId: adminClientId };
+  }
+  const file = join(dataDir, 'admin-client.json');
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const known = await readCredentials(file);
+  if (known) return { client: adminClient(known, nowMs()), clientId: known.clientId, file };
+  const made = { clientId: `admin-${randomBytes(6).toString('hex')}`, clientSecret: createSecret() };
+  if (!(await writeCredentials(dataDir, file, made))) return ensureAdminClient(settings);
+  return { client: adminClient(made, nowMs()), clientId: made.clientId, secret: made.clientSecret, file };
+}
+
+/** The store's clients and the administrator's beside them; its id cannot be given to another, nor deleted. */
+export function withAdminClient(clients: ClientStore, admin: ApiClient): ClientStore {
+  return {
+    ...clients,
+    getClient: (id) => (id === admin.id ? admin : clients.getClient(id)),
+    createClient: async (client) => client.id !== admin.id && clients.createClient(client),
+    deleteClient: async (id, revocation) => id !== admin.id && clients.deleteClient(id, revocation),
+  };
+}

@@ -1,0 +1,89 @@
+import { invalidJson, ServiceError } from '../contract/errors.ts';
+import type { JsonValue } from '../contract/json.ts';
+import { scopeNames } from '../contract/scopes.ts';
+import type { ApiClient, ClientStore } from '../domain/ports.ts';
+import { isScopeName, splitScope } from './scopes.ts';
+import { createSecret, hashSecret } from './secrets.ts';
+
+/** What is asked for when a client is made. */
+export interface ApiClientDraft {
+  readonly name: string;
+  /** `name:projectKey`, all of the one project, never empty. */
+  readonly scopes: readonly string[];
+}
+
+/** An API client as it is shown: everything but the digest of its secret. */
+export interface ApiClientView {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly createdAt: string;
+}
+
+const maxNameChars = 256;
+
+/** One scope of a draft, written `view_test` or `view_test:my-shop`, in its full form. Throws 400 for any other text. */
+export function parseClientScope(text: string, projectKey: string): string {
+  if (isScopeName(text)) return `${text}:${projectKey}`;
+  if (splitScope(text)?.projectKey === projectKey) return text;
+  const message = `The value '${text.slice(0, 128)}' is not valid for field scopes: a client has scopes of its own project only, written ${scopeNames[0]} or ${scopeNames[0]}:${projectKey}.`;
+  const details = { field: 'scopes', invalidValue: text.slice(0, 128), allowedValues: scopeNames };
+  throw new ServiceError('InvalidField', message, details);
+}
+
+function isObject(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Checks the body of a create request. Throws 400 that names the field. */
+export function parseClientDraft(json: JsonValue | undefined, projectKey: string): ApiClientDraft {
+  if (!isObject(json)) throw invalidJson('JSON object expected.');
+  const unknown = Object.keys(json).find((field) => field !== 'name' && field !== 'scopes');
+  if (unknown !== undefined) throw invalidJson(`${unknown.slice(0, 64)}: unknown field. Expected: name, scopes`);
+  const { name, scopes } = json;
+  if (name === undefined || name === null) throw invalidJson('name: Missing required value');
+  if (typeof name !== 'string') throw invalidJson('name: JSON String expected.');
+  if (name.trim() === '' || name.length > maxNameChars)
+    throw invalidJson(`name: 1 to ${maxNameChars} characters expected`);
+  if (scopes === undefined || scopes === null) throw invalidJson('scopes: Missing required value');
+  if (!Array.isArray(scopes) || scopes.length === 0)
+    throw invalidJson('scopes: JSON Array with at least one scope expected.');
+  const full = scopes.map((scope: JsonValue, index) => {
+    if (typeof scope !== 'string') throw invalidJson(`scopes[${index}]: JSON String expected.`);
+    return parseClientScope(scope, projectKey);
+  });
+  return { name, scopes: [...new Set(full)] };
+}
+
+/** Makes a client with a new secret, which is nowhere kept and so shown to its owner only now. */
+export async function createApiClient(
+  deps: { readonly clients: ClientStore; readonly nowMs: () => number; readonly newId: () => string },
+  projectKey: string,
+  draft: ApiClientDraft,
+): Promise<{ readonly client: ApiClient; readonly secret: string }> {
+  const secret = createSecret();
+  const client: ApiClient = {
+    id: `${projectKey}.${deps.newId()}`,
+    projectKey,
+    ...draft,
+    secretHash: hashSecret(secret),
+    createdAtMs: deps.nowMs(),
+  };
+  if (!(await deps.clients.createClient(client))) throw new Error(`The new client id ${client.id} is taken.`);
+  return { client, secret };
+}
+
+/** The client, if it belongs to the project. */
+export async function getApiClient(
+  clients: ClientStore,
+  projectKey: string,
+  clientId: string,
+): Promise<ApiClient | undefined> {
+  const client = await clients.getClient(clientId);
+  return client?.projectKey === projectKey ? client : undefined;
+}
+
+/** What may be shown of a client. */
+export function viewApiClient({ id, name, scopes, createdAtMs }: ApiClient): ApiClientView {
+  return { id, name, scopes, createdAt: new Date(createdAtMs).toISOString() };
+}

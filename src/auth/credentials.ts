@@ -1,0 +1,68 @@
+import { ServiceError } from '../contract/errors.ts';
+import type { ApiClient, ClientStore } from '../domain/ports.ts';
+import type { Parameters } from './parameters.ts';
+import { secretMatches } from './secrets.ts';
+
+export interface Credentials {
+  readonly clientId: string;
+  readonly secret: string;
+}
+
+function invalidClient(
+  message = 'Please provide valid client credentials using HTTP Basic Authentication.',
+): ServiceError {
+  return new ServiceError('invalid_client', message);
+}
+
+/** Undefined where the text is not valid percent-encoding: then it was not form-encoded. */
+function formDecode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads `Authorization: Basic`. RFC 6749 §2.3.1 has both parts form-encoded before they are joined, most clients do
+ * not do that: the raw reading comes first, the decoded one second where it differs.
+ */
+export function parseBasic(header: string): readonly Credentials[] {
+  const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header);
+  const text = match ? Buffer.from(match[1]!, 'base64').toString('utf8') : '';
+  const colon = text.indexOf(':');
+  if (colon < 0) throw invalidClient();
+  const raw = { clientId: text.slice(0, colon), secret: text.slice(colon + 1) };
+  if (raw.clientId === '' || raw.secret === '') throw invalidClient('Client credentials are missing.');
+  const clientId = formDecode(raw.clientId);
+  const secret = formDecode(raw.secret);
+  if (clientId === undefined || secret === undefined) return [raw];
+  return clientId === raw.clientId && secret === raw.secret ? [raw] : [raw, { clientId, secret }];
+}
+
+/** The credentials of a token request, by HTTP Basic or in the form, never by both (RFC 6749 §2.3). */
+export function readCredentials(authorization: string | undefined, parameters: Parameters): readonly Credentials[] {
+  const clientId = parameters.get('client_id');
+  const secret = parameters.get('client_secret');
+  if (authorization === undefined) {
+    if (!clientId || !secret) throw invalidClient();
+    return [{ clientId, secret }];
+  }
+  const candidates = parseBasic(authorization);
+  if (secret !== undefined || (clientId !== undefined && !candidates.some((given) => given.clientId === clientId))) {
+    throw new ServiceError(
+      'invalid_request',
+      'Send client credentials by HTTP Basic Authentication or in the form, not both.',
+    );
+  }
+  return candidates;
+}
+
+/** The client that one of the readings belongs to, or 401 `invalid_client`. Unknown clients cost the same time. */
+export async function authenticateClient(clients: ClientStore, candidates: readonly Credentials[]): Promise<ApiClient> {
+  for (const { clientId, secret } of candidates) {
+    const client = await clients.getClient(clientId);
+    if (secretMatches(secret, client?.secretHash) && client) return client;
+  }
+  throw invalidClient();
+}

@@ -1,0 +1,110 @@
+import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import type { ClientStore, SigningKey } from '../domain/ports.ts';
+import { tokensOutliveMs } from './lifetime.ts';
+
+/** The one algorithm of our tokens: accepted everywhere, short signatures, fast to verify. */
+export const algorithm = 'ES256';
+
+const dayMs = 86_400_000;
+
+/** A signing key, imported. */
+interface Key {
+  readonly kid: string;
+  readonly activeFromMs: number;
+  readonly expiresAtMs: number;
+  readonly privateKey: CryptoKey;
+  readonly publicKey: CryptoKey;
+  readonly publicJwk: JWK;
+}
+
+/** The signing keys that this process knows. Filled by `reload` and `rotate`. */
+export interface KeyRing {
+  /** The newest key whose time has come. */
+  signer(): { readonly kid: string; readonly privateKey: CryptoKey };
+  /** The key that a token names, as long as it has not expired. Never reads the store. */
+  publicKey(kid: string): CryptoKey | undefined;
+  /** RFC 7517 key set of all public keys, the next one included. */
+  jwks(): { readonly keys: readonly JWK[] };
+  reload(): Promise<void>;
+  /** Adds a key where one is due, and reloads. */
+  rotate(): Promise<void>;
+}
+
+/**
+ * When a key that is missing now should begin to sign; undefined where none is missing. The next key is made a day
+ * ahead, so that everybody who keeps our key set for a while has it. Times are whole days: processes that start at
+ * the same moment propose the same time, and the store takes only one key for it.
+ */
+export function dueActiveFromMs(keys: readonly SigningKey[], nowMs: number, rotationMs: number): number | undefined {
+  const nextMs = Math.max(...keys.map((key) => key.activeFromMs), Number.NEGATIVE_INFINITY) + rotationMs;
+  if (nextMs <= nowMs) return Math.floor(nowMs / dayMs) * dayMs;
+  return nextMs - dayMs <= nowMs ? nextMs : undefined;
+}
+
+/** Makes a key that signs from `activeFromMs` on and is published until the last of its tokens has expired. */
+export async function createSigningKey(nowMs: number, activeFromMs: number, rotationMs: number): Promise<SigningKey> {
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  return {
+    kid: await calculateJwkThumbprint(jwk, 'sha256'),
+    privateJwk: JSON.stringify(jwk),
+    createdAtMs: nowMs,
+    activeFromMs,
+    expiresAtMs: activeFromMs + rotationMs + tokensOutliveMs,
+  };
+}
+
+async function importKey(stored: SigningKey): Promise<Key> {
+  const { d, kty, crv, x, y } = JSON.parse(stored.privateJwk) as Record<'d' | 'kty' | 'crv' | 'x' | 'y', string>;
+  return {
+    kid: stored.kid,
+    activeFromMs: stored.activeFromMs,
+    expiresAtMs: stored.expiresAtMs,
+    privateKey: (await importJWK({ kty, crv, x, y, d }, algorithm)) as CryptoKey,
+    publicKey: (await importJWK({ kty, crv, x, y }, algorithm)) as CryptoKey,
+    publicJwk: { kty, crv, x, y, kid: stored.kid, use: 'sig', alg: algorithm },
+  };
+}
+
+/** Makes an empty ring over the keys of the store. */
+export function createKeyRing(deps: {
+  readonly clients: ClientStore;
+  readonly nowMs: () => number;
+  readonly keyRotationDays: number;
+}): KeyRing {
+  const { clients, nowMs } = deps;
+  const rotationMs = deps.keyRotationDays * dayMs;
+  // Looked up by text from a token: a Map, so that no such text reaches a prototype. Oldest first.
+  let ring: ReadonlyMap<string, Key> = new Map();
+
+  async function load(stored: readonly SigningKey[]): Promise<void> {
+    const next = new Map<string, Key>();
+    for (const key of stored) next.set(key.kid, ring.get(key.kid) ?? (await importKey(key)));
+    ring = next;
+  }
+
+  const published = () => [...ring.values()].filter((key) => key.expiresAtMs > nowMs());
+
+  return {
+    signer() {
+      const keys = published();
+      // Where the clock was set back no key may be active yet: the oldest one then still signs.
+      const key = keys.findLast(({ activeFromMs }) => activeFromMs <= nowMs()) ?? keys[0];
+      if (!key) throw new Error('There is no signing key: rotate() has not run, or could not store one.');
+      return key;
+    },
+    publicKey(kid) {
+      const key = ring.get(kid);
+      return key && key.expiresAtMs > nowMs() ? key.publicKey : undefined;
+    },
+    jwks: () => ({ keys: published().map((key) => key.publicJwk) }),
+    reload: async () => load(await clients.listSigningKeys()),
+    async rotate() {
+      const stored = await clients.listSigningKeys();
+      const activeFromMs = dueActiveFromMs(stored, nowMs(), rotationMs);
+      if (activeFromMs === undefined) return load(stored);
+      await clients.addSigningKey(await createSigningKey(nowMs(), activeFromMs, rotationMs));
+      return load(await clients.listSigningKeys());
+    },
+  };
+}

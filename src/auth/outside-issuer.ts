@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { ServiceError } from '../contract/errors.ts';
+import { clockToleranceSeconds } from './lifetime.ts';
+import { maxTokenChars, tokenRefusal } from './own-token.ts';
+import { expandScopes, splitScope, splitScopeText } from './scopes.ts';
+import { invalidToken, type VerifiedToken } from './verified-token.ts';
+
+/** An outside OpenID Connect issuer whose tokens are accepted (decision 29). */
+export interface OutsideIssuer {
+  readonly issuer: string;
+  /** Throws 401 `invalid_token`, or 503 where its keys cannot be read. */
+  verify(text: string): Promise<VerifiedToken>;
+}
+
+export interface OutsideIssuerSettings {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Undefined: as the discovery document says. */
+  readonly jwksUri: string | undefined;
+  /** Claim with the scopes: a text separated by blanks, or an array of texts. */
+  readonly scopeClaim: string;
+  readonly nowMs: () => number;
+}
+
+/** Signatures by a key pair only: with a shared secret our audience could sign as well. */
+const algorithms = [
+  'ES256',
+  'ES384',
+  'ES512',
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'EdDSA',
+  'Ed25519',
+];
+const fetchTimeoutMs = 5000;
+/** After a fetch for an unknown key, and after a failed fetch, no further one for this long: strangers choose `kid`. */
+const cooldownMs = 30_000;
+
+async function discoverJwksUri(issuer: string): Promise<string> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(fetchTimeoutMs) });
+  const document = (await response.json()) as { readonly issuer?: unknown; readonly jwks_uri?: unknown } | null;
+  if (document?.issuer !== issuer || typeof document.jwks_uri !== 'string') {
+    throw new Error(`The discovery document of ${issuer} names another issuer, or no jwks_uri.`);
+  }
+  return document.jwks_uri;
+}
+
+/** True where the key set was read and has no key for the token, so that the token is at fault and not the issuer. */
+function isTokenFault(error: unknown): boolean {
+  return (
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys ||
+    error instanceof errors.JOSENotSupported
+  );
+}
+
+function unavailable(retryInMs: number): ServiceError {
+  const seconds = String(Math.max(1, Math.ceil(retryInMs / 1000)));
+  const message =
+    'The keys of the outside issuer cannot be read now, so its tokens cannot be checked. Try again later.';
+  return new ServiceError('OverCapacity', message, {}, { 'retry-after': seconds });
+}
+
+/** Finds the issuer's keys: discovered once, fetched rarely, and not at all for a while after a failure. */
+function createKeyFinder({ issuer, jwksUri, nowMs }: OutsideIssuerSettings): JWTVerifyGetKey {
+  let keySet: Promise<JWTVerifyGetKey> | undefined;
+  let failedAtMs = Number.NEGATIVE_INFINITY;
+  const open = async () => {
+    const address = new URL(jwksUri ?? (await discoverJwksUri(issuer)));
+    return createRemoteJWKSet(address, { timeoutDuration: fetchTimeoutMs, cooldownDuration: cooldownMs });
+  };
+  return async (header, token) => {
+    const sinceFailureMs = nowMs() - failedAtMs;
+    if (sinceFailureMs >= 0 && sinceFailureMs < cooldownMs) throw unavailable(cooldownMs - sinceFailureMs);
+    try {
+      keySet ??= open();
+      return await (await keySet)(header, token);
+    } catch (error) {
+      if (isTokenFault(error)) throw error;
+      failedAtMs = nowMs();
+      keySet = undefined;
+      throw unavailable(cooldownMs);
+    }
+  };
+}
+
+function claimedScopes(claim: unknown): readonly string[] {
+  const texts = typeof claim === 'string' ? splitScopeText(claim) : Array.isArray(claim) ? claim : [];
+  return texts.filter((text): text is string => typeof text === 'string' && splitScope(text) !== undefined);
+}
+
+/** Its clients get a prefix that no client of ours can have, so that neither can pass for the other. */
+function clientIdOf({ client_id, azp, sub }: JWTPayload): string {
+  const id = [client_id, azp, sub].find((claim) => typeof claim === 'string' && claim !== '');
+  if (id === undefined) throw invalidToken('The access token names no client: one of client_id, azp or sub is needed.');
+  return `oidc:${id}`;
+}
+
+function verifiedToken(text: string, payload: JWTPayload, scopeClaim: string): VerifiedToken {
+  const scopes = claimedScopes(Object.hasOwn(payload, scopeClaim) ? payload[scopeClaim] : undefined);
+  const jti = payload.jti ?? createHash('sha256').update(text).digest('base64url');
+  return {
+    caller: { clientId: clientIdOf(payload), jti: `oidc:${jti}`, scopes: expandScopes(scopes) },
+    scopes,
+    issuedAtMs: (payload.iat ?? 0) * 1000,
+    expiresAtMs: payload.exp! * 1000,
+  };
+}
+
+/** Prepares the acceptance of an outside issuer's tokens. Nothing is fetched before the first of them comes. */
+export function createOutsideIssuer(settings: OutsideIssuerSettings): OutsideIssuer {
+  const findKey = createKeyFinder(settings);
+  return {
+    issuer: settings.issuer,
+    async verify(text) {
+      if (text.length > maxTokenChars) throw invalidToken();
+      try {
+        const { payload } = await jwtVerify(text, findKey, {
+          algorithms,
+          issuer: settings.issuer,
+          audience: settings.audience,
+          requiredClaims: ['iss', 'aud', 'exp'],
+          clockTolerance: clockToleranceSeconds,
+          currentDate: new Date(settings.nowMs()),
+        });
+        return verifiedToken(text, payload, settings.scopeClaim);
+      } catch (error) {
+        throw tokenRefusal(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { ServiceError } from '../contract/errors.ts';
+import { isProjectKey, type ScopeName, scopeTable } from '../contract/scopes.ts';
+import type { ApiClient } from '../domain/ports.ts';
+
+/** A token travels in a header; one with more scope text than this would not fit through common proxies. */
+const maxScopeChars = 4096;
+
+const implied: ReadonlyMap<string, readonly ScopeName[]> = new Map(
+  Object.entries(scopeTable).map(([name, { implies }]) => [name, implies]),
+);
+
+/** True for a name of the scope table, exactly as it is spelled there. */
+export function isScopeName(text: string): text is ScopeName {
+  return implied.has(text);
+}
+
+/** The parts of `name:projectKey`; undefined where it is not exactly that, with a known name and a legal project key. */
+export function splitScope(text: string): { readonly name: ScopeName; readonly projectKey: string } | undefined {
+  const colon = text.indexOf(':');
+  const name = text.slice(0, Math.max(colon, 0));
+  const projectKey = text.slice(colon + 1);
+  return isScopeName(name) && isProjectKey(projectKey) ? { name, projectKey } : undefined;
+}
+
+/** The scopes with all that they imply in the same project (decision 28); texts that are no scope are left out. */
+export function expandScopes(scopes: readonly string[]): ReadonlySet<string> {
+  const expanded = new Set<string>();
+  for (const scope of scopes) {
+    const parts = splitScope(scope);
+    if (!parts) continue;
+    expanded.add(scope);
+    for (const name of implied.get(parts.name)!) expanded.add(`${name}:${parts.projectKey}`);
+  }
+  return expanded;
+}
+
+/** The scopes of a `scope` parameter: separated by blanks, each once, in the order given. */
+export function splitScopeText(text: string): readonly string[] {
+  return [...new Set(text.split(' ').filter((scope) => scope !== ''))];
+}
+
+function invalidScope(message = 'Malformed parameter: scope: Invalid scope.'): ServiceError {
+  return new ServiceError('invalid_scope', message);
+}
+
+const nameScopes =
+  'Malformed parameter: scope: This client may ask for any scope of any project, so name those you need, for example scope=manage_project:my-shop.';
+
+/**
+ * The scopes of a token for the client. Omitted (or empty, RFC 6749 §3.3): all that the client has. A narrower scope
+ * that one of its own implies may be asked for; anything else is refused as a whole, never silently cut down.
+ */
+export function grantScopes(client: ApiClient, requested: string | undefined): readonly string[] {
+  const scopes = splitScopeText(requested ?? '');
+  if (scopes.length === 0) {
+    if (client.projectKey === undefined) throw invalidScope(nameScopes);
+    return client.scopes;
+  }
+  if (requested!.length > maxScopeChars) {
+    throw invalidScope(
+      `Malformed parameter: scope: At most ${maxScopeChars} characters fit into a token; ask for several tokens.`,
+    );
+  }
+  const held = client.projectKey === undefined ? undefined : expandScopes(client.scopes);
+  const granted = held ? scopes.every((scope) => held.has(scope)) : scopes.every((scope) => splitScope(scope));
+  if (!granted) throw invalidScope();
+  return scopes;
+}

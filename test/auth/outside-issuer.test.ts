@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { createOutsideIssuer } from '../../src/auth/outside-issuer.ts';
+import { ServiceError } from '../../src/contract/errors.ts';
+import { startTestTokens } from './start-test-tokens.ts';
+
+interface Provider {
+  readonly issuer: string;
+  readonly requests: string[];
+  /** Status of the answers; 200 at first. */
+  status: number;
+  keys: JWK[];
+  discovery: object;
+}
+
+/** A real HTTP server that serves a discovery document and a key set. */
+async function startProvider(t: TestContext): Promise<Provider> {
+  const server = createServer((request, response) => {
+    provider.requests.push(request.url!);
+    const body = request.url === '/keys' ? { keys: provider.keys } : provider.discovery;
+    response.writeHead(provider.status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const discovery = { issuer, jwks_uri: `${issuer}/keys` };
+  const provider: Provider = { issuer, requests: [], status: 200, keys: [], discovery };
+  return provider;
+}
+
+async function newKey(provider: Provider, kid: string, alg = 'RS256'): Promise<CryptoKey> {
+  const { privateKey, publicKey } = await generateKeyPair(alg);
+  provider.keys.push({ ...(await exportJWK(publicKey)), kid, alg, use: 'sig' });
+  return privateKey;
+}
+
+const nowMs = () => Date.UTC(2030, 0, 1);
+const nowSeconds = nowMs() / 1000;
+
+function sign(provider: Provider, key: CryptoKey, kid: string, claims: object = {}, alg = 'RS256'): Promise<string> {
+  const standard = { iss: provider.issuer, aud: 'grs', sub: 'alice', azp: 'portal', jti: 'j', exp: nowSeconds + 60 };
+  return new SignJWT({ ...standard, iat: nowSeconds, scope: 'openid view_test:p', ...claims })
+    .setProtectedHeader({ alg, kid })
+    .sign(key);
+}
+
+function outsideOf(provider: Provider, more: { jwksUri?: string; scopeClaim?: string; nowMs?: () => number } = {}) {
+  const settings = { issuer: provider.issuer, audience: 'grs', jwksUri: undefined, scopeClaim: 'scope', nowMs };
+  return createOutsideIssuer({ ...settings, ...more });
+}
+
+async function refusal(verify: Promise<unknown>): Promise<ServiceError> {
+  const error = await verify.then(
+    () => assert.fail('the token was accepted'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof ServiceError, String(error));
+  return error;
+}
+
+test('a token of the outside issuer is good: keys are discovered, unknown scopes left out', async (t) => {
+  const provider = await startProvider(t);
+  const token = await sign(provider, await newKey(provider, 'k1'), 'k1');
+  const { caller } = await outsideOf(provider).verify(token);
+  assert.equal(caller.clientId, 'oidc:portal');
+  assert.equal(caller.jti, 'oidc:j');
+  assert.deepEqual([...caller.scopes], ['view_test:p']);
+  assert.deepEqual(provider.requests, ['/.well-known/openid-configuration', '/keys']);
+});
+
+test('with a key address nothing is discovered, and the keys are fetched once for many tokens', async (t) => {
+  const provider = await startProvider(t);
+  const key = await newKey(provider, 'k1', 'ES256');
+  const outside = outsideOf(provider, { jwksUri: `${provider.issuer}/keys` });
+  for (const jti of ['a', 'b', 'c']) await outside.verify(await sign(provider, key, 'k1', { jti }, 'ES256'));
+  assert.deepEqual(provider.requests, ['/keys']);
+});
+
+test('scopes come from the claim that the settings name, as a text or an array', async (t) => {
+  const provider = await startProvider(t);
+  const key = await newKey(provider, 'k1');
+  const scopesOf = async (claim: unknown, scopeClaim = 'permissions') => {
+    const token = await sign(provider, key, 'k1', { permissions: claim });
+    return [...(await outsideOf(provider, { scopeClaim }).verify(token)).caller.scopes];
+  };
+  assert.deepEqual(await scopesOf('manage_test:p nonsense:p'), ['manage_test:p', 'view_test:p']);
+  assert.deepEqual(await scopesOf(['view_test:p', 7, null, 'view_test:q', 'view_test:p view_test:r']), [
+    ...['view_test:p', 'view_test:q'],
+  ]);
+  for (const claim of [undefined, null, 7, { 0: 'view_test:p' }, true]) assert.deepEqual(await scopesOf(claim), []);
+  assert.deepEqual(await scopesOf('view_test:p', '__proto__'), []);
+});
+
+test('a token for someone else, of someone else, or past its time is 401', async (t) => {
+  const provider = await startProvider(t);
+  const key = await newKey(provider, 'k1');
+  const outside = outsideOf(provider);
+  const stranger = (await generateKeyPair('RS256')).privateKey;
+  const wrong = [
+    ...[{ aud: 'other' }, { aud: undefined }, { iss: 'http://other.test' }, { exp: undefined }],
+    ...[{ exp: nowSeconds - 6 }, { exp: 'never' }, { nbf: nowSeconds + 60 }, { azp: undefined, sub: undefined }],
+  ];
+  for (const claims of wrong) {
+    assert.equal((await refusal(outside.verify(await sign(provider, key, 'k1', claims)))).code, 'invalid_token');
+  }
+  assert.equal((await refusal(outside.verify(await sign(provider, stranger, 'k1')))).code, 'invalid_token');
+  const hmac = await new SignJWT({ iss: provider.issuer, aud: 'grs', exp: nowSeconds + 60, sub: 'a' })
+    .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
+    .sign(new TextEncoder().encode(JSON.stringify(provider.keys[0]).slice(0, 64)));
+  assert.equal((await refusal(outside.verify(hmac))).code, 'invalid_token');
+  await outside.verify(await sign(provider, key, 'k1'));
+});
+
+test('a flood of unknown key ids fetches nothing more', async (t) => {
+  const provider = await startProvider(t);
+  const key = await newKey(provider, 'k1');
+  const outside = outsideOf(provider);
+  await outside.verify(await sign(provider, key, 'k1'));
+  const before = provider.requests.length;
+  const tokens = await Promise.all(Array.from({ length: 30 }, (_, index) => sign(provider, key, `unknown-${index}`)));
+  for (const token of tokens) assert.equal((await refusal(outside.verify(token))).code, 'invalid_token');
+  assert.equal(provider.requests.length, before);
+  await outside.verify(await sign(provider, key, 'k1'));
+});
+
+test('an issuer that fails is 503, asked again only after a while, and then works', async (t) => {
+  const provider = await startProvider(t);
+  const key = await newKey(provider, 'k1');
+  const clock = { ms: nowMs() };
+  const outside = outsideOf(provider, { nowMs: () => clock.ms });
+  const token = await sign(provider, key, 'k1', { exp: nowSeconds + 600 });
+  provider.status = 500;
+  const refused = await refusal(outside.verify(token));
+  assert.equal(refused.code, 'OverCapacity');
+  assert.equal(refused.headers['retry-after'], '30');
+  const asked = provider.requests.length;
+  provider.status = 200;
+  for (let again = 0; again < 10; again += 1) assert.equal((await refusal(outside.verify(token))).status, 503);
+  assert.equal(provider.requests.length, asked);
+  clock.ms += 30_000;
+  assert.equal((await outside.verify(token)).caller.clientId, 'oidc:portal');
+});
+
+test('a discovery document of another issuer is not followed', async (t) => {
+  const provider = await startProvider(t);
+  const key = await newKey(provider, 'k1');
+  for (const discovery of [
+    { issuer: 'http://other.test', jwks_uri: `${provider.issuer}/keys` },
+    {},
+    { issuer: provider.issuer },
+  ]) {
+    provider.discovery = discovery;
+    assert.equal((await refusal(outsideOf(provider).verify(await sign(provider, key, 'k1')))).status, 503);
+  }
+  assert.ok(!provider.requests.includes('/keys'));
+});
+
+test('the token service accepts both issuers, and introspects only its own', async (t) => {
+  const provider = await startProvider(t);
+  const outside = outsideOf(provider);
+  const from = await startTestTokens(t, { outside });
+  from.clock.nowMs = nowMs();
+  await from.tokens.start();
+  const { client } = await from.newClient('p', 'view_test:p');
+  const own = (await from.tokens.issue(client, client.scopes)).accessToken;
+  const foreign = await sign(provider, await newKey(provider, 'k1'), 'k1');
+  assert.equal((await from.tokens.verify(own)).clientId, client.id);
+  assert.equal((await from.tokens.verify(foreign)).clientId, 'oidc:portal');
+  assert.equal(from.tokens.cached(foreign, from.clock.nowMs)?.clientId, 'oidc:portal');
+  assert.ok(await from.tokens.inspect(own));
+  assert.equal(await from.tokens.inspect(foreign), undefined);
+  const [, payload] = foreign.split('.');
+  const [header, , signature] = own.split('.');
+  assert.equal((await refusal(from.tokens.verify(`${header}.${payload}.${signature}`))).code, 'invalid_token');
+});

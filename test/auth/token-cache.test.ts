@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRevocations } from '../../src/auth/revocations.ts';
+import { createTokenCache, maxCachedTokens } from '../../src/auth/token-cache.ts';
+
+const caller = { clientId: 'p.1', jti: 'j1', scopes: new Set(['view_test:p']) };
+const revoke = (kind: 'jti' | 'client', subject: string) =>
+  ({ kind, subject, revokedAtMs: 0, expiresAtMs: 1e9 }) as const;
+
+test('a token is kept a minute, but never past its expiry', () => {
+  const cache = createTokenCache(createRevocations());
+  cache.put('long', caller, 1000, 999_000);
+  cache.put('short', caller, 1000, 5000);
+  cache.put('expired', caller, 1000, 1000);
+  assert.equal(cache.get('expired', 1000), undefined);
+  assert.equal(cache.get('short', 4999), caller);
+  assert.equal(cache.get('short', 5000), undefined);
+  assert.equal(cache.get('long', 60_999), caller);
+  assert.equal(cache.get('long', 61_000), undefined);
+  assert.equal(cache.size(), 0);
+});
+
+test('a clock that is set back does not stretch the minute', () => {
+  const cache = createTokenCache(createRevocations());
+  cache.put('t', caller, 1000, 999_000);
+  assert.equal(cache.get('t', 999), undefined);
+  assert.equal(cache.size(), 0);
+});
+
+test('a revoked token, and one of a revoked client, is gone at the next look', () => {
+  const revocations = createRevocations();
+  const cache = createTokenCache(revocations);
+  const other = { ...caller, jti: 'j2' };
+  cache.put('one', caller, 0, 1e6);
+  cache.put('two', other, 0, 1e6);
+  assert.equal(cache.get('one', 1), caller);
+  revocations.add(revoke('jti', 'j1'));
+  assert.equal(cache.get('one', 2), undefined);
+  assert.equal(cache.get('two', 2), other);
+  revocations.add(revoke('client', 'p.1'));
+  assert.equal(cache.get('two', 3), undefined);
+});
+
+test('a token that is revoked between its verification and its caching is not served', () => {
+  const revocations = createRevocations();
+  const cache = createTokenCache(revocations);
+  revocations.add(revoke('jti', 'j1'));
+  cache.put('late', caller, 0, 1e6);
+  assert.equal(cache.get('late', 1), undefined);
+});
+
+test('the cache is bounded: the oldest entry makes room', () => {
+  const cache = createTokenCache(createRevocations());
+  for (let index = 0; index <= maxCachedTokens; index += 1) cache.put(`t${index}`, caller, 0, 1e6);
+  assert.equal(cache.size(), maxCachedTokens);
+  assert.equal(cache.get('t0', 1), undefined);
+  assert.equal(cache.get('t1', 1), caller);
+});
+
+test('a subject does not stand for another kind', () => {
+  const revocations = createRevocations();
+  revocations.add(revoke('client', 'j1'));
+  assert.equal(revocations.isRevoked('j1', 'p.1'), false);
+  assert.equal(revocations.isRevoked('__proto__', 'constructor'), false);
+  assert.equal(revocations.isRevoked('x', 'j1'), true);
+});
