@@ -1,3 +1,4 @@
+import type { Caller } from '../contract/caller.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../contract/json.ts';
 import type { ScopeName } from '../contract/scopes.ts';
@@ -74,21 +75,19 @@ export interface Parameter {
   readonly maximum?: number;
   readonly pattern?: RegExp;
   readonly example?: unknown;
+  /** An integer or number that is checked, but handed on as its text: a 64-bit value keeps every digit (decision 5). */
+  readonly exact?: true;
 }
 
 /**
  * Query parameters after parsing, by name; families under their full names. Repeatable ones are arrays, never empty.
- * Integers and numbers are numbers, booleans booleans, `object` the JSON object or the object made of `name[a]=…` pairs.
+ * Integers and numbers are numbers (texts where `exact`), booleans booleans, `object` the JSON object or the object
+ * made of `name[a]=…` pairs.
  */
 export type QueryValues = ReadonlyMap<string, QueryValue>;
 export type QueryValue = string | number | boolean | JsonObject | readonly string[];
 
-/** Who calls, from a verified token. */
-export interface Caller {
-  readonly clientId: string;
-  readonly jti: string;
-  readonly scopes: ReadonlySet<string>;
-}
+export type { Caller };
 
 export interface ApiRequest {
   readonly method: string;
@@ -109,6 +108,11 @@ export interface ApiRequest {
   readonly caller: Caller | undefined;
   readonly correlationId: string;
   readonly remoteAddress: string;
+  /**
+   * On `idempotent` routes, where the request has an Idempotency-Key: the scope to keep the answer under and what the
+   * request was, in the forms of `IdempotentAnswer`. No second request of the scope runs meanwhile.
+   */
+  readonly idempotency?: { readonly scope: string; readonly requestHash: string } | undefined;
 }
 
 export interface Answer {

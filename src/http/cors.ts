@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Headers of answers that scripts of another origin may read. */
+const exposed = 'X-Correlation-ID, ETag, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate';
+
+/** Request headers that scripts may send, beside those of the routes. */
+export const sendable = [
+  'Authorization',
+  'Content-Type',
+  'If-Match',
+  'If-None-Match',
+  'Idempotency-Key',
+  'X-Correlation-ID',
+  'X-External-User-ID',
+] as const;
+
+export interface Cors {
+  /** Name and value pairs for an answer to a request of another origin; none where the origin is not allowed. */
+  headersFor(request: IncomingMessage): readonly string[];
+  /** True for a preflight of an allowed origin: it is answered without token and without handler. */
+  isPreflight(request: IncomingMessage): boolean;
+  /** Header fields of the answer to a preflight. */
+  preflightHeaders(methods: readonly string[], headers: readonly string[]): Readonly<Record<string, string>>;
+}
+
+/** Answers only to origins that the setting names exactly. Credentials (cookies) are never allowed. */
+export function createCors(origins: readonly string[]): Cors {
+  const allowed = new Set(origins);
+  const originOf = (request: IncomingMessage) => {
+    const origin = request.headers.origin;
+    return origin !== undefined && allowed.has(origin) ? origin : undefined;
+  };
+  return {
+    headersFor(request) {
+      const origin = originOf(request);
+      if (origin === undefined) return [];
+      return ['access-control-allow-origin', origin, 'access-control-expose-headers', exposed];
+    },
+    isPreflight: (request) =>
+      request.method === 'OPTIONS' &&
+      request.headers['access-control-request-method'] !== undefined &&
+      originOf(request) !== undefined,
+    preflightHeaders: (methods, headers) => ({
+      'access-control-allow-methods': methods.join(', '),
+      'access-control-allow-headers': [...new Set([...sendable, ...headers])].join(', '),
+      'access-control-max-age': '600',
+      'cache-control': 'no-store',
+    }),
+  };
+}

@@ -1,0 +1,34 @@
+import { errorBody, ServiceError } from '../contract/errors.ts';
+import type { Answer } from './route.ts';
+
+/**
+ * The answer to anything thrown (decision 2). A refusal says what it says; all else is a fault of the service, of which
+ * the client learns the correlation id and nothing more.
+ */
+export function errorAnswer(error: unknown, correlationId: string): Answer {
+  const refusal = error instanceof ServiceError ? error : fault(correlationId);
+  const { code, message, details, status } = refusal;
+  return {
+    status,
+    body: JSON.stringify(errorBody(code, message, details, status)),
+    headers: { ...challenge(refusal), ...refusal.headers },
+  };
+}
+
+/** True for what was not meant to be answered: to be logged with all its text. */
+export function isFault(error: unknown): boolean {
+  return !(error instanceof ServiceError);
+}
+
+function fault(correlationId: string): ServiceError {
+  return new ServiceError('General', `The service failed. Its log has the details under ${correlationId}.`);
+}
+
+/** Every 401 says how to authenticate (RFC 9110 §15.5.2), unless the refusal does so in its own words. */
+function challenge({ code, message }: ServiceError): Readonly<Record<string, string>> {
+  if (code === 'invalid_client') return { 'www-authenticate': 'Basic realm="token endpoint", charset="UTF-8"' };
+  if (code !== 'invalid_token') return {};
+  // RFC 6750 §3: no quotes, no backslashes, ASCII only.
+  const description = message.replace(/[^\x20-\x7e]|["\\]/g, '?');
+  return { 'www-authenticate': `Bearer error="invalid_token", error_description="${description}"` };
+}

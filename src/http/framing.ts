@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../contract/errors.ts';
+
+/** Longest request target, in bytes; longer ones are 414. */
+export const maxTargetBytes = 8192;
+
+/** Headers of which a second one would make two parties read one request differently. */
+const single = new Set(['host', 'authorization', 'content-type', 'if-match', 'idempotency-key', 'content-length']);
+const singleLengths = new Set([...single].map((name) => name.length));
+
+/** What may not stand in a request target: anything but visible ASCII, `#` anywhere, `\` in the path. */
+const strangeTarget = /[^!-~]|#|^[^?]*\\/;
+
+/** The connection is not used further: where one party misread the framing, the next bytes may be anything. */
+function misframed(message: string): ServiceError {
+  return new ServiceError('InvalidInput', message, {}, { connection: 'close' });
+}
+
+/**
+ * Refuses what Node's parser lets through, although parties on the way could read it differently (RFC 9112 §§2.3, 3.2,
+ * 6.1). Throws the refusal. It runs for every request: it looks only where something may be wrong.
+ */
+export function checkFraming(request: IncomingMessage): void {
+  if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0') {
+    throw misframed(`HTTP/${request.httpVersion}: HTTP/1.1 or HTTP/1.0 expected.`);
+  }
+  checkDuplicates(request.rawHeaders);
+  checkTarget(request.url ?? '');
+  const encoding = request.headers['transfer-encoding'];
+  if (encoding !== undefined) checkTransferEncoding(request.httpVersion, encoding);
+}
+
+function checkDuplicates(rawHeaders: readonly string[]): void {
+  let seen: string | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const raw = rawHeaders[at]!;
+    if (!singleLengths.has(raw.length)) continue;
+    const name = raw.toLowerCase();
+    if (!single.has(name)) continue;
+    if (seen?.includes(`,${name},`)) throw misframed(`${raw}: the header is given more than once.`);
+    seen = `${seen ?? ','}${name},`;
+  }
+}
+
+function checkTarget(target: string): void {
+  if (target.length > maxTargetBytes) {
+    const message = `The request target is longer than ${maxTargetBytes} bytes. Long queries can be sent as a form body.`;
+    throw new ServiceError('UriTooLong', message);
+  }
+  if (strangeTarget.test(target)) {
+    throw misframed('The request target has a character that must be percent-encoded.');
+  }
+}
+
+function checkTransferEncoding(httpVersion: string, encoding: string): void {
+  if (httpVersion === '1.0') throw misframed('Transfer-Encoding: not known in HTTP/1.0.');
+  if (encoding.trim().toLowerCase() === 'chunked') return;
+  const message = `Transfer-Encoding ${encoding}: only chunked is supported.`;
+  throw new ServiceError('NotImplemented', message, {}, { connection: 'close' });
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '../contract/caller.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { isProjectKey } from '../contract/scopes.ts';
+import type { Eventually } from '../domain/ports.ts';
+import { addressGroup } from './address.ts';
+import { send } from './answer.ts';
+import { identify, requireScope } from './authorize.ts';
+import { checkBodyHeaders, clientGone, hasBody, noBytes, readBody } from './body.ts';
+import { dispatch } from './dispatch.ts';
+import { type Endpoint, takesBody } from './endpoint.ts';
+import { errorAnswer, isFault } from './errors.ts';
+import { closeExchange, type Exchange, type Gate, openExchange, type Params } from './exchange.ts';
+import { checkFraming } from './framing.ts';
+import type { Answer } from './route.ts';
+import { checkLoad } from './shed.ts';
+
+/**
+ * The way of a request, in the order of decision 3: framing and load, 401, 404 or 405, 403, 413 or 415, 400. It goes on
+ * without a turn of the event loop where nothing has to be waited for, as in a read with a token seen before.
+ */
+export function serve(
+  gate: Gate,
+  endpoint: Endpoint,
+  request: IncomingMessage,
+  response: ServerResponse,
+  params: Params,
+): void {
+  const exchange = openExchange(gate, endpoint, request, response, params);
+  settle(exchange, () => {
+    admit(exchange);
+    const caller = authenticate(exchange);
+    return caller instanceof Promise ? caller.then((known) => proceed(exchange, known)) : proceed(exchange, caller);
+  });
+}
+
+/** Answers what `work` returns or throws, now or later. */
+function settle(exchange: Exchange, work: () => Eventually<Answer>): void {
+  try {
+    const answer = work();
+    if (answer instanceof Promise) {
+      answer.then((ready) => send(exchange, ready)).catch((error: unknown) => refuse(exchange, error));
+    } else send(exchange, answer);
+  } catch (error) {
+    refuse(exchange, error);
+  }
+}
+
+/** Answers an error, and logs it where it is the service's own. */
+export function refuse(exchange: Exchange, error: unknown): void {
+  if (error === clientGone || exchange.response.headersSent) {
+    closeExchange(exchange, 499);
+    return;
+  }
+  const answer = errorAnswer(error, exchange.correlationId);
+  if (answer.status >= 500) logFailure(exchange, error, answer.status);
+  send(exchange, answer);
+}
+
+function logFailure({ gate, correlationId, endpoint }: Exchange, error: unknown, status: number): void {
+  // Counted, but not logged one by one: under overload the log would be part of the load.
+  if (error instanceof ServiceError && (error.code === 'OverCapacity' || error.code === 'NotImplemented')) return;
+  const level = isFault(error) ? 'error' : 'warn';
+  const { operationId } = endpoint.route;
+  gate.log.write(level, 'request failed', { correlationId, operationId, status, error });
+}
+
+/** What is checked of every request, before anybody asks who it is from. */
+function admit(exchange: Exchange): void {
+  const { gate, endpoint, request, params } = exchange;
+  checkFraming(request);
+  gate.checkHost(request);
+  if (endpoint.route.access !== 'public') checkLoad(gate.config.shedDelayMs, gate.loopDelay.currentMs());
+  if (endpoint.inProject && !isProjectKey(params.projectKey ?? '')) throw notFound();
+}
+
+/** 404 of the HTTP layer itself. */
+export function notFound(): ServiceError {
+  return new ServiceError('ResourceNotFound', 'There is nothing at this path.');
+}
+
+function authenticate({ gate, endpoint, request }: Exchange): Eventually<Caller | undefined> {
+  if (endpoint.needsToken) return identify(request.headers.authorization, gate.verifier);
+  if (endpoint.route.access === 'client') gate.takeLoginToken?.(loginKey(request, gate.remoteAddress(request)));
+  return undefined;
+}
+
+/** Guessing is slowed down per client and address: nobody can lock out a client from elsewhere. */
+function loginKey({ headers }: IncomingMessage, remoteAddress: string): string {
+  const [, basic = ''] = /^basic +([\w+/=-]{1,1024})$/i.exec(headers.authorization ?? '') ?? [];
+  const [clientId] = Buffer.from(basic, 'base64').toString().split(':', 1);
+  return `${clientId}\n${addressGroup(remoteAddress)}`;
+}
+
+function proceed(exchange: Exchange, caller: Caller | undefined): Eventually<Answer> {
+  const { gate, endpoint, request, response, params } = exchange;
+  if (caller) {
+    exchange.clientId = caller.clientId;
+    gate.takeApiToken?.(caller.clientId);
+  }
+  for (const name of endpoint.paramNames) if (params[name] === '') throw notFound();
+  if (caller && endpoint.scopes) requireScope(caller, endpoint.scopes, params.projectKey ?? '');
+  if (!takesBody(endpoint.route) || !hasBody(request)) return dispatch(exchange, caller, noBytes);
+  checkBodyHeaders(request, endpoint.route.body!, endpoint.maxBytes);
+  return readBody(request, response, endpoint.maxBytes).then((bytes) => dispatch(exchange, caller, bytes));
+}

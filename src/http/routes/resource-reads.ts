@@ -1,0 +1,53 @@
+import type { Eventually, ResourceRecord } from '../../domain/ports.ts';
+import { etagOf, isNotModified, parsePreconditions } from '../../domain/resource/preconditions.ts';
+import { projectionOf } from '../../domain/resource/read.ts';
+import { findResource, targetNotFound } from '../../domain/resource/target.ts';
+import type { Answer, ApiRequest, ParameterTable, Route } from '../route.ts';
+import { idPath, keyPath, type ResourceDeps, resourceContent, resourceTag, targetOf } from './resource-shared.ts';
+
+const parameters: ParameterTable = {
+  staged: { type: 'boolean', default: false, description: 'Answer the staged projection (decision 13).' },
+  optionalQueryParameter: { type: 'string', description: 'Accepted; changes nothing.' },
+  secondOptionalQueryParameter: { type: 'string', description: 'Accepted; changes nothing.' },
+};
+
+function answerRecord(request: ApiRequest, record: ResourceRecord): Answer {
+  const etag = etagOf(record.version);
+  const condition = request.headers['if-none-match'];
+  if (condition !== undefined && isNotModified(parsePreconditions(undefined, condition).ifNoneMatch, record.version)) {
+    return { status: 304, headers: { etag }, body: '' };
+  }
+  return { status: 200, headers: { etag }, body: projectionOf(record, request.query.get('staged') === true) };
+}
+
+/** Without a turn of the event loop where the store answers at once. */
+function answerRead({ store }: ResourceDeps, request: ApiRequest): Eventually<Answer> {
+  const target = targetOf(request);
+  const finish = (record: ResourceRecord | undefined) => {
+    if (record === undefined) throw targetNotFound(target);
+    return answerRecord(request, record);
+  };
+  const found = findResource(store, request.projectKey, target);
+  return found instanceof Promise ? found.then(finish) : finish(found);
+}
+
+/** Reads of one resource: E2 and E3. HEAD is answered by the same routes. */
+export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
+  const shared = {
+    method: 'GET',
+    tag: resourceTag,
+    access: ['manage_test', 'view_test'],
+    query: parameters,
+    headers: [{ name: 'If-None-Match', description: 'Entity tags that the client has; 304 where one is current.' }],
+    responses: {
+      200: { description: 'The resource.', content: resourceContent, headers: ['ETag'] },
+      304: { description: 'The client has the current version.', headers: ['ETag'] },
+    },
+    errors: ['InvalidInput', 'ResourceNotFound', 'DataCorruption'],
+    handler: (request: ApiRequest) => answerRead(deps, request),
+  } as const satisfies Partial<Route>;
+  return [
+    { ...shared, operationId: 'getResourceById', path: idPath, summary: 'Get a resource by its id' },
+    { ...shared, operationId: 'getResourceByKey', path: keyPath, summary: 'Get a resource by its key' },
+  ];
+}
