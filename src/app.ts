@@ -1,0 +1,230 @@
+import { randomFillSync } from 'node:crypto';
+import { join } from 'node:path';
+import { ensureAdminClient, withAdminClient } from './auth/admin.ts';
+import { createOutsideIssuer } from './auth/outside-issuer.ts';
+import { createTokenService, type TokenService } from './auth/tokens.ts';
+import type { Config } from './config.ts';
+import type { ClientStore, Store } from './domain/ports.ts';
+import type { Actions } from './domain/resource/actions/define.ts';
+import { createActions } from './domain/resource/actions/index.ts';
+import { loadActions } from './domain/resource/actions/load.ts';
+import { createUuidV7 } from './domain/uuid.ts';
+import { publicAddress } from './http/address.ts';
+import { type OpenApiServer, openApiDocument } from './http/openapi.ts';
+import type { Route } from './http/route.ts';
+import { apiClientRoutes } from './http/routes/api-clients.ts';
+import { docsRoutes } from './http/routes/docs.ts';
+import { healthRoutes, type Readiness } from './http/routes/health.ts';
+import { listRoutes } from './http/routes/lists.ts';
+import { oauthRoutes } from './http/routes/oauth.ts';
+import { resourceRoutes } from './http/routes/resources.ts';
+import { createServer, type HttpServer } from './http/server.ts';
+import { type Maintenance, maintain } from './storage/maintain.ts';
+import { openStore } from './storage/open.ts';
+import { createLog, type Log } from './telemetry/log.ts';
+import { startLoopDelay } from './telemetry/loop-delay.ts';
+import { createMetrics, type Metrics } from './telemetry/metrics.ts';
+import { registerProcessMetrics } from './telemetry/process-metrics.ts';
+import { createStoreMetrics } from './telemetry/store-metrics.ts';
+import { version } from './version.ts';
+
+/** Memory for records read lately, in bytes. */
+const hotBytes = 16 * 1024 * 1024;
+
+/** The clock and the ids of a process; tests may bring their own. */
+export interface World {
+  readonly nowMs: () => number;
+  readonly newId: () => string;
+}
+
+export function processWorld(): World {
+  const nowMs = Date.now;
+  return { nowMs, newId: createUuidV7(nowMs, (bytes) => randomFillSync(bytes)) };
+}
+
+/** Where the store of a configuration is. */
+export function storeUrl(config: Config): string {
+  return config.databaseUrl ?? `sqlite:${join(config.dataDir, 'grs.db')}`;
+}
+
+/** Maintenance of the store of a configuration, for the command line. */
+export function maintainStore(config: Config): Maintenance {
+  return maintain(storeUrl(config));
+}
+
+/** The store of a configuration, opened. `shared`: beside a running service, for a command. */
+export function openConfiguredStore(
+  config: Config,
+  parts: { readonly log: Log; readonly metrics: Metrics; readonly onFatal: (message: string) => void },
+  access: 'exclusive' | 'shared',
+): Promise<Store> {
+  return openStore(storeUrl(config), {
+    access,
+    declaredPaths: config.indexedPaths,
+    acceptLoss: config.acceptLoss,
+    maxPageBytes: config.maxPageBytes,
+    queryTimeoutMs: config.queryTimeoutMs,
+    readThreads: config.readThreads,
+    hotBytes,
+    metrics: createStoreMetrics(parts.metrics),
+    note: (text) => parts.log.write('info', 'store', { note: text }),
+    onFatal: parts.onFatal,
+  });
+}
+
+/** The issuer of our tokens: fixed at the start, never taken from a request. */
+function issuerOf(config: Config): string {
+  return config.issuer ?? publicAddress(config) ?? `http://${config.host}:${config.port}`;
+}
+
+/** The token service of a configuration over the clients of a store; call `start`. */
+export function createTokens(config: Config, clients: ClientStore, world: World, log: Log): TokenService {
+  const { oidcIssuer, oidcAudience } = config;
+  const outside =
+    oidcIssuer !== undefined && oidcAudience !== undefined
+      ? createOutsideIssuer({
+          ...{ issuer: oidcIssuer, audience: oidcAudience, jwksUri: config.oidcJwksUri },
+          ...{ scopeClaim: config.oidcScopeClaim, nowMs: world.nowMs },
+        })
+      : undefined;
+  return createTokenService({
+    ...{ clients, issuer: issuerOf(config), ...world },
+    ...{ tokenLifetimeSeconds: config.tokenLifetimeSeconds, keyRotationDays: config.keyRotationDays },
+    onFault: (error) => log.write('warn', 'token-reload-failed', { error }),
+    ...(outside ? { outside } : {}),
+  });
+}
+
+interface RouteParts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clients: ClientStore;
+  readonly tokens: TokenService;
+  readonly actions: Actions;
+  readonly world: World;
+  readonly metrics: Metrics;
+  readonly ready: () => Promise<Readiness>;
+}
+
+/** Every route of the service, in the order of the documentation. */
+function allRoutes(parts: RouteParts): readonly Route[] {
+  const { config, store, clients, tokens, actions, world, metrics, ready } = parts;
+  const { maxPageBytes, maxBodyBytes } = config;
+  const routes = [
+    ...listRoutes({ store: store.resources, maxPageBytes }),
+    ...resourceRoutes({ store: store.resources, actions, maxDocumentBytes: maxBodyBytes, ...world }),
+    ...oauthRoutes({ clients, tokens }),
+    ...apiClientRoutes({ clients, tokens, ...world }),
+    ...healthRoutes({ ready, metrics }),
+  ];
+  return [...routes, ...docsRoutes(routes, { version, servers: serversOf(config) })];
+}
+
+/** Where the API is, for the OpenAPI document: this node, and the public form of decision 31. */
+function serversOf({ region, cloudProvider, domain }: Config): readonly OpenApiServer[] {
+  return [
+    { url: '/', description: 'The node that serves this document.' },
+    {
+      url: `https://api.{region}.{cloudProvider}.${domain ?? 'example.com'}`,
+      description: 'The public address.',
+      variables: {
+        region: { default: region ?? 'eu-central-1', description: 'Region of the node.' },
+        cloudProvider: { default: cloudProvider ?? 'aws', description: 'Cloud provider of the node.' },
+      },
+    },
+  ];
+}
+
+/** The OpenAPI document of a configuration as indented JSON. Nothing is opened: handlers are described, not called. */
+export function describeApi(config: Config): string {
+  const unused = {} as Store;
+  const routes = allRoutes({
+    ...{ config, store: unused, clients: unused.clients, tokens: {} as TokenService, actions: createActions() },
+    ...{ world: processWorld(), metrics: createMetrics(), ready: () => Promise.resolve({ ok: true, checks: {} }) },
+  });
+  return `${JSON.stringify(openApiDocument(routes, { version, servers: serversOf(config) }), undefined, 2)}\n`;
+}
+
+/** A service that is wired and listens only when told. */
+export interface App {
+  readonly server: HttpServer;
+  readonly store: Store;
+  readonly tokens: TokenService;
+  readonly admin: Awaited<ReturnType<typeof ensureAdminClient>>;
+  readonly routes: readonly Route[];
+  /** Answers what is in flight, then closes everything. */
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  readonly log?: Log;
+  readonly world?: World;
+  /** The disk failed, or a fault nobody caught: the process should end. */
+  readonly onFatal?: (message: string) => void;
+}
+
+async function readiness(store: Store, isDraining: boolean): Promise<Readiness> {
+  const status = await store.status();
+  const checks = {
+    store: status.writable ? 'ok' : (status.reason ?? 'not writable'),
+    process: isDraining ? 'shutting down' : 'ok',
+  };
+  return { ok: status.writable && !isDraining, checks };
+}
+
+/** What the store tells of its size, read when the metrics are asked for. */
+function registerStoreSize(metrics: Metrics, store: Store): void {
+  let last = { sizeBytes: 0, logBytes: 0 };
+  const read = (name: 'sizeBytes' | 'logBytes') => () => {
+    // The answer comes a moment later: the next scrape has it.
+    store.status().then(
+      (status) => {
+        last = status;
+      },
+      () => {},
+    );
+    return last[name];
+  };
+  metrics.gauge('grs_store_bytes', 'Size of the database.', read('sizeBytes'));
+  metrics.gauge('grs_store_log_bytes', 'Size of the write-ahead log.', read('logBytes'));
+}
+
+/** Wires a configuration into a service. Throws where the store refuses or a route is not fit. */
+export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const world = options.world ?? processWorld();
+  const log = options.log ?? createLog({ level: config.logLevel, stream: process.stdout, nowMs: world.nowMs });
+  const metrics = createMetrics();
+  const onFatal = options.onFatal ?? (() => {});
+  const admin = await ensureAdminClient({ ...config, nowMs: world.nowMs });
+  const [own, store] = await Promise.all([
+    config.actionsDir === undefined ? [] : loadActions(config.actionsDir),
+    openConfiguredStore(config, { log, metrics, onFatal }, 'exclusive'),
+  ]);
+  const actions = createActions(own);
+  const clients = withAdminClient(store.clients, admin.client);
+  const tokens = createTokens(config, clients, world, log);
+  try {
+    await tokens.start();
+    let server: HttpServer | undefined;
+    const ready = () => readiness(store, server?.isDraining() ?? false);
+    registerStoreSize(metrics, store);
+    const loopDelay = startLoopDelay();
+    registerProcessMetrics(metrics, loopDelay);
+    const routes = allRoutes({ config, store, clients, tokens, actions, world, metrics, ready });
+    server = createServer({
+      ...{ config, routes, metrics, log, loopDelay, ...world },
+      verify: tokens.verify,
+      cachedCaller: tokens.cached,
+    });
+    const close = async () => {
+      await server?.drain();
+      tokens.close();
+      await store.close();
+    };
+    return { server, store, tokens, admin, routes, close };
+  } catch (error) {
+    tokens.close();
+    await store.close();
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+// Stripped and compiled once, reused by every later start: a third of the time to the first answer.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/grs', import.meta.url)));
+
+// A reader that goes away (`grs config | head`) is no fault.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+const { runCommandLine } = await import('./cli/index.ts');
+process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type App, createApp } from '../src/app.ts';
+import { parseConfig } from '../src/config.ts';
+import { noLog } from '../src/telemetry/log.ts';
+
+/** An answer of the service in a test. */
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  /** The body parsed as JSON; undefined for an empty one. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
+  readonly json: any;
+}
+
+export interface TestRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A value is sent as JSON; a text or bytes as they are. */
+  readonly body?: unknown;
+  /** Scopes of the token that is sent; `none` sends none. Default: manage_project of the path's project. */
+  readonly scope?: string | 'none';
+}
+
+/** The whole service on a store of its own: a real SQLite file, no mocks. Close it when the tests are over. */
+export interface TestApi {
+  readonly app: App;
+  readonly dataDir: string;
+  /** Through the service without a socket. */
+  call(request: TestRequest): Promise<TestAnswer>;
+  token(scope: string): Promise<string>;
+  /** Listens on a free port; answers the base address. */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+const admin = { ADMIN_CLIENT_ID: 'test-admin', ADMIN_CLIENT_SECRET: 'a secret for tests only' };
+
+function encodeBody(body: unknown, headers: Record<string, string>): string | Buffer | undefined {
+  if (body === undefined) return undefined;
+  headers['content-type'] ??= 'application/json';
+  return typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+}
+
+function parseBody(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Starts the service for a test file. `environment` adds to the settings. */
+export async function startTestApi(environment: Readonly<Record<string, string>> = {}): Promise<TestApi> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'grs-api-'));
+  const config = parseConfig({ DATA_DIR: dataDir, PORT: '0', TOKEN_RATE_PER_SECOND: '0', ...admin, ...environment });
+  const app = await createApp(config, { log: noLog });
+  const tokens = new Map<string, Promise<string>>();
+
+  async function issue(scope: string): Promise<string> {
+    const authorization = `Basic ${Buffer.from(`${admin.ADMIN_CLIENT_ID}:${admin.ADMIN_CLIENT_SECRET}`).toString('base64')}`;
+    const answer = await app.server.inject({
+      ...{ method: 'POST', url: '/oauth/token', headers: { authorization } },
+      ...{ query: { grant_type: 'client_credentials', scope } },
+    });
+    const { access_token } = answer.json() as { access_token?: string };
+    if (!access_token) throw new Error(`no token for ${scope}: ${answer.body}`);
+    return access_token;
+  }
+
+  function token(scope: string): Promise<string> {
+    const known = tokens.get(scope) ?? issue(scope);
+    tokens.set(scope, known);
+    return known;
+  }
+
+  async function call({ method = 'GET', path, headers = {}, body, scope }: TestRequest): Promise<TestAnswer> {
+    const sent: Record<string, string> = { ...headers };
+    const wanted = scope ?? `manage_project:${path.split(/[/?]/)[1]}`;
+    if (wanted !== 'none') sent.authorization ??= `Bearer ${await token(wanted)}`;
+    const payload = encodeBody(body, sent);
+    const answer = await app.server.inject({
+      ...{ method: method as 'GET', url: path, headers: sent },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    const { statusCode: status, body: text } = answer;
+    return { status, headers: answer.headers as TestAnswer['headers'], text, json: parseBody(text) };
+  }
+
+  return {
+    ...{ app, dataDir, call, token },
+    listen: () => app.server.listen(),
+    async close() {
+      await app.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
