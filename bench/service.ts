@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** A process of the bench, listening on loopback. */
+export interface Running {
+  readonly port: number;
+  readonly process: ChildProcess;
+  /** ms from its start to its first answer. */
+  readonly startMs: number;
+  stop(): Promise<void>;
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+export const adminId = 'bench-admin';
+export const adminSecret = 'a-secret-of-the-bench-only';
+
+/** Resident memory of a process in MB. */
+export function residentMb(running: Running): number {
+  const status = readFileSync(`/proc/${running.process.pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+/** The ceiling: bare node:http on the same Node. */
+export async function startCeiling(): Promise<Running> {
+  const begun = performance.now();
+  const child = spawn(process.execPath, [join(root, 'bench/ceiling.ts')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout! });
+  const first = await new Promise<string>((resolve) => lines.once('line', resolve));
+  const { port } = JSON.parse(first) as { port: number };
+  return { port, process: child, startMs: performance.now() - begun, stop: () => stopProcess(child) };
+}
+
+async function answers(port: number, path: string): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    await response.text();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** The service itself on a data folder, with every promise on: authentication, validation, durable writes. */
+export async function startService(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<Running> {
+  const port = await freePort();
+  const environment = {
+    ...process.env,
+    ...{ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', TOKEN_RATE_PER_SECOND: '0' },
+    ...{ ADMIN_CLIENT_ID: adminId, ADMIN_CLIENT_SECRET: adminSecret, ...more },
+  };
+  const begun = performance.now();
+  const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'serve'], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  while (!(await answers(port, '/health/live'))) {
+    if (child.exitCode !== null) throw new Error(`The service ended with exit code ${child.exitCode}.`);
+    await new Promise((resolve) => setTimeout(resolve, 3));
+  }
+  return { port, process: child, startMs: performance.now() - begun, stop: () => stopProcess(child) };
+}
+
+/** A token of the admin client. */
+export async function fetchToken(port: number, scope: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/oauth/token`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${adminId}:${adminSecret}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({ grant_type: 'client_credentials', scope }),
+  });
+  const { access_token } = (await response.json()) as { access_token?: string };
+  if (!access_token) throw new Error(`No token: HTTP ${response.status}`);
+  return access_token;
+}
+
+/** A folder that is gone when the bench is. */
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'grs-bench-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}

@@ -1,0 +1,72 @@
+import { draft } from './documents.ts';
+import type { MakeRequest } from './load.ts';
+
+/** What a trial needs to know of the running service. */
+export interface Stage {
+  readonly token: string;
+  readonly project: string;
+  /** Keys of the resources that were filled in, `r-0` … `r-<count - 1>`; ids by the same number. */
+  readonly count: number;
+  readonly idOf: (n: number) => string;
+}
+
+/** A trial as data: what is sent, and the goal as a share of bare node:http in the same minute. */
+export interface Trial {
+  readonly name: string;
+  readonly goalShare: number;
+  /** Goal for the 99th percentile. */
+  readonly goalP99Ms?: number;
+  readonly expectStatus: number;
+  readonly make: (stage: Stage) => MakeRequest;
+}
+
+/** Deterministic spread over 0 … count − 1. */
+export function spread(n: number, count: number): number {
+  return (Math.imul(n + 1, 0x9e3779b1) >>> 0) % count;
+}
+
+function head(stage: Stage, method: string, path: string): string {
+  return `${method} /${stage.project}${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${stage.token}\r\n`;
+}
+
+function withBody(start: string, body: string): string {
+  return `${start}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+/** Every connection updates its own share of the resources, with the version it saw last: no conflicts. */
+function updates(stage: Stage): MakeRequest {
+  const versions = new Uint32Array(stage.count).fill(1);
+  return (n) => {
+    const at = n % stage.count;
+    const body = `{"version":${versions[at]},"actions":[{"action":"changeSomeProperty","someProperty":"value ${n}"}]}`;
+    versions[at] = (versions[at] ?? 0) + 1;
+    return withBody(head(stage, 'POST', `/resource/${stage.idOf(at)}`), body);
+  };
+}
+
+function filteredList(stage: Stage): MakeRequest {
+  return (n) => {
+    const where = encodeURIComponent(`shelf = "shelf-${n % 20}"`);
+    return `${head(stage, 'GET', `/resource/sorted-query-parameters?where=${where}`)}\r\n`;
+  };
+}
+
+const getUniform = (stage: Stage): MakeRequest => {
+  return (n) => `${head(stage, 'GET', `/resource/${stage.idOf(spread(n, stage.count))}`)}\r\n`;
+};
+
+const getHot = (stage: Stage): MakeRequest => {
+  return (n) => `${head(stage, 'GET', `/resource/${stage.idOf(spread(n, Math.min(1000, stage.count)))}`)}\r\n`;
+};
+
+const creates = (stage: Stage): MakeRequest => {
+  return (n) => withBody(head(stage, 'POST', '/resource'), JSON.stringify(draft(n, `new-${process.pid}-${n}`)));
+};
+
+export const trials: readonly Trial[] = [
+  { name: 'GET by id, 1,000 hot', goalShare: 0.65, goalP99Ms: 6, expectStatus: 200, make: getHot },
+  { name: 'GET by id, uniform', goalShare: 0.45, goalP99Ms: 6, expectStatus: 200, make: getUniform },
+  { name: 'list, 20 of the matches', goalShare: 0.2, expectStatus: 200, make: filteredList },
+  { name: 'update by an action', goalShare: 0.35, goalP99Ms: 15, expectStatus: 200, make: updates },
+  { name: 'create', goalShare: 0.25, goalP99Ms: 15, expectStatus: 201, make: creates },
+];
