@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { startTestApi, type TestApi } from '../start-test-api.ts';
+import { newClient, postForm, statusWith, tokenOf } from './oauth-requests.ts';
+
+type Method = 'GET' | 'POST' | 'DELETE';
+
+/** Calls with a token for `manage_api_clients:p`, or with the scope given. */
+async function start(t: TestContext) {
+  const api = await startTestApi();
+  t.after(() => api.close());
+  const call = (method: Method, path: string, body?: unknown, scope = 'manage_api_clients:p') =>
+    api.call({ method, path, body, scope });
+  return { api, call };
+}
+
+const draft = { name: 'Shop front', scopes: ['view_test', 'manage_products:p'] };
+
+test('POST /{projectKey}/api-clients: 201 with the secret, which no later answer has', async (t) => {
+  const { call } = await start(t);
+  const made = await call('POST', '/p/api-clients', draft);
+  assert.equal(made.status, 201, made.text);
+  const { id, secret, createdAt, ...rest } = made.json;
+  assert.match(id, /^p\./);
+  assert.match(secret, /^grs_/);
+  assert.ok(!Number.isNaN(Date.parse(createdAt)));
+  assert.deepEqual(rest, { name: 'Shop front', scopes: ['view_test:p', 'manage_products:p'] });
+  assert.equal(made.headers['cache-control'], 'no-store');
+  for (const url of [`/p/api-clients/${id}`, '/p/api-clients']) {
+    const read = await call('GET', url);
+    assert.equal(read.status, 200);
+    assert.ok(read.text.includes(id));
+    assert.ok(!/secret|sha256|hash/i.test(read.text), read.text);
+  }
+});
+
+test('POST /{projectKey}/api-clients: a draft of another shape is 400 that names the field', async (t) => {
+  const { call } = await start(t);
+  for (const [body, detail] of [
+    [{}, 'name: Missing required value'],
+    [{ name: 1, scopes: ['view_test'] }, 'name: JSON String expected.'],
+    [{ name: ' ', scopes: ['view_test'] }, 'name: 1 to 256 characters expected'],
+    [{ name: 'n' }, 'scopes: Missing required value'],
+    [{ name: 'n', scopes: [] }, 'scopes: JSON Array with at least one scope expected.'],
+    [{ name: 'n', scopes: 'view_test' }, 'scopes: JSON Array with at least one scope expected.'],
+    [{ name: 'n', scopes: ['view_test', 1] }, 'scopes[1]: JSON String expected.'],
+    [{ ...draft, secretHash: 'sha256:x' }, 'secretHash: unknown field. Expected: name, scopes'],
+    [[], 'JSON object expected.'],
+    [null, 'JSON object expected.'],
+  ] as [unknown, string][]) {
+    const { status, json: answer } = await call('POST', '/p/api-clients', body);
+    assert.equal(status, 400);
+    assert.equal(answer.errors[0].detailedErrorMessage, detail);
+  }
+  assert.equal((await call('GET', '/p/api-clients')).json.count, 0);
+});
+
+test('POST /{projectKey}/api-clients: a scope of another project, or none at all, is 400 InvalidField', async (t) => {
+  const { call } = await start(t);
+  for (const scope of [
+    'view_test:q',
+    'view_test:P',
+    'view_test:p:x',
+    'view_test:',
+    'admin',
+    '__proto__',
+    'constructor',
+    '',
+  ]) {
+    const { status, json: body } = await call('POST', '/p/api-clients', { name: 'n', scopes: ['view_test', scope] });
+    assert.equal(status, 400, scope);
+    assert.equal(body.errors[0].code, 'InvalidField');
+    assert.equal(body.errors[0].field, 'scopes');
+    assert.equal(body.errors[0].invalidValue, scope);
+  }
+});
+
+test('GET /{projectKey}/api-clients: pages in the order of creation', async (t) => {
+  const { api, call } = await start(t);
+  const made: string[] = [];
+  for (let index = 0; index < 5; index += 1) made.push((await newClient(api, 'p', ['view_test'])).id);
+  const seen: string[] = [];
+  let url = '/p/api-clients?limit=2';
+  for (let pages = 0; pages < 3; pages += 1) {
+    const { json: body } = await call('GET', url);
+    assert.equal(body.limit, 2);
+    assert.equal(body.count, body.results.length);
+    seen.push(...body.results.map(({ id }: { id: string }) => id));
+    url = `/p/api-clients?limit=2&after=${body.next}`;
+    assert.equal('next' in body, pages < 2);
+  }
+  assert.deepEqual(seen, made);
+  assert.equal((await call('GET', '/p/api-clients?limit=0')).status, 400);
+  assert.equal((await call('GET', '/p/api-clients?limit=501')).status, 400);
+});
+
+test('DELETE /{projectKey}/api-clients/{id}: 200 with the client; its tokens and secret are refused at once', async (t) => {
+  const { api, call } = await start(t);
+  const client = await newClient(api, 'shop', ['view_test']);
+  const token = await tokenOf(api, client);
+  const asShop = (method: Method) =>
+    call(method, `/shop/api-clients/${client.id}`, undefined, 'manage_api_clients:shop');
+  assert.equal(await statusWith(api, token), 404);
+  const deleted = await asShop('DELETE');
+  assert.equal(deleted.status, 200);
+  assert.equal(deleted.json.id, client.id);
+  assert.ok(!/secret|hash/i.test(deleted.text));
+  assert.equal(await statusWith(api, token), 401);
+  assert.equal((await postForm(api, '/oauth/token', 'grant_type=client_credentials', client)).status, 401);
+  assert.equal((await asShop('GET')).status, 404);
+  assert.equal((await asShop('DELETE')).status, 404);
+});
+
+test('/{projectKey}/api-clients/{id}: a client of another project is 404 and stays', async (t) => {
+  const { api, call } = await start(t);
+  const { id } = await newClient(api, 'q', ['view_test']);
+  for (const method of ['GET', 'DELETE'] as const) {
+    const { status, json: body } = await call(method, `/p/api-clients/${id}`);
+    assert.equal(status, 404);
+    assert.equal(body.errors[0].code, 'ResourceNotFound');
+  }
+  assert.equal((await call('GET', `/q/api-clients/${id}`, undefined, 'manage_api_clients:q')).status, 200);
+});
+
+async function everyStatus(api: TestApi, scope: string): Promise<number[]> {
+  const { id } = await newClient(api, 'p', ['view_test']);
+  const answers = await Promise.all([
+    api.call({ method: 'GET', path: '/p/api-clients', scope }),
+    api.call({ method: 'GET', path: `/p/api-clients/${id}`, scope }),
+    api.call({ method: 'DELETE', path: `/p/api-clients/${id}`, scope }),
+    api.call({ method: 'POST', path: '/p/api-clients', body: draft, scope }),
+  ]);
+  return answers.map(({ status }) => status);
+}
+
+test('/{projectKey}/api-clients: exactly manage_api_clients of exactly this project is needed', async (t) => {
+  const { api } = await start(t);
+  for (const scope of [
+    'manage_project:p manage_test:p view_test:p manage_products:p',
+    ...['manage_api_clients:q', 'manage_api_clients:P', 'manage_api_clients:p2'],
+  ]) {
+    assert.deepEqual(await everyStatus(api, scope), [403, 403, 403, 403], scope);
+  }
+  assert.deepEqual(await everyStatus(api, 'none'), [401, 401, 401, 401]);
+});

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openResources, refusalOf } from './open-resources.ts';
+
+/** What POST, PATCH and PUT on the collection have in common (decisions 3, 7–10). Each has a test file that runs it. */
+export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | 'PUT'): Promise<void> {
+  const { api, send, get, create, read } = await openResources();
+  const write = (projectKey: string, draft: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    send(method, `/${projectKey}/resource`, draft, headers);
+
+  test(`${name} without a target creates: 201, version 1, ETag, and a Location that answers the same`, async () => {
+    const { status, headers, json, text } = await write('new', { colour: 'red' });
+    assert.equal(status, 201);
+    assert.match(json.id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.deepEqual([json.version, json.colour, headers.etag], [1, 'red', '"1"']);
+    assert.equal(headers.location, `/new/resource/${json.id}`);
+    assert.equal((await get(headers.location)).text, text);
+  });
+
+  test(`${name} answers system fields first, then the client's in their order, and always objectTypeProperty`, async () => {
+    const draft = '{"z":1,"key":"k","a":{"y":1,"b":2},"hasStagedChanges":true,"createdAt":"x","m":[]}';
+    const { json } = await write('order', draft);
+    const names = ['id', 'version', 'key', 'createdAt', 'lastModifiedAt', 'createdBy', 'lastModifiedBy'];
+    assert.deepEqual(Object.keys(json), [...names, 'z', 'a', 'm', 'objectTypeProperty']);
+    assert.deepEqual(Object.keys(json.a), ['y', 'b']);
+    assert.deepEqual(json.objectTypeProperty, {});
+    assert.equal(new Date(json.createdAt).toISOString(), json.createdAt);
+    assert.equal(json.lastModifiedAt, json.createdAt);
+  });
+
+  test(`${name} keeps who wrote: the client of the token and X-External-User-ID`, async () => {
+    const { json } = await write('authors', { key: 'k' }, { 'x-external-user-id': 'jane' });
+    assert.deepEqual(json.createdBy, { clientId: 'test-admin', externalUserId: 'jane' });
+    const { json: later } = await write('authors', { key: 'k' });
+    assert.deepEqual(later.createdBy, json.createdBy);
+    assert.deepEqual(later.lastModifiedBy, { clientId: 'test-admin' });
+    refusalOf(await write('authors', {}, { 'x-external-user-id': 'ü' }), 400, 'InvalidInput');
+  });
+
+  test(`${name} with null for a field: it is absent`, async () => {
+    const { json } = await write('nulls', '{"a":null,"id":null,"key":null,"version":null,"objectTypeProperty":null}');
+    assert.deepEqual([json.version, json.objectTypeProperty], [1, {}]);
+    assert.equal('a' in json || 'key' in json, false);
+    const known = await write('nulls', '{"objectTypeProperty":{"arrayOfIntExample":null,"arrayOfStringExample":["a"]}}');
+    assert.deepEqual(known.json.objectTypeProperty, { arrayOfStringExample: ['a'] });
+  });
+
+  test(`${name} keeps fields named like parts of every object as plain data, on every level`, async () => {
+    const own = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":1,"a":{"__proto__":[1]}';
+    const { status, text, json } = await write('names', `{${own}}`);
+    assert.equal(status, 201, text);
+    assert.ok(text.includes(own), text);
+    assert.equal((await get(`/names/resource/${json.id}`)).text, text);
+    assert.equal(({} as { polluted?: number }).polluted, undefined);
+  });
+
+  for (const id of ['a/b', 'ü', '%', '%2F', 'a b', '?x#y', '...', 'key', '"', '\u{1F600}', 'é'.repeat(256)]) {
+    test(`${name} with the id ${JSON.stringify(id).slice(0, 20)} creates it; its Location, percent-encoded, finds it`, async () => {
+      const { status, headers, text, json } = await write('ids', { id });
+      assert.equal(status, 201, text);
+      assert.equal(json.id, id);
+      assert.equal(headers.location, `/ids/resource/${encodeURIComponent(id)}`);
+      assert.equal((await get(headers.location)).text, text);
+    });
+  }
+
+  test(`${name} finds its target by id, else by key; the key of an existing one changes where its id is given`, async () => {
+    const { id } = await create('targets', { key: 'k' });
+    const byKey = await write('targets', { key: 'k', n: 1 });
+    assert.deepEqual([byKey.status, byKey.json.id, byKey.json.version], [201, id, 2]);
+    const byId = await write('targets', { id, n: 2 });
+    assert.deepEqual([byId.status, byId.json.key, byId.json.version], [201, 'k', 3]);
+    const both = await write('targets', { id, key: 'k', n: 3 });
+    assert.deepEqual([both.json.id, both.json.version], [id, 4]);
+    const renamed = await write('targets', { id, key: 'k2' });
+    assert.deepEqual([renamed.json.key, renamed.json.version], ['k2', 5]);
+    assert.equal((await get('/targets/resource/key=k')).status, 404);
+    const taken = await write('targets', { id, key: null });
+    assert.equal('key' in taken.json, false);
+    assert.equal(taken.headers.location, `/targets/resource/${id}`);
+  });
+
+  test(`${name} takes version 0 for a new resource, the current one for an existing one`, async () => {
+    const made = await write('versions', { key: 'k', version: 0 });
+    assert.deepEqual([made.status, made.json.version], [201, 1]);
+    const changed = await write('versions', { key: 'k', version: 1 });
+    assert.deepEqual([changed.status, changed.json.version, changed.headers.etag], [201, 2, '"2"']);
+  });
+
+  test(`${name} of its own answer changes nothing but the version`, async () => {
+    const made = await write('again', { key: 'k', a: [1], objectTypeProperty: { arrayOfIntExample: [6] } });
+    const again = await write('again', made.text);
+    assert.equal(again.status, 201, again.text);
+    const { version, lastModifiedAt, ...others } = again.json;
+    assert.equal(version, 2);
+    assert.ok(lastModifiedAt >= made.json.lastModifiedAt);
+    const { version: _version, lastModifiedAt: _lastModifiedAt, ...before } = made.json;
+    assert.deepEqual(others, before);
+  });
+
+  test(`${name}: of 40 concurrent upserts of one new key comes one resource with 40 versions`, async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => write('race', { key: 'k', [`f${i}`]: i })));
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
+    assert.equal(new Set(answers.map(({ json }) => json.id)).size, 1);
+    assert.equal(new Set(answers.map(({ json }) => json.version)).size, 40);
+    const { json } = await get('/race/resource?limit=500');
+    assert.equal(json.total, 1);
+    assert.equal((await read('race', json.results[0].id)).version, 40);
+  });
+
+  test(`${name} with If-Match: the current version 201, another 412 that tells the current one`, async () => {
+    const { id } = await create('matching', { key: 'k', a: 1 });
+    const good = await write('matching', { key: 'k', a: 2 }, { 'if-match': '"1"' });
+    assert.deepEqual([good.status, good.json.version], [201, 2]);
+    assert.equal((await write('matching', { key: 'k', a: 3 }, { 'if-match': '"7", "2"' })).status, 201);
+    assert.equal((await write('matching', { key: 'k', a: 4 }, { 'if-match': '*' })).status, 201);
+    const stale = refusalOf(await write('matching', { key: 'k', a: 5 }, { 'if-match': '"1"' }), 412, 'ConcurrentModification');
+    assert.equal(stale.currentVersion, 4);
+    assert.deepEqual(stale.changedFields, ['a']);
+    // Weak tags never match (RFC 9110 §13.1.1).
+    refusalOf(await write('matching', { key: 'k', a: 5 }, { 'if-match': 'W/"4"' }), 412, 'ConcurrentModification');
+    assert.deepEqual([(await read('matching', id)).version, (await read('matching', id)).a], [4, 4]);
+  });
+
+  test(`${name} with If-Match and no such resource: 412, and none is made`, async () => {
+    refusalOf(await write('absent', { key: 'k' }, { 'if-match': '*' }), 412, 'PreconditionFailed');
+    refusalOf(await write('absent', { id: 'i' }, { 'if-match': '"1"' }), 412, 'PreconditionFailed');
+    refusalOf(await write('absent', {}, { 'if-match': '"1"' }), 412, 'PreconditionFailed');
+    assert.equal((await get('/absent/resource')).json.total, 0);
+  });
+
+  test(`${name} with If-None-Match: * only creates; an existing target is 412 and stays`, async () => {
+    const condition = { 'if-none-match': '*' };
+    assert.equal((await write('creating', { key: 'k', a: 1 }, condition)).status, 201);
+    const existing = refusalOf(await write('creating', { key: 'k', a: 2 }, condition), 412, 'PreconditionFailed');
+    assert.equal(existing.currentVersion, 1);
+    assert.equal((await get('/creating/resource/key=k')).json.a, 1);
+  });
+
+  for (const [body, problem] of [
+    ['', /a JSON body expected, it is empty/],
+    ['{', /line 1, column 2/],
+    ['{"a":1,}', /line 1, column 8/],
+    ['{"a":1}\n x', /line 2, column 2: end of the JSON text/],
+    ['{"a":1,"a":2}', /duplicate key "a"/],
+    ['{"a":01}', /column 7/],
+    ["{'a':1}", /double quotes/],
+    ['{"a":NaN}', /JSON value expected/],
+    ['{"a":1e400}', /a: /],
+    ['{"a":"\\ud800"}', /surrogate/],
+    ['{"a":"\\u0000"}', /a: /],
+    ['\ufeff{}', /byte order mark/],
+    [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /UTF-8/],
+    [`{"a":${'['.repeat(64)}${']'.repeat(64)}}`, /at most 64 levels/],
+    ['[]', /^body: object expected/],
+    ['"text"', /^body: object expected/],
+    ['null', /^body: object expected/],
+    ['{"id":1}', /^id: string expected/],
+    ['{"id":""}', /^id: string of 1 to 256/],
+    [`{"id":"${'x'.repeat(257)}"}`, /^id: string of 1 to 256/],
+    ['{"id":"a\\nb"}', /^id: string without control/],
+    ['{"id":"."}', /^id: /],
+    ['{"id":".."}', /^id: /],
+    ['{"id":"key=a"}', /^id: .*key=/],
+    ['{"id":"images"}', /^id: .*endpoint/],
+    ['{"id":"sorted-query-parameters"}', /^id: .*endpoint/],
+    ['{"key":{}}', /^key: string expected/],
+    ['{"key":""}', /^key: string of 1 to 256/],
+    ['{"key":"a\\u007f"}', /^key: string without control/],
+    ['{"version":"1"}', /^version: integer expected/],
+    ['{"version":true}', /^version: integer expected/],
+    ['{"version":1.5}', /^version: integer expected/],
+    ['{"version":-1}', /^version: integer of at least 0/],
+    ['{"version":99999999999999999999}', /^version: integer of 64 bits/],
+    ['{"objectTypeProperty":[]}', /^objectTypeProperty: object expected/],
+    ['{"objectTypeProperty":{"arrayOfIntExample":6}}', /^objectTypeProperty\.arrayOfIntExample: array expected/],
+    ['{"objectTypeProperty":{"arrayOfIntExample":[1,2,"3"]}}', /^objectTypeProperty\.arrayOfIntExample\[2\]: integer expected/],
+    ['{"objectTypeProperty":{"arrayOfIntExample":[1.5]}}', /\[0\]: integer expected/],
+    ['{"objectTypeProperty":{"arrayOfIntExample":[null]}}', /\[0\]: integer expected/],
+    ['{"objectTypeProperty":{"arrayOfIntExample":[9223372036854775808]}}', /\[0\]: integer of 64 bits/],
+    ['{"objectTypeProperty":{"arrayOfUniqueIntExample":[1,2,1]}}', /\[2\]: unique items expected/],
+    ['{"objectTypeProperty":{"arrayOfUniqueIntExample":[1,1.0]}}', /\[1\]: unique items expected/],
+    ['{"objectTypeProperty":{"arrayOfTwonumbersExample":[1]}}', /exactly two numbers expected, not 1/],
+    ['{"objectTypeProperty":{"arrayOfTwonumbersExample":[1,2,3]}}', /exactly two numbers expected, not 3/],
+    ['{"objectTypeProperty":{"arrayOfTwonumbersExample":[1,"2"]}}', /\[1\]: number expected/],
+    ['{"objectTypeProperty":{"arrayOfFloatExample":["1.5"]}}', /\[0\]: number expected/],
+    ['{"objectTypeProperty":{"arrayOfNumberNoDefaultsExample":[true]}}', /\[0\]: number expected/],
+    ['{"objectTypeProperty":{"arrayOfStringExample":["a",1]}}', /\[1\]: string expected/],
+    ['{"objectTypeProperty":{"arrayOfObjectType":[1]}}', /\[0\]: object expected/],
+    ['{"objectTypeProperty":{"arrayOfObjectType":[{"integerExample":"1"}]}}', /\[0\]\.integerExample: integer expected/],
+    ['{"objectTypeProperty":{"arrayOfObjectType":[{"integerExampleInt32":2147483648}]}}', /integerExampleInt32: integer from/],
+    ['{"objectTypeProperty":{"arrayOfObjectType":[{"integerExampleInt32":-2147483649}]}}', /integerExampleInt32: integer from/],
+  ] as const) {
+    test(`${name} of ${body.toString('utf8').slice(0, 80)} is 400 InvalidJsonInput that names the place`, async () => {
+      const error = refusalOf(await write('malformed', body), 400, 'InvalidJsonInput');
+      assert.equal(error.message, 'Request body does not contain valid JSON.');
+      assert.match(error.detailedErrorMessage, problem);
+    });
+  }
+
+  test(`${name} after all these refusals: nothing was made`, async () => {
+    assert.equal((await get('/malformed/resource')).json.total, 0);
+  });
+
+  test(`${name} with a version other than 0 and no such resource is 400 InvalidOperation`, async () => {
+    for (const draft of [{ version: 1 }, { version: 1, id: 'x' }, { version: 3, key: 'x' }]) {
+      refusalOf(await write('unborn', draft), 400, 'InvalidOperation');
+    }
+    assert.equal((await get('/unborn/resource')).json.total, 0);
+  });
+
+  test(`${name} with an id and a key of two resources is 400 DuplicateField and changes neither`, async () => {
+    const first = await create('two', { key: 'a' });
+    const second = await create('two', { key: 'b' });
+    for (const id of [first.id, 'another']) {
+      const error = refusalOf(await write('two', { id, key: 'b', x: 1 }), 400, 'DuplicateField');
+      assert.deepEqual([error.field, error.duplicateValue], ['key', 'b']);
+      assert.deepEqual(error.conflictingResource, { typeId: 'resource', id: second.id });
+    }
+    assert.deepEqual(await read('two', first.id), first);
+    assert.deepEqual(await read('two', second.id), second);
+  });
+
+  for (const [header, value] of [
+    ['if-match', '3'],
+    ['if-match', ''],
+    ['if-match', '"1" "2"'],
+    ['if-none-match', 'abc'],
+  ] as const) {
+    test(`${name} with ${header}: ${value || '(empty)'} is 400 InvalidInput`, async () => {
+      const { message } = refusalOf(await write('headers', {}, { [header]: value }), 400, 'InvalidInput');
+      assert.match(message, /^Malformed parameter: If-(None-)?Match: /);
+    });
+  }
+
+  test(`${name} without a token is 401, with view_test 403`, async () => {
+    const request = { method, path: '/p/resource', body: {} };
+    refusalOf(await api.call({ ...request, scope: 'none' }), 401, 'invalid_token');
+    refusalOf(await api.call({ ...request, scope: 'view_test:p' }), 403, 'insufficient_scope');
+  });
+
+  test(`${name} with a stale version is 409 with the current one and what changed since`, async () => {
+    await create('stale', { key: 'k', a: 1, b: 1 });
+    await write('stale', { key: 'k', a: 2, b: 1 });
+    for (const version of [1, 0, 3]) {
+      const error = refusalOf(await write('stale', { key: 'k', a: 9, version }), 409, 'ConcurrentModification');
+      assert.match(error.message, new RegExp(`^Object .+ Expected: ${version} - Actual: 2\\.$`));
+      assert.equal(error.currentVersion, 2);
+      assert.deepEqual(error.changedFields, version === 1 ? ['a'] : undefined);
+    }
+    assert.equal((await get('/stale/resource/key=k')).json.a, 2);
+  });
+
+  test(`${name} of a body over the limit is 413, of one at the limit 201`, async () => {
+    const text = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
+    const largest = await write('sizes', text(1_048_576));
+    assert.equal(largest.status, 201, largest.text.slice(0, 200));
+    refusalOf(await write('sizes', text(1_048_577)), 413, 'ContentTooLarge');
+  });
+
+  for (const [type, encoding] of [
+    ['text/plain', undefined],
+    ['application/jsonx', undefined],
+    ['application/merge-patch+json', undefined],
+    ['application/json; charset=latin1', undefined],
+    ['', undefined],
+    ['application/json', 'gzip'],
+  ] as const) {
+    test(`${name} as “${type}” ${encoding ?? ''} is 415`, async () => {
+      const headers = { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) };
+      refusalOf(await write('types', '{}', headers), 415, 'UnsupportedMediaType');
+    });
+  }
+}

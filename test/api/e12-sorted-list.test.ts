@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keysOf, openLists, queryOf } from './open-lists.ts';
+
+const { create, stage, get } = await openLists();
+const path = '/shop/resource/sorted-query-parameters';
+const drafts = [
+  '{"key":"a","n":2,"name":{"en":"Cup"},"parent":{"typeId":"resource","key":"b"}}',
+  '{"key":"b","n":9007199254740993,"parent":{"typeId":"resource","key":"c"}}',
+  '{"key":"c","n":1,"list":[{"ref":{"typeId":"resource","key":"a"}},{"ref":{"typeId":"resource","id":"nobody"}}]}',
+  '{"key":"d"}',
+];
+const [, idOfB] = await create('shop', ...drafts);
+
+const lists: readonly (readonly [query: string, keys: readonly string[]])[] = [
+  ['sort=key', ['a', 'b', 'c', 'd']],
+  ['sort=key+desc', ['d', 'c', 'b', 'a']],
+  ['sort=n', ['c', 'a', 'b', 'd']],
+  ['sort=n+desc&sort=key', ['d', 'b', 'a', 'c']],
+  ['sort=name.en&sort=key+desc', ['a', 'd', 'c', 'b']],
+  ['sort=key&limit=2', ['a', 'b']],
+  ['sort=key&limit=2.0&offset=3.0', ['d']],
+  ['sort=key&offset=4', []],
+  [queryOf(['sort', 'key'], ['where', 'n > 1'], ['where', 'n < 9007199254740993']), ['a']],
+  [queryOf(['sort', 'key'], ['where', 'n = 9007199254740993']), ['b']],
+  [queryOf(['sort', 'key'], ['where', 'key in :k'], ['var.k', 'a'], ['var.k', 'd'], ['var.unused', '1']), ['a', 'd']],
+  [queryOf(['sort', 'key'], ['where', 'not (n is defined)']), ['d']],
+  // Conditions of E1 and E5 have no meaning here, whatever their values are.
+  ['sort=key&stringParameter=red&integerParameter=x&booleanParameter=1&unionParameter=x', ['a', 'b', 'c', 'd']],
+  ['sort=key&objectParameter[arrayOfString]=red&arrayOfString=red&fuzzy=true&filter=x', ['a', 'b', 'c', 'd']],
+];
+
+test('E12 answers the page of the resources that match, in the order asked for', async () => {
+  for (const [query, keys] of lists) {
+    const answer = await get(`${path}?${query}`);
+    assert.equal(answer.status, 200, `${query}: ${answer.text}`);
+    assert.deepEqual(keysOf(answer), keys, query);
+    assert.equal(answer.json.count, keys.length, query);
+  }
+});
+
+test('E12 answers limit, offset, count, total and the resources as they are stored, and nothing else', async () => {
+  const answer = await get(`${path}?sort=key&limit=1&offset=1`);
+  assert.deepEqual(Object.keys(answer.json), ['limit', 'offset', 'count', 'total', 'results']);
+  assert.deepEqual({ ...answer.json, results: [] }, { limit: 1, offset: 1, count: 1, total: 4, results: [] });
+  const { text } = await get(`/shop/resource/${idOfB}`);
+  assert.ok(answer.text.endsWith(`"results":[${text}]}`));
+});
+
+test('E12 with limit=0 answers the total only, with withTotal=false none', async () => {
+  const none = await get(`${path}?limit=0`);
+  assert.deepEqual(none.json, { limit: 0, offset: 0, count: 0, total: 4, results: [] });
+  const unknown = await get(`${path}?limit=0&withTotal=false`);
+  assert.deepEqual(unknown.json, { limit: 0, offset: 0, count: 0, results: [] });
+});
+
+test('E12 walked by id sees every resource exactly once', async () => {
+  const ids = ['ü', 'Z', 'a', '\u{1F600}', '\uFFFD', 'B', '0'];
+  await create('walked', ...ids.map((id) => JSON.stringify({ id })));
+  const seen: string[] = [];
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const where = queryOf(['where', `id > ${JSON.stringify(last)}`], ['sort', 'id asc'], ['limit', '2']);
+    const { json } = await get(`/walked/resource/sorted-query-parameters?${where}`);
+    const page: readonly string[] = json.results.map(({ id }: { id: string }) => id);
+    seen.push(...page);
+    last = page.at(-1);
+  }
+  assert.deepEqual(
+    seen,
+    ids.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+  );
+});
+
+test('E12 expand puts obj into references, two levels deep, and leaves the rest alone', async () => {
+  const parents = await get(`${path}?${queryOf(['where', 'key = "a"'], ['expand', 'parent.parent.list[*].ref'])}`);
+  const [a] = parents.json.results;
+  assert.equal(a.parent.obj.key, 'b');
+  assert.equal(a.parent.obj.parent.obj.key, 'c');
+  assert.equal('obj' in a.parent.obj.parent.obj.list[0].ref, false);
+  assert.match(parents.text, /"n":9007199254740993/);
+
+  const items = await get(`${path}?${queryOf(['where', 'key = "c"'], ['expand', 'list[*].ref'], ['expand', 'n.x'])}`);
+  const [c] = items.json.results;
+  assert.equal(c.list[0].ref.obj.key, 'a');
+  assert.deepEqual(c.list[1].ref, { typeId: 'resource', id: 'nobody' });
+});
+
+test('E12 expand never reaches another project', async () => {
+  const [id] = await create('other', '{"key":"secret"}');
+  const reference = (target: object) => ({ ref: { typeId: 'resource', ...target } });
+  await create('referring', JSON.stringify(reference({ id })), JSON.stringify(reference({ key: 'secret' })));
+  const { json, text } = await get('/referring/resource/sorted-query-parameters?expand=ref');
+  assert.equal(json.count, 2);
+  assert.equal(text.includes('"obj"'), false);
+});
+
+test('E12 with staged=true matches and answers the staged projections', async () => {
+  const list = '/staging/resource/sorted-query-parameters';
+  const [id] = await create('staging', ...drafts);
+  await stage('staging', id!, 'new');
+  const where = queryOf(['where', 'someProperty = "new"']);
+  assert.deepEqual(keysOf(await get(`${list}?${where}`)), []);
+  assert.deepEqual(keysOf(await get(`${list}?${where}&staged=true`)), ['a']);
+  assert.deepEqual(keysOf(await get(`${list}?sort=key&staged=true`)), ['a', 'b', 'c', 'd']);
+});
+
+for (const [query, message] of [
+  ['wehre=x', /^Malformed parameter: wehre: /],
+  ['limit=-1', /^Malformed parameter: limit: /],
+  ['limit=501', /^Malformed parameter: limit: /],
+  ['limit=1.5', /^Malformed parameter: limit: integer from 0 to 500 expected/],
+  ['limit=ten', /^Malformed parameter: limit: /],
+  ['limit=1&limit=2', /^Malformed parameter: limit: /],
+  ['offset=10001', /^Malformed parameter: offset: /],
+  ['withTotal=yes', /^Malformed parameter: withTotal: /],
+  ['sort=', /^Malformed parameter: sort: /],
+  ['sort=key+down', /^Malformed parameter: sort: /],
+  ['where=', /^Malformed parameter: where: /],
+  ['where=key+%3D+:nobody', /^Malformed parameter: where: .*nobody/s],
+  ['where=key+%3D+1&where=(', /^Malformed parameter: where: /],
+  ['expand=a%5B', /^Malformed parameter: expand: /],
+  ['var.=1', /^Malformed parameter: var\.: /],
+] as const) {
+  test(`E12 with ${query} is 400 and names the parameter`, async () => {
+    const { status, json } = await get(`${path}?${query}`);
+    assert.equal(status, 400);
+    assert.equal(json.errors[0].code, 'InvalidInput');
+    assert.match(json.message, message);
+  });
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestApi } from '../start-test-api.ts';
+import { basic, formType, postForm, startWithClient, statusWith, type TestClient } from './oauth-requests.ts';
+
+const grant = 'grant_type=client_credentials';
+
+test('POST /oauth/token: a client gets a token with all of its scopes, that nobody may keep', async (t) => {
+  const { api, client } = await startWithClient(t, ['manage_test', 'manage_products']);
+  const answer = await postForm(api, '/oauth/token', grant, client);
+  assert.equal(answer.status, 200, answer.text);
+  assert.equal(answer.headers['cache-control'], 'no-store');
+  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+  const { access_token, expires_in, ...rest } = answer.json;
+  assert.deepEqual(rest, { token_type: 'Bearer', scope: 'manage_test:shop manage_products:shop' });
+  assert.ok(expires_in >= 600);
+  assert.equal(await statusWith(api, access_token), 404);
+});
+
+test('POST /oauth/token: raw or encoded, in the query, under a JSON type without body, credentials in the form', async (t) => {
+  const { api, client } = await startWithClient(t, ['manage_project']);
+  const wanted = 'manage_test:shop view_test:shop';
+  const inQuery = `/oauth/token?${grant}&scope=${encodeURIComponent(wanted)}`;
+  const inForm = `client_id=${client.id}&client_secret=${client.secret}`;
+  const authorization = basic(client);
+  for (const [path, body, headers] of [
+    ['/oauth/token', `${grant}&scope=${wanted}`, { ...formType, authorization }],
+    ['/oauth/token', `${grant}&scope=manage_test%3Ashop+view_test%3Ashop`, { ...formType, authorization }],
+    [inQuery, undefined, { 'content-type': 'application/json', authorization }],
+    [inQuery, undefined, { authorization }],
+    ['/oauth/token', `${grant}&${inForm}&scope=${wanted}`, formType],
+    [
+      '/oauth/token',
+      `${grant}&scope=${wanted}`,
+      { ...formType, authorization: authorization.replace('Basic', 'basic') },
+    ],
+  ] as [string, string | undefined, Record<string, string>][]) {
+    const answer = await api.call({ method: 'POST', path, headers, body, scope: 'none' });
+    assert.equal(answer.status, 200, `${path} ${body} ${answer.text}`);
+    assert.equal(answer.json.scope, wanted);
+  }
+});
+
+const credentials = 'Please provide valid client credentials using HTTP Basic Authentication.';
+const scope = 'Malformed parameter: scope: Invalid scope.';
+const password = 'Invalid parameter: grant_type: Invalid grant type: password';
+
+/** Form, credentials, status, code and message of each refusal. */
+function refusals(client: TestClient): [string, TestClient | undefined, number, string, string][] {
+  const both = 'Send client credentials by HTTP Basic Authentication or in the form, not both.';
+  return [
+    [grant, undefined, 401, 'invalid_client', credentials],
+    [grant, { ...client, secret: `${client.secret}~` }, 401, 'invalid_client', credentials],
+    [grant, { ...client, id: 'shop.none' }, 401, 'invalid_client', credentials],
+    [grant, { id: '', secret: '' }, 401, 'invalid_client', 'Client credentials are missing.'],
+    ['', client, 400, 'invalid_request', 'Missing required parameter: grant_type.'],
+    ['grant_type=', client, 400, 'invalid_request', 'Missing required parameter: grant_type.'],
+    [`${grant}&${grant}`, client, 400, 'invalid_request', 'Duplicate parameter: grant_type.'],
+    [`${grant}&client_id=${client.id}&client_secret=${client.secret}`, client, 400, 'invalid_request', both],
+    ['grant_type=password', client, 400, 'unsupported_grant_type', password],
+    [`${grant}&scope=manage_test:shop`, client, 400, 'invalid_scope', scope],
+    [`${grant}&scope=view_test:other`, client, 400, 'invalid_scope', scope],
+    [`${grant}&scope=view_test`, client, 400, 'invalid_scope', scope],
+  ];
+}
+
+test('POST /oauth/token: every refusal has both error shapes, names its scheme, and is not kept', async (t) => {
+  const { api, client } = await startWithClient(t, ['view_test']);
+  for (const [form, as, status, code, message] of refusals(client)) {
+    const answer = await postForm(api, '/oauth/token', form, as);
+    assert.equal(answer.status, status, `${form} ${answer.text}`);
+    assert.deepEqual(answer.json, {
+      ...{ statusCode: status, message, errors: [{ code, message }], error: code, error_description: message },
+    });
+    assert.equal(answer.headers['cache-control'], 'no-store');
+    assert.equal(/^Basic realm=/.test(answer.headers['www-authenticate'] ?? ''), status === 401);
+    assert.ok(!answer.text.includes(client.secret));
+  }
+});
+
+test('POST /oauth/token: the administrator may name any scope, but must name it', async (t) => {
+  const admin = { id: 'root', secret: 'a secret of sixteen letters and more' };
+  const api = await startTestApi({ ADMIN_CLIENT_ID: admin.id, ADMIN_CLIENT_SECRET: admin.secret });
+  t.after(() => api.close());
+  const wanted = 'manage_api_clients:one view_test:another';
+  assert.equal((await postForm(api, '/oauth/token', `${grant}&scope=${wanted}`, admin)).json.scope, wanted);
+  const unnamed = await postForm(api, '/oauth/token', grant, admin);
+  assert.deepEqual([unnamed.status, unnamed.json.error], [400, 'invalid_scope']);
+  assert.match(unnamed.json.message, /scope=manage_project:my-shop/);
+});
+
+test('POST /oauth/token: a JSON body is invalid_request, GET is 405', async (t) => {
+  const { api, client } = await startWithClient(t, ['view_test']);
+  const headers = { authorization: basic(client) };
+  const body = { grant_type: 'client_credentials' };
+  const answer = await api.call({ method: 'POST', path: '/oauth/token', headers, body, scope: 'none' });
+  assert.equal(answer.status, 400);
+  assert.equal(answer.json.error, 'invalid_request');
+  assert.equal((await api.call({ path: '/oauth/token', scope: 'none' })).status, 405);
+});

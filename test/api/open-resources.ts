@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import { startTestApi, type TestAnswer } from '../start-test-api.ts';
+
+/** The actions of an update in the resource's version. */
+interface Versioned {
+  readonly id: string;
+  readonly version: number;
+}
+
+/** A service for a test file, with the requests that the tests of single resources make. */
+export async function openResources(environment: Readonly<Record<string, string>> = {}) {
+  const api = await startTestApi(environment);
+  after(() => api.close());
+
+  const send = (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    api.call({ method, path, body, headers });
+
+  async function expectJson(status: number, request: Promise<TestAnswer>) {
+    const answer = await request;
+    assert.equal(answer.status, status, answer.text);
+    return answer.json;
+  }
+
+  return {
+    api,
+    send,
+    get: (path: string, headers: Readonly<Record<string, string>> = {}) => api.call({ path, headers }),
+    /** Makes a resource out of a draft (a value or a JSON text) and answers it. */
+    create: (projectKey: string, draft: unknown) => expectJson(201, send('POST', `/${projectKey}/resource`, draft)),
+    /** Applies actions to a resource as it was answered, and answers it as it is then. */
+    update: (projectKey: string, { id, version }: Versioned, ...actions: readonly object[]) =>
+      expectJson(200, send('POST', `/${projectKey}/resource/${encodeURIComponent(id)}`, { version, actions })),
+    /** The resource as a read answers it now. */
+    read: (projectKey: string, id: string, query = '') =>
+      expectJson(200, api.call({ path: `/${projectKey}/resource/${encodeURIComponent(id)}${query}` })),
+  };
+}
+
+/** Checks that an answer is this refusal in the one shape of errors (decision 2), and answers its first error. */
+export function refusalOf(answer: TestAnswer, status: number, code: string) {
+  assert.equal(answer.status, status, answer.text);
+  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+  const { statusCode, message, errors } = answer.json;
+  assert.equal(statusCode, status);
+  assert.equal(errors[0].code, code, answer.text);
+  assert.equal(errors[0].message, message);
+  return errors[0];
+}
