@@ -130,10 +130,12 @@ export function createReaders(options: ReadersOptions): Readers & { warm(): void
 
   function onShort(result: ReadResult, waiting: Waiting): void {
     metrics.queried('short', result.ms);
-    if (!('outOfTime' in result)) return settle(result, waiting);
-    if (queue.length >= mostLong) return waiting.reject(overCapacity());
-    queue.push(waiting);
-    next();
+    if (!('outOfTime' in result)) settle(result, waiting);
+    else if (queue.length >= mostLong) waiting.reject(overCapacity());
+    else {
+      queue.push(waiting);
+      next();
+    }
   }
 
   function onLong(result: ReadResult, waiting: Waiting): void {
