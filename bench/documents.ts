@@ -24,7 +24,7 @@ export function draft(n: number, key: string): Record<string, unknown> {
       arrayOfIntExample: [n % 10, n % 100, 6],
       arrayOfUniqueIntExample: [n, n + 1_000_000],
       arrayOfStringExample: [word(6), word(8)],
-      arrayOfObjectType: [{ integerExample: 9_007_199_254_740_000 + n, integerExampleInt32: n % 1000 }],
+      arrayOfObjectType: [{ integerExample: 4_000_000_000_000 + n, integerExampleInt32: n % 1000 }],
     },
   };
 }

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 // Stripped and compiled once, reused by every later start: a third of the time to the first answer.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/grs', import.meta.url)));
 
+// Whatever is written (database, log, secrets) is for the owner alone.
+process.umask(0o077);
+
 // A reader that goes away (`grs config | head`) is no fault.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 

@@ -3,6 +3,7 @@ import { type App, createApp, processWorld, storeUrl } from '../app.ts';
 import { type Config, parseConfig, processEnvironment } from '../config.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { version } from '../version.ts';
+import { noteServing } from './serving.ts';
 
 export const serveHelp = `Serve the API until SIGTERM or SIGINT (Ctrl-C).
 
@@ -78,6 +79,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     end?.('uncaught exception', exitFault);
   });
   const address = await app.server.listen();
+  process.once('exit', noteServing(config, { address, issuer: app.tokens.issuer }));
   log.write('info', 'listening', { address, version, node: process.version, pid: process.pid });
   process.stderr.write(banner(config, app, address));
   setImmediate(flushCompileCache);

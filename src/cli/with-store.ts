@@ -7,6 +7,7 @@ import { createLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { clientHelp, runClientCommand } from './client.ts';
 import { runDocsCommand } from './docs.ts';
+import { readServing } from './serving.ts';
 import { runTokenCommand, tokenHelp } from './token.ts';
 
 interface Tools {
@@ -21,7 +22,10 @@ const printError = (line: string) => console.error(line);
 
 /** Opens the store beside a service that may be running, does the work, and closes it. */
 async function withTools(work: (tools: Tools) => Promise<number>): Promise<number> {
-  const config = parseConfig(processEnvironment());
+  const given = parseConfig(processEnvironment());
+  // A token is good where its issuer is: that of the service which runs on this folder, whatever port it was given.
+  const issuer = given.issuer ?? readServing(given)?.issuer;
+  const config = issuer === undefined ? given : { ...given, issuer };
   const world = processWorld();
   const log = createLog({ level: 'warn', stream: process.stderr, nowMs: world.nowMs });
   const onFatal = (message: string) => printError(`The disk failed: ${message}`);

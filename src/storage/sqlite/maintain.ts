@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { checkDatabase } from './check.ts';
 import { openWriteConnection, StoreRefused } from './connection.ts';
@@ -9,7 +10,7 @@ import { type Progress, rebuildIndexes } from './rebuild.ts';
 /** Works on a store outside the service: what the command line offers an operator. */
 
 function assertExists(file: string): void {
-  if (inspectFiles(storeFiles(file)) === undefined) {
+  if (inspectFiles(storeFiles(file)) === undefined && !existsSync(file)) {
     throw new StoreRefused(
       `There is no store at ${file} yet. The first start of the service makes it; or set DATA_DIR.`,
     );
