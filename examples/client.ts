@@ -1,0 +1,78 @@
+/**
+ * A small client with nothing but fetch: a token that renews itself, and an update that tries again where another
+ * writer was first. Run it in the folder where the service was started: `node examples/client.ts`.
+ */
+import { readFileSync } from 'node:fs';
+
+interface Resource {
+  readonly id: string;
+  readonly version: number;
+  readonly stock?: number;
+  readonly [field: string]: unknown;
+}
+
+interface Failure {
+  readonly message: string;
+  readonly errors: readonly { readonly code: string; readonly message: string; readonly currentVersion?: number }[];
+}
+
+class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, { message, errors }: Failure) {
+    super(message);
+    this.status = status;
+    this.code = errors[0]?.code ?? 'Unknown';
+  }
+}
+
+const base = process.env.BASE ?? 'http://127.0.0.1:8080';
+const project = 'client-example';
+const { clientId, clientSecret } = JSON.parse(readFileSync('data/admin-client.json', 'utf8')) as Record<string, string>;
+
+let token = { text: '', goodUntilMs: 0 };
+
+async function accessToken(): Promise<string> {
+  if (Date.now() < token.goodUntilMs) return token.text;
+  const response = await fetch(`${base}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', scope: `manage_test:${project}` }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new ApiError(response.status, answer as Failure);
+  const { access_token, expires_in } = answer as { access_token: string; expires_in: number };
+  // Renewed five minutes before its end, so that no request meets its expiry on the way.
+  token = { text: access_token, goodUntilMs: Date.now() + (expires_in - 300) * 1000 };
+  return token.text;
+}
+
+async function call(method: string, path: string, body?: unknown): Promise<Resource> {
+  const response = await fetch(`${base}/${project}/resource${path}`, {
+    method,
+    headers: { authorization: `Bearer ${await accessToken()}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new ApiError(response.status, answer as Failure);
+  return answer as Resource;
+}
+
+/** Takes one piece from the stock, however many others do so at the same time. */
+async function takeOne(id: string): Promise<Resource> {
+  for (;;) {
+    const { version, stock = 0 } = await call('GET', `/${id}`);
+    const action = { action: 'setField', path: 'stock', value: stock - 1 };
+    try {
+      return await call('POST', `/${id}`, { version, actions: [action] });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'ConcurrentModification')) throw error;
+    }
+  }
+}
+
+const { id } = await call('POST', '', { name: { en: 'Lamp' }, stock: 20 });
+await Promise.all(Array.from({ length: 10 }, () => takeOne(id)));
+const { stock, version } = await call('GET', `/${id}`);
+console.log(`10 buyers at once: stock ${stock}, version ${version}`);
+await call('DELETE', `/${id}`);

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, posix } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+/** The import table of ARCHITECTURE.md: what a part may import besides itself. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  telemetry: [],
+  'config.ts': [],
+  'version.ts': [],
+  domain: ['contract'],
+  'storage/sql': ['domain', 'contract'],
+  'storage/sqlite': ['storage/sql', 'domain', 'contract', 'telemetry'],
+  storage: ['storage/sqlite', 'domain'],
+  auth: ['domain', 'contract', 'telemetry'],
+  http: ['contract', 'domain', 'auth', 'telemetry', 'config.ts'],
+  docs: ['contract', 'config.ts'],
+  cli: ['app.ts', 'config.ts', 'version.ts', 'docs', 'auth', 'domain', 'contract', 'telemetry'],
+  'app.ts': ['config.ts', 'version.ts', 'contract', 'domain', 'storage', 'auth', 'http', 'telemetry'],
+  'main.ts': ['cli'],
+};
+
+/** Packages, and built-in modules that belong to one part: where each is at home. */
+const homes: Readonly<Record<string, readonly string[]>> = {
+  fastify: ['http'],
+  jose: ['auth'],
+  'node:sqlite': ['storage/sqlite'],
+};
+
+/** Tables may be longer than 300 lines. */
+const tables = ['src/config.ts'];
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string) => readFileSync(root + file, 'utf8');
+const sources = globSync('src/**/*.ts', { cwd: root }).sort();
+
+interface Import {
+  readonly file: string;
+  readonly line: number;
+  readonly target: string;
+}
+
+/** The part of a source file: its folder under src (two levels for storage), or the file itself. */
+function partOf(file: string): string {
+  const [, first, second, third] = file.split('/');
+  if (second === undefined) return first!;
+  return first === 'storage' && third !== undefined ? `${first}/${second}` : first!;
+}
+
+/** Static, dynamic and type imports, re-exports, and files started as threads. */
+function importsOf(file: string): readonly Import[] {
+  const text = read(file);
+  const form = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'|new URL\('(\.[^']+\.ts)'/g;
+  return [...text.matchAll(form)].map((match) => ({
+    file,
+    line: text.slice(0, match.index).split('\n').length,
+    target: match[1] ?? match[2]!,
+  }));
+}
+
+const imports = sources.flatMap(importsOf);
+const relative = imports.filter(({ target }) => target.startsWith('.'));
+const packages = imports.filter(({ target }) => !target.startsWith('.'));
+
+function targetPart({ file, target }: Import): string {
+  return partOf(posix.join(posix.dirname(file), target));
+}
+
+function assertNone(found: readonly string[], rule: string): void {
+  assert.equal(found.length, 0, `${rule}\n${found.map((line) => `  ${line}`).join('\n')}`);
+}
+
+test('src: the reader of imports finds imports, so that the rules below look at something', () => {
+  assert.ok(relative.length > 50, `${relative.length} relative imports found`);
+  assert.ok(packages.some(({ target }) => target === 'node:sqlite'));
+});
+
+test('src: every part is in the import table', () => {
+  const unknown = [...new Set(sources.map(partOf))].filter((part) => !(part in mayImport) && !part.endsWith('.d.ts'));
+  assertNone(unknown, 'Parts that the import table of ARCHITECTURE.md and this test lack:');
+});
+
+test('src: no part imports another that the import table does not allow', () => {
+  const wrong = relative.filter((found) => {
+    const from = partOf(found.file);
+    const to = targetPart(found);
+    return from !== to && !(mayImport[from] ?? []).includes(to);
+  });
+  const lines = wrong.map((found) => {
+    const from = partOf(found.file);
+    const allowed = mayImport[from]?.join(', ') || 'nothing of ours';
+    return `${found.file}:${found.line} imports ${found.target} (${targetPart(found)}); ${from} may import ${allowed}`;
+  });
+  assertNone(lines, 'Imports against the table:');
+});
+
+test('src: a package is imported only where it is at home', () => {
+  const wrong = packages.filter(({ file, target }) => {
+    const home = homes[target];
+    return home ? !home.includes(partOf(file)) : !target.startsWith('node:');
+  });
+  assertNone(
+    wrong.map(({ file, line, target }) => `${file}:${line} imports ${target}; its home: ${homes[target] ?? 'none'}`),
+    'Packages away from home:',
+  );
+});
+
+test('src: relative imports name the file with .ts', () => {
+  const wrong = relative.filter(({ target }) => !target.endsWith('.ts'));
+  assertNone(
+    wrong.map(({ file, line, target }) => `${file}:${line} imports ${target}`),
+    'Imports without .ts:',
+  );
+});
+
+test('src: only config.ts reads the environment', () => {
+  const readers = sources.filter((file) => file !== 'src/config.ts' && /\bprocess\s*\.\s*env\b/.test(read(file)));
+  assertNone(readers, 'Files that read process.env:');
+});
+
+test('src: no file but a table is longer than 300 lines', () => {
+  const long = sources.filter((file) => !tables.includes(file) && read(file).split('\n').length > 301);
+  assertNone(long, 'Files to split:');
+});
+
+test('src: no file is named after nothing in particular', () => {
+  const vague = sources.filter((file) => /(^|-)(utils?|helpers?|managers?|services?)(-|\.)/.test(basename(file)));
+  assertNone(vague, 'Name these after what they do:');
+});
+
+test('project: no text names a package registry or a folder of one machine', () => {
+  const texts = globSync(['*.md', 'docs/**', 'examples/**', 'src/**', 'test/**', 'bench/**', '.ci/*'], { cwd: root });
+  const readable = texts.filter((file) => /\.(md|ts|js|html|css|sql|json|sh|yaml)$|^\.ci\/run$/.test(file));
+  const forbidden = /\bregistry\.[a-z]+\.|\/(?:work|home|root)\/[a-z]|\bshared\/[A-Z]{3}/;
+  const found = readable.flatMap((file) => {
+    const lines = read(file).split('\n');
+    return lines.flatMap((line, index) => (forbidden.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : []));
+  });
+  assertNone(found, 'Texts that do not belong into the project:');
+});

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runDocsCommand } from '../src/cli/docs.ts';
+import { settingTable } from '../src/config.ts';
+import { errorTable } from '../src/contract/errors.ts';
+import { scopeTable } from '../src/contract/scopes.ts';
+import { generatedDocuments } from '../src/docs/documents.ts';
+import { markdownTable } from '../src/docs/markdown.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const pages = globSync(['*.md', 'docs/*.md'], { cwd: root }).sort();
+
+function assertNone(found: readonly string[], rule: string): void {
+  assert.equal(found.length, 0, `${rule}\n${found.map((line) => `  ${line}`).join('\n')}`);
+}
+
+/** The text of a page without its code blocks. */
+function proseOf(page: string): string {
+  return read(page).replace(/^```.*?^```/gms, '');
+}
+
+/** The anchors that Markdown viewers give to the headings of a page. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const headings = [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, text]) => text!);
+  return new Set(
+    headings.map((text) =>
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+/** Every number that a text refers to: "decision 12", "decisions 15, 16", "16–18", "28 and 29". */
+function decisionsIn(text: string): readonly number[] {
+  // Comments break lines within a reference.
+  const joined = text.replace(/\n\s*(?:\*|\/\/|--)?\s*/g, ' ');
+  const numbers: number[] = [];
+  for (const [, many, one] of joined.matchAll(/\b[Dd]ecision(?:s (\d+(?:(?:, | and |–|-)\d+)*)| (\d+))/g)) {
+    for (const [, from, to] of (many ?? one)!.matchAll(/(\d+)(?:[–-](\d+))?/g)) {
+      for (let number = Number(from); number <= Number(to ?? from); number += 1) numbers.push(number);
+    }
+  }
+  return numbers;
+}
+
+test('docs: the pages made from the tables are what the code says', () => {
+  for (const [name, text] of generatedDocuments('')) {
+    if (name.endsWith('.md')) assert.equal(read(`docs/${name}`), text, `docs/${name}: run “npm run docs”`);
+  }
+});
+
+test('docs: the OpenAPI document is what the routes say', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'src/main.ts'), 'docs', '--check'], {
+    encoding: 'utf8',
+    cwd: root,
+    // Without the settings of whoever runs the tests: they are in the document's addresses.
+    env: { PATH: process.env.PATH },
+  });
+  assert.equal(status, 0, `${stdout}${stderr}`);
+  const { openapi, paths } = JSON.parse(read('docs/openapi.json')) as { openapi: string; paths: object };
+  assert.match(openapi, /^3\.1\./);
+  assert.ok('/{projectKey}/resource' in paths);
+});
+
+test('docs: every setting, error and scope has its row', () => {
+  const variables = Object.values(settingTable).map(({ variable }) => variable);
+  for (const variable of variables) assert.match(read('docs/configuration.md'), new RegExp(`\\| \`${variable}\` \\|`));
+  for (const code of Object.keys(errorTable)) assert.match(read('docs/errors.md'), new RegExp(`\\| \`${code}\` \\|`));
+  for (const name of Object.keys(scopeTable)) assert.match(read('docs/scopes.md'), new RegExp(`\\| \`${name}\` \\|`));
+});
+
+test('docs: a cell with bars, line ends or angle brackets stays one cell', () => {
+  assert.equal(markdownTable(['a', 'b'], [['x|y', 'l\n<m>']]), '| a | b |\n| --- | --- |\n| x\\|y | l &lt;m> |');
+});
+
+test('grs docs: writes what differs, and --check finds a page that was edited', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'grs-docs-'));
+  try {
+    const lines: string[] = [];
+    const docs = (...args: string[]) =>
+      runDocsCommand(args, { openApiText: '{}', folder, print: (line) => lines.push(line) });
+    assert.equal(docs('--check'), 1);
+    assert.equal(docs(), 0);
+    assert.equal(lines.at(-1), 'docs: wrote configuration.md, errors.md, scopes.md, openapi.json');
+    assert.equal(docs('--check'), 0);
+    writeFileSync(join(folder, 'errors.md'), 'edited');
+    assert.equal(docs('--check'), 1);
+    assert.match(lines.at(-1)!, /errors\.md is not what the code says/);
+    assert.equal(docs(), 0);
+    assert.equal(lines.at(-1), 'docs: wrote errors.md');
+    assert.equal(docs(), 0);
+    assert.equal(lines.at(-1), 'docs: nothing to write');
+    assert.equal(docs('--chek'), 2);
+    assert.equal(docs('--help'), 0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('docs: every link to a file or a heading of the project leads there', () => {
+  let followed = 0;
+  const broken: string[] = [];
+  for (const page of pages) {
+    for (const [, target] of proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target!)) continue;
+      const [path, anchor] = target!.split('#');
+      const file = path === '' ? page : join(dirname(page), path!);
+      const found = existsSync(join(root, file)) && (anchor === undefined || anchorsOf(file).has(anchor));
+      followed += 1;
+      if (!found) broken.push(`${page}: ${target}`);
+    }
+  }
+  assertNone(broken, 'Links that lead nowhere:');
+  assert.ok(followed > 20, `${followed} links followed`);
+});
+
+test('docs: every file of the project that a page names in code style is there', () => {
+  const broken = pages.flatMap((page) => {
+    const named = [...proseOf(page).matchAll(/`((?:src|test|docs|examples|bench|\.ci)\/[\w./-]+)`/g)];
+    return named.flatMap(([, file]) => (existsSync(join(root, file!)) ? [] : [`${page}: ${file}`]));
+  });
+  assertNone(broken, 'Files that are not there:');
+});
+
+test('docs: every promise names a test that exists', () => {
+  const rows = read('docs/guarantees.md').match(/^\| .* \| `test\/.*$/gm) ?? [];
+  assert.ok(rows.length > 10, `${rows.length} promises`);
+  const broken = rows.filter((row) => {
+    const [, file, name] = /`(test\/[\w./-]+)`: “(.+)” \|$/.exec(row) ?? [];
+    return !file || !name || !existsSync(join(root, file)) || !read(file).includes(name);
+  });
+  assertNone(broken, 'Promises whose test is not there:');
+});
+
+test('docs: every npm command and every grs command that a page names exists', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const commandTable = read('src/cli/index.ts');
+  const broken: string[] = [];
+  for (const page of pages) {
+    const text = read(page).replaceAll(/\s+/g, ' ');
+    for (const [, name] of text.matchAll(/npm (?:run )?(start|test|(?<=run )[\w-]+)/g)) {
+      if (!(name! in scripts)) broken.push(`${page}: npm run ${name}`);
+    }
+    for (const [, name] of text.matchAll(/npm run grs -- (\w[\w-]*)/g)) {
+      if (!commandTable.includes(`'${name}'`)) broken.push(`${page}: npm run grs -- ${name}`);
+    }
+  }
+  assertNone(broken, 'Commands that do not exist:');
+  assert.match(read('README.md'), /npm ci && npm start/);
+  assert.match(read('README.md'), /npm ci && npm test/);
+});
+
+test('docs: decisions are numbered without gaps, and every number that is referred to exists', () => {
+  const numbers = [...read('docs/decisions.md').matchAll(/^### (\d+)\. /gm)].map(([, number]) => Number(number));
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, index) => index + 1),
+  );
+  const files = globSync(['src/**/*.{ts,sql,js}', 'test/**/*.ts', 'docs/*.md', 'README.md', 'ARCHITECTURE.md'], {
+    cwd: root,
+  });
+  const references = files.flatMap((file) => decisionsIn(read(file)).map((number) => ({ file, number })));
+  assert.ok(references.length > 30, `${references.length} references found`);
+  assertNone(
+    references.filter(({ number }) => !numbers.includes(number)).map(({ file, number }) => `${file}: ${number}`),
+    'Decisions that docs/decisions.md lacks:',
+  );
+});
+
+test('docs: references to several decisions are read one by one', () => {
+  assert.deepEqual(
+    decisionsIn('(decisions 15, 16)\n// decisions 28\n// and 29; decision 2, 400 of them'),
+    [15, 16, 28, 29, 2],
+  );
+  assert.deepEqual(decisionsIn(' * (decisions 7–9 and\n * 12)'), [7, 8, 9, 12]);
+});
+
+test('README: the tour is examples/tour.sh, line by line', () => {
+  const section = /^## A tour .*?(?=^## )/ms.exec(read('README.md'))?.[0] ?? '';
+  const pasted = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block).join('\n');
+  const file = read('examples/tour.sh').split('\n').slice(3).join('\n');
+  assert.equal(pasted, file);
+});
