@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../contract/json.ts';
 import { numberOf } from '../json/number.ts';
-import { isObject, memberOf } from './path.ts';
+import { isJsonArray, isJsonObject } from '../json/object.ts';
+import { memberOf } from './path.ts';
 
 /** Mean radius of the Earth in metres (IUGG). */
 const earthRadius = 6_371_008.8;
@@ -13,7 +14,7 @@ const earthRadius = 6_371_008.8;
 export function nearestDistance(node: JsonValue, longitude: number, latitude: number): number | undefined {
   const point = pointOf(node);
   if (point) return distance(point, [longitude, latitude]);
-  if (!Array.isArray(node)) return undefined;
+  if (!isJsonArray(node)) return undefined;
   const points = node.map(pointOf).filter((each) => each !== undefined);
   if (points.length === 0) return undefined;
   return points.reduce(
@@ -25,11 +26,11 @@ export function nearestDistance(node: JsonValue, longitude: number, latitude: nu
 type Point = readonly [longitude: number, latitude: number];
 
 function pointOf(value: JsonValue): Point | undefined {
-  if (isObject(value)) {
+  if (isJsonObject(value)) {
     const coordinates = memberOf(value, 'type') === 'Point' ? memberOf(value, 'coordinates') : undefined;
-    return Array.isArray(coordinates) ? pairOf(coordinates) : undefined;
+    return isJsonArray(coordinates) ? pairOf(coordinates) : undefined;
   }
-  return Array.isArray(value) ? pairOf(value) : undefined;
+  return isJsonArray(value) ? pairOf(value) : undefined;
 }
 
 function pairOf(values: readonly JsonValue[]): Point | undefined {

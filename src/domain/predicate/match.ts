@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
+import { isJsonObject } from '../json/object.ts';
 import type { Comparison, Literal, Path, Predicate } from './ast.ts';
 import { nearestDistance } from './circle.ts';
 import { foldCase } from './fold.ts';
-import { isObject, nodesIn, resolvePath, valuesIn } from './path.ts';
+import { nodesIn, resolvePath, valuesIn } from './path.ts';
 import { compares, literalForms, plainForms, plainTextFields, type Scalar, scalarOf } from './scalar.ts';
 
 /** True if the document satisfies the predicate: the meaning that every engine is held to (decision 15). */
@@ -54,7 +55,7 @@ function holdsAt(predicate: AtPath, object: JsonObject, whole: boolean): boolean
     case 'matchesIgnoreCase':
       return values.some((value) => typeof value === 'string' && foldCase(value) === foldCase(predicate.value));
     case 'embedded':
-      return values.some((value) => isObject(value) && holds(predicate.of, value, false));
+      return values.some((value) => isJsonObject(value) && holds(predicate.of, value, false));
     default:
       return predicate satisfies never;
   }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
-import { isRawNumber } from '../json/number.ts';
+import { getOwn, isJsonArray, isJsonObject } from '../json/object.ts';
 import type { Path } from './ast.ts';
 
 /** Names of ArrayTestType: as the first name of a path they reach into `objectTypeProperty` (decision 15). */
@@ -16,14 +16,9 @@ export const arrayTestNames: ReadonlySet<string> = new Set([
 /** The field that short paths reach into. */
 export const arrayTestField = 'objectTypeProperty';
 
-/** True for a JSON object, as opposed to an array, a scalar and a number kept as its text. */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
-}
-
 /** The own property of that name; `null` counts as absent (decision 8). */
 export function memberOf(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined;
+  return getOwn(object, name) ?? undefined;
 }
 
 /** The path that a path means in this document: itself, or below `objectTypeProperty` (decision 15). */
@@ -47,7 +42,7 @@ function collectNodes(object: JsonObject, path: Path, at: number, nodes: JsonVal
     nodes.push(member);
     return;
   }
-  for (const element of elementsOf(member)) if (isObject(element)) collectNodes(element, path, at + 1, nodes);
+  for (const element of elementsOf(member)) if (isJsonObject(element)) collectNodes(element, path, at + 1, nodes);
 }
 
 /** The values of a path in an object: as `nodesIn`, an array standing for its elements (one level). */
@@ -63,6 +58,5 @@ export function valuesAt(document: JsonObject, path: Path): readonly JsonValue[]
 
 /** The non-null elements of an array; anything else alone. */
 export function elementsOf(node: JsonValue): readonly JsonValue[] {
-  if (Array.isArray(node)) return (node as readonly JsonValue[]).filter((element) => element !== null);
-  return [node];
+  return isJsonArray(node) ? node.filter((element) => element !== null) : [node];
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
+import { isJsonObject } from '../../domain/json/object.ts';
 import type { Path } from '../../domain/predicate/ast.ts';
-import { arrayTestField, arrayTestNames, isObject, memberOf, valuesIn } from '../../domain/predicate/path.ts';
+import { arrayTestField, arrayTestNames, memberOf, valuesIn } from '../../domain/predicate/path.ts';
 import { compareScalars, type Scalar, scalarOf } from '../../domain/predicate/scalar.ts';
 import { systemColumnOf } from '../sql/compile-column.ts';
 
@@ -121,7 +122,7 @@ function rowsOf(document: JsonObject, projection: 0 | 1, { stored, names, short 
 /** False where the first names already lead nowhere, as most of the paths of most documents do. */
 function mayHave(document: JsonObject, names: Path): boolean {
   const first = memberOf(document, names[0]!);
-  if (first === undefined || names.length === 1 || !isObject(first)) return first !== undefined;
+  if (first === undefined || names.length === 1 || !isJsonObject(first)) return first !== undefined;
   return memberOf(first, names[1]!) !== undefined;
 }
 

@@ -35,10 +35,12 @@ export function findSources(
   conditions: readonly Sql[],
   context: SourceContext,
 ): readonly Source[] {
+  const ranges = rangeSources(conjuncts, context);
+  const ranged = new Set(ranges.flatMap(({ covers }) => covers));
   return [
     ...columnSources(conjuncts, conditions, context.projectKey),
-    ...termSource(conjuncts, context),
-    ...rangeSources(conjuncts, context),
+    ...ranges,
+    ...termSource(conjuncts, ranged, context),
   ];
 }
 
@@ -47,13 +49,19 @@ export function matchingRows(expression: string): Sql {
   return sql`SELECT rowid AS row FROM term WHERE term MATCH ${expression}`;
 }
 
-function termSource(conjuncts: readonly Predicate[], { projectKey, staged }: SourceContext): readonly Source[] {
+function termSource(
+  conjuncts: readonly Predicate[],
+  ranged: ReadonlySet<number>,
+  { projectKey, staged }: SourceContext,
+): readonly Source[] {
   const { exact, narrow } = createTermCompiler(projectKey, 'c');
-  const covers = [...conjuncts.keys()].filter((at) => exact(conjuncts[at]!) !== undefined);
-  const rest = [...conjuncts.keys()].filter((at) => !covers.includes(at));
+  const all = [...conjuncts.keys()];
+  const covers = all.filter((at) => exact(conjuncts[at]!) !== undefined);
   const named = conjuncts.some((each) => narrow(each, false) !== undefined);
   // Posting lists of mere presence are long: they are asked only where nothing else narrows.
-  const narrowing = rest.filter((at) => narrow(conjuncts[at]!, !named) !== undefined);
+  const narrowing = all.filter(
+    (at) => !covers.includes(at) && !ranged.has(at) && narrow(conjuncts[at]!, !named) !== undefined,
+  );
   const used = [...covers, ...narrowing];
   if (used.length === 0) return [];
   const expression = printTerms(projectKey, staged, (projection: Projection) => {

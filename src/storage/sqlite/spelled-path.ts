@@ -25,6 +25,7 @@ export function spelledRoot(projectKey: string, projection: Projection): Spelled
   }
   const made = createPath(head, '');
   roots.set(head, made);
+  remembered += 1;
   return made;
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { canonicalInstant } from '../../domain/instant.ts';
-import { isRawNumber, numberOf } from '../../domain/json/number.ts';
+import { numberOf } from '../../domain/json/number.ts';
+import { isJsonArray, isJsonObject } from '../../domain/json/object.ts';
 import type { Documents } from '../../domain/ports.ts';
 import { memberOf } from '../../domain/predicate/path.ts';
 import { type SortValue, sortDifference } from './sort-values.ts';
@@ -107,12 +108,12 @@ function addField(root: SpelledPath, name: string, value: JsonValue, terms: stri
  * which only arrays make them do.
  */
 function addNode(path: SpelledPath, value: JsonValue, terms: string[]): boolean {
-  if (!Array.isArray(value)) return addValue(path, value, terms);
+  if (!isJsonArray(value)) return addValue(path, value, terms);
   let hasValue = false;
-  for (const element of value as readonly JsonValue[]) {
+  for (const element of value) {
     if (element === null) continue;
     hasValue = true;
-    if (Array.isArray(element)) terms.push(`${path.prefix}o`);
+    if (isJsonArray(element)) terms.push(`${path.prefix}o`);
     else addValue(path, element, terms);
   }
   if (!hasValue) terms.push(`${path.prefix}e`);
@@ -120,9 +121,9 @@ function addNode(path: SpelledPath, value: JsonValue, terms: string[]): boolean 
 }
 
 function addValue(path: SpelledPath, value: JsonValue, terms: string[]): boolean {
-  if (typeof value === 'object' && value !== null && !isRawNumber(value)) {
+  if (isJsonObject(value)) {
     terms.push(`${path.prefix}o`);
-    return addMembers(path, value as JsonObject, terms);
+    return addMembers(path, value, terms);
   }
   terms.push(`${path.prefix}v`, path.prefix + spellValue(value));
   return false;

@@ -34,7 +34,9 @@ CREATE VIRTUAL TABLE term USING fts5 (
 );
 
 -- Order of the declared paths and of ArrayTestType's fields: least and greatest value of each type per document.
--- edge: 1 least of its type, 2 greatest of its type, 4 least of all, 8 greatest of all.
+-- edge: 1 least of its type, 2 greatest of its type, 4 least of all, 8 greatest of all; times 16 the same for the short
+-- form of a path below objectTypeProperty; 256 a point in time. Documents with several values have their least ones once
+-- more, under the path followed by a line feed and "several".
 CREATE TABLE sort_value (
   project_key  TEXT NOT NULL,
   projection   INTEGER NOT NULL,           -- 0 current, 1 staged
