@@ -1,5 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type Applier, createApplier, isFatal } from './apply.ts';
+import { type Checkpointer, createCheckpointer } from './checkpointer.ts';
 import { resultCode, StoreRefused, sqliteCode } from './connection.ts';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './open-database.ts';
 import type {
@@ -20,6 +21,7 @@ import type {
 /** Operations that share a commit at most; bounds how long the last of them waits for the first. */
 const largestBatch = 512;
 
+const options = workerData as OpenOptions;
 const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
 
@@ -36,10 +38,12 @@ function failureOf(error: unknown, duringCommit: boolean): OperationFailure {
 class Committer {
   readonly #opened: OpenedDatabase;
   readonly #applier: Applier;
+  readonly #checkpointer: Checkpointer;
   commitMs = 0;
 
-  constructor(opened: OpenedDatabase) {
+  constructor(opened: OpenedDatabase, checkpointer: Checkpointer) {
     this.#opened = opened;
+    this.#checkpointer = checkpointer;
     this.#applier = createApplier(opened.db);
   }
 
@@ -59,6 +63,7 @@ class Committer {
       db.exec('COMMIT');
       this.commitMs = performance.now() - before;
       sidecar.acknowledge(commits);
+      this.#checkpointer.committed();
       return result;
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK');
@@ -143,11 +148,13 @@ function drainPort(first: WriterCommand): { readonly operations: Operation[]; re
 }
 
 function serve(opened: OpenedDatabase): void {
-  const committer = new Committer(opened);
-  port?.on('message', (command: WriterCommand) => {
+  const checkpointer = createCheckpointer(opened.db, options.file);
+  const committer = new Committer(opened, checkpointer);
+  port?.on('message', async (command: WriterCommand) => {
     const { operations, closing } = drainPort(command);
     committer.run(operations);
     if (!closing) return;
+    await checkpointer.close();
     opened.close();
     send({ kind: 'closed' });
     port?.close();
@@ -155,7 +162,7 @@ function serve(opened: OpenedDatabase): void {
 }
 
 try {
-  const opened = openDatabase(workerData as OpenOptions, (note) => send({ kind: 'note', text: note }));
+  const opened = openDatabase(options, (note) => send({ kind: 'note', text: note }));
   serve(opened);
   send({ kind: 'ready', instanceId: opened.instanceId });
 } catch (error) {
