@@ -72,7 +72,7 @@ export async function startService(dataDir: string, more: Readonly<Record<string
   const begun = performance.now();
   const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'serve'], {
     env: environment,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: 'ignore',
   });
   while (!(await answers(port, '/health/live'))) {
     if (child.exitCode !== null) throw new Error(`The service ended with exit code ${child.exitCode}.`);

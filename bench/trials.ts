@@ -51,21 +51,31 @@ function filteredList(stage: Stage): MakeRequest {
   };
 }
 
-const getUniform = (stage: Stage): MakeRequest => {
-  return (n) => `${head(stage, 'GET', `/resource/${stage.idOf(spread(n, stage.count))}`)}\r\n`;
-};
-
-const getHot = (stage: Stage): MakeRequest => {
-  return (n) => `${head(stage, 'GET', `/resource/${stage.idOf(spread(n, Math.min(1000, stage.count)))}`)}\r\n`;
-};
+/** Reads spread evenly over the first `among` resources. */
+function gets(stage: Stage, among: number): MakeRequest {
+  const [begin = '', end = ''] = `${head(stage, 'GET', '/resource/ID')}\r\n`.split('ID');
+  return (n) => begin + stage.idOf(spread(n, among)) + end;
+}
 
 const creates = (stage: Stage): MakeRequest => {
   return (n) => withBody(head(stage, 'POST', '/resource'), JSON.stringify(draft(n, `new-${process.pid}-${n}`)));
 };
 
 export const trials: readonly Trial[] = [
-  { name: 'GET by id, 1,000 hot', goalShare: 0.65, goalP99Ms: 6, expectStatus: 200, make: getHot },
-  { name: 'GET by id, uniform', goalShare: 0.45, goalP99Ms: 6, expectStatus: 200, make: getUniform },
+  {
+    name: 'GET by id, 1,000 hot',
+    goalShare: 0.65,
+    goalP99Ms: 6,
+    expectStatus: 200,
+    make: (stage) => gets(stage, Math.min(1000, stage.count)),
+  },
+  {
+    name: 'GET by id, uniform',
+    goalShare: 0.45,
+    goalP99Ms: 6,
+    expectStatus: 200,
+    make: (stage) => gets(stage, stage.count),
+  },
   { name: 'list, 20 of the matches', goalShare: 0.2, expectStatus: 200, make: filteredList },
   { name: 'update by an action', goalShare: 0.35, goalP99Ms: 15, expectStatus: 200, make: updates },
   { name: 'create', goalShare: 0.25, goalP99Ms: 15, expectStatus: 201, make: creates },
