@@ -196,11 +196,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const metrics = createMetrics();
   const onFatal = options.onFatal ?? (() => {});
   const admin = await ensureAdminClient({ ...config, nowMs: world.nowMs });
-  const [own, store] = await Promise.all([
-    config.actionsDir === undefined ? [] : loadActions(config.actionsDir),
-    openConfiguredStore(config, { log, metrics, onFatal }, 'exclusive'),
-  ]);
-  const actions = createActions(own);
+  // Before the store is opened: an action that cannot be used must leave nothing open that keeps the process alive.
+  const actions = createActions(config.actionsDir === undefined ? [] : await loadActions(config.actionsDir));
+  const store = await openConfiguredStore(config, { log, metrics, onFatal }, 'exclusive');
   const clients = withAdminClient(store.clients, admin.client);
   const tokens = createTokens(config, clients, world, log);
   try {

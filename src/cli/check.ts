@@ -8,6 +8,9 @@ Usage:
   grs check                    exit code 0 where all is well, 1 where something was found
   grs check --rebuild-indexes  makes the indexes anew from the resources (stop the service first)
 
+Example: check the data in /srv/grs
+  DATA_DIR=/srv/grs grs check
+
 About 20,000 resources a second are checked.`;
 
 /** Shows how far a long work is: one line that is written over on a terminal, one line per tenth elsewhere. */

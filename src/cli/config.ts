@@ -6,6 +6,9 @@ Usage:
   grs config            each setting with its value; secrets are not shown
   grs config --help     each setting with its meaning, default and bounds
 
+Example: what a start on port 9000 would use
+  PORT=9000 grs config
+
 Settings are environment variables. A start with a wrong one ends with a list of all that are wrong.
 `;
 

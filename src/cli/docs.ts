@@ -16,7 +16,10 @@ export const docsHelp = `Write the pages of docs/ that are made from the code: s
 
 Usage:
   grs docs           writes the pages that differ
-  grs docs --check   writes nothing; exit code 1 if a page differs`;
+  grs docs --check   writes nothing; exit code 1 if a page differs
+
+Example: after a change of a setting, an error or a route
+  npm run docs`;
 
 const projectDocs = fileURLToPath(new URL('../../docs/', import.meta.url));
 

@@ -7,6 +7,9 @@ Usage:
   grs migrate            applies the migrations that are missing, each whole or not at all
   grs migrate --dry-run  lists them and changes nothing
 
+Example: what an upgrade would do to the data in /srv/grs
+  DATA_DIR=/srv/grs grs migrate --dry-run
+
 A start does the same by itself; this command is for those who want to see it done before. Stop the service first.`;
 
 /** Runs `grs migrate`. */

@@ -13,6 +13,10 @@ Usage:
 
 Settings come from environment variables; see “grs config --help”. On SIGTERM, requests in flight are answered, then
 the process ends with exit code 0, within 10 seconds at the default settings; a second signal ends it at once.
+
+Example: on port 9000 of all interfaces, with a line for each request
+  PORT=9000 HOST=0.0.0.0 LOG_LEVEL=debug grs serve
+
 Exit codes: 0 ended in order, 70 the store or the disk is not usable, 78 a setting is not usable.`;
 
 const exitFault = 70;
@@ -78,7 +82,11 @@ export async function serve(args: readonly string[]): Promise<number> {
     log.write('fatal', 'uncaught', { error });
     end?.('uncaught exception', exitFault);
   });
-  const address = await app.server.listen();
+  const address = await app.server.listen().catch(async (error: unknown) => {
+    // The threads of the store would keep the process alive.
+    await app.close();
+    throw error;
+  });
   process.once('exit', noteServing(config, { address, issuer: app.tokens.issuer }));
   log.write('info', 'listening', { address, version, node: process.version, pid: process.pid });
   process.stderr.write(banner(config, app, address));

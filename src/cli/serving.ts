@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 
@@ -11,14 +11,23 @@ export interface Serving {
 
 const fileOf = ({ dataDir }: Config) => join(dataDir, 'serving.json');
 
-/** Notes the running service; returns what takes the note away. */
+/** Notes the running service; returns what takes the note away. The service runs as well without it. */
 export function noteServing(config: Config, serving: Serving): () => void {
-  writeFileSync(fileOf(config), `${JSON.stringify(serving)}\n`);
-  return () => rmSync(fileOf(config), { force: true });
+  const file = fileOf(config);
+  try {
+    writeFileSync(`${file}.new`, `${JSON.stringify(serving)}\n`);
+    renameSync(`${file}.new`, file);
+  } catch {
+    // A full disk, say: only commands that want to know the issuer miss it.
+  }
+  return () => rmSync(file, { force: true });
 }
 
-/** The note of a service that runs, or that died without taking it away; undefined where there is none. */
+/** The note of a service that runs, or that died without taking it away; undefined where there is none to read. */
 export function readServing(config: Config): Serving | undefined {
-  const file = fileOf(config);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Serving) : undefined;
+  try {
+    return JSON.parse(readFileSync(fileOf(config), 'utf8')) as Serving;
+  } catch {
+    return undefined;
+  }
 }

@@ -41,12 +41,16 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
     const { json } = await write('nulls', '{"a":null,"id":null,"key":null,"version":null,"objectTypeProperty":null}');
     assert.deepEqual([json.version, json.objectTypeProperty], [1, {}]);
     assert.equal('a' in json || 'key' in json, false);
-    const known = await write('nulls', '{"objectTypeProperty":{"arrayOfIntExample":null,"arrayOfStringExample":["a"]}}');
+    const known = await write(
+      'nulls',
+      '{"objectTypeProperty":{"arrayOfIntExample":null,"arrayOfStringExample":["a"]}}',
+    );
     assert.deepEqual(known.json.objectTypeProperty, { arrayOfStringExample: ['a'] });
   });
 
   test(`${name} keeps fields named like parts of every object as plain data, on every level`, async () => {
-    const own = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":1,"a":{"__proto__":[1]}';
+    const own =
+      '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":1,"a":{"__proto__":[1]}';
     const { status, text, json } = await write('names', `{${own}}`);
     assert.equal(status, 201, text);
     assert.ok(text.includes(own), text);
@@ -114,7 +118,11 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
     assert.deepEqual([good.status, good.json.version], [201, 2]);
     assert.equal((await write('matching', { key: 'k', a: 3 }, { 'if-match': '"7", "2"' })).status, 201);
     assert.equal((await write('matching', { key: 'k', a: 4 }, { 'if-match': '*' })).status, 201);
-    const stale = refusalOf(await write('matching', { key: 'k', a: 5 }, { 'if-match': '"1"' }), 412, 'ConcurrentModification');
+    const stale = refusalOf(
+      await write('matching', { key: 'k', a: 5 }, { 'if-match': '"1"' }),
+      412,
+      'ConcurrentModification',
+    );
     assert.equal(stale.currentVersion, 4);
     assert.deepEqual(stale.changedFields, ['a']);
     // Weak tags never match (RFC 9110 §13.1.1).
@@ -146,9 +154,9 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
     ['{"a":01}', /column 7/],
     ["{'a':1}", /double quotes/],
     ['{"a":NaN}', /JSON value expected/],
-    ['{"a":1e400}', /a: /],
+    ['{"a":1e400}', /^a .*within the range of a double/],
     ['{"a":"\\ud800"}', /surrogate/],
-    ['{"a":"\\u0000"}', /a: /],
+    ['{"a":"\\u0000"}', /^a .*string without NUL/],
     ['\ufeff{}', /byte order mark/],
     [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /UTF-8/],
     [`{"a":${'['.repeat(64)}${']'.repeat(64)}}`, /at most 64 levels/],
@@ -174,7 +182,10 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
     ['{"version":99999999999999999999}', /^version: integer of 64 bits/],
     ['{"objectTypeProperty":[]}', /^objectTypeProperty: object expected/],
     ['{"objectTypeProperty":{"arrayOfIntExample":6}}', /^objectTypeProperty\.arrayOfIntExample: array expected/],
-    ['{"objectTypeProperty":{"arrayOfIntExample":[1,2,"3"]}}', /^objectTypeProperty\.arrayOfIntExample\[2\]: integer expected/],
+    [
+      '{"objectTypeProperty":{"arrayOfIntExample":[1,2,"3"]}}',
+      /^objectTypeProperty\.arrayOfIntExample\[2\]: integer expected/,
+    ],
     ['{"objectTypeProperty":{"arrayOfIntExample":[1.5]}}', /\[0\]: integer expected/],
     ['{"objectTypeProperty":{"arrayOfIntExample":[null]}}', /\[0\]: integer expected/],
     ['{"objectTypeProperty":{"arrayOfIntExample":[9223372036854775808]}}', /\[0\]: integer of 64 bits/],
@@ -187,9 +198,18 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
     ['{"objectTypeProperty":{"arrayOfNumberNoDefaultsExample":[true]}}', /\[0\]: number expected/],
     ['{"objectTypeProperty":{"arrayOfStringExample":["a",1]}}', /\[1\]: string expected/],
     ['{"objectTypeProperty":{"arrayOfObjectType":[1]}}', /\[0\]: object expected/],
-    ['{"objectTypeProperty":{"arrayOfObjectType":[{"integerExample":"1"}]}}', /\[0\]\.integerExample: integer expected/],
-    ['{"objectTypeProperty":{"arrayOfObjectType":[{"integerExampleInt32":2147483648}]}}', /integerExampleInt32: integer from/],
-    ['{"objectTypeProperty":{"arrayOfObjectType":[{"integerExampleInt32":-2147483649}]}}', /integerExampleInt32: integer from/],
+    [
+      '{"objectTypeProperty":{"arrayOfObjectType":[{"integerExample":"1"}]}}',
+      /\[0\]\.integerExample: integer expected/,
+    ],
+    [
+      '{"objectTypeProperty":{"arrayOfObjectType":[{"integerExampleInt32":2147483648}]}}',
+      /integerExampleInt32: integer from/,
+    ],
+    [
+      '{"objectTypeProperty":{"arrayOfObjectType":[{"integerExampleInt32":-2147483649}]}}',
+      /integerExampleInt32: integer from/,
+    ],
   ] as const) {
     test(`${name} of ${body.toString('utf8').slice(0, 80)} is 400 InvalidJsonInput that names the place`, async () => {
       const error = refusalOf(await write('malformed', body), 400, 'InvalidJsonInput');

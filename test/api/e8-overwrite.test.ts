@@ -7,7 +7,12 @@ await testDraftWrites('E8 PUT', 'PUT');
 const { send, create } = await openResources();
 
 test('E8 PUT on an existing resource replaces everything but the system fields', async () => {
-  const before = await create('shop', { key: 'k', name: { en: 'Cup' }, size: 1, objectTypeProperty: { arrayOfIntExample: [1] } });
+  const before = await create('shop', {
+    key: 'k',
+    name: { en: 'Cup' },
+    size: 1,
+    objectTypeProperty: { arrayOfIntExample: [1] },
+  });
   const { status, json } = await send('PUT', '/shop/resource', { id: before.id, colour: 'red' });
   assert.equal(status, 201);
   const { version, lastModifiedAt: _, ...others } = json;

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openResources, refusalOf } from './open-resources.ts';
+
+const { api, send, get, create } = await openResources();
+const form = 'application/x-www-form-urlencoded';
+const pathOf = (projectKey: string, one = 'one', two = 'two') =>
+  `/${projectKey}/resource/artificially-complex/path/uri-parameter-one=${encodeURIComponent(one)}/${encodeURIComponent(two)}`;
+const seven = [
+  ...['arrayOfIntExample', 'arrayOfUniqueIntExample', 'arrayOfTwonumbersExample', 'arrayOfFloatExample'],
+  ...['arrayOfNumberNoDefaultsExample', 'arrayOfStringExample', 'arrayOfObjectType'],
+];
+const objectTypeProperty = {
+  arrayOfIntExample: [6, 6],
+  arrayOfStringExample: ['a b', 'ü&='],
+  arrayOfObjectType: [{ integerExample: 1, integerExampleInt32: 2 }],
+};
+
+test('E9 creates: 201 with the seven arrays, Location and ETag; then it is 200', async () => {
+  const body = { key: 'k', objectTypeProperty };
+  const made = await send('POST', pathOf('shop'), body);
+  assert.equal(made.status, 201, made.text);
+  assert.deepEqual(Object.keys(made.json), seven);
+  assert.deepEqual(made.json.arrayOfIntExample, [6, 6]);
+  assert.deepEqual(made.json.arrayOfFloatExample, []);
+  assert.equal(made.headers.etag, '"1"');
+  const again = await send('POST', pathOf('shop'), body);
+  assert.deepEqual([again.status, again.headers.etag], [200, '"2"']);
+  assert.deepEqual(again.json, made.json);
+  assert.equal((await get(made.headers.location!)).json.key, 'k');
+});
+
+test('E9 where a form is asked for: 203 with a pair for each item, objects as JSON', async () => {
+  const made = await send('POST', pathOf('forms'), { key: 'k', objectTypeProperty }, { accept: form });
+  assert.equal(made.status, 203);
+  assert.equal(made.headers['content-type'], form);
+  assert.deepEqual(
+    [...new URLSearchParams(made.text)],
+    [
+      ['arrayOfIntExample', '6'],
+      ['arrayOfIntExample', '6'],
+      ['arrayOfStringExample', 'a b'],
+      ['arrayOfStringExample', 'ü&='],
+      ['arrayOfObjectType', '{"integerExample":1,"integerExampleInt32":2}'],
+    ],
+  );
+  assert.equal((await send('POST', pathOf('forms'), { key: 'k' }, { accept: form })).status, 203);
+  assert.equal((await get('/forms/resource/key=k')).json.version, 2);
+});
+
+for (const [accept, status] of [
+  ['*/*', 200],
+  ['application/json', 200],
+  [`${form}, application/json`, 200],
+  [`application/json, ${form};q=0.5`, 200],
+  [`application/json;q=0.5, ${form}`, 203],
+  ['text/html', 200],
+] as const) {
+  test(`E9 with Accept: ${accept} is ${status}`, async () => {
+    await send('POST', pathOf('accepting'), {});
+    assert.equal((await send('POST', pathOf('accepting'), {}, { accept })).status, status);
+  });
+}
+
+test('E9 answers an item of 64 bits in both forms with every digit', async () => {
+  const body = '{"key":"k","objectTypeProperty":{"arrayOfIntExample":[9007199254740993]}}';
+  assert.match((await send('POST', pathOf('digits'), body)).text, /\[9007199254740993\]/);
+  const { text } = await send('POST', pathOf('digits'), body, { accept: form });
+  assert.equal(text, 'arrayOfIntExample=9007199254740993');
+});
+
+test('E9 keeps its properties, and path and query parameters, as fields of the resource', async () => {
+  const strings = {
+    ...{ custom: 'c', eigthProperty: '8', ninthProperty: '9', tenthProperty: '10', eleventhPropery: '11' },
+    ...{ twelthProperty: '12', twelfthProperty: '12b', thirteenthProperty: '13', fourteenthProperty: '14' },
+    ...{ fifteenthProperty: '15', unknown: { kept: [1] } },
+  };
+  const query = '?queryParameterOne=1.5&queryParameterTwo=two%20words';
+  await send('POST', pathOf('kept', 'a/b', 'ü x') + query, { id: 'r', ...strings });
+  const { json } = await get('/kept/resource/r');
+  for (const [name, value] of Object.entries(strings)) assert.deepEqual(json[name], value, name);
+  assert.deepEqual([json.uriParameterOne, json.uriParameterTwo], ['a/b', 'ü x']);
+  assert.deepEqual([json.queryParameterOne, json.queryParameterTwo], [1.5, 'two words']);
+});
+
+test('E9 keeps the times and persons of its body as given, on creation and on update', async () => {
+  const given = {
+    createdAt: '2001-02-03T04:05:06+01:00',
+    lastModifiedAt: '2002-02-03T04:05:06.789Z',
+    createdBy: { firstName: 'Ada', lastName: 'Jones' },
+    lastModifiedBy: { firstName: 'Eve', lastName: 'Moss', shift: 2 },
+  };
+  await send('POST', pathOf('given'), { id: 'r', ...given });
+  const { id, version, createdAt, lastModifiedAt, createdBy, lastModifiedBy } = (await get('/given/resource/r')).json;
+  assert.deepEqual({ createdAt, lastModifiedAt, createdBy, lastModifiedBy }, given);
+  assert.deepEqual([id, version], ['r', 1]);
+  await send('POST', pathOf('given'), { id: 'r', createdAt: '1999-01-01T00:00:00Z' });
+  const later = (await get('/given/resource/r')).json;
+  assert.deepEqual([later.createdAt, later.createdBy], ['1999-01-01T00:00:00Z', given.createdBy]);
+  assert.deepEqual(later.lastModifiedBy, { clientId: 'test-admin' });
+});
+
+test('E9 finds its resource by id, else by key, else by the pair of its path parameters', async () => {
+  const { id } = await create('found', { key: 'k' });
+  assert.equal((await send('POST', pathOf('found', 'x', '1'), { id, custom: 'a' })).headers.etag, '"2"');
+  assert.equal((await send('POST', pathOf('found', 'y', '2'), { key: 'k', custom: 'b' })).headers.etag, '"3"');
+  const pair = await send('POST', pathOf('found', 'x', '1'), {});
+  assert.equal(pair.status, 201);
+  assert.equal((await send('POST', pathOf('found', 'x', '1'), {})).headers.location, pair.headers.location);
+  for (const [one, two] of [
+    ['x', '2'],
+    ['y', '1'],
+    ['x","1', ''],
+  ] as const) {
+    if (two !== '') assert.equal((await send('POST', pathOf('found', one, two), {})).status, 201, `${one} ${two}`);
+  }
+  assert.equal((await get('/found/resource')).json.total, 4);
+});
+
+test('E9 of one new pair from 20 requests at once: one is 201, the others 200, one resource', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send('POST', pathOf('race'), {})));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(19).fill(200), 201]);
+  assert.equal((await get('/race/resource')).json.total, 1);
+});
+
+test('E9 keeps a version that is no integer as externalVersion', async () => {
+  for (const version of ['spring-draft', '1.0', '', '1e3', '99999999999999999999', '+1']) {
+    await send('POST', pathOf('external'), { id: 'r', version });
+    assert.equal((await get('/external/resource/r')).json.externalVersion, version);
+  }
+});
+
+test('E9 with If-Match and If-None-Match answers 412 as every write does', async () => {
+  assert.equal((await send('POST', pathOf('conditions'), {}, { 'if-none-match': '*' })).status, 201);
+  refusalOf(await send('POST', pathOf('conditions'), {}, { 'if-none-match': '*' }), 412, 'PreconditionFailed');
+  refusalOf(await send('POST', pathOf('conditions'), {}, { 'if-match': '"2"' }), 412, 'ConcurrentModification');
+  assert.equal((await send('POST', pathOf('conditions'), {}, { 'if-match': '"1"' })).status, 200);
+});
+
+for (const [body, problem] of [
+  ['[]', /^body: object expected/],
+  ['{"version":1}', /^version: string expected/],
+  ['{"custom":1}', /^custom: string expected/],
+  ['{"twelthProperty":[]}', /^twelthProperty: string expected/],
+  ['{"twelfthProperty":[]}', /^twelfthProperty: string expected/],
+  ['{"createdAt":"yesterday"}', /^createdAt: ISO 8601/],
+  ['{"createdAt":"2026-02-30T00:00:00Z"}', /^createdAt: ISO 8601/],
+  ['{"lastModifiedAt":1}', /^lastModifiedAt: string expected/],
+  ['{"createdBy":"Ada"}', /^createdBy: object expected/],
+  ['{"createdBy":{"firstName":1}}', /^createdBy\.firstName: string expected/],
+  ['{"lastModifiedBy":{"lastName":{}}}', /^lastModifiedBy\.lastName: string expected/],
+  ['{"id":".."}', /^id: /],
+  ['{"key":7}', /^key: string expected/],
+  ['{"objectTypeProperty":{"arrayOfIntExample":["6"]}}', /arrayOfIntExample\[0\]: integer expected/],
+] as const) {
+  test(`E9 of ${body} is 400 InvalidJsonInput that names the place`, async () => {
+    const error = refusalOf(await send('POST', pathOf('malformed'), body), 400, 'InvalidJsonInput');
+    assert.match(error.detailedErrorMessage, problem);
+  });
+}
+
+test('E9 with a queryParameterOne that is no number, or twice the same parameter, is 400 InvalidInput', async () => {
+  for (const query of ['queryParameterOne=ten', 'queryParameterOne=1&queryParameterOne=2']) {
+    const { message } = refusalOf(await send('POST', `${pathOf('malformed')}?${query}`, {}), 400, 'InvalidInput');
+    assert.match(message, /queryParameterOne/);
+  }
+  assert.equal((await get('/malformed/resource')).json.total, 0);
+});
+
+test('E9 with an integer as version of a resource that there is not is 400 InvalidOperation, 0 is not', async () => {
+  refusalOf(await send('POST', pathOf('unborn'), { version: '1' }), 400, 'InvalidOperation');
+  assert.equal((await send('POST', pathOf('unborn'), { version: '0' })).status, 201);
+});
+
+test('E9 with id and key of two resources is 400 DuplicateField', async () => {
+  await create('two', { id: 'a', key: 'ka' });
+  await create('two', { id: 'b', key: 'kb' });
+  refusalOf(await send('POST', pathOf('two'), { id: 'a', key: 'kb' }), 400, 'DuplicateField');
+});
+
+test('E9 without a token is 401, with view_test 403', async () => {
+  const request = { method: 'POST', path: pathOf('p'), body: {} };
+  refusalOf(await api.call({ ...request, scope: 'none' }), 401, 'invalid_token');
+  refusalOf(await api.call({ ...request, scope: 'view_test:p' }), 403, 'insufficient_scope');
+});
+
+test('E9 as GET is 405; a path that is not whole is 404', async () => {
+  const answer = await get(pathOf('shop'));
+  refusalOf(answer, 405, 'MethodNotAllowed');
+  assert.equal(answer.headers.allow, 'POST');
+  refusalOf(await send('POST', '/shop/resource/artificially-complex/path/other=1/2', {}), 404, 'ResourceNotFound');
+  refusalOf(
+    await send('POST', '/shop/resource/artificially-complex/path/uri-parameter-one=/2', {}),
+    404,
+    'ResourceNotFound',
+  );
+});
+
+test('E9 with a stale integer as version is 409 with the current one', async () => {
+  await send('POST', pathOf('stale'), { id: 'r' });
+  assert.equal((await send('POST', pathOf('stale'), { id: 'r', version: '1' })).status, 200);
+  for (const version of ['1', '3', '-1', '0']) {
+    const error = refusalOf(await send('POST', pathOf('stale'), { id: 'r', version }), 409, 'ConcurrentModification');
+    assert.equal(error.currentVersion, 2);
+  }
+});
+
+test('E9 of a form is 415', async () => {
+  refusalOf(await send('POST', pathOf('shop'), 'a=1', { 'content-type': form }), 415, 'UnsupportedMediaType');
+});

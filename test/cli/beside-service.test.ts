@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  dataFolder,
+  type ProcessAnswer,
+  runCommand,
+  type ServiceProcess,
+  startService,
+} from '../faults/service-process.ts';
+
+/** Commands beside a running service, told nothing but the folder, as an operator would run them. */
+const folder = dataFolder();
+const grs = (...args: readonly string[]) => runCommand(args, { DATA_DIR: folder.path });
+let service: ServiceProcess;
+before(async () => {
+  service = await startService(folder.path, { ISSUER: '', ADMIN_CLIENT_ID: '', ADMIN_CLIENT_SECRET: '' });
+});
+after(async () => {
+  service.kill('SIGTERM');
+  await service.ended;
+  folder.remove();
+});
+
+interface Client {
+  readonly id: string;
+  readonly secret: string;
+  readonly scopes: readonly string[];
+}
+
+async function createClient(...scopes: readonly string[]): Promise<Client> {
+  const options = scopes.flatMap((scope) => ['--scope', scope]);
+  const { code, stdout, stderr } = await grs(
+    'client',
+    'create',
+    '--project',
+    'shop',
+    '--name',
+    'Front',
+    ...options,
+    '--json',
+  );
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+function askToken({ id, secret }: Client): Promise<ProcessAnswer> {
+  const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+  return service.request({
+    method: 'POST',
+    path: '/oauth/token?grant_type=client_credentials',
+    headers: { authorization },
+  });
+}
+
+async function tokenOf(client: Client): Promise<string> {
+  const { status, text } = await askToken(client);
+  assert.equal(status, 200, text);
+  return JSON.parse(text).access_token;
+}
+
+test('client create: the running service gives a token to the new client at once, for its scopes', async () => {
+  const client = await createClient('view_test');
+  assert.deepEqual(client.scopes, ['view_test:shop']);
+  const token = await tokenOf(client);
+  assert.equal((await service.request({ path: '/shop/resource', token })).status, 200);
+  assert.equal((await service.request({ method: 'POST', path: '/shop/resource', token, body: {} })).status, 403);
+  assert.equal((await service.request({ path: '/other/resource', token })).status, 403);
+});
+
+test('client list shows the clients of the project and never a secret', async () => {
+  const client = await createClient('manage_test', 'manage_products');
+  const { code, stdout } = await grs('client', 'list', '--project', 'shop');
+  assert.equal(code, 0);
+  assert.match(stdout, new RegExp(`^${client.id} .* manage_test:shop manage_products:shop  Front$`, 'm'));
+  assert.ok(!stdout.includes(client.secret));
+  assert.match((await grs('client', 'list', '--project', 'empty')).stdout, /has no API clients/);
+});
+
+test('client delete: the running service gives the client no token any more, and soon refuses those it has', async () => {
+  const [client, other] = [await createClient('view_test'), await createClient('view_test')];
+  const [token, otherToken] = [await tokenOf(client), await tokenOf(other)];
+  const read = async (with_: string) => (await service.request({ path: '/shop/resource', token: with_ })).status;
+  assert.deepEqual([await read(token), await read(otherToken)], [200, 200]);
+  assert.equal((await grs('client', 'delete', client.id)).code, 0);
+  assert.equal((await askToken(client)).status, 401);
+  // It looks for revocations once a second; the bound here is for slow machines.
+  for (let waited = 0; (await read(token)) === 200 && waited < 10_000; waited += 100) await pause(100);
+  assert.deepEqual([await read(token), await read(otherToken)], [401, 200]);
+});
+
+test('token --project: the running service takes the token of the administrator', async () => {
+  const { code, stdout, stderr } = await grs('token', '--project', 'fresh');
+  assert.deepEqual([code, stderr], [0, '']);
+  const token = stdout.trim();
+  assert.equal((await service.request({ method: 'POST', path: '/fresh/resource', token, body: {} })).status, 201);
+  assert.equal((await service.request({ path: '/shop/resource', token })).status, 403);
+});
+
+test('token --client: the running service takes the token, until the client is deleted', async () => {
+  const client = await createClient('view_test');
+  const { stdout } = await grs('token', '--client', client.id);
+  assert.equal((await service.request({ path: '/shop/resource', token: stdout.trim() })).status, 200);
+  await grs('client', 'delete', client.id);
+  const again = await grs('token', '--client', client.id);
+  assert.deepEqual([again.code, again.stdout], [2, '']);
+});
+
+test('check beside the running service: all is well, exit code 0', async () => {
+  const { code, stdout } = await grs('check');
+  assert.deepEqual([code, stdout], [0, 'All is well.\n']);
+});
+
+test('check --rebuild-indexes and migrate beside the running service are refused: exit code 70', async () => {
+  for (const args of [['check', '--rebuild-indexes'], ['migrate']]) {
+    const { code, stderr } = await grs(...args);
+    assert.equal(code, 70, args.join(' '));
+    assert.match(stderr, /Another process serves this data folder/);
+  }
+});

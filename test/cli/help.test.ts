@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runCommand } from '../faults/service-process.ts';
+
+/** No command may need a store, or make one, to explain itself: there is no data folder here that it could use. */
+const nowhere = { DATA_DIR: '/dev/null/none' };
+
+async function commandNames(): Promise<readonly string[]> {
+  const { stdout } = await runCommand(['--help'], nowhere);
+  const [, list = ''] = /Commands:\n((?: {2}\S.*\n)+)/.exec(stdout) ?? [];
+  return [...list.matchAll(/^ {2}(\S+) /gm)].map(([, name]) => name!);
+}
+
+test('grs without arguments, help and --help show the overview with every command and an example: exit code 0', async () => {
+  for (const args of [[], ['help'], ['--help'], ['-h']]) {
+    const { code, stdout, stderr } = await runCommand(args, nowhere);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^Example: .+\n {2}\S/m);
+  }
+  assert.deepEqual(await commandNames(), ['serve', 'config', 'client', 'token', 'migrate', 'check', 'docs']);
+});
+
+test('grs <command> --help explains each command with its usage and an example: exit code 0', async () => {
+  for (const name of await commandNames()) {
+    for (const flag of ['--help', '-h']) {
+      const { code, stdout, stderr } = await runCommand([name, flag], nowhere);
+      assert.deepEqual([code, stderr], [0, ''], name);
+      assert.match(stdout, new RegExp(`^Usage:\\n(?: .*\\n)*? {2}(?:grs ${name}|npm )`, 'm'), name);
+      assert.match(stdout, /^Example: .+\n {2}\S/m, name);
+    }
+  }
+});
+
+test('grs with an unknown command names the known ones: exit code 2', async () => {
+  const { code, stdout, stderr } = await runCommand(['serv'], nowhere);
+  assert.deepEqual([code, stdout], [2, '']);
+  assert.match(stderr, /no command “serv”\. The commands are: serve, config, /);
+});
+
+test('grs <command> with arguments that it does not know explains itself: exit code 2', async () => {
+  for (const args of [
+    ['serve', '--port=1'],
+    ['config', 'x'],
+    ['migrate', '--yes'],
+    ['check', '--fix'],
+    ['docs', 'x'],
+  ]) {
+    const { code, stdout } = await runCommand(args, nowhere);
+    assert.equal(code, 2, args.join(' '));
+    assert.match(stdout, /^Usage:/m, args.join(' '));
+  }
+});
+
+test('grs --version prints the version: exit code 0', async () => {
+  const { code, stdout } = await runCommand(['--version'], nowhere);
+  assert.equal(code, 0);
+  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, beforeEach, test } from 'node:test';
+import { dataFolder, runCommand } from '../faults/service-process.ts';
+import { creation, document } from '../storage/records.ts';
+import { openTestStore } from '../storage/sqlite/open-test-store.ts';
+
+/** Commands on a store that nobody serves. Each test has a new one with 30 resources. */
+let folder = dataFolder();
+const file = () => join(folder.path, 'grs.db');
+const grs = (...args: readonly string[]) => runCommand(args, { DATA_DIR: folder.path });
+after(() => folder.remove());
+beforeEach(async () => {
+  folder.remove();
+  folder = dataFolder();
+  const store = await openTestStore(file());
+  for (let n = 0; n < 30; n += 1) {
+    const fields = { colour: n % 2 ? 'red' : 'blue', objectTypeProperty: { arrayOfIntExample: [n] } };
+    const word = await store.resources.commit(creation('shop', document(`r${n}`, 1, fields, `k${n}`)));
+    assert.equal(word, 'committed');
+  }
+  await store.close();
+});
+
+function damage(sql: string): void {
+  const db = new DatabaseSync(file());
+  db.exec(sql);
+  db.close();
+}
+
+test('check of a good store: exit code 0, and nothing is changed', async () => {
+  const { code, stdout } = await grs('check');
+  assert.deepEqual([code, stdout], [0, 'All is well.\n']);
+});
+
+test('check finds a resource that was changed behind the back of the service, and names it: exit code 1', async () => {
+  damage(`UPDATE resource SET current = replace(current, '"blue"', '"pink"') WHERE id = 'r4'`);
+  const { code, stdout } = await grs('check');
+  assert.equal(code, 1);
+  assert.match(stdout, /^FOUND {2}resource shop\/r4: its checksum does not hold/m);
+  assert.match(stdout, /^1 finding\(s\)\./m);
+});
+
+test('check finds a term index that lost its terms; --rebuild-indexes makes it anew', async () => {
+  damage(`INSERT INTO term (term) VALUES ('delete-all')`);
+  const found = await grs('check');
+  assert.equal(found.code, 1);
+  assert.match(found.stdout, /^FOUND {2}term index: .+check --rebuild-indexes/m);
+  assert.deepEqual((await grs('check', '--rebuild-indexes')).stdout, 'All is well.\n');
+  assert.equal((await grs('check')).code, 0);
+});
+
+test('check finds a resource that was deleted behind the back of the service, by its terms', async () => {
+  damage(`DELETE FROM resource WHERE id = 'r7'`);
+  const { code, stdout } = await grs('check');
+  assert.equal(code, 1);
+  assert.match(stdout, /^FOUND {2}term index: /m);
+});
+
+test('migrate and migrate --dry-run of a store of this version have nothing to do: exit code 0', async () => {
+  for (const args of [['migrate'], ['migrate', '--dry-run']]) {
+    const { code, stdout } = await grs(...args);
+    assert.equal(code, 0);
+    assert.match(stdout, /grs\.db is at this version; nothing to do\.$/m);
+  }
+});
+
+test('migrate --dry-run of an older store lists what is missing and changes nothing', async () => {
+  damage('PRAGMA user_version = 0');
+  for (let run = 0; run < 2; run += 1) {
+    const { code, stdout } = await grs('migrate', '--dry-run');
+    assert.equal(code, 0);
+    assert.match(stdout, /^missing {2}001 {2}initial$/m);
+  }
+});
+
+test('migrate of a store of a newer version is refused: exit code 70', async () => {
+  damage('PRAGMA user_version = 999');
+  const { code, stderr } = await grs('migrate');
+  assert.equal(code, 70);
+  assert.match(stderr, /schema 999.+Start the newer version/s);
+});
+
+test('check and migrate where there is no store say so and make none: exit code 70', async () => {
+  const empty = dataFolder();
+  for (const command of ['check', 'migrate']) {
+    const { code, stderr } = await runCommand([command], { DATA_DIR: join(empty.path, 'new') });
+    assert.equal(code, 70);
+    assert.match(stderr, /There is no store at .+grs\.db yet/);
+  }
+  assert.deepEqual([readdirSync(empty.path), existsSync(join(empty.path, 'new'))], [[], false]);
+  empty.remove();
+});

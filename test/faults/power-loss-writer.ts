@@ -1,0 +1,70 @@
+/**
+ * Run by power-loss.test.ts in a process of its own: writes to a store and prints each change once it is acknowledged.
+ * `FULL` is the store as it is served; `NORMAL` differs in nothing but the setting, as a control of the test.
+ */
+import { writeSync } from 'node:fs';
+import type { Change, ResourceStore } from '../../src/domain/ports.ts';
+import { createApplier } from '../../src/storage/sqlite/apply.ts';
+import { openWriteConnection } from '../../src/storage/sqlite/connection.ts';
+import { openDatabase } from '../../src/storage/sqlite/open-database.ts';
+import type { ChangeOperation } from '../../src/storage/sqlite/operations.ts';
+import { createResourceStore, type ResourceStoreParts } from '../../src/storage/sqlite/resource-store.ts';
+import type { Writer } from '../../src/storage/sqlite/writer.ts';
+import { noStoreMetrics } from '../../src/telemetry/store-metrics.ts';
+import { creation, document, replacement } from '../storage/records.ts';
+import { openTestStore } from '../storage/sqlite/open-test-store.ts';
+
+interface Opened {
+  readonly resources: ResourceStore;
+  close(): Promise<void>;
+}
+
+/** The parts of the store put together without its writer thread, the connection at synchronous=NORMAL. */
+async function openAtNormal(file: string): Promise<Opened> {
+  const { db, sidecar, close } = openDatabase({ file, declaredPaths: [], acceptLoss: false }, () => {});
+  db.exec('PRAGMA synchronous = NORMAL');
+  const applier = createApplier(db);
+  const submit: Writer['submit'] = async (operation) => {
+    db.exec('BEGIN IMMEDIATE');
+    const { words, commits } = applier.apply([operation as ChangeOperation], Date.now());
+    db.exec('COMMIT');
+    sidecar.acknowledge(commits);
+    return words[0]!;
+  };
+  // Commits use the writer alone; nothing is read here.
+  const parts = { writer: { submit }, declaredPaths: [], metrics: noStoreMetrics, hotBytes: 0 };
+  return { resources: createResourceStore(parts as unknown as ResourceStoreParts), close: async () => close() };
+}
+
+async function openAtFull(file: string): Promise<Opened> {
+  const store = await openTestStore(file);
+  return { resources: store.resources, close: () => store.close() };
+}
+
+const [file = '', setting] = process.argv.slice(2);
+const { resources, close } = await (setting === 'NORMAL' ? openAtNormal(file) : openAtFull(file));
+
+/** What a checkpoint thread does: some of the log goes into the database while the writer goes on. */
+const checkpointer = openWriteConnection(file);
+const fieldsOf = (id: string, version: number) => ({ text: `${id} in version ${version}`, filler: 'x'.repeat(600) });
+
+async function commit(change: Change, id: string, version: number): Promise<void> {
+  const word = await resources.commit(change);
+  if (word !== 'committed') throw new Error(word);
+  writeSync(1, `ack ${id} ${version}\n`);
+}
+
+async function createThenUpdate(id: string): Promise<void> {
+  const first = document(id, 1, fieldsOf(id, 1), `key-${id}`);
+  await commit(creation('p', first), id, 1);
+  const second = document(id, 2, fieldsOf(id, 2), `key-${id}`);
+  await commit(replacement('p', first, second), id, 2);
+}
+
+for (let round = 0; round < 8; round += 1) {
+  for (let n = 0; n < 9; n += 1) await createThenUpdate(`single-${round}-${n}`);
+  await Promise.all(Array.from({ length: 6 }, (_, n) => createThenUpdate(`batch-${round}-${n}`)));
+  if (round % 3 === 1) checkpointer.exec('PRAGMA wal_checkpoint(PASSIVE)');
+}
+checkpointer.close();
+await close();

@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const admin = { ADMIN_CLIENT_ID: 'test-admin', ADMIN_CLIENT_SECRET: 'a secret for tests only' };
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** The environment of a child: nothing of ours but the search path. */
+function environmentOf(environment: Environment): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
+}
+
+function collect(child: ChildProcess): Promise<Ended> {
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
+  }
+  return once(child, 'close').then(([code, signal]) => ({ code, signal, ...texts }));
+}
+
+/** Runs a command of the command line to its end. */
+export function runCommand(args: readonly string[], environment: Environment): Promise<Ended> {
+  return collect(spawn(process.execPath, [main, ...args], { env: environmentOf(environment), stdio: 'pipe' }));
+}
+
+/** A data folder of its own; remove it when the test is over. */
+export function dataFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'grs-fault-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export interface ProcessAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export interface ProcessRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly token?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** `refused`: it never reached the service; `none`: nothing of an answer came; `cut`: it had begun. */
+type Missing = 'refused' | 'none' | 'cut';
+
+/** A request has no answer, or not all of it. */
+export class NoAnswer extends Error {
+  readonly kind: Missing;
+  constructor(kind: Missing, cause: Error) {
+    super(`${kind}: ${cause.message}`, { cause });
+    this.kind = kind;
+  }
+}
+
+/** Sends requests over connections that are kept alive. Rejects with `NoAnswer`. */
+export function createClient(port: number, agent: Agent) {
+  return ({ method = 'GET', path, token, body, headers = {} }: ProcessRequest): Promise<ProcessAnswer> => {
+    const { promise, resolve, reject } = Promise.withResolvers<ProcessAnswer>();
+    const payload = body === undefined ? undefined : JSON.stringify(body);
+    const request = httpRequest({
+      ...{ agent, port, host: '127.0.0.1', method, path },
+      headers: {
+        ...(payload === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      reject(new NoAnswer(error.code === 'ECONNREFUSED' ? 'refused' : 'none', error));
+    });
+    request.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      response.on('error', (error) => reject(new NoAnswer('cut', error)));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }));
+    });
+    request.end(payload);
+    return promise;
+  };
+}
+
+export interface ServiceProcess {
+  readonly port: number;
+  readonly pid: number;
+  /** When the process has ended, however it ended. */
+  readonly ended: Promise<Ended>;
+  readonly request: ReturnType<typeof createClient>;
+  /** Resolves when the service has logged a line with this text, after the call. */
+  logged(text: string): Promise<void>;
+  /** A token with these scopes, separated by blanks. */
+  token(scope: string): Promise<string>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** The address in the line that the service logs when it listens; undefined where the process ended before. */
+async function listeningPort(child: ChildProcess): Promise<number | undefined> {
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const [, port] = /"address":"http:\/\/[^"]+:(\d+)"/.exec(line) ?? [];
+    if (port !== undefined) return Number(port);
+  }
+  return undefined;
+}
+
+/** Starts the real service in a process of its own. Throws where it ends before it listens. */
+export async function startService(dataDir: string, environment: Environment = {}): Promise<ServiceProcess> {
+  // An issuer of its own: tokens stay good when a later process has another port.
+  const limits = { TOKEN_RATE_PER_SECOND: '0', SHED_DELAY_MS: '0' };
+  const settings = { DATA_DIR: dataDir, PORT: '0', ISSUER: 'http://grs.test', ...limits, ...admin };
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: environmentOf({ ...settings, ...environment }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = collect(child);
+  const port = await listeningPort(child);
+  if (port === undefined) throw new Error(`the service did not start: ${JSON.stringify(await ended)}`);
+  // The reader of lines is gone: keep the pipe empty.
+  child.stdout?.resume();
+  const agent = new Agent({ keepAlive: true });
+  const request = createClient(port, agent);
+  ended.then(() => agent.destroy());
+
+  async function token(scope: string): Promise<string> {
+    const basic = Buffer.from(`${admin.ADMIN_CLIENT_ID}:${admin.ADMIN_CLIENT_SECRET}`).toString('base64');
+    const query = new URLSearchParams({ grant_type: 'client_credentials', scope });
+    const headers = { authorization: `Basic ${basic}` };
+    const { text } = await request({ method: 'POST', path: `/oauth/token?${query}`, headers });
+    const { access_token } = JSON.parse(text) as { access_token?: string };
+    if (access_token === undefined) throw new Error(`no token: ${text}`);
+    return access_token;
+  }
+
+  async function logged(text: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    child.stdout?.on('data', (part: string) => part.includes(text) && resolve());
+    await promise;
+  }
+
+  return { port, pid: child.pid ?? 0, ended, request, logged, token, kill: (signal) => void child.kill(signal) };
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { dataFolder, runCommand, startService } from './service-process.ts';
+
+test('a second service on one data folder ends with exit code 70 and says why; the first goes on', async () => {
+  const folder = dataFolder();
+  const first = await startService(folder.path);
+  const second = await runCommand(['serve'], { DATA_DIR: folder.path, PORT: '0' });
+  assert.equal(second.code, 70);
+  assert.match(second.stderr, /The store was not opened\.\s+Another process serves this data folder .+ set DATA_DIR/s);
+  assert.equal((await first.request({ path: '/health/ready' })).status, 200);
+  first.kill('SIGKILL');
+  await first.ended;
+  const third = await startService(folder.path);
+  third.kill('SIGTERM');
+  assert.equal((await third.ended).code, 0);
+  folder.remove();
+});
+
+test('a start with wrong settings ends with exit code 78 and lists all of them, without the secret', async () => {
+  const folder = dataFolder();
+  const environment = {
+    ...{ DATA_DIR: folder.path, PORT: '70000', LOG_LEVEL: 'loud', ACCEPT_LOSS: 'yes', MAX_BODY_BYTES: '1.5' },
+    ...{ REGION: 'eu', ADMIN_CLIENT_ID: 'root', ADMIN_CLIENT_SECRET: 'too short' },
+  };
+  const { code, stdout, stderr } = await runCommand(['serve'], environment);
+  assert.equal(code, 78);
+  for (const problem of [
+    /PORT: “70000” is not usable, a whole number from 0 to 65535/,
+    /LOG_LEVEL: “loud” is not usable/,
+    /ACCEPT_LOSS: “yes” is not usable, true or false expected/,
+    /MAX_BODY_BYTES: “1.5” is not usable/,
+    /REGION, CLOUD_PROVIDER, DOMAIN: set all of them or none/,
+    /ADMIN_CLIENT_SECRET: at least 16 characters expected/,
+  ]) {
+    assert.match(stderr, problem);
+  }
+  assert.ok(!`${stdout}${stderr}`.includes('too short'));
+  folder.remove();
+});
+
+test('a start with a port that is taken ends with an exit code that is not 0, and leaves the folder free', async () => {
+  const [folder, other] = [dataFolder(), dataFolder()];
+  const first = await startService(folder.path);
+  const second = await runCommand(['serve'], { DATA_DIR: other.path, PORT: String(first.port) });
+  assert.equal(second.code, 70);
+  assert.match(second.stderr, /EADDRINUSE/);
+  const third = await startService(other.path);
+  for (const service of [first, third]) {
+    service.kill('SIGTERM');
+    assert.equal((await service.ended).code, 0);
+  }
+  folder.remove();
+  other.remove();
+});
+
+test("a start with an operator's action that is none ends with exit code 70 and names the file", async () => {
+  const [folder, actions] = [dataFolder(), dataFolder()];
+  writeFileSync(join(actions.path, 'broken.ts'), 'export default { name: "broken" };\n');
+  const { code, stderr } = await runCommand(['serve'], { DATA_DIR: folder.path, PORT: '0', ACTIONS_DIR: actions.path });
+  assert.equal(code, 70);
+  assert.match(stderr, /broken\.ts: broken: summary: a sentence expected/);
+  folder.remove();
+  actions.remove();
+});
+
+test('a first start makes an administrator, shows the secret once and keeps it for its owner alone', async () => {
+  const folder = dataFolder();
+  const settings = { ADMIN_CLIENT_ID: '', ADMIN_CLIENT_SECRET: '' };
+  const secrets: (string | undefined)[] = [];
+  for (let start = 0; start < 2; start += 1) {
+    const service = await startService(folder.path, settings);
+    service.kill('SIGTERM');
+    const { stdout, stderr } = await service.ended;
+    secrets.push(/Admin secret +(\S+)/.exec(stderr)?.[1]);
+    assert.ok(secrets[0] && !stdout.includes(secrets[0]));
+  }
+  assert.deepEqual([typeof secrets[0], secrets[1]], ['string', undefined]);
+  folder.remove();
+});

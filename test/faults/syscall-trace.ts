@@ -1,0 +1,66 @@
+import { dirname } from 'node:path';
+
+/** What a process did to files, as strace saw it. `start` and `end` are places in the order of the trace. */
+export type TraceEvent = { readonly start: number; readonly end: number } & (
+  | { readonly kind: 'write'; readonly path: string; readonly offset: number; readonly bytes: Buffer }
+  | { readonly kind: 'truncate'; readonly path: string; readonly size: number }
+  | { readonly kind: 'sync' | 'unlink'; readonly path: string }
+  | { readonly kind: 'print'; readonly text: string }
+);
+
+/** The calls that must be traced, and how they must be printed: all texts as hexadecimal, with paths. */
+export const straceOptions = [
+  ...['-f', '-y', '-xx', '-s', '100000', '-e'],
+  'trace=pwrite64,fsync,fdatasync,ftruncate,rename,renameat,renameat2,unlink,unlinkat,write,openat',
+] as const;
+
+const decode = (hexadecimal: string) => Buffer.from(hexadecimal.replaceAll('\\x', ''), 'hex');
+const text = (hexadecimal: string) => decode(hexadecimal).toString();
+
+interface Call {
+  readonly line: string;
+  readonly start: number;
+}
+
+type Effect = TraceEvent extends infer E ? (E extends TraceEvent ? Omit<E, 'start' | 'end'> : never) : never;
+
+/** The effect of a finished call; undefined for one that failed or that does nothing to a file. */
+function effectOf(line: string): Effect | undefined {
+  const file = String.raw`\d+<([\\x0-9a-f]*)>`;
+  const match = (form: string) => new RegExp(`^${form}`).exec(line);
+  if (!/\) += \d/.test(line)) return undefined;
+  const write = match(String.raw`pwrite64\(${file}, "([\\x0-9a-f]*)", \d+, (\d+)\)`);
+  if (write) return { kind: 'write', path: text(write[1]!), bytes: decode(write[2]!), offset: Number(write[3]) };
+  const sync = match(String.raw`(?:fsync|fdatasync)\(${file}\)`);
+  if (sync) return { kind: 'sync', path: text(sync[1]!) };
+  const truncate = match(String.raw`ftruncate\(${file}, (\d+)\)`);
+  if (truncate) return { kind: 'truncate', path: text(truncate[1]!), size: Number(truncate[2]) };
+  const unlink = match(String.raw`unlink(?:at\(.*?, |\()"([\\x0-9a-f]*)"`);
+  if (unlink) return { kind: 'unlink', path: text(unlink[1]!) };
+  const created = match(String.raw`openat\(.*?, "([\\x0-9a-f]*)", [A-Z_|]*O_TRUNC`);
+  if (created) return { kind: 'truncate', path: text(created[1]!), size: 0 };
+  const print = match(String.raw`write\(1<.*?>, "([\\x0-9a-f]*)"`);
+  if (print) return { kind: 'print', text: text(print[1]!) };
+  if (/^rename/.test(line)) throw new Error(`a call that this reader does not know: ${line.slice(0, 200)}`);
+  return undefined;
+}
+
+/** Reads a trace of several threads: a call that others interrupt stands on two lines. */
+export function parseTrace(trace: string): readonly TraceEvent[] {
+  const running = new Map<string, Call>();
+  return trace.split('\n').flatMap((row, at) => {
+    const [, thread = '', line = ''] = /^(\d+) +(.*)$/.exec(row) ?? [];
+    const [, begun] = /^(.*?) *<unfinished \.\.\.>$/.exec(line) ?? [];
+    if (begun !== undefined) {
+      running.set(thread, { line: begun, start: at });
+      return [];
+    }
+    const [, rest] = /^<\.\.\. \w+ resumed>(.*)$/.exec(line) ?? [];
+    const before = rest === undefined ? undefined : running.get(thread);
+    const effect = effectOf(before ? `${before.line}${rest}` : line);
+    return effect ? { ...effect, start: before?.start ?? at, end: at } : [];
+  });
+}
+
+/** The folder of a path, as a sync of a directory names it. */
+export const folderOf = dirname;
