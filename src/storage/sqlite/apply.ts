@@ -6,7 +6,6 @@ import type {
   ChangeOperation,
   CreateOperation,
   DeleteOperation,
-  IndexColumns,
   ResourceColumns,
   ResultWord,
   UpdateOperation,
@@ -37,12 +36,6 @@ function prepareAll(db: DatabaseSync) {
     versionOf: prepare('SELECT version FROM resource WHERE project_key = ? AND id = ?'),
     removeTerms: termStatement("INSERT INTO term (term, rowid, t) VALUES ('delete', ?, ?)"),
     addTerms: termStatement('INSERT INTO term (rowid, t) VALUES (?, ?)'),
-    removeSort: prepare(
-      'DELETE FROM sort_value WHERE project_key = ? AND projection = ? AND path = ? AND value = ? AND row = ?',
-    ),
-    addSort: prepare(
-      'INSERT INTO sort_value (project_key, projection, path, value, row, edge) VALUES (?, ?, ?, ?, ?, ?)',
-    ),
     findAnswer: prepare('SELECT 1 FROM idempotent_answer WHERE scope = ? AND expires_at > ?'),
     addAnswer: prepare(
       'INSERT OR REPLACE INTO idempotent_answer (scope, request_hash, status, headers, body, expires_at) VALUES (?,?,?,?,?,?)',
@@ -71,12 +64,6 @@ export interface Applier {
 export function createApplier(db: DatabaseSync): Applier {
   const sql = prepareAll(db);
 
-  function writeSort(projectKey: string, row: number, [, , removed, added]: IndexColumns): void {
-    for (const { projection, path, value } of removed) sql.removeSort.run(projectKey, projection, path, value, row);
-    for (const { projection, path, value, edge } of added)
-      sql.addSort.run(projectKey, projection, path, value, row, edge);
-  }
-
   /**
    * Terms are written last and by ascending row: FTS5 starts a new segment whenever a row number is lower than the one
    * before. Each delete is paired with an insert while the row lives, so that FTS5's own count of rows stays right.
@@ -93,9 +80,7 @@ export function createApplier(db: DatabaseSync): Applier {
   function create([, resource, index]: CreateOperation, pending: PendingTerms[]): ResultWord {
     const { changes, lastInsertRowid } = sql.create.run(...resource, checksumOf(resource));
     if (changes === 0) return sql.versionOf.get(resource[0], resource[1]) ? 'idTaken' : 'keyTaken';
-    const row = Number(lastInsertRowid);
-    writeSort(resource[0], row, index);
-    pending.push([row, '', index[1], 'appears']);
+    pending.push([Number(lastInsertRowid), '', index[1], 'appears']);
     return 'committed';
   }
 
@@ -113,7 +98,6 @@ export function createApplier(db: DatabaseSync): Applier {
       const present = sql.versionOf.get(projectKey, id) as { version: number } | undefined;
       return present?.version === expected ? 'keyTaken' : 'versionMoved';
     }
-    writeSort(projectKey, found.row, index);
     pending.push([found.row, index[0], index[1], 'stays']);
     return 'committed';
   }
@@ -121,7 +105,6 @@ export function createApplier(db: DatabaseSync): Applier {
   function remove([, projectKey, id, index, , expected]: DeleteOperation, pending: PendingTerms[]): ResultWord {
     const found = sql.delete.get(projectKey, id, expected) as { row: number } | undefined;
     if (!found) return 'versionMoved';
-    writeSort(projectKey, found.row, index);
     pending.push([found.row, index[0], '', 'goes']);
     return 'committed';
   }

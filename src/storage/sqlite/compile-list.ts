@@ -7,9 +7,9 @@ import { normalise } from '../sql/normalise.ts';
 import { raw, render, type Sql, sql } from '../sql/sql.ts';
 import { sqliteDialect } from './json-dialect.ts';
 import { compileSortKey } from './sort-key.ts';
-import { edges, storedSortPath } from './sort-values.ts';
-import { findSources, matchingRows, type Source, type SourceContext, type WalkBound, walkBoundOf } from './sources.ts';
+import { findSources, matchingRows, type Source, type SourceContext } from './sources.ts';
 import { createTermCompiler, printTerms } from './term-expression.ts';
+import { compileTermWalk, type TermWalk } from './term-walk.ts';
 
 /** When to sort matches and when to walk an order's own index. Another choice gives the same answers, only slower. */
 export interface Tuning {
@@ -43,9 +43,7 @@ export interface OrderKey {
   readonly missing?: { readonly condition: Sql; readonly sources: readonly Source[] };
 }
 
-export type Walk =
-  | { readonly kind: 'column'; readonly column: SystemColumn }
-  | { readonly kind: 'values'; readonly path: string; readonly edge: number; readonly bound?: WalkBound };
+export type Walk = { readonly kind: 'column'; readonly column: SystemColumn } | TermWalk;
 
 export interface CompiledList extends Selection {
   readonly order: readonly OrderKey[];
@@ -123,29 +121,32 @@ function compileOrder(
       direction,
       key: columns.key,
       walk: { kind: 'column', column },
-      missing: missingKey(path, columns.key, context),
+      missing: { condition: raw('r.key IS NULL'), sources: [keylessSource(context.projectKey)] },
     };
   }
   if (column) return { direction, key: columns[column], walk: { kind: 'column', column } };
   const key = compileSortKey(path, direction, documentJson(context.staged));
-  const missing = missingKey(path, key, context);
-  const stored = storedSortPath(path, context.declaredPaths);
-  if (!stored) return { direction, key, missing };
-  const edge = (direction === 'asc' ? edges.least : edges.greatest) << stored.shift;
-  const bound = walkBoundOf(conjuncts, stored, direction, context);
-  return { direction, key, missing, walk: { kind: 'values', path: stored.stored, edge, ...(bound && { bound }) } };
+  const walk = compileTermWalk(path, direction, conjuncts, context.declaredPaths);
+  // A condition that bounds the walk is one that no document without the key satisfies.
+  const missing = walk?.bounded ? {} : { missing: missingKey(path, key, context) };
+  return { direction, key, ...missing, ...(walk && { walk }) };
 }
 
 function missingKey(
   path: readonly string[],
   key: Sql,
-  { projectKey, staged }: SourceContext,
+  { projectKey, staged, declaredPaths }: SourceContext,
 ): NonNullable<OrderKey['missing']> {
   const condition = sql`${key} IS NULL`;
   const expression = printTerms(projectKey, staged, (projection) =>
-    createTermCompiler(projectKey, projection).lacksScalar(path),
+    createTermCompiler(projectKey, projection, declaredPaths).lacksScalar(path),
   );
   if (expression === undefined) return { condition, sources: [] };
   // `covers` is for the list of conditions that this one is added to as the last; the runner sets it.
   return { condition, sources: [{ kind: 'terms', select: matchingRows(expression), covers: [] }] };
+}
+
+function keylessSource(projectKey: string): Source {
+  const select = sql`SELECT r.row AS row FROM resource r INDEXED BY resource_keyless WHERE r.project_key = ${projectKey} AND r.key IS NULL`;
+  return { kind: 'column', select, covers: [] };
 }

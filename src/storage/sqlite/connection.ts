@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { openTermEntries } from './term-entries.ts';
 
 /** Marks a file as one of ours in SQLite's header: the letters "GRS1". */
 export const applicationId = 0x47525331;
@@ -73,7 +74,9 @@ export function assertDurability(db: DatabaseSync): void {
 export function openReadConnection(file: string, cacheKiB: number): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 2000 });
   harden(db);
-  db.exec(`PRAGMA cache_size = -${cacheKiB}; PRAGMA query_only = ON`);
+  db.exec(`PRAGMA cache_size = -${cacheKiB}`);
+  openTermEntries(db);
+  db.exec('PRAGMA query_only = ON');
   return db;
 }
 

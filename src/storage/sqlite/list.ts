@@ -5,7 +5,7 @@ import { sql } from '../sql/sql.ts';
 import { type ResourceRow, rowChecksum } from './checksum.ts';
 import type { CompiledExists, CompiledList } from './compile-list.ts';
 import type { Deadline } from './functions.ts';
-import { countRows, selectRows } from './select-rows.ts';
+import { countRows, selectRows, settleSources } from './select-rows.ts';
 import { selectOne } from './statements.ts';
 
 export { type CompiledExists, type CompiledList, compileExists, compileList } from './compile-list.ts';
@@ -20,13 +20,14 @@ export function runList(db: DatabaseSync, list: CompiledList, deadline: Deadline
   return inReadTransaction(db, () => {
     deadline.check();
     const { order, limit, offset, withTotal } = list;
+    const selection = settleSources(db, list);
     const wanted = limit === 0 ? 0 : offset + limit;
-    const rows = selectRows(db, list, order, wanted);
+    const rows = selectRows(db, selection, order, wanted);
     const page = rows.slice(offset);
     const results = readPage(db, list, page, deadline, maxPageBytes);
     if (!withTotal) return { results, count: page.length };
     // Fewer rows than were asked for are all there are.
-    const total = rows.length < wanted ? rows.length : countRows(db, list);
+    const total = rows.length < wanted ? rows.length : countRows(db, selection);
     return { results, count: page.length, total };
   });
 }
@@ -35,7 +36,7 @@ export function runList(db: DatabaseSync, list: CompiledList, deadline: Deadline
 export function runExists(db: DatabaseSync, exists: CompiledExists, deadline: Deadline): boolean {
   return inReadTransaction(db, () => {
     deadline.check();
-    return selectRows(db, exists, [], 1).length > 0;
+    return selectRows(db, settleSources(db, exists), [], 1).length > 0;
   });
 }
 

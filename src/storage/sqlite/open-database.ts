@@ -9,7 +9,7 @@ import { type Acknowledged, openSidecar, type Sidecar } from './sidecar.ts';
 
 export interface OpenOptions {
   readonly file: string;
-  /** Dotted paths whose order `sort_value` keeps (setting INDEXED_PATHS); undefined leaves it as it is. */
+  /** Dotted paths whose texts the index keeps in order (setting INDEXED_PATHS); undefined leaves it as it is. */
   readonly declaredPaths: readonly string[] | undefined;
   readonly acceptLoss: boolean;
 }

@@ -1,5 +1,3 @@
-import type { SortValue } from './sort-values.ts';
-
 /**
  * What crosses to the writer thread. Tuples instead of objects: structured cloning writes the names of an object's
  * fields each time, and these messages are the hottest of the service.
@@ -16,13 +14,8 @@ export type AnswerColumns = readonly [
   expiresAtMs: number,
 ];
 
-/** Terms and sort values that the document loses and gains. */
-export type IndexColumns = readonly [
-  removedTerms: string,
-  addedTerms: string,
-  removedSort: readonly SortValue[],
-  addedSort: readonly SortValue[],
-];
+/** Terms that the document loses and gains. */
+export type IndexColumns = readonly [removedTerms: string, addedTerms: string];
 
 export type ResourceColumns = readonly [
   projectKey: string,

@@ -49,21 +49,18 @@ function keepDeclaration(db: DatabaseSync, declaredPaths: readonly string[]): vo
   db.prepare('UPDATE store SET settings = ?').run(JSON.stringify({ declaredPaths }));
 }
 
-function rebuildSort(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
-  const add = db.prepare(
-    'INSERT INTO sort_value (project_key, projection, path, value, row, edge) VALUES (?, ?, ?, ?, ?, ?)',
-  );
-  db.exec('DELETE FROM sort_value');
-  for (const row of allRows(db, 'ordering the indexed paths', progress)) {
-    const { sortAdded } = indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths);
-    for (const { projection, path, value, edge } of sortAdded) {
-      add.run(row.project_key, projection, path, value, row.row, edge);
-    }
+/** Makes the term index anew from the resources, in a transaction that is open. */
+function rebuildTerms(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
+  db.exec("INSERT INTO term (term) VALUES ('delete-all')");
+  const add = db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
+  add.setReadBigInts(true);
+  for (const row of allRows(db, 'indexing the values', progress)) {
+    add.run(row.row, indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths).added);
   }
   keepDeclaration(db, declaredPaths);
 }
 
-/** Makes `sort_value` anew where the declared paths are others than last time, all of it or nothing. */
+/** Makes the term index anew where the declared paths are others than last time, all of it or nothing. */
 export function declarePaths(
   db: DatabaseSync,
   settings: string,
@@ -72,18 +69,10 @@ export function declarePaths(
 ): void {
   const known = (JSON.parse(settings) as { declaredPaths: string[] }).declaredPaths;
   if (JSON.stringify([...known].sort()) === JSON.stringify([...declaredPaths].sort())) return;
-  inTransaction(db, () => rebuildSort(db, declaredPaths, progress));
+  rebuildIndexes(db, declaredPaths, progress);
 }
 
-/** Makes the term index and `sort_value` anew from the resources, all of it or nothing. */
+/** Makes the term index anew from the resources, all of it or nothing. */
 export function rebuildIndexes(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
-  inTransaction(db, () => {
-    db.exec("INSERT INTO term (term) VALUES ('delete-all')");
-    const add = db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
-    add.setReadBigInts(true);
-    for (const row of allRows(db, 'indexing the values', progress)) {
-      add.run(row.row, indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths).added);
-    }
-    rebuildSort(db, declaredPaths, progress);
-  });
+  inTransaction(db, () => rebuildTerms(db, declaredPaths, progress));
 }

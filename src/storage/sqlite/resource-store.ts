@@ -44,8 +44,8 @@ function operationOf(change: Change, declaredPaths: readonly string[]): ChangeOp
   const before = change.kind === 'create' ? undefined : change.before;
   const after = change.kind === 'delete' ? undefined : change.after;
   const projectKey = change.kind === 'delete' ? change.projectKey : change.next.projectKey;
-  const { removed, added, sortRemoved, sortAdded } = indexDifference(projectKey, before, after, declaredPaths);
-  const index: IndexColumns = [removed, added, sortRemoved, sortAdded];
+  const { removed, added } = indexDifference(projectKey, before, after, declaredPaths);
+  const index: IndexColumns = [removed, added];
   const answer = answerColumns(change.idempotency);
   switch (change.kind) {
     case 'create':

@@ -1,16 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SystemColumn } from '../sql/compile-column.ts';
 import { joined, listed, raw, type Sql, sql } from '../sql/sql.ts';
-import { columns, type OrderKey, type Selection, type Walk } from './compile-list.ts';
+import { columns, type OrderKey, type Selection } from './compile-list.ts';
 import { walkWithin } from './functions.ts';
-import { severalSuffix } from './sort-values.ts';
 import { columnIndexes, type Source } from './sources.ts';
 import { selectNumbers } from './statements.ts';
+import { hasEntries } from './term-entries.ts';
+import { sorted, walkedRanges, walkTerms } from './walk-terms.ts';
 
 /** A way to the matches, with the number of rows on it, one more than `fewRows` standing for any more. */
 interface Way {
   readonly source: Source;
   readonly rows: number;
+}
+
+/** A selection with its sources as they are best for what is stored now. */
+export function settleSources<T extends Selection>(db: DatabaseSync, selection: T): T {
+  const sources = selection.sources.map((source) => {
+    const { ifSingle } = source;
+    return ifSingle && !hasEntries(db, selection, ifSingle.unless) ? ifSingle.source : source;
+  });
+  return { ...selection, sources };
 }
 
 /** Row numbers of the first `count` matches in the order, ties by id; without an order, in a stable one. */
@@ -24,13 +34,10 @@ export function selectRows(
   if (order.length === 0) return selectUnordered(db, selection, count);
   const way = narrowestWay(db, selection);
   if (way && way.rows <= selection.tuning.fewRows) return sortMatches(db, selection, way.source, order, count);
-  const [first] = order;
-  if (first?.walk) {
-    const walked = walkWithin(db, way ? selection.tuning.walkRows : Number.POSITIVE_INFINITY, () =>
-      walkOrder(db, selection, order, count),
-    );
-    if (walked) return walked;
-  }
+  const walked = walkWithin(db, way ? selection.tuning.walkRows : Number.POSITIVE_INFINITY, () =>
+    walkOrder(db, selection, order, count),
+  );
+  if (walked) return walked;
   return sortMatches(db, selection, way?.source, order, count);
 }
 
@@ -38,11 +45,16 @@ export function selectRows(
 export function countRows(db: DatabaseSync, selection: Selection): number {
   const { conditions, sources, projectKey } = selection;
   if (conditions.length === 0) return countOf(db, sql`SELECT 1 FROM resource WHERE project_key = ${projectKey}`);
-  const complete = sources.find((source) => source.covers.length === conditions.length);
-  if (complete) return countOf(db, complete.select);
+  const isComplete = ({ covers }: Source) => covers.length === conditions.length;
+  const cheap = sources.find((source) => isComplete(source) && !source.costly);
+  if (cheap) return countOf(db, cheap.select);
   const covered = new Set(sources.flatMap((source) => source.covers));
   const way = narrowestWay(db, selection);
-  if (covered.size === conditions.length && way && way.rows > selection.tuning.fewRows) {
+  const isFew = way !== undefined && way.rows <= selection.tuning.fewRows;
+  if (isFew && isComplete(way.source)) return way.rows;
+  const complete = isFew ? undefined : sources.find(isComplete);
+  if (complete) return countOf(db, complete.select);
+  if (covered.size === conditions.length && way && !isFew) {
     return countOf(
       db,
       intersection(
@@ -71,7 +83,9 @@ function intersection(first: Source, others: readonly Source[]): Sql {
 function narrowestWay(db: DatabaseSync, { sources, tuning }: Selection): Way | undefined {
   let best: Way | undefined;
   for (const source of sources) {
-    const rows = countOf(db, sql`SELECT 1 FROM (${source.select}) LIMIT ${raw(String(tuning.fewRows + 1))}`);
+    if (source.costly && best && best.rows <= tuning.fewRows) continue;
+    const more = Math.min(tuning.fewRows, best?.rows ?? tuning.fewRows) + 1;
+    const rows = countOf(db, sql`SELECT 1 FROM (${source.select}) LIMIT ${more}`);
     const isMore = best && source.covers.length > best.source.covers.length;
     if (!best || rows < best.rows || (rows === best.rows && isMore)) best = { source, rows };
     // A handful of rows is quicker looked at than another index.
@@ -113,24 +127,38 @@ function sortMatches(
   return selectNumbers(db, sql`SELECT r.row AS row ${fromMatches(selection, source)} ORDER BY ${by} LIMIT ${count}`);
 }
 
-/** A key of ORDER BY: missing last in asc, first in desc (decision 16). */
-function sorted({ key, direction }: Pick<OrderKey, 'key' | 'direction'>): Sql {
-  return sql`${key} ${raw(direction === 'asc' ? 'ASC NULLS LAST' : 'DESC NULLS FIRST')}`;
-}
-
-/** Reads along the index of the first key until there are enough matches: those with the key, and those without. */
+/**
+ * Reads along the index of the first key until there are enough matches: those with the key, and those without.
+ * Undefined where no index has the order.
+ */
 function walkOrder(
   db: DatabaseSync,
   selection: Selection,
   order: readonly OrderKey[],
   count: number,
-): readonly number[] {
+): readonly number[] | undefined {
   const [first, ...rest] = order as readonly [OrderKey, ...OrderKey[]];
-  const walk = (wanted: number) => walkIndex(db, selection, first, rest, wanted);
+  const walk = walkerOf(db, selection, order);
+  if (!walk) return undefined;
   const lack = (wanted: number) => selectWithoutKey(db, selection, first, rest, wanted);
   const [begin, end] = first.direction === 'asc' ? [walk, lack] : [lack, walk];
   const rows = begin(count);
   return rows.length === count ? rows : [...rows, ...end(count - rows.length)];
+}
+
+function walkerOf(
+  db: DatabaseSync,
+  selection: Selection,
+  order: readonly OrderKey[],
+): ((wanted: number) => readonly number[]) | undefined {
+  const [{ walk, direction }, ...rest] = order as readonly [OrderKey, ...OrderKey[]];
+  if (!walk) return undefined;
+  if (walk.kind === 'column') {
+    const query = columnWalk(selection, walk.column, direction, rest);
+    return (wanted) => selectNumbers(db, sql`${query} LIMIT ${wanted}`);
+  }
+  const ranges = walkedRanges(db, selection, walk);
+  return ranges && ((wanted) => walkTerms(db, selection, ranges, order, wanted));
 }
 
 function selectWithoutKey(
@@ -148,22 +176,6 @@ function selectWithoutKey(
   return selectRows(db, lacking, rest.length === 0 ? [byId] : rest, count);
 }
 
-function walkIndex(
-  db: DatabaseSync,
-  selection: Selection,
-  first: OrderKey,
-  rest: readonly OrderKey[],
-  count: number,
-): readonly number[] {
-  const { walk, direction } = first;
-  if (!walk || count === 0) return [];
-  const query =
-    walk.kind === 'column'
-      ? columnWalk(selection, walk.column, direction, rest)
-      : valueWalk(selection, walk, direction, rest);
-  return selectNumbers(db, sql`${query} LIMIT ${count}`);
-}
-
 /** Reads an index of `resource`. The walked key is never NULL here; to say so with NULLS would make SQLite sort. */
 function columnWalk(
   { projectKey, conditions }: Selection,
@@ -178,44 +190,3 @@ function columnWalk(
   const by = column === 'id' || column === 'key' ? [first] : [first, ...rest.map(sorted), raw('r.id')];
   return sql`SELECT r.row AS row FROM ${from} AND ${holding(conditions)} ORDER BY ${listed(by, ', ')}`;
 }
-
-/** Reads `sort_value` in the order of values, and the resource of each for its conditions and its id. */
-function valueWalk(
-  selection: Selection,
-  walk: ValueWalk,
-  direction: OrderKey['direction'],
-  rest: readonly OrderKey[],
-): Sql {
-  const { projectKey, conditions, staged } = selection;
-  const keys = rest.map(({ key }, at) => sql`, ${key} AS k${raw(String(at))}`);
-  const columnsOf = sql`r.row AS row, v.value AS value, r.id AS id${listed(keys, '')}`;
-  const parts = walkedParts(projectKey, walk, staged).map(
-    (part) =>
-      sql`SELECT ${columnsOf} FROM sort_value v CROSS JOIN resource r ON r.row = v.row WHERE v.project_key = ${projectKey} AND ${part} AND ${holding(conditions)}`,
-  );
-  const further = rest.map(({ direction: each }, at) => sorted({ key: raw(`k${at}`), direction: each }));
-  const by = listed([raw(`value ${direction}`), ...further, raw('id')], ', ');
-  // Of a compound SELECT each part is read in order, and the parts are merged.
-  return sql`${listed(parts, ' UNION ALL ')} ORDER BY ${by}`;
-}
-
-type ValueWalk = Extract<Walk, { kind: 'values' }>;
-
-/**
- * The pieces of the index that a walk reads: both projections where it is asked for the staged one, and where a
- * condition bounds it, what lies within the bound, and of what lies before it only documents with several values.
- */
-function walkedParts(projectKey: string, { path, edge, bound }: ValueWalk, staged: boolean): readonly Sql[] {
-  const ofProjection = (projection: 0 | 1, also: string): readonly Sql[] => {
-    const number = raw(String(projection));
-    const all = sql`v.projection = ${number} AND v.path = ${path} AND v.edge & ${raw(`${edge}${also}`)}`;
-    if (!bound) return [all];
-    const several = sql`SELECT row FROM sort_value WHERE project_key = ${projectKey} AND projection = ${number} AND path = ${path + severalSuffix}`;
-    const within = sql`v.value ${raw(bound.op)} ${bound.value}`;
-    const before = sql`v.value ${raw(opposite[bound.op])} ${bound.value} AND +v.row IN (${several})`;
-    return [sql`${all} AND ${within}`, sql`${all} AND ${before}`];
-  };
-  return staged ? [...ofProjection(0, ' AND r.staged IS NULL'), ...ofProjection(1, '')] : ofProjection(0, '');
-}
-
-const opposite = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const;

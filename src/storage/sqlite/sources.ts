@@ -1,10 +1,11 @@
-import type { Predicate } from '../../domain/predicate/ast.ts';
-import { literalForms, type Scalar } from '../../domain/predicate/scalar.ts';
-import { columnForms, decidingColumn, type SystemColumn, systemColumnOf } from '../sql/compile-column.ts';
+import type { Path, Predicate } from '../../domain/predicate/ast.ts';
+import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
+import { columnForms, decidingColumn, type SystemColumn } from '../sql/compile-column.ts';
 import { joined, listed, raw, type Sql, sql } from '../sql/sql.ts';
-import { edges, severalSuffix, storedSortPath } from './sort-values.ts';
+import { fromEntries, type TermRange, wholeRange } from './term-entries.ts';
 import { createTermCompiler, printTerms } from './term-expression.ts';
-import { type Projection, projectionTerm } from './term-text.ts';
+import { type PathFact, type Projection, projectionTerm, spellPath, termHead } from './term-text.ts';
+import { type RangeEnd, rangeEndsOf, rangeOf } from './value-ranges.ts';
 
 /** Rows among which are all matches, out of an index: a SELECT of one column `row`, each row once. */
 export interface Source {
@@ -12,6 +13,10 @@ export interface Source {
   readonly select: Sql;
   /** Which conditions, by number, every one of these rows satisfies. */
   readonly covers: readonly number[];
+  /** Reads the terms of a whole path before it answers its first row: for where nothing cheaper narrows. */
+  readonly costly?: boolean;
+  /** What does as well, and better, where no document has an entry in these ranges: several values at the path. */
+  readonly ifSingle?: { readonly unless: readonly TermRange[]; readonly source: Source };
 }
 
 export interface SourceContext {
@@ -36,11 +41,11 @@ export function findSources(
   context: SourceContext,
 ): readonly Source[] {
   const ranges = rangeSources(conjuncts, context);
-  const ranged = new Set(ranges.flatMap(({ covers }) => covers));
+  const ranged = new Set(rangeEndsOf(conjuncts, context.declaredPaths).map(({ at }) => at));
   return [
     ...columnSources(conjuncts, conditions, context.projectKey),
     ...ranges,
-    ...termSource(conjuncts, ranged, context),
+    ...termSources(conjuncts, ranged, context),
   ];
 }
 
@@ -49,27 +54,47 @@ export function matchingRows(expression: string): Sql {
   return sql`SELECT rowid AS row FROM term WHERE term MATCH ${expression}`;
 }
 
-function termSource(
+function termSources(
   conjuncts: readonly Predicate[],
   ranged: ReadonlySet<number>,
-  { projectKey, staged }: SourceContext,
+  { projectKey, staged, declaredPaths }: SourceContext,
 ): readonly Source[] {
-  const { exact, narrow } = createTermCompiler(projectKey, 'c');
+  const { exact, narrow } = createTermCompiler(projectKey, 'c', declaredPaths);
   const all = [...conjuncts.keys()];
-  const covers = all.filter((at) => exact(conjuncts[at]!) !== undefined);
+  const covered = all.filter((at) => exact(conjuncts[at]!) !== undefined);
   const named = conjuncts.some((each) => narrow(each, false) !== undefined);
   // Posting lists of mere presence are long: they are asked only where nothing else narrows.
   const narrowing = all.filter(
-    (at) => !covers.includes(at) && !ranged.has(at) && narrow(conjuncts[at]!, !named) !== undefined,
+    (at) => !covered.includes(at) && !ranged.has(at) && narrow(conjuncts[at]!, !named) !== undefined,
   );
-  const used = [...covers, ...narrowing];
+  const sourceOf = (used: readonly number[], costly: boolean): readonly Source[] => {
+    const expression = printTerms(projectKey, staged, (projection: Projection) => {
+      const compiler = createTermCompiler(projectKey, projection, declaredPaths);
+      const parts = used.map((at) => compiler.exact(conjuncts[at]!) ?? compiler.narrow(conjuncts[at]!, !named));
+      return { kind: 'and', of: parts.filter((part) => part !== undefined) };
+    });
+    const covers = covered.filter((at) => used.includes(at));
+    return expression === undefined ? [] : [{ kind: 'terms', select: matchingRows(expression), covers, costly }];
+  };
+  const used = [...covered, ...narrowing];
+  const cheap = named ? used.filter((at) => !asksPresence(conjuncts[at]!)) : [];
   if (used.length === 0) return [];
-  const expression = printTerms(projectKey, staged, (projection: Projection) => {
-    const compiler = createTermCompiler(projectKey, projection);
-    const parts = used.map((at) => compiler.exact(conjuncts[at]!) ?? compiler.narrow(conjuncts[at]!, !named));
-    return { kind: 'and', of: parts.filter((part) => part !== undefined) };
-  });
-  return expression === undefined ? [] : [{ kind: 'terms', select: matchingRows(expression), covers }];
+  if (cheap.length === used.length) return sourceOf(used, false);
+  return [...(cheap.length > 0 ? sourceOf(cheap, false) : []), ...sourceOf(used, true)];
+}
+
+/** True if some part asks whether anything is there, which all terms of a path together tell. */
+function asksPresence(predicate: Predicate): boolean {
+  switch (predicate.kind) {
+    case 'and':
+    case 'or':
+      return predicate.of.some(asksPresence);
+    case 'not':
+    case 'embedded':
+      return asksPresence(predicate.of);
+    default:
+      return predicate.kind === 'defined' || predicate.kind === 'empty';
+  }
 }
 
 function columnSources(
@@ -102,124 +127,83 @@ function seekedColumn(predicate: Predicate): SystemColumn | undefined {
   return columnForms(column, literals).length > 0 ? column : undefined;
 }
 
-type RangeOperator = '<' | '<=' | '>' | '>=';
-
-/** One end of a range over a path that `sort_value` holds. */
-interface RangeEnd {
-  readonly at: number;
-  readonly stored: string;
-  readonly shift: number;
-  readonly op: RangeOperator;
-  readonly forms: readonly Scalar[];
-}
-
 function rangeSources(conjuncts: readonly Predicate[], context: SourceContext): readonly Source[] {
-  const ends = conjuncts.map((predicate, at) => rangeEndOf(predicate, at, context)).filter((end) => end !== undefined);
-  const single: Source[] = ends.map((end) => ({
-    kind: 'range',
-    select: unionOf(end.forms.map((form) => oneEnd(end, form, context))),
-    covers: [end.at],
-  }));
-  const byPath = Map.groupBy(ends, ({ stored, shift }) => `${shift}${stored}`);
-  return [...single, ...[...byPath.values()].flatMap((each) => betweenSource(each, context))];
+  const ends = rangeEndsOf(conjuncts, context.declaredPaths);
+  const byPath = Map.groupBy(ends, ({ path }) => JSON.stringify(path));
+  return [
+    ...[...byPath.values()].flatMap((each) => betweenSource(each, context)),
+    ...ends.map((end) => oneEnd(end, context)),
+  ];
 }
 
-/** A value beyond which all matches have some value of a path that `sort_value` holds. */
-export interface WalkBound {
-  readonly op: RangeOperator;
-  readonly value: Sql;
+/** Documents that have a value beyond one end. */
+function oneEnd({ at, path, op, forms }: RangeEnd, context: SourceContext): Source {
+  const ranges = forms.map((value) => (spelled: string) => rangeOf(spelled, [{ op, value }]));
+  const covers = ranges.every((range) => range('').isExact) ? [at] : [];
+  const rows = ranges.flatMap((range) => rowsInRange(path, (spelled) => range(spelled).range, context));
+  return { kind: 'range', select: distinctRows(rows), covers, ifSingle: singleValued(path, rows, covers) };
 }
 
-/** Where a walk along a stored path may begin, if a condition on the same path says so. */
-export function walkBoundOf(
-  conjuncts: readonly Predicate[],
-  walk: { readonly stored: string; readonly shift: number },
-  direction: 'asc' | 'desc',
-  context: SourceContext,
-): WalkBound | undefined {
-  const sign = direction === 'asc' ? '>' : '<';
-  const ends = conjuncts.map((predicate, at) => rangeEndOf(predicate, at, context)).filter((end) => end !== undefined);
-  const end = ends.find(
-    ({ stored, shift, op, forms }) =>
-      stored === walk.stored && shift === walk.shift && op.startsWith(sign) && forms.length === 1,
-  );
-  return end && { op: end.op, value: boundOf(end.forms[0]!) };
-}
-
-function rangeEndOf(predicate: Predicate, at: number, { declaredPaths }: SourceContext): RangeEnd | undefined {
-  if (predicate.kind !== 'compare' || systemColumnOf(predicate.path)) return undefined;
-  const { op } = predicate;
-  if (op === '=' || op === '!=') return undefined;
-  const stored = storedSortPath(predicate.path, declaredPaths);
-  // Booleans are in no order.
-  const forms = literalForms(predicate.value).filter(({ type }) => type !== 'boolean');
-  return stored && forms.length > 0 ? { at, ...stored, op, forms } : undefined;
-}
-
-/** Documents that have a value beyond one end: for `<` their least value of the type tells, for `>` their greatest. */
-function oneEnd({ stored, shift, op }: RangeEnd, form: Scalar, context: SourceContext): Sql {
-  const bit = (op === '<' || op === '<=' ? edges.leastOfType : edges.greatestOfType) << shift;
-  return rowsInRange(stored, bit, form, [{ op, value: form }], context);
+/** Where a path has one value at most in each document, so has it one entry: no row comes twice. */
+function singleValued(path: Path, rows: readonly Sql[], covers: readonly number[]): NonNullable<Source['ifSingle']> {
+  const paths = arrayTestNames.has(path[0]!) ? [path, [arrayTestField, ...path]] : [path];
+  const unless = paths.map((each) => wholeRange(each.reduce(spellPath, ''), 'm' satisfies PathFact));
+  return { unless, source: { kind: 'range', select: listed(rows, ' UNION ALL '), covers } };
 }
 
 /**
- * Documents that may have a value beyond each of two ends: an extreme value between the two, or several values, the
- * least of them below the upper end. Covers nothing: what it names may still fail either end.
+ * Documents that may have a value beyond each of two ends: one between the two, or several values. Covers nothing
+ * then: those with several may still fail either end.
  */
 function betweenSource(ends: readonly RangeEnd[], context: SourceContext): readonly Source[] {
   const lower = ends.find(({ op, forms }) => op.startsWith('>') && forms.length === 1);
   const upper = ends.find(({ op, forms }) => op.startsWith('<') && forms.length === 1);
   const [from, to] = [lower?.forms[0], upper?.forms[0]];
   if (!lower || !upper || !from || !to || from.type !== to.type) return [];
-  const { stored, shift } = lower;
-  const either = (edges.leastOfType | edges.greatestOfType) << shift;
+  const { projectKey, staged, declaredPaths } = context;
+  const several = printTerms(projectKey, staged, (projection) =>
+    createTermCompiler(projectKey, projection, declaredPaths).mayHaveSeveral(lower.path),
+  );
+  if (several === undefined) return [];
   const bounds = [
     { op: lower.op, value: from },
     { op: upper.op, value: to },
   ];
-  const inside = rowsInRange(stored, either, from, bounds, context);
-  const several = rowsInRange(stored + severalSuffix, edges.leastOfType << shift, from, bounds.slice(1), context);
-  return [{ kind: 'range', select: unionOf([inside, several]), covers: [] }];
+  const inside = rowsInRange(lower.path, (spelled) => rangeOf(spelled, bounds).range, context);
+  const both = rangeOf('', bounds).isExact ? [lower.at, upper.at] : [];
+  const select = distinctRows([...inside, matchingRows(several)]);
+  return [{ kind: 'range', select, covers: [], ifSingle: singleValued(lower.path, inside, both) }];
 }
 
-interface Bound {
-  readonly op: RangeOperator;
-  readonly value: Scalar;
+/** Rows with an entry in a range of a path, or below `objectTypeProperty` where they lack the first name themselves. */
+function rowsInRange(
+  path: Path,
+  rangeAt: (spelled: string) => TermRange,
+  { projectKey, staged }: SourceContext,
+): readonly Sql[] {
+  const spell = (names: Path) => names.reduce(spellPath, '');
+  const hasStaged = staged ? [matchingRows(`"${projectionTerm(projectKey, 's')}"`)] : [];
+  const ofProjection = (projection: Projection, without: readonly Sql[]): readonly Sql[] => {
+    const own = rowsOf(projectKey, projection, rangeAt(spell(path)), without);
+    if (!arrayTestNames.has(path[0]!)) return [own];
+    const ownName = matchingRows(`"${termHead(projectKey, projection)}${spell(path.slice(0, 1))}|" *`);
+    const below = rangeAt(spell([arrayTestField, ...path]));
+    return [own, rowsOf(projectKey, projection, below, [...without, ownName])];
+  };
+  return [...ofProjection('c', hasStaged), ...(staged ? ofProjection('s', []) : [])];
 }
 
-/** Rows of `sort_value` of the type of a form, within bounds, that have one of the edge bits. */
-function rowsInRange(path: string, bits: number, form: Scalar, bounds: readonly Bound[], context: SourceContext): Sql {
-  const { projectKey, staged } = context;
-  const within = joined(
-    [...bandOf(form, bounds), ...bounds.map(({ op, value }) => sql`value ${raw(op)} ${boundOf(value)}`)],
-    'AND',
+function rowsOf(projectKey: string, projection: Projection, range: TermRange, without: readonly Sql[]): Sql {
+  const outside = listed(
+    without.map((each) => sql` AND v.doc NOT IN (${each})`),
+    '',
   );
-  const ofProjection = (projection: 0 | 1) =>
-    sql`SELECT row FROM sort_value WHERE project_key = ${projectKey} AND projection = ${raw(String(projection))} AND path = ${path} AND ${within} AND edge & ${raw(String(bits))}`;
-  if (!staged) return ofProjection(0);
-  const hasStaged = matchingRows(`"${projectionTerm(projectKey, 's')}"`);
-  return sql`${ofProjection(0)} AND row NOT IN (${hasStaged}) UNION ALL ${ofProjection(1)}`;
+  // The deadline is asked at some of the entries only, for to ask costs as much as to read one.
+  const inTime = raw(' AND (v.rowid & 15 OR tick(v.doc))');
+  return sql`SELECT v.doc AS row ${fromEntries(projectKey, projection, range)}${inTime}${outside}`;
 }
 
-/** Keeps a range inside the values of its type: numbers < texts < booleans, points in time among the texts. */
-function bandOf({ type }: Scalar, bounds: readonly Bound[]): readonly Sql[] {
-  const hasLower = bounds.some(({ op }) => op.startsWith('>'));
-  const hasUpper = bounds.some(({ op }) => op.startsWith('<'));
-  if (type === 'number') return hasUpper ? [] : [raw("value < ''")];
-  const ends = [...(hasLower ? [] : [raw("value >= ''")]), ...(hasUpper ? [] : [raw("value < x''")])];
-  return [...ends, raw(`edge & ${edges.instant} ${type === 'instant' ? '<>' : '='} 0`)];
-}
-
-function boundOf({ value }: Scalar): Sql {
-  return sql`${typeof value === 'boolean' ? Number(value) : value}`;
-}
-
-/** UNION makes each row one; a single SELECT has each once already. */
-function unionOf(selects: readonly Sql[]): Sql {
-  return selects.length === 1
-    ? selects[0]!
-    : listed(
-        selects.map((each) => sql`SELECT row FROM (${each})`),
-        ' UNION ',
-      );
+/** Each row once, though it may have several entries; as they come, so that a limit ends the reading. */
+function distinctRows(selects: readonly Sql[]): Sql {
+  return sql`SELECT DISTINCT row FROM (${listed(selects, ' UNION ALL ')})`;
 }

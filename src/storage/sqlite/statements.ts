@@ -33,3 +33,17 @@ export function selectOne(db: DatabaseSync, query: Sql): unknown {
   const { text, values } = render(query);
   return prepared(db, text).get(...values);
 }
+
+/** Runs a query row by row, for readers that stop when they have enough. Numbers must fit a double. */
+export function* eachRow<T>(db: DatabaseSync, query: Sql): Generator<T> {
+  const { text, values } = render(query);
+  const statement = prepared(db, text);
+  statement.setReadBigInts(false);
+  try {
+    yield* statement.iterate(...values) as Iterable<T>;
+  } catch (error) {
+    // An iteration that threw leaves the statement so that its next use would throw again (Node 26).
+    caches.get(db)?.delete(text);
+    throw error;
+  }
+}

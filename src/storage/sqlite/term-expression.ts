@@ -1,13 +1,15 @@
 import type { Literal, Path, Predicate } from '../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
-import { literalForms } from '../../domain/predicate/scalar.ts';
+import { literalForms, type Scalar } from '../../domain/predicate/scalar.ts';
 import { systemColumnOf } from '../sql/compile-column.ts';
+import { isOrderedPath } from './ordered-paths.ts';
 import { type PathFact, type Projection, projectionTerm, spellPath, spellScalar, termHead } from './term-text.ts';
 
 /** A boolean combination of index terms: a set of documents. */
 export type TermExpression =
   | { readonly kind: 'constant'; readonly value: boolean }
-  | { readonly kind: 'term'; readonly term: string }
+  /** With `prefix` all terms that begin so; FTS5 merges their rows, so they cost more the more there are. */
+  | { readonly kind: 'term'; readonly term: string; readonly prefix?: boolean }
   | { readonly kind: 'and' | 'or'; readonly of: readonly TermExpression[] }
   | { readonly kind: 'not'; readonly of: TermExpression };
 
@@ -15,28 +17,41 @@ export type TermExpression =
 const maxNesting = 12;
 const maxTerms = 4000;
 
-const valueFacts = ['v', 'o'] as const;
-const presenceFacts = ['v', 'o', 'e'] as const;
+/** The end of a term, or with `prefix` the beginning of such an end. */
+interface End {
+  readonly text: string;
+  readonly prefix?: boolean;
+}
+
+const kinds: Readonly<Record<Scalar['type'], readonly End[]>> = {
+  number: [{ text: 'n', prefix: true }],
+  string: [{ text: 's', prefix: true }],
+  instant: [{ text: 't', prefix: true }],
+  boolean: [{ text: 'b0' }, { text: 'b1' }],
+};
+const scalars = Object.values(kinds).flat();
+const anyObject: readonly End[] = [{ text: 'o' satisfies PathFact }];
+const values: readonly End[] = [...scalars, ...anyObject];
+const presence: readonly End[] = [{ text: '', prefix: true }];
 
 /** Makes expressions for one projection of a project. */
-export function createTermCompiler(projectKey: string, projection: Projection) {
+export function createTermCompiler(projectKey: string, projection: Projection, declaredPaths: readonly string[]) {
   const head = termHead(projectKey, projection);
-  const term = (path: Path, end: string): TermExpression => ({
-    kind: 'term',
-    term: `${head}${path.reduce(spellPath, '')}|${end}`,
-  });
-  const someFact = (path: Path, facts: readonly PathFact[]) => or(facts.map((fact) => term(path, fact)));
+  const some = (path: Path, ends: readonly End[]): TermExpression =>
+    or(ends.map(({ text, prefix = false }) => ({ kind: 'term', term: `${head}${spelled(path)}|${text}`, prefix })));
 
   /** Some of the ends at the path, or below `objectTypeProperty` where the document lacks the first name itself. */
-  function reach(path: Path, ends: readonly string[]): TermExpression {
-    const own = or(ends.map((end) => term(path, end)));
+  function reach(path: Path, ends: readonly End[]): TermExpression {
+    const own = some(path, ends);
     if (!arrayTestNames.has(path[0]!)) return own;
-    const below = or(ends.map((end) => term([arrayTestField, ...path], end)));
-    return or([own, and([below, not(someFact(path.slice(0, 1), presenceFacts))])]);
+    return or([own, and([some([arrayTestField, ...path], ends), not(some(path.slice(0, 1), presence))])]);
   }
 
   const equals = (path: Path, literals: readonly Literal[]) =>
-    reach(path, [...new Set(literals.flatMap(literalForms).map(spellScalar))]);
+    reach(
+      path,
+      [...new Set(literals.flatMap(literalForms).map(spellScalar))].map((text) => ({ text })),
+    );
 
   /** The documents that satisfy the predicate, exactly; undefined where terms cannot tell. */
   function exact(predicate: Predicate): TermExpression | undefined {
@@ -77,9 +92,9 @@ export function createTermCompiler(projectKey: string, projection: Projection) {
         if (predicate.mode === 'any') return equals(path, predicate.values);
         return and(predicate.values.map((value) => equals(path, [value])));
       case 'empty':
-        return not(reach(path, valueFacts));
+        return not(reach(path, values));
       case 'defined':
-        return reach(path, presenceFacts);
+        return reach(path, presence);
       default:
         return predicate satisfies never;
     }
@@ -106,7 +121,7 @@ export function createTermCompiler(projectKey: string, projection: Projection) {
         return undefined;
       case 'embedded': {
         const path = [...within, ...predicate.path];
-        return narrow(predicate.of, byPresence, path) ?? (byPresence ? reach(path, ['o']) : undefined);
+        return narrow(predicate.of, byPresence, path) ?? (byPresence ? reach(path, anyObject) : undefined);
       }
       default:
         return narrowAtPath({ ...predicate, path: [...within, ...predicate.path] }, byPresence);
@@ -122,13 +137,28 @@ export function createTermCompiler(projectKey: string, projection: Projection) {
     if (systemColumnOf(predicate.path) || (predicate.kind === 'compare' && predicate.op === '!=')) return undefined;
     const byValue =
       predicate.kind === 'circle' || predicate.kind === 'matchesIgnoreCase' ? undefined : exactAtPath(predicate);
-    return byValue ?? (byPresence ? reach(predicate.path, presenceFacts) : undefined);
+    return byValue ?? (byPresence ? reach(predicate.path, endsAsked(predicate)) : undefined);
   }
 
   /** The documents whose path has no scalar, so that a sort by it has nothing to go by. */
-  const lacksScalar = (path: Path) => not(reach(path, ['v']));
+  const lacksScalar = (path: Path) =>
+    not(reach(path, isOrderedPath(path, declaredPaths) ? [{ text: 'v' satisfies PathFact }] : scalars));
 
-  return { exact, narrow, lacksScalar };
+  /** Documents that may have several values at the path, points in time or numbers (or of ordered paths, any). */
+  const mayHaveSeveral = (path: Path) => reach(path, [{ text: 'm' satisfies PathFact }]);
+
+  return { exact, narrow, lacksScalar, mayHaveSeveral };
+}
+
+/** What a document has at least where the condition holds. */
+function endsAsked(predicate: Predicate): readonly End[] {
+  if (predicate.kind === 'matchesIgnoreCase') return [...kinds.string, ...kinds.instant];
+  if (predicate.kind !== 'compare') return presence;
+  return [...new Set(literalForms(predicate.value).map(({ type }) => type))].flatMap((type) => kinds[type]);
+}
+
+function spelled(path: Path): string {
+  return path.reduce(spellPath, '');
 }
 
 /** Documents in the current projection, or in the staged one where they have it, that the expressions name. */
@@ -152,7 +182,7 @@ function write(expression: TermExpression, all: string): string {
     case 'constant':
       return expression.value ? all : `(${all} NOT ${all})`;
     case 'term':
-      return quoted(expression.term);
+      return expression.prefix ? `${quoted(expression.term)} *` : quoted(expression.term);
     case 'or':
       return `(${expression.of.map((each) => write(each, all)).join(' OR ')})`;
     // NOT takes from something: from the other conditions, or from all documents.

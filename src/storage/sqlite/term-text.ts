@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Scalar } from '../../domain/predicate/scalar.ts';
+import { numberKey } from './order-key.ts';
 
 /**
  * The spelling of index terms: `<project>|<c or s>|<path>|<kind><value>`, one token of FTS5's ascii tokenizer each.
@@ -9,10 +10,15 @@ import type { Scalar } from '../../domain/predicate/scalar.ts';
 export type Projection = 'c' | 's';
 
 /**
- * What a path has, beside its scalars: some scalar (`v`), some object or array among its values (`o`), an array
- * without values (`e`). So "is empty" is neither v nor o, and "is not defined" none of the three.
+ * What follows a path in its terms, by the first letter. The value of a scalar: `n` number and `t` point in time, in an
+ * order-preserving spelling, `s` string, `b` boolean. What else is there: `o` an object or array among the values, `e`
+ * an array without values, `m` values that may be several (not said of mere strings and booleans). Of paths whose
+ * texts are kept in order also: `u` the key of each text, `v` that there is a scalar, `d` the greatest one in descending order.
  */
-export type PathFact = 'v' | 'o' | 'e';
+export type PathFact = 'o' | 'e' | 'm' | 'v';
+
+/** Ends the `u` term of plain text and of a point in time; both are less than any digit, and so than any continuation. */
+export const textMarks = { string: '+', instant: '-' } as const;
 
 /** Longer strings, and longer paths, are a digest: FTS5 cuts tokens at 32 KiB, and posting lists need no prose. */
 const maxSpelled = 64;
@@ -30,6 +36,8 @@ const spelledAscii: readonly string[] = Array.from({ length: 128 }, (_, code) =>
   if (code >= 0x41 && code <= 0x5a) return `^${character.toLowerCase()}`;
   return `%${code.toString(16).padStart(2, '0')}`;
 });
+
+const isPlain: readonly boolean[] = spelledAscii.map((spelled, code) => spelled === String.fromCharCode(code));
 
 /** Term of every document of a project that has the projection. A document has `s` where something is staged. */
 export function projectionTerm(projectKey: string, projection: Projection): string {
@@ -58,7 +66,7 @@ export function spellScalar(scalar: Scalar): string {
     case 'instant':
       return `t${escapeText(scalar.value)}`;
     case 'number':
-      return `n${scalar.value}`;
+      return `n${numberKey(scalar.value)}`;
     case 'boolean':
       return scalar.value ? 'b1' : 'b0';
     default:
@@ -76,12 +84,14 @@ export function escapeText(text: string): string {
   const wellFormed = text.isWellFormed();
   if (wellFormed && !special.test(text)) return text;
   let spelled = '';
+  let plainFrom = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code < 128) spelled += spelledAscii[code]!;
-    else spelled += wellFormed || !isHalf(text, at) ? text.charAt(at) : `%u${code.toString(16)}`;
+    if (code < 128 ? isPlain[code] : wellFormed || !isHalf(text, at)) continue;
+    spelled += text.slice(plainFrom, at) + (code < 128 ? spelledAscii[code]! : `%u${code.toString(16)}`);
+    plainFrom = at + 1;
   }
-  return spelled;
+  return spelled + text.slice(plainFrom);
 }
 
 /** Half a surrogate pair has no UTF-8; all such halves would become one replacement character. */

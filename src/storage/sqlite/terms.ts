@@ -1,26 +1,30 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../contract/json.ts';
 import { canonicalInstant } from '../../domain/instant.ts';
 import { numberOf } from '../../domain/json/number.ts';
 import { isJsonArray, isJsonObject } from '../../domain/json/object.ts';
 import type { Documents } from '../../domain/ports.ts';
 import { memberOf } from '../../domain/predicate/path.ts';
-import { type SortValue, sortDifference } from './sort-values.ts';
+import { descendingKey, numberKey, textKey, valueClass } from './order-key.ts';
 import { type SpelledPath, spelledRoot } from './spelled-path.ts';
-import { escapeText, type Projection, projectionTerm, spellString } from './term-text.ts';
+import { escapeText, projectionTerm, spellString, textMarks } from './term-text.ts';
 
-/** What the indexes of a row lose and gain by a write. Terms are joined by blanks, as FTS5 takes them. */
+/** The terms that a row loses and gains by a write, joined by blanks, as FTS5 takes them. */
 export interface IndexDifference {
   readonly removed: string;
   readonly added: string;
-  readonly sortRemoved: SortValue[];
-  readonly sortAdded: SortValue[];
 }
 
-/** Fields that columns answer for. Of `key` only is indexed that there is one, for sorts by it. */
-const columnFields: ReadonlySet<string> = new Set(['id', 'version', 'createdAt', 'lastModifiedAt']);
+/** Fields that columns answer for. */
+const columnFields: ReadonlySet<string> = new Set(['id', 'key', 'version', 'createdAt', 'lastModifiedAt']);
+
+/** Up to so many elements of an array are compared with each other; of more, repeats are found by a set. */
+const fewElements = 16;
+
+/** The shortest of unlike texts that may have the same term: an instant without a time. */
+const shortestRepeating = 10;
 
 /**
- * The change of the indexes from one version of a document to the next; undefined where there is none before or
+ * The change of the term index from one version of a document to the next; undefined where there is none before or
  * after. Top-level fields that are the same value or the same JSON text cost nothing further.
  */
 export function indexDifference(
@@ -31,30 +35,25 @@ export function indexDifference(
 ): IndexDifference {
   const removed: string[] = [];
   const added: string[] = [];
-  const sortRemoved: SortValue[] = [];
-  const sortAdded: SortValue[] = [];
   for (const [projection, old, next] of [
     ['c', before?.current, after?.current],
     ['s', before?.staged, after?.staged],
   ] as const) {
     if (old === next) continue;
-    termDifference(projectKey, projection, old, next, removed, added);
-    sortDifference(old, next, projection === 'c' ? 0 : 1, declaredPaths, sortRemoved, sortAdded);
+    if (!old) added.push(projectionTerm(projectKey, projection));
+    if (!next) removed.push(projectionTerm(projectKey, projection));
+    termDifference(spelledRoot(projectKey, projection, declaredPaths), old, next, removed, added);
   }
-  return { removed: removed.join(' '), added: added.join(' '), sortRemoved, sortAdded };
+  return { removed: removed.join(' '), added: added.join(' ') };
 }
 
 function termDifference(
-  projectKey: string,
-  projection: Projection,
+  root: SpelledPath,
   before: JsonObject | undefined,
   after: JsonObject | undefined,
   removed: string[],
   added: string[],
 ): void {
-  const root = spelledRoot(projectKey, projection);
-  if (!before) added.push(projectionTerm(projectKey, projection));
-  if (!after) removed.push(projectionTerm(projectKey, projection));
   for (const name of namesOf(before, after)) {
     const old = before && memberOf(before, name);
     const next = after && memberOf(after, name);
@@ -90,60 +89,103 @@ function sameText(old: JsonValue | undefined, next: JsonValue | undefined): bool
   return JSON.stringify(old) === JSON.stringify(next);
 }
 
+/** What is gathered of one top-level field. */
+interface FieldTerms {
+  readonly terms: string[];
+  /** A term may be among them twice. */
+  repeats: boolean;
+  /** Class and key of the greatest value of each path whose texts are kept in order. */
+  greatest: Map<SpelledPath, string> | undefined;
+}
+
 /** Adds the terms of a top-level field, each once; no term of one field is a term of another. */
 function addField(root: SpelledPath, name: string, value: JsonValue, terms: string[]): void {
   if (columnFields.has(name)) return;
   const path = root.member(name);
-  if (name === 'key') {
-    terms.push(`${path.prefix}v`);
-    return;
+  // Most fields are one plain value, or several that cannot repeat: these go to the list at once.
+  const begin = terms.length;
+  const field: FieldTerms = { terms, repeats: false, greatest: undefined };
+  addNode(path, value, field, false);
+  if (field.greatest) {
+    for (const [each, key] of field.greatest) terms.push(`${each.prefix}v`, `${each.prefix}d${descendingKey(key)}`);
   }
-  const own: string[] = [];
-  const mayRepeat = addNode(path, value, own);
-  for (const term of mayRepeat ? new Set(own) : own) terms.push(term);
+  if (!field.repeats) return;
+  for (const term of new Set(terms.splice(begin))) terms.push(term);
 }
 
 /**
- * Adds what stands at a path: an array stands for its elements, one level (decision 15). True if terms may repeat,
- * which only arrays make them do.
+ * Adds what stands at a path: an array stands for its elements, one level (decision 15). `several`: the path may have
+ * further values, in other elements of an array around it.
  */
-function addNode(path: SpelledPath, value: JsonValue, terms: string[]): boolean {
-  if (!isJsonArray(value)) return addValue(path, value, terms);
-  let hasValue = false;
-  for (const element of value) {
+function addNode(path: SpelledPath, value: JsonValue, field: FieldTerms, several: boolean): void {
+  if (isJsonArray(value)) addArray(path, value, field, several || value.length > 1);
+  else if (isJsonObject(value)) addObject(path, value, field, several);
+  else if (addScalar(path, value, field) && several) field.terms.push(`${path.prefix}m`);
+}
+
+function addArray(path: SpelledPath, array: JsonArray, field: FieldTerms, several: boolean): void {
+  const { terms } = field;
+  if (array.length > fewElements) field.repeats = true;
+  let [hasValue, hasOrder] = [false, false];
+  for (let at = 0; at < array.length; at += 1) {
+    const element = array[at]!;
     if (element === null) continue;
     hasValue = true;
+    if (typeof element !== 'object') {
+      if (array.length <= fewElements && array.indexOf(element) < at) continue;
+      if (!addScalar(path, element, field)) continue;
+      hasOrder = true;
+      // Two texts may be one instant, or share the beginning that is their key.
+      if (typeof element === 'string' && element.length >= shortestRepeating) field.repeats = true;
+      continue;
+    }
+    // Objects have their members in common, and numbers kept as text are not told apart by identity.
+    if (array.length > 1) field.repeats = true;
     if (isJsonArray(element)) terms.push(`${path.prefix}o`);
-    else addValue(path, element, terms);
+    else if (isJsonObject(element)) addObject(path, element, field, several);
+    else if (addScalar(path, element, field)) hasOrder = true;
   }
   if (!hasValue) terms.push(`${path.prefix}e`);
-  return value.length > 1;
+  if (several && hasOrder) terms.push(`${path.prefix}m`);
 }
 
-function addValue(path: SpelledPath, value: JsonValue, terms: string[]): boolean {
-  if (isJsonObject(value)) {
-    terms.push(`${path.prefix}o`);
-    return addMembers(path, value, terms);
-  }
-  terms.push(`${path.prefix}v`, path.prefix + spellValue(value));
-  return false;
-}
-
-function addMembers(path: SpelledPath, object: JsonObject, terms: string[]): boolean {
-  let mayRepeat = false;
+function addObject(path: SpelledPath, object: JsonObject, field: FieldTerms, several: boolean): void {
+  field.terms.push(`${path.prefix}o`);
   for (const name of Object.keys(object)) {
     const member = object[name];
-    if (member !== null && member !== undefined && addNode(path.member(name), member, terms)) mayRepeat = true;
+    if (member !== null && member !== undefined) addNode(path.member(name), member, field, several);
   }
-  return mayRepeat;
 }
 
-/** As `spellScalar`, without making a scalar: this runs for every value of every write. */
-function spellValue(value: JsonValue): string {
-  if (typeof value === 'string') {
-    const instant = canonicalInstant(value);
-    return instant === undefined ? spellString(value) : `t${escapeText(instant)}`;
+/** Adds the terms of a scalar. True if the index has it in its order: this runs for every value of every write. */
+function addScalar(path: SpelledPath, value: JsonValue, field: FieldTerms): boolean {
+  const { prefix, isOrdered } = path;
+  if (typeof value === 'string') return addText(path, value, field);
+  if (typeof value === 'boolean') {
+    field.terms.push(prefix + (value ? 'b1' : 'b0'));
+    if (isOrdered) keepGreatest(path, valueClass.boolean + (value ? '1' : '0'), field);
+    return isOrdered;
   }
-  if (typeof value === 'boolean') return value ? 'b1' : 'b0';
-  return `n${Number.isSafeInteger(value) ? value : numberOf(value)}`;
+  const key = numberKey(Number.isSafeInteger(value) ? (value as number) : numberOf(value)!);
+  field.terms.push(`${prefix}n${key}`);
+  if (isOrdered) keepGreatest(path, valueClass.number + key, field);
+  return true;
+}
+
+function addText(path: SpelledPath, text: string, field: FieldTerms): boolean {
+  const { prefix, isOrdered } = path;
+  const instant = canonicalInstant(text);
+  field.terms.push(prefix + (instant === undefined ? spellString(text) : `t${escapeText(instant)}`));
+  if (isOrdered) {
+    const key = textKey(instant ?? text);
+    field.terms.push(`${prefix}u${key}${instant === undefined ? textMarks.string : textMarks.instant}`);
+    keepGreatest(path, valueClass.text + key, field);
+  }
+  return isOrdered || instant !== undefined;
+}
+
+function keepGreatest(path: SpelledPath, key: string, field: FieldTerms): void {
+  field.greatest ??= new Map();
+  const known = field.greatest.get(path);
+  if (known === undefined || key > known) field.greatest.set(path, key);
 }

@@ -43,7 +43,20 @@ const texts = [
     'ß',
     'SS',
   ],
-  ...['\u{1f600}', '\uffee', 'z'.repeat(65), `${'z'.repeat(64)}y`, 'Z'.repeat(70), '\u0001', 'Σς', 'σσ'],
+  ...[
+    '\u{1f600}',
+    '\uffee',
+    'z'.repeat(23),
+    'z'.repeat(24),
+    'z'.repeat(25),
+    'z'.repeat(65),
+    `${'z'.repeat(64)}y`,
+    'Z'.repeat(70),
+    '\u0001',
+    'Σς',
+    'σσ',
+    `${'z'.repeat(23)}\u{1f600}`,
+  ],
   ...dates,
   ...['2024-13-01', '2024-01-01x', '9007199254740993', '1e2'],
 ];
@@ -54,10 +67,22 @@ const wide = [
   '9223372036854775807',
   '4611686018427388000',
 ];
-const numbers = [0, 1, -1, 2, 2.5, 100, 1e21, 0.1, -0.5, 5e-324, 1e300, 2 ** 53, 2 ** 62, 9007199254740994];
+/** Integers around the doubles that stand for several of them, and texts of one number that are not the same. */
+const edgeIntegers = [
+  ...['9007199254740991', '-9007199254740991', '-9007199254740992', '-9007199254740993'],
+  ...['4611686018427387903', '4611686018427387904', '4611686018427387905', '9223372036854775806'],
+  ...['-9223372036854775807', '9223372036854775808', '-9223372036854775809'],
+];
+const spellings = ['-0', '-0.0', '1.0', '10e-1', '9007199254740993.0', '4611686018427387904.5', '0.10'];
+const numbers = [
+  ...[0, 1, -1, 2, 2.5, 100, 1e21, 0.1, -0.5, 5e-324, 1e300, 2 ** 53, 2 ** 62, 9007199254740994],
+  ...[-0, -2.5, -100, -1e300, -1e-300, -(2 ** 53), 2 ** 63, -(2 ** 63), 0.30000000000000004],
+];
 
 const text = fc.constantFrom(...texts);
-const rawNumber = fc.constantFrom(...wide).map((digits) => JSON.rawJSON(digits) as JsonValue);
+const rawNumber = fc
+  .constantFrom(...wide, ...edgeIntegers, ...spellings)
+  .map((digits) => JSON.rawJSON(digits) as JsonValue);
 const plainNumber = fc.constantFrom(...numbers);
 const scalar: fc.Arbitrary<JsonValue> = fc.oneof(text, plainNumber, rawNumber, fc.boolean(), fc.constant(null));
 const point: fc.Arbitrary<JsonValue> = fc
@@ -150,9 +175,11 @@ export const anyPath: fc.Arbitrary<Path> = fc.oneof(
 export const anyLiteral: fc.Arbitrary<Literal> = fc.oneof(
   fc.constantFrom(...texts, 'r1', 'k').map((value) => ({ type: 'string' as const, value })),
   fc.constantFrom(...numbers).map((value) => ({ type: 'number' as const, value: exactNumber(value) })),
-  fc.constantFrom(...wide).map((value) => ({ type: 'number' as const, value: BigInt(value) })),
+  fc
+    .constantFrom(...wide, ...edgeIntegers)
+    .map((value) => ({ type: 'number' as const, value: exactNumber(BigInt(value)) })),
   fc.boolean().map((value) => ({ type: 'boolean' as const, value })),
-  fc.constantFrom(...texts, 'r2', ...wide).map((value) => ({ type: 'untyped' as const, value })),
+  fc.constantFrom(...texts, 'r2', ...wide, '0', '-2.5').map((value) => ({ type: 'untyped' as const, value })),
 );
 
 function atom(path: fc.Arbitrary<Path>): fc.Arbitrary<Predicate> {

@@ -7,6 +7,7 @@ import { canonicalInstant } from '../../../src/domain/instant.ts';
 import type { Documents } from '../../../src/domain/ports.ts';
 import { type ResourceRow, rowChecksum } from '../../../src/storage/sqlite/checksum.ts';
 import { registerFunctions } from '../../../src/storage/sqlite/list.ts';
+import { openTermEntries } from '../../../src/storage/sqlite/term-entries.ts';
 import { type IndexDifference, indexDifference } from '../../../src/storage/sqlite/terms.ts';
 
 const schema = readFileSync(new URL('../../../src/storage/sqlite/migrations/001_initial.sql', import.meta.url), 'utf8');
@@ -25,6 +26,7 @@ export function openTestIndex(declaredPaths: readonly string[], check: () => voi
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
   db.exec(schema);
   registerFunctions(db, { check });
+  openTermEntries(db);
   const known = new Map<string, { readonly row: number; readonly documents: Documents }>();
   const writers = prepareWriters(db);
   return {
@@ -34,7 +36,7 @@ export function openTestIndex(declaredPaths: readonly string[], check: () => voi
       const before = known.get(name);
       const difference = indexDifference(projectKey, before?.documents, documents, declaredPaths);
       if (!documents) {
-        if (before) writers.remove(projectKey, before.row, difference);
+        if (before) writers.remove(before.row, difference);
         known.delete(name);
         return;
       }
@@ -75,32 +77,17 @@ function prepareWriters(db: DatabaseSync) {
   const removeTerms = db.prepare("INSERT INTO term (term, rowid, t) VALUES ('delete', ?, ?)");
   const addTerms = db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
   for (const statement of [removeTerms, addTerms]) statement.setReadBigInts(true);
-  const removeSort = db.prepare(
-    'DELETE FROM sort_value WHERE project_key = ? AND projection = ? AND path = ? AND value = ? AND row = ?',
-  );
-  const addSort = db.prepare('INSERT INTO sort_value VALUES (?, ?, ?, ?, ?, ?)');
-
-  function writeSort(projectKey: string, row: number, { sortRemoved, sortAdded }: IndexDifference): void {
-    for (const { projection, path, value } of sortRemoved) {
-      const { changes } = removeSort.run(projectKey, projection, path, value, row);
-      if (changes !== 1) throw new Error(`sort_value has no row for ${path} ${value}`);
-    }
-    for (const { projection, path, value, edge } of sortAdded)
-      addSort.run(projectKey, projection, path, value, row, edge);
-  }
 
   return {
     put(projectKey: string, before: number | undefined, documents: Documents, difference: IndexDifference): number {
       const values = rowOf(projectKey, documents);
       const row = Number(insert.run(before ?? null, ...Object.values(values), rowChecksum(values)).lastInsertRowid);
       const number = before ?? row;
-      writeSort(projectKey, number, difference);
       if (before !== undefined) removeTerms.run(number, difference.removed);
       addTerms.run(number, difference.added);
       return number;
     },
-    remove(projectKey: string, row: number, difference: IndexDifference): void {
-      writeSort(projectKey, row, difference);
+    remove(row: number, difference: IndexDifference): void {
       removeTerms.run(row, difference.removed);
       remove.run(row);
     },

@@ -205,7 +205,7 @@ const anyEnd = fc.oneof(
     arbitrary: fc.constantFrom(-1, 0, 1, 2, 100).map((value) => ({ type: 'number' as const, value: BigInt(value) })),
   },
   { weight: 2, arbitrary: fc.constantFrom(...dates).map((value) => ({ type: 'string' as const, value })) },
-  { weight: 1, arbitrary: anyLiteral },
+  { weight: 2, arbitrary: anyLiteral },
 );
 
 /** Conditions on one path from two sides. */

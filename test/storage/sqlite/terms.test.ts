@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../../../src/contract/json.ts';
 import type { Documents } from '../../../src/domain/ports.ts';
-import { scalarOf } from '../../../src/domain/predicate/scalar.ts';
-import { edges, type SortValue, severalSuffix } from '../../../src/storage/sqlite/sort-values.ts';
+import { compareScalars, compareUtf8, type Scalar, scalarOf } from '../../../src/domain/predicate/scalar.ts';
+import { descendingKey, numberKey, textKey, valueClass } from '../../../src/storage/sqlite/order-key.ts';
 import { escapeText, spellPath, spellScalar, unescapeText } from '../../../src/storage/sqlite/term-text.ts';
 import { indexDifference } from '../../../src/storage/sqlite/terms.ts';
 import { openTestIndex } from './open-test-index.ts';
@@ -111,8 +111,8 @@ test('spellScalar gives equal scalars one spelling and unequal ones others', () 
   assert.equal(spell('2024-01-01'), spell('2024-01-01T01:00:00.000+01:00'));
   assert.equal(spell(1), spell(1.0));
   assert.equal(spell(-0), spell(0));
-  assert.equal(spell(JSON.rawJSON('9007199254740993')), 'n9007199254740993');
-  assert.equal(spell(2 ** 62), 'n4611686018427388000');
+  assert.equal(spell(2 ** 62), spell(JSON.rawJSON('4611686018427388000')));
+  assert.notEqual(spell(2 ** 62), spell(JSON.rawJSON('4611686018427387904')));
   assert.equal(new Set([1, '1', true, 'true', '2024-01-01', '2024-01-01x', 1.5, 'b1', 'n1'].map(spell)).size, 9);
 });
 
@@ -128,19 +128,7 @@ const difference = (before: Documents | undefined, after: Documents | undefined,
 test('indexDifference of a new document: one term a path and value, arrays one level, columns left out', () => {
   const { removed, added } = difference(undefined, { current: document });
   assert.equal(removed, '');
-  const own = [
-    'name|o',
-    'name.en|v',
-    'name.en|s^blue',
-    'tags|v',
-    'tags|sa',
-    'tags|o',
-    'none|e',
-    'nulls|e',
-    'on|v',
-    'on|b1',
-    'key|v',
-  ];
+  const own = ['name|o', 'name.en|s^blue', 'tags|sa', 'tags|o', 'none|e', 'nulls|e', 'on|b1'];
   assert.deepEqual(split(added), new Set(['^p|c', ...own.map((term) => `^p|c|${term}`)]));
   assert.equal(added.split(' ').length, split(added).size);
 });
@@ -149,12 +137,9 @@ test('indexDifference of an update: only what changed; of equal documents: nothi
   const next = { ...structuredClone(document), on: false, name: { en: 'Blue', de: 'Blau' }, extra: 1 };
   const { removed, added } = difference({ current: document }, { current: next });
   assert.deepEqual(split(removed), new Set(['^p|c|on|b1']));
-  assert.deepEqual(
-    split(added),
-    new Set(['^p|c|on|b0', '^p|c|name.de|v', '^p|c|name.de|s^blau', '^p|c|extra|v', '^p|c|extra|n1']),
-  );
+  assert.deepEqual(split(added), new Set(['^p|c|on|b0', '^p|c|name.de|s^blau', `^p|c|extra|n${numberKey(1)}`]));
   const same = difference({ current: document }, { current: structuredClone(document) });
-  assert.deepEqual(same, { removed: '', added: '', sortRemoved: [], sortAdded: [] });
+  assert.deepEqual(same, { removed: '', added: '' });
 });
 
 test('indexDifference of a staged projection: terms of its own, gone again when it is published or the document deleted', () => {
@@ -170,7 +155,7 @@ test('indexDifference of a staged projection: terms of its own, gone again when 
   assert.deepEqual(split(published.removed), new Set([...split(added), '^p|c|on|b1']));
   const deleted = difference({ current: document, staged }, undefined);
   const created = difference(undefined, { current: document, staged });
-  assert.deepEqual([deleted.removed, deleted.added, deleted.sortRemoved], [created.added, '', created.sortAdded]);
+  assert.deepEqual([deleted.removed, deleted.added], [created.added, '']);
 });
 
 test('indexDifference survives 100,000 values in one array', () => {
@@ -178,38 +163,95 @@ test('indexDifference survives 100,000 values in one array', () => {
   assert.equal(added.split(' ').length, 100_002);
 });
 
-const ofType = edges.leastOfType | edges.greatestOfType;
-const whole = edges.least | edges.greatest;
-const bothForms = (edge: number) => edge | (edge << 4);
-const inOrder = (rows: readonly SortValue[]) => rows.map(({ path, value, edge }) => [path, value, edge]);
+/** In their order, from the least to the greatest, equal ones together. */
+const orderedNumbers: readonly (readonly JsonValue[])[] = [
+  ...[[-1e300], [JSON.rawJSON('-9223372036854775808'), -(2 ** 63)], [JSON.rawJSON('-9223372036854775807')]],
+  ...[[JSON.rawJSON('-9007199254740993')], [-(2 ** 53)], [-9007199254740991], [-100], [-2.5], [-1], [-1e-300]],
+  ...[[0, -0, JSON.rawJSON('-0.0')], [5e-324], [0.1, JSON.rawJSON('0.10')], [1, JSON.rawJSON('1.0')], [2.5], [10]],
+  ...[[9007199254740991], [2 ** 53], [JSON.rawJSON('9007199254740993')], [9007199254740994]],
+  ...[[JSON.rawJSON('4611686018427387903')], [JSON.rawJSON('4611686018427387904')], [2 ** 62]],
+  ...[[JSON.rawJSON('9223372036854775806')], [JSON.rawJSON('9223372036854775807')], [2 ** 63], [1e300]],
+];
 
-test('sort values of a declared path: the least and greatest of each type and of all, points in time marked', () => {
-  const rows = (value: JsonValue) => inOrder(difference(undefined, { current: { price: value } }, ['price']).sortAdded);
-  assert.deepEqual(rows(5), [['price', 5n, ofType | whole]]);
-  assert.deepEqual(rows(true), [['price', Uint8Array.of(1), ofType | whole]]);
-  assert.deepEqual(rows('2024-01-01'), [['price', '2024-01-01T00:00:00', ofType | whole | edges.instant]]);
-  assert.deepEqual(rows({ a: 1 }), []);
-  const several = `price${severalSuffix}`;
-  assert.deepEqual(rows([3, 1.5, 2]), [
-    ['price', 1.5, edges.leastOfType | edges.least],
-    ['price', 3n, edges.greatestOfType | edges.greatest],
-    [several, 1.5, edges.leastOfType | edges.least],
-  ]);
-  assert.deepEqual(rows(['b', 1]), [
-    ['price', 'b', ofType | edges.greatest],
-    ['price', 1n, ofType | edges.least],
-    [several, 1n, ofType | edges.least],
-  ]);
+test('numberKey orders 64-bit integers and doubles exactly, by bytes, and gives equal numbers one key', () => {
+  const keys = orderedNumbers.map((equal) => equal.map((value) => numberKey(scalarOf(value)!.value as number)));
+  for (const equal of keys) assert.equal(new Set(equal).size, 1, equal.join());
+  const firsts = keys.map(([first]) => first!);
+  assert.deepEqual([...firsts].sort(), firsts);
+  assert.equal(new Set(firsts).size, firsts.length);
+  for (const [at, [value]] of orderedNumbers.entries()) {
+    if (at > 0) assert.ok(compareScalars(scalarOf(orderedNumbers[at - 1]![0])!, scalarOf(value)!) < 0);
+  }
 });
 
-test("sort values of ArrayTestType's fields: one row for both forms of the path, unless the document has its own", () => {
-  const rows = (current: JsonObject) => inOrder(difference(undefined, { current }).sortAdded);
-  const path = 'objectTypeProperty.arrayOfIntExample';
+test('textKey orders texts by their first 24 UTF-8 bytes, whatever characters these are of', () => {
+  const texts = [
+    ...awkward.filter((text) => text.isWellFormed()),
+    'z'.repeat(23),
+    'z'.repeat(25),
+    `${'z'.repeat(23)}😀`,
+  ];
+  for (const left of texts) {
+    for (const right of texts) {
+      const [a, b] = [textKey(left), textKey(right)];
+      const order = Math.sign(compareUtf8(left, right));
+      assert.ok(a === b ? left === right || a.length === 48 : (a < b ? -1 : 1) === order, `${left} ${right}`);
+    }
+  }
+  assert.equal(textKey(`${'z'.repeat(23)}😀`), `${'7a'.repeat(23)}f0`);
+});
+
+test('descendingKey turns the order of classes and keys round, longer texts before what they begin with', () => {
+  const scalars: Scalar[] = [
+    ...orderedNumbers.map(([value]) => scalarOf(value)!),
+    ...['', 'a', 'ab', 'b', 'ä', '😀'].map((value) => ({ type: 'string' as const, value })),
+    ...[false, true].map((value) => ({ type: 'boolean' as const, value })),
+  ];
+  const keys = scalars.map(({ type, value }) => {
+    if (type === 'number') return valueClass.number + numberKey(value);
+    return type === 'boolean' ? valueClass.boolean + (value ? '1' : '0') : valueClass.text + textKey(value);
+  });
+  assert.deepEqual([...keys].sort(), keys);
+  const descending = keys.map(descendingKey);
+  assert.deepEqual([...descending].sort(), descending.toReversed());
+});
+
+const ends = (current: JsonObject, path: string, declared: readonly string[] = ['price']) =>
+  [...split(difference(undefined, { current }, declared).added)]
+    .filter((term) => term.startsWith(`^p|c|${escapeText(path)}|`))
+    .map((term) => term.slice(`^p|c|${escapeText(path)}|`.length))
+    .sort();
+const n = (value: number) => `n${numberKey(value)}`;
+const d = (key: string) => `d${descendingKey(key)}`;
+
+test('terms of a declared path: the keys of its texts, that it has a value, and the greatest one in descending order', () => {
+  const prices = (price: JsonValue) => ends({ price }, 'price');
+  assert.deepEqual(prices(5), [d(`0${numberKey(5)}`), n(5), 'v']);
+  assert.deepEqual(prices(true), ['b1', d('21'), 'v']);
+  assert.deepEqual(prices('Ab'), [d('14162'), 's^ab', 'u4162+', 'v'].sort());
+  const instant = '2024-01-01T00:00:00';
+  const expected = [d(`1${textKey(instant)}`), `t${escapeText(instant)}`, `u${textKey(instant)}-`, 'v'];
+  assert.deepEqual(prices('2024-01-01'), expected.sort());
+  assert.deepEqual(prices({ a: 1 }), ['o']);
+  assert.deepEqual(prices([3, 1.5, 2, 3]), [d(`0${numberKey(3)}`), 'm', ...[n(1.5), n(2), n(3)].sort(), 'v']);
+  assert.deepEqual(prices(['b', 1]), [d('162'), 'm', n(1), 'sb', 'u62+', 'v']);
+});
+
+test('terms of a path that is not declared: whether numbers and instants may be several, but nothing of mere texts', () => {
+  const others = (other: JsonValue) => ends({ other }, 'other');
+  assert.deepEqual(others(5), [n(5)]);
+  assert.deepEqual(others([5, 5]), ['m', n(5)]);
+  assert.deepEqual(others(['b', 'a', true]), ['b1', 'sa', 'sb']);
+  assert.deepEqual(others(['2024-01-01', '2024-01-01T00:00Z']), ['m', 't2024-01-01^t00:00:00']);
+  assert.deepEqual(ends({ list: [{ x: 1 }, { x: 1 }] }, 'list.x'), ['m', n(1)]);
+  assert.deepEqual(ends({ list: [{ x: 1 }] }, 'list.x'), [n(1)]);
+});
+
+test("terms of ArrayTestType's fields are in order in both forms of the path, each where the value is stored", () => {
   const property = { arrayOfIntExample: [7] };
-  assert.deepEqual(rows({ objectTypeProperty: property }), [[path, 7n, bothForms(ofType | whole)]]);
-  assert.deepEqual(rows({ objectTypeProperty: property, arrayOfIntExample: 8 }), [
-    [path, 7n, ofType | whole],
-    [path, 8n, (ofType | whole) << 4],
-  ]);
-  assert.deepEqual(rows({ objectTypeProperty: property, arrayOfIntExample: [] }), [[path, 7n, ofType | whole]]);
+  const seven = [d(`0${numberKey(7)}`), n(7), 'v'];
+  const both = { objectTypeProperty: property, arrayOfIntExample: 8 };
+  assert.deepEqual(ends(both, 'objectTypeProperty.arrayOfIntExample', []), seven);
+  assert.deepEqual(ends(both, 'arrayOfIntExample', []), [d(`0${numberKey(8)}`), n(8), 'v']);
+  assert.deepEqual(ends({ objectTypeProperty: property }, 'arrayOfIntExample', []), []);
 });

@@ -4,11 +4,11 @@ CREATE TABLE store (
   singleton    INTEGER PRIMARY KEY CHECK (singleton = 1),
   instance_id  TEXT NOT NULL,              -- which database this is; repeated in the sidecar file
   commits      INTEGER NOT NULL,           -- counts group commits; the sidecar keeps the last acknowledged count
-  settings     TEXT NOT NULL               -- JSON: the declared paths that sort_value holds
+  settings     TEXT NOT NULL               -- JSON: the declared paths, whose texts term keeps in order
 ) STRICT;
 
 CREATE TABLE resource (
-  row          INTEGER PRIMARY KEY,        -- document number in term and sort_value
+  row          INTEGER PRIMARY KEY,        -- document number in term
   project_key  TEXT NOT NULL,
   id           TEXT NOT NULL,
   key          TEXT,
@@ -22,30 +22,19 @@ CREATE TABLE resource (
   UNIQUE (project_key, id)
 ) STRICT;
 CREATE UNIQUE INDEX resource_key ON resource (project_key, key) WHERE key IS NOT NULL;
+CREATE INDEX resource_keyless ON resource (project_key, id) WHERE key IS NULL;
 CREATE INDEX resource_created ON resource (project_key, created_at, id);
 CREATE INDEX resource_modified ON resource (project_key, modified_at, id);
 CREATE INDEX resource_version ON resource (project_key, version, id);
 
 -- Inverted index: one term per (project, projection, path, value) → rows. Written by differences: 'delete' takes the
--- terms that a document lost, an insert adds those it gained. See docs/decisions.md, "The term index".
+-- terms that a document lost, an insert adds those it gained. Numbers and instants are spelled so that their order is
+-- that of the bytes: read in the order of terms (fts5vocab), it answers ranges and sorts as well.
+-- See docs/decisions.md, "The term index".
 CREATE VIRTUAL TABLE term USING fts5 (
   t, content = '', columnsize = 0, detail = none,
   tokenize = "ascii tokenchars '_.-:|/@#%&+=,;!?()[]{}<>*^~$'"
 );
-
--- Order of the declared paths and of ArrayTestType's fields: least and greatest value of each type per document.
--- edge: 1 least of its type, 2 greatest of its type, 4 least of all, 8 greatest of all; times 16 the same for the short
--- form of a path below objectTypeProperty; 256 a point in time. Documents with several values have their least ones once
--- more, under the path followed by a line feed and "several".
-CREATE TABLE sort_value (
-  project_key  TEXT NOT NULL,
-  projection   INTEGER NOT NULL,           -- 0 current, 1 staged
-  path         TEXT NOT NULL,
-  value        ANY NOT NULL,               -- numbers < strings and instants (text) < booleans (blob)
-  row          INTEGER NOT NULL,
-  edge         INTEGER NOT NULL,
-  PRIMARY KEY (project_key, projection, path, value, row)
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE idempotent_answer (
   scope         TEXT PRIMARY KEY,

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import type { ListQuery, Store } from '../../../src/domain/ports.ts';
+import { checkStore } from '../../../src/storage/sqlite/maintain.ts';
+import { creation, deletion, document, replacement } from '../records.ts';
+import { openTestStore, temporaryFolder } from './open-test-store.ts';
+
+const quiet = () => {};
+
+/** Values whose terms repeat or share a key, and numbers of all sorts. */
+function fields(at: number): JsonObject {
+  return {
+    price: at % 2 === 0 ? at / 4 : [`text ${at}`, at],
+    dates: ['2024-01-01', '2024-01-01T00:00Z'],
+    long: ['a text that goes on and on, one', 'a text that goes on and on, two'],
+    list: [{ x: at }, { x: at }, { x: JSON.rawJSON('9007199254740993') }],
+  };
+}
+
+async function write(store: Store): Promise<void> {
+  const first = Array.from({ length: 60 }, (_, at) => document(`r${at}`, 1, fields(at)));
+  await Promise.all(first.map((each) => store.resources.commit(creation('p', each))));
+  const second = first.slice(0, 40).map((each, at) => document(String(each.id), 2, fields(at + 1)));
+  await Promise.all(second.map((each, at) => store.resources.commit(replacement('p', first[at]!, each))));
+  await Promise.all(second.slice(0, 10).map((each) => store.resources.commit(deletion('p', each))));
+}
+
+const byPrice: ListQuery = {
+  ...{ projectKey: 'p', where: [], sort: [{ path: ['price'], direction: 'desc' }] },
+  ...{ limit: 5, offset: 0, withTotal: true, staged: false },
+};
+
+test('check finds nothing after creates, updates, deletes and a change of the declared paths, which keeps every answer', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const before = await openTestStore(folder.file);
+  await write(before);
+  const expected = await before.resources.list(byPrice);
+  await before.close();
+  assert.equal(expected.total, 50);
+  assert.deepEqual(checkStore(folder.file, false, quiet), []);
+
+  const notes: string[] = [];
+  const after = await openTestStore(folder.file, {
+    declaredPaths: ['price', 'long'],
+    note: (text: string) => notes.push(text),
+  });
+  assert.deepEqual(await after.resources.list(byPrice), expected);
+  await after.close();
+  assert.deepEqual(notes, ['indexing the values: 50 of 50']);
+  assert.deepEqual(checkStore(folder.file, false, quiet), []);
+});
+
+test('check finds an entry too many in the term index, and a rebuild removes it', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const store = await openTestStore(folder.file);
+  await write(store);
+  await store.close();
+  const db = new DatabaseSync(folder.file);
+  db.exec("INSERT INTO term (rowid, t) VALUES (30, 'p|c|stray|o')");
+  db.close();
+  const [finding, ...others] = checkStore(folder.file, false, quiet);
+  assert.match(finding ?? '', /^term index: \d+ entries where the resources give \d+, .*“check --rebuild-indexes”$/);
+  assert.deepEqual(others, []);
+  assert.deepEqual(checkStore(folder.file, true, quiet), []);
+});
