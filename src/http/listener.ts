@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -6,6 +6,9 @@ import { jsonType } from './answer.ts';
 import { errorAnswer } from './errors.ts';
 import { correlationIdOf } from './exchange.ts';
 import { answerRaw } from './wire-errors.ts';
+
+// An import would read every export of the module, and with them load Node's WebSocket client: 7 MB for nothing.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** Longest head of a request: request line and header fields. */
 export const maxHeaderBytes = 16_384;

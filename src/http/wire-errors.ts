@@ -1,10 +1,12 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../contract/errors.ts';
 import { jsonType } from './answer.ts';
 import { latestResponse } from './connections.ts';
 import { errorAnswer } from './errors.ts';
 import { maxTargetBytes } from './framing.ts';
+
+// Not imported, for the reason told in listener.ts.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** What Node's parser reports with `clientError`. */
 export type ParserError = Error & {
