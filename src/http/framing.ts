@@ -4,12 +4,21 @@ import { ServiceError } from '../contract/errors.ts';
 /** Longest request target, in bytes; longer ones are 414. */
 export const maxTargetBytes = 8192;
 
-/** Headers of which a second one would make two parties read one request differently. */
-const single = new Set(['host', 'authorization', 'content-type', 'if-match', 'idempotency-key', 'content-length']);
-const singleLengths = new Set([...single].map((name) => name.length));
+/** Headers of which a second one would make two parties read one request differently; each has a bit. */
+const single: ReadonlyMap<string, number> = new Map(
+  ['host', 'authorization', 'content-type', 'if-match', 'idempotency-key', 'content-length'].map((name, at) => [
+    name,
+    1 << at,
+  ]),
+);
+/** By length, whether a name can be one of them: most headers of a request are passed over by it. */
+const canBeSingle = Array.from({ length: 64 }, (_, length) =>
+  [...single.keys()].some((name) => name.length === length),
+);
 
 /** What may not stand in a request target: anything but visible ASCII, `#` anywhere, `\` in the path. */
-const strangeTarget = /[^!-~]|#|^[^?]*\\/;
+const strangeCharacter = /[^!"$-~]/;
+const backslashInPath = /^[^?]*\\/;
 
 /** The connection is not used further: where one party misread the framing, the next bytes may be anything. */
 function misframed(message: string): ServiceError {
@@ -31,14 +40,13 @@ export function checkFraming(request: IncomingMessage): void {
 }
 
 function checkDuplicates(rawHeaders: readonly string[]): void {
-  let seen: string | undefined;
+  let seen = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const raw = rawHeaders[at]!;
-    if (!singleLengths.has(raw.length)) continue;
-    const name = raw.toLowerCase();
-    if (!single.has(name)) continue;
-    if (seen?.includes(`,${name},`)) throw misframed(`${raw}: the header is given more than once.`);
-    seen = `${seen ?? ','}${name},`;
+    if (canBeSingle[raw.length] !== true) continue;
+    const bit = single.get(raw.toLowerCase()) ?? 0;
+    if ((seen & bit) !== 0) throw misframed(`${raw}: the header is given more than once.`);
+    seen |= bit;
   }
 }
 
@@ -47,7 +55,7 @@ function checkTarget(target: string): void {
     const message = `The request target is longer than ${maxTargetBytes} bytes. Long queries can be sent as a form body.`;
     throw new ServiceError('UriTooLong', message);
   }
-  if (strangeTarget.test(target)) {
+  if (strangeCharacter.test(target) || (target.includes('\\') && backslashInPath.test(target))) {
     throw misframed('The request target has a character that must be percent-encoded.');
   }
 }

@@ -27,23 +27,26 @@ export function serve(
   params: Params,
 ): void {
   const exchange = openExchange(gate, endpoint, request, response, params);
-  settle(exchange, () => {
+  try {
     admit(exchange);
     const caller = authenticate(exchange);
-    return caller instanceof Promise ? caller.then((known) => proceed(exchange, known)) : proceed(exchange, caller);
-  });
-}
-
-/** Answers what `work` returns or throws, now or later. */
-function settle(exchange: Exchange, work: () => Eventually<Answer>): void {
-  try {
-    const answer = work();
-    if (answer instanceof Promise) {
-      answer.then((ready) => send(exchange, ready)).catch((error: unknown) => refuse(exchange, error));
-    } else send(exchange, answer);
+    if (caller instanceof Promise) answerLater(exchange, proceedLater(exchange, caller));
+    else {
+      const answer = proceed(exchange, caller);
+      if (answer instanceof Promise) answerLater(exchange, answer);
+      else send(exchange, answer);
+    }
   } catch (error) {
     refuse(exchange, error);
   }
+}
+
+async function proceedLater(exchange: Exchange, caller: Promise<Caller | undefined>): Promise<Answer> {
+  return proceed(exchange, await caller);
+}
+
+function answerLater(exchange: Exchange, answer: Promise<Answer>): void {
+  answer.then((ready) => send(exchange, ready)).catch((error: unknown) => refuse(exchange, error));
 }
 
 /** Answers an error, and logs it where it is the service's own. */

@@ -35,12 +35,18 @@ function readNumber(name: string, parameter: Reading, text: string): string | nu
   const { type, minimum = -Infinity, maximum = Infinity } = parameter;
   // 7.0 is the integer 7, and must not go through a double to be one (decision 5).
   const digits = type === 'integer' ? text.replace(/^(-?\d+)\.0+$/, '$1') : text;
-  const value = jsonNumber.test(digits) ? parseNumber(digits) : Number.NaN;
-  const isWanted = type === 'integer' ? typeof value === 'bigint' : Number.isFinite(Number(value));
-  if (!isWanted || Number(value) < minimum || Number(value) > maximum) {
+  const value = jsonNumber.test(digits) ? Number(digits) : Number.NaN;
+  const isWanted = type === 'integer' ? isInteger(digits) : Number.isFinite(value);
+  if (!isWanted || !(value >= minimum && value <= maximum)) {
     throw malformedParameter(name, `${expected(parameter)} expected`);
   }
-  return parameter.exact ? digits : Number(value);
+  return parameter.exact ? digits : value;
+}
+
+/** A 64-bit integer in digits, or a number with an exponent that is exactly an integer. */
+function isInteger(digits: string): boolean {
+  if (/^-?\d+$/.test(digits)) return typeof parseNumber(digits) === 'bigint';
+  return /e/i.test(digits) && Number.isSafeInteger(Number(digits));
 }
 
 function expected({ type, minimum, maximum }: Reading): string {

@@ -55,6 +55,8 @@ function boundsOf(schema) {
   if (schema.maxLength !== undefined) bounds.push(`${schema.minLength ?? 0} to ${schema.maxLength} characters`);
   if (schema.maxItems !== undefined) bounds.push(`${schema.minItems ?? 0} to ${schema.maxItems} items`);
   if (schema.default !== undefined) bounds.push(`default ${JSON.stringify(schema.default)}`);
+  const [family] = Object.keys(schema.patternProperties ?? {});
+  if (family) bounds.push(`any name that matches ${family}`);
   if (schema.pattern) bounds.push(`matches ${schema.pattern}`);
   return bounds;
 }

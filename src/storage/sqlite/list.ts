@@ -1,12 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ListPage } from '../../domain/ports.ts';
-import { sql } from '../sql/sql.ts';
-import { type ResourceRow, rowChecksum } from './checksum.ts';
-import type { CompiledExists, CompiledList } from './compile-list.ts';
+import { rowChecksum } from './checksum.ts';
+import type { CompiledExists, CompiledList, Selection } from './compile-list.ts';
 import type { Deadline } from './functions.ts';
-import { countRows, selectRows, settleSources } from './select-rows.ts';
-import { selectOne } from './statements.ts';
+import { readRows } from './page-rows.ts';
+import { completeSource, countRows, selectRows, selectRowsOf, settleSources } from './select-rows.ts';
 
 export { type CompiledExists, type CompiledList, compileExists, compileList } from './compile-list.ts';
 export { type Deadline, registerFunctions } from './functions.ts';
@@ -19,17 +18,34 @@ export { type Deadline, registerFunctions } from './functions.ts';
 export function runList(db: DatabaseSync, list: CompiledList, deadline: Deadline, maxPageBytes: number): ListPage {
   return inReadTransaction(db, () => {
     deadline.check();
-    const { order, limit, offset, withTotal } = list;
-    const selection = settleSources(db, list);
+    const { limit, offset, withTotal } = list;
     const wanted = limit === 0 ? 0 : offset + limit;
-    const rows = selectRows(db, selection, order, wanted);
-    const page = rows.slice(offset);
+    const { rows, total } = selectPage(db, settleSources(db, list), list, wanted);
+    const page = rows.slice(offset, wanted);
     const results = readPage(db, list, page, deadline, maxPageBytes);
-    if (!withTotal) return { results, count: page.length };
-    // Fewer rows than were asked for are all there are.
-    const total = rows.length < wanted ? rows.length : countRows(db, selection);
-    return { results, count: page.length, total };
+    return withTotal ? { results, count: page.length, total: total() } : { results, count: page.length };
   });
+}
+
+interface Found {
+  /** The first matches in the order, at least `wanted` of them where there are so many. */
+  readonly rows: readonly number[];
+  readonly total: () => number;
+}
+
+/** Matches that are looked at beyond the page to know their number: cheaper than to ask for it. */
+const countedOnTheWay = 256;
+
+function selectPage(db: DatabaseSync, selection: Selection, { order, withTotal }: CompiledList, wanted: number): Found {
+  const source = order.length === 0 ? completeSource(selection) : undefined;
+  if (source) {
+    const most = Math.max(wanted, withTotal ? countedOnTheWay : 0) + 1;
+    const rows = selectRowsOf(db, source, most);
+    return { rows, total: () => (rows.length < most ? rows.length : countRows(db, selection)) };
+  }
+  const rows = selectRows(db, selection, order, wanted);
+  // Fewer rows than were asked for are all there are.
+  return { rows, total: () => (rows.length < wanted ? rows.length : countRows(db, selection)) };
 }
 
 /** True if anything matches. As `runList` otherwise. */
@@ -50,37 +66,36 @@ function inReadTransaction<T>(db: DatabaseSync, read: () => T): T {
   }
 }
 
+/** The texts of the rows, in their order, joined by commas. */
 function readPage(
   db: DatabaseSync,
-  list: CompiledList,
+  { projectKey, staged }: CompiledList,
   rows: readonly number[],
   deadline: Deadline,
   maxPageBytes: number,
 ): string {
   const texts: string[] = [];
   let bytes = 0;
-  for (const row of rows) {
+  for (const found of readRows(db, rows)) {
     deadline.check();
-    const text = readText(db, list, row);
+    // An index that names a row of another project is as damaged as a row with a wrong checksum.
+    if (found.project_key !== projectKey || rowChecksum(found) !== found.checksum) throw damaged();
+    const text = staged ? (found.staged ?? found.current) : found.current;
     bytes += Buffer.byteLength(text) + 1;
-    if (bytes > maxPageBytes) {
-      throw new ServiceError(
-        'InvalidInput',
-        `Malformed parameter: limit: The page would have more than ${maxPageBytes} bytes; ask for a smaller limit, ${Math.max(1, texts.length)} or less.`,
-      );
-    }
+    if (bytes > maxPageBytes) throw pageTooLarge(maxPageBytes, texts.length);
     texts.push(text);
   }
+  if (texts.length < rows.length) throw damaged();
   return texts.join(',');
 }
 
-function readText(db: DatabaseSync, { projectKey, staged }: CompiledList, row: number): string {
-  const found = selectOne(db, sql`SELECT * FROM resource WHERE row = ${row}`) as
-    | (ResourceRow & { readonly checksum: number })
-    | undefined;
-  // An index that names a row of another project, or none, is as damaged as a row with a wrong checksum.
-  if (!found || found.project_key !== projectKey || rowChecksum(found) !== found.checksum) {
-    throw new ServiceError('DataCorruption', `The stored resource with row number ${row} is damaged.`);
-  }
-  return staged ? (found.staged ?? found.current) : found.current;
+function damaged(): ServiceError {
+  return new ServiceError('DataCorruption', 'A stored resource of this page is damaged; the page is not served.');
+}
+
+function pageTooLarge(maxPageBytes: number, fitting: number): ServiceError {
+  return new ServiceError(
+    'InvalidInput',
+    `Malformed parameter: limit: The page would have more than ${maxPageBytes} bytes; ask for a smaller limit, ${Math.max(1, fitting)} or less.`,
+  );
 }

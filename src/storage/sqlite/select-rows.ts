@@ -41,12 +41,22 @@ export function selectRows(
   return sortMatches(db, selection, way?.source, order, count);
 }
 
+/** A source that decides all conditions by itself, at little cost; its rows are the matches. */
+export function completeSource({ sources, conditions }: Selection): Source | undefined {
+  return sources.find(({ covers, costly }) => covers.length === conditions.length && !costly);
+}
+
+/** The first rows of a source, in its own order. */
+export function selectRowsOf(db: DatabaseSync, { select }: Source, count: number): readonly number[] {
+  return selectNumbers(db, sql`SELECT m.row AS row FROM (${select}) m LIMIT ${count}`);
+}
+
 /** Number of matches, by the indexes alone where they decide all conditions. */
 export function countRows(db: DatabaseSync, selection: Selection): number {
   const { conditions, sources, projectKey } = selection;
   if (conditions.length === 0) return countOf(db, sql`SELECT 1 FROM resource WHERE project_key = ${projectKey}`);
   const isComplete = ({ covers }: Source) => covers.length === conditions.length;
-  const cheap = sources.find((source) => isComplete(source) && !source.costly);
+  const cheap = completeSource(selection);
   if (cheap) return countOf(db, cheap.select);
   const covered = new Set(sources.flatMap((source) => source.covers));
   const way = narrowestWay(db, selection);

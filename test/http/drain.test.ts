@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import { describe, test } from 'node:test';
+import type { HttpServer } from '../../src/http/server.ts';
+import { build, exchange, parseAnswers, route } from './fixture.ts';
+
+const request = 'GET /p/work HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer read-p\r\n\r\n';
+
+/** A route whose answer is given when the turn of the event loop after next comes, and one that waits for `release`. */
+function workRoutes(release: Promise<void> = Promise.resolve()) {
+  return [
+    route({
+      operationId: 'work',
+      path: '/:projectKey/work',
+      handler: async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return { status: 200, body: '{"done":true}' };
+      },
+    }),
+    route({
+      operationId: 'wait',
+      path: '/:projectKey/wait',
+      handler: async () => {
+        await release;
+        return { status: 200, body: JSON.stringify('a'.repeat(3_000_000)) };
+      },
+    }),
+  ];
+}
+
+/** How many connections the server has accepted and not closed yet. */
+function connectionsOf({ app }: HttpServer): Promise<number> {
+  return new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+}
+
+interface Hammer {
+  /** Requests sent, and whole answers got. */
+  readonly counts: { sent: number; answered: number; closing: number };
+  readonly ended: Promise<void>;
+}
+
+/** Asks again as soon as an answer is there, until an answer says that the connection closes. */
+function hammer(port: number): Hammer {
+  const counts = { sent: 0, answered: 0, closing: 0 };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const socket = net.connect(port, '127.0.0.1', () => ask());
+  let text = '';
+  const ask = () => {
+    counts.sent += 1;
+    socket.write(request);
+  };
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1');
+    if (!text.endsWith('{"done":true}')) return;
+    counts.answered += 1;
+    const isClosing = /\r\nconnection: close\r\n/i.test(text);
+    text = '';
+    if (isClosing) counts.closing += 1;
+    else ask();
+  });
+  socket.on('error', () => undefined);
+  socket.on('close', () => resolve());
+  return { counts, ended: promise };
+}
+
+describe('drain', () => {
+  test('under 50 clients that ask without a pause it ends long before the deadline, and no request goes unanswered', async () => {
+    const server = build({}, { routes: workRoutes() });
+    const port = Number(new URL(await server.listen()).port);
+    const clients = Array.from({ length: 50 }, () => hammer(port));
+    while (clients.some(({ counts }) => counts.answered < 20)) await new Promise((resolve) => setImmediate(resolve));
+    const startedMs = performance.now();
+    await server.drain();
+    await Promise.all(clients.map(({ ended }) => ended));
+    assert.ok(performance.now() - startedMs < 7000, 'the deadline of 8 s must not be what ended it');
+    for (const { counts } of clients) {
+      assert.equal(counts.answered, counts.sent);
+      assert.equal(counts.closing, 1);
+    }
+  });
+
+  test('a large answer that is on its way arrives whole', async () => {
+    const release = Promise.withResolvers<void>();
+    const server = build({}, { routes: workRoutes(release.promise) });
+    const port = Number(new URL(await server.listen()).port);
+    const text = exchange(port, request.replace('work', 'wait'));
+    while ((await connectionsOf(server)) === 0) await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    const drained = server.drain();
+    assert.equal(server.isDraining(), true);
+    release.resolve();
+    const [answer] = parseAnswers(await text);
+    assert.equal(answer?.text.length, 3_000_002);
+    await drained;
+  });
+
+  test('idle connections are closed, and new ones are not accepted', async () => {
+    const server = build({}, { routes: workRoutes() });
+    const port = Number(new URL(await server.listen()).port);
+    const idle = hammer(port);
+    const silent = exchange(port, '');
+    while (idle.counts.answered === 0) await new Promise((resolve) => setImmediate(resolve));
+    await server.drain();
+    await idle.ended;
+    assert.equal(await silent, '');
+    await assert.rejects(exchange(port, request), /ECONNREFUSED/);
+  });
+
+  test('a request that does not end is cut off at the deadline', async () => {
+    const server = build({ DRAIN_TIMEOUT_MS: '300' }, { routes: workRoutes(new Promise(() => undefined)) });
+    const port = Number(new URL(await server.listen()).port);
+    const text = exchange(port, request.replace('work', 'wait')).catch(() => 'reset');
+    while ((await connectionsOf(server)) === 0) await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    await server.drain();
+    assert.match(await text, /^(reset)?$/);
+  });
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { addressGroup, publicAddress } from '../../src/http/address.ts';
+import { createRateLimit } from '../../src/http/rate-limit.ts';
+import { startLoopDelay } from '../../src/telemetry/loop-delay.ts';
+import { assertError, build, settings } from './fixture.ts';
+
+const read = { url: '/p/things', headers: { authorization: 'Bearer read-p' } };
+const login = (headers: Readonly<Record<string, string>> = {}) =>
+  ({
+    method: 'POST',
+    url: '/oauth/token',
+    headers: { authorization: 'Basic Y2xpZW50OnNlY3JldA==', ...headers },
+  }) as const;
+
+describe('rate limits', () => {
+  test('the API is without limit by default', async () => {
+    const server = build();
+    for (let at = 0; at < 50; at += 1) assert.equal((await server.inject(read)).statusCode, 200);
+  });
+
+  test('a client over its rate → 429 with Retry-After and RateLimit, others go on, and time refills it', async () => {
+    let nowMs = 0;
+    const server = build({ API_RATE_PER_SECOND: '2' }, { nowMs: () => nowMs });
+    for (let at = 0; at < 4; at += 1) assert.equal((await server.inject(read)).statusCode, 200);
+    const refused = await server.inject(read);
+    assert.equal(refused.statusCode, 429);
+    assertError({ status: 429, text: refused.body, type: refused.headers['content-type'] }, 'TooManyRequests');
+    assert.equal(refused.headers['retry-after'], '1');
+    assert.equal(refused.headers.ratelimit, '"api";r=0;t=1');
+    assert.equal(refused.headers['ratelimit-policy'], '"api";q=4;w=2');
+    const other = await server.inject({ ...read, headers: { authorization: 'Bearer write-p' } });
+    assert.equal(other.statusCode, 200);
+    nowMs = 500;
+    assert.equal((await server.inject(read)).statusCode, 200);
+    assert.equal((await server.inject(read)).statusCode, 429);
+  });
+
+  test('a clock that jumps back refuses nobody who had tokens left', () => {
+    let nowMs = 10_000;
+    const take = createRateLimit({ name: 'api', perSecond: 1, burst: 2, nowMs: () => nowMs })!;
+    take('a');
+    nowMs = 0;
+    take('a');
+    assert.throws(() => take('a'));
+  });
+
+  test('the memory of keys is bounded', () => {
+    const take = createRateLimit({ name: 'api', perSecond: 1, burst: 1, nowMs: () => 0 })!;
+    take('first');
+    assert.throws(() => take('first'));
+    for (let at = 0; at < 20_001; at += 1) take(`key ${at}`);
+    assert.doesNotThrow(() => take('first'));
+  });
+
+  test('the token endpoint counts by client and address', async () => {
+    const server = build({ TOKEN_RATE_PER_SECOND: '1' }, { nowMs: () => 0 });
+    for (let at = 0; at < 10; at += 1) assert.equal((await server.inject(login())).statusCode, 200);
+    assert.equal((await server.inject(login())).statusCode, 429);
+    assert.equal((await server.inject({ ...login(), remoteAddress: '10.0.0.1' })).statusCode, 200);
+    const otherClient = await server.inject(login({ authorization: 'Basic b3RoZXI6c2VjcmV0' }));
+    assert.equal(otherClient.statusCode, 200);
+  });
+
+  test('addresses of one IPv6 /64 count as one', () => {
+    assert.equal(addressGroup('2001:db8:1:2:3:4:5:6'), addressGroup('2001:db8:1:2::9'));
+    assert.notEqual(addressGroup('2001:db8:1:2::9'), addressGroup('2001:db8:1:3::9'));
+    assert.equal(addressGroup('10.0.0.1'), '10.0.0.1');
+    assert.equal(addressGroup('::ffff:10.0.0.1'), '::ffff:10.0.0.1');
+  });
+});
+
+describe('X-Forwarded-For', () => {
+  const from = async (trusted: string, forwarded: string, remoteAddress: string) => {
+    const headers = { authorization: 'Bearer read-p', 'x-forwarded-for': forwarded };
+    const answer = await build({ TRUST_PROXY: trusted }).inject({ url: '/p/things', headers, remoteAddress });
+    return answer.json().remoteAddress;
+  };
+  const rows: readonly (readonly [string, string, string, string, string])[] = [
+    ['is ignored without trusted proxies', '', '1.1.1.1', '10.0.0.1', '10.0.0.1'],
+    ['is ignored from a peer that is no trusted proxy', '10.0.0.0/8', '1.1.1.1', '9.9.9.9', '9.9.9.9'],
+    ['is believed from a trusted proxy', '10.0.0.0/8', '1.1.1.1', '10.0.0.1', '1.1.1.1'],
+    [
+      'is read from the right: what the client wrote itself does not count',
+      '10.0.0.0/8',
+      '6.6.6.6, 1.1.1.1, 10.0.0.2',
+      '10.0.0.1',
+      '1.1.1.1',
+    ],
+    ['that is no address ends the walk', '10.0.0.0/8', 'unknown', '10.0.0.1', '10.0.0.1'],
+  ];
+  for (const [claim, trusted, forwarded, peer, expected] of rows) {
+    test(`X-Forwarded-For ${claim}`, async () => assert.equal(await from(trusted, forwarded, peer), expected));
+  }
+
+  test('a range that is none → the server is not made', () => {
+    assert.throws(() => build({ TRUST_PROXY: 'proxy.local' }), /TRUST_PROXY/);
+  });
+});
+
+describe('load', () => {
+  test('a late event loop → 503 OverCapacity with Retry-After; health is answered', async () => {
+    const loopDelay = startLoopDelay();
+    loopDelay.stop();
+    const server = build({}, { loopDelay });
+    assert.equal((await server.inject(read)).statusCode, 200);
+    for (let at = 0; at < 20; at += 1) loopDelay.sample(300);
+    const shed = await server.inject(read);
+    assert.equal(shed.statusCode, 503);
+    assertError({ status: 503, text: shed.body, type: shed.headers['content-type'] }, 'OverCapacity');
+    assert.match(String(shed.headers['retry-after']), /^[1-5]$/);
+    assert.equal((await server.inject({ url: '/health/live' })).statusCode, 200);
+    for (let at = 0; at < 20; at += 1) loopDelay.sample(0);
+    assert.equal((await server.inject(read)).statusCode, 200);
+  });
+
+  test('one late turn sheds nothing, and SHED_DELAY_MS=0 switches it off', async () => {
+    const loopDelay = startLoopDelay();
+    loopDelay.stop();
+    loopDelay.sample(700);
+    assert.equal((await build({}, { loopDelay }).inject(read)).statusCode, 200);
+    for (let at = 0; at < 20; at += 1) loopDelay.sample(9000);
+    assert.equal((await build({ SHED_DELAY_MS: '0' }, { loopDelay }).inject(read)).statusCode, 200);
+  });
+});
+
+describe('address', () => {
+  const placed = { REGION: 'eu-1', CLOUD_PROVIDER: 'gcp', DOMAIN: 'example.org' };
+  const statusFor = async (host: string, environment: Readonly<Record<string, string>> = placed) =>
+    (await build(environment).inject({ ...read, headers: { ...read.headers, host } })).statusCode;
+
+  test('the public address comes from the settings', () => {
+    assert.equal(publicAddress(settings(placed)), 'https://api.eu-1.gcp.example.org');
+    assert.equal(publicAddress(settings()), undefined);
+  });
+
+  test('a Host of the domain with another region or provider → 421', async () => {
+    assert.equal(await statusFor('api.us-1.gcp.example.org'), 421);
+    assert.equal(await statusFor('API.eu-1.AWS.example.org:443'), 421);
+  });
+
+  test('the own Host and Hosts of other domains are served; without settings every Host is', async () => {
+    for (const host of [
+      'api.eu-1.gcp.example.org',
+      'Api.EU-1.gcp.example.org:8080',
+      'localhost',
+      '10.0.0.1',
+      '[::1]:80',
+    ]) {
+      assert.equal(await statusFor(host), 200, host);
+    }
+    assert.equal(await statusFor('api.us-1.gcp.example.org', {}), 200);
+  });
+});
+
+describe('CORS', () => {
+  const allowed = { CORS_ORIGINS: 'https://app.example.org' };
+  const preflight = (origin: string, url = '/p/things') =>
+    ({ method: 'OPTIONS', url, headers: { origin, 'access-control-request-method': 'POST' } }) as const;
+
+  test('is off by default: no header, and a preflight is like any other request', async () => {
+    const answer = await build().inject({ ...read, headers: { ...read.headers, origin: 'https://app.example.org' } });
+    assert.equal(answer.headers['access-control-allow-origin'], undefined);
+    assert.equal((await build().inject(preflight('https://app.example.org'))).statusCode, 401);
+  });
+
+  test('an allowed origin may read the answer, errors included; others may not', async () => {
+    const server = build(allowed);
+    const from = (origin: string, headers = read.headers) =>
+      server.inject({ ...read, headers: { ...headers, origin } });
+    const good = await from('https://app.example.org');
+    assert.equal(good.headers['access-control-allow-origin'], 'https://app.example.org');
+    assert.match(String(good.headers['access-control-expose-headers']), /X-Correlation-ID, ETag, Location/);
+    assert.equal(good.headers['access-control-allow-credentials'], undefined);
+    assert.equal(good.headers.vary, 'authorization, origin');
+    const refused = await from('https://app.example.org', { authorization: 'Bearer x' });
+    assert.equal(refused.headers['access-control-allow-origin'], 'https://app.example.org');
+    for (const origin of [
+      'null',
+      'https://evil-app.example.org',
+      'https://app.example.org.evil',
+      'http://app.example.org',
+    ]) {
+      assert.equal((await from(origin)).headers['access-control-allow-origin'], undefined, origin);
+    }
+  });
+
+  test('a preflight → 204 without token and without handler; of an unknown path → 404', async () => {
+    const server = build(allowed);
+    const answer = await server.inject(preflight('https://app.example.org'));
+    assert.equal(answer.statusCode, 204);
+    assert.equal(answer.body, '');
+    assert.equal(answer.headers['access-control-allow-methods'], 'GET, HEAD, POST');
+    assert.match(String(answer.headers['access-control-allow-headers']), /Authorization.*Idempotency-Key/);
+    assert.equal((await server.inject(preflight('https://app.example.org', '/p/nothing'))).statusCode, 404);
+    assert.equal((await server.inject(preflight('https://other.example.org'))).statusCode, 401);
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openApiDocument } from '../../src/http/openapi.ts';
+import type { Schema } from '../../src/http/route.ts';
+import { healthRoutes } from '../../src/http/routes/health.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { route, routes } from './fixture.ts';
+
+const info = { version: '1.2.3', servers: [{ url: 'https://api.example.org' }] };
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked at by path, as its readers do.
+const documentOf = (all = routes): any => openApiDocument(all, info);
+
+describe('OpenAPI document', () => {
+  test('has every route under its path and method, with a unique operationId', () => {
+    const { paths, openapi } = documentOf();
+    assert.equal(openapi, '3.1.0');
+    for (const { method, path, operationId } of routes) {
+      const operation = paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
+      assert.equal(operation.operationId, operationId);
+      assert.ok(operation.summary && operation.description && operation.tags.length === 1);
+    }
+  });
+
+  test('says for every operation what it is called with: scopes, bearer, client or nothing', () => {
+    const { paths, components } = documentOf();
+    assert.deepEqual(paths['/{projectKey}/things'].get.security, [
+      { oauth2: ['manage_test:{projectKey}'] },
+      { oauth2: ['view_test:{projectKey}'] },
+      { bearer: [] },
+    ]);
+    assert.deepEqual(paths['/health/live'].get.security, []);
+    assert.deepEqual(paths['/oauth/token'].post.security, [{ client: [] }, {}]);
+    const { tokenUrl, scopes } = components.securitySchemes.oauth2.flows.clientCredentials;
+    assert.equal(tokenUrl, 'https://api.example.org/oauth/token');
+    assert.ok('view_test:{projectKey}' in scopes);
+  });
+
+  test('says for every operation which errors it answers, by status, with an example for each code', () => {
+    const { paths, components } = documentOf();
+    const post = paths['/{projectKey}/things'].post;
+    const statuses = Object.keys(post.responses);
+    for (const status of ['200', '400', '401', '403', '404', '409', '413', '415', '421', '422', '429', '500', '503']) {
+      assert.ok(statuses.includes(status), status);
+    }
+    const { examples } = post.responses['400'].content['application/json'];
+    assert.deepEqual(Object.keys(examples), ['InvalidInput', 'InvalidJsonInput']);
+    assert.equal(components.examples.InvalidJsonInput.value.errors[0].code, 'InvalidJsonInput');
+    assert.ok(components.examples.InvalidJsonInput.value.errors[0].detailedErrorMessage);
+    assert.equal(paths['/{projectKey}/things'].head.responses['400'].content, undefined);
+  });
+
+  test('every reference leads somewhere, and every component is used', () => {
+    const document = documentOf([
+      ...routes.slice(0, 6),
+      ...healthRoutes({ ready: async () => ({ ok: true, checks: {} }), metrics: createMetrics() }),
+    ]);
+    const text = JSON.stringify(document);
+    const references = new Set([...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, name]) => name!));
+    for (const name of references) {
+      const [kind, member] = name.split('/') as [string, string];
+      assert.ok(document.components[kind]?.[member], name);
+    }
+    for (const kind of ['schemas', 'parameters', 'headers', 'examples']) {
+      for (const member of Object.keys(document.components[kind]))
+        assert.ok(references.has(`${kind}/${member}`), member);
+    }
+  });
+
+  test('parameters: a family is an exploded object, a repeatable one an array, numbers have their bounds', () => {
+    const query = {
+      limit: { type: 'integer', description: 'How many.', minimum: 0, maximum: 500, default: 20 },
+      many: { type: 'string', description: 'Many.', repeatable: true },
+      'var.*': { type: 'string', description: 'Variables.', repeatable: true, pattern: /^var[.]\w+$/ },
+      object: { type: 'object', description: 'An object.' },
+    } as const;
+    const { parameters } = documentOf([route({ operationId: 'a', path: '/:projectKey/a', query })]).paths[
+      '/{projectKey}/a'
+    ].get;
+    const of = (name: string) => parameters.find((parameter: { name?: string }) => parameter.name === name);
+    assert.deepEqual(of('limit').schema, { type: 'integer', minimum: 0, maximum: 500, default: 20 });
+    assert.deepEqual(of('many').schema, { type: 'array', items: { type: 'string' } });
+    assert.deepEqual(Object.keys(of('var').schema.patternProperties), ['^var[.]\\w+$']);
+    assert.equal(of('object').style, 'deepObject');
+    assert.equal(of('projectKey').required, true);
+  });
+
+  test('a schema with a title is written once; two different ones of a title are refused', () => {
+    const withBody = (operationId: string, schema: Schema) =>
+      route({
+        operationId,
+        method: 'PUT',
+        path: `/:projectKey/${operationId}`,
+        body: { kind: 'json', contentTypes: ['application/json'], required: true, schema },
+      });
+    const one = { title: 'Thing', type: 'object' };
+    const { components, paths } = documentOf([withBody('a', one), withBody('b', { ...one })]);
+    assert.deepEqual(components.schemas.Thing, one);
+    const media = paths['/{projectKey}/b'].put.requestBody.content['application/json'];
+    assert.deepEqual(media.schema, { $ref: '#/components/schemas/Thing' });
+    assert.throws(() => documentOf([withBody('a', one), withBody('b', { title: 'Thing', type: 'array' })]), /Thing/);
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ServiceError } from '../../src/contract/errors.ts';
+import { parseQuery } from '../../src/http/query.ts';
+import type { ParameterTable } from '../../src/http/route.ts';
+
+const table: ParameterTable = {
+  text: { type: 'string', description: '' },
+  path: { type: 'string', description: '', pattern: /^\// },
+  flag: { type: 'boolean', description: '' },
+  limit: { type: 'integer', description: '', minimum: 0, maximum: 500 },
+  big: { type: 'integer', description: '', exact: true },
+  ratio: { type: 'number', description: '' },
+  many: { type: 'string', description: '', repeatable: true },
+  object: { type: 'object', description: '' },
+  'var.*': { type: 'string', description: '', repeatable: true, pattern: /^var[.][a-zA-Z0-9]+$/ },
+  'text.*': { type: 'string', description: '', pattern: /^text[.][a-z]{2}(-[A-Z]{2})?$/ },
+};
+
+const parse = (raw: string, strict = false) => Object.fromEntries(parseQuery(raw, table, strict));
+
+function assertRefused(raw: string, strict = false): ServiceError {
+  try {
+    parseQuery(raw, table, strict);
+  } catch (error) {
+    assert.ok(error instanceof ServiceError, String(error));
+    assert.equal(error.code, 'InvalidInput');
+    return error;
+  }
+  assert.fail(`${raw}: a refusal expected`);
+}
+
+describe('query strings', () => {
+  const good: readonly (readonly [string, object])[] = [
+    ['', {}],
+    ['&&', {}],
+    ['text=a+b%20c%2B', { text: 'a b c+' }],
+    ['text', { text: '' }],
+    ['text=a=b', { text: 'a=b' }],
+    ['text=%C3%A9', { text: 'é' }],
+    ['t%65xt=a', { text: 'a' }],
+    ['flag=true', { flag: true }],
+    ['flag=false', { flag: false }],
+    ['limit=0', { limit: 0 }],
+    ['limit=500', { limit: 500 }],
+    ['limit=1.0', { limit: 1 }],
+    ['limit=1e2', { limit: 100 }],
+    ['big=9007199254740993', { big: '9007199254740993' }],
+    ['big=-9223372036854775808', { big: '-9223372036854775808' }],
+    ['ratio=-1.5e-3', { ratio: -0.0015 }],
+    ['many=a&many=b', { many: ['a', 'b'] }],
+    ['many=a', { many: ['a'] }],
+    ['object={"a":[1]}', { object: { a: [1] } }],
+    ['object[a]=1&object[a]=2&object[b]=3', { object: { a: ['1', '2'], b: ['3'] } }],
+    ['object%5Ba%5D=1', { object: { a: ['1'] } }],
+    ['var.x=1&var.x=2&var.y=3', { 'var.x': ['1', '2'], 'var.y': ['3'] }],
+    ['text.de-AT=a&text.en=b', { 'text.de-AT': 'a', 'text.en': 'b' }],
+    ['unknown=1&__proto__=2&constructor=3&a[]=4&text[a]=5', {}],
+  ];
+  for (const [raw, expected] of good) {
+    test(`${raw || '(empty)'} → ${JSON.stringify(expected)}`, () => assert.deepEqual(parse(raw), expected));
+  }
+
+  const bad = [
+    ...['text=%zz', 'text=%', 'text=%ff', '%zz=1', 'text=a&text=b', 'path=a'],
+    ...['flag=TRUE', 'flag=1', 'flag=yes', 'flag='],
+    ...[
+      'limit=-1',
+      'limit=501',
+      'limit=1.5',
+      'limit=',
+      'limit=1e300',
+      'limit=NaN',
+      'limit=0x10',
+      'limit=%201',
+      'limit=1_0',
+    ],
+    ...['limit=01', 'limit=+1', 'limit=Infinity', 'limit=1&limit=1', 'big=1.5', 'big=9223372036854775808'],
+    ...['big=9007199254740993.5', 'ratio=1e400', 'ratio=1.', 'ratio=.5', 'ratio=a'],
+    ...['object=1', 'object=[]', 'object={', 'object={}&object={}', 'object={}&object[a]=1', 'object=9007199254740993'],
+    ...['var.=1', 'var.a-b=1', 'text.xxx=1', 'text.EN=1', 'text.en=1&text.en=2'],
+  ];
+  for (const raw of bad) test(`${raw} → 400 InvalidInput`, () => void assertRefused(raw));
+
+  test('with strict names an unknown one → 400 that lists the known ones', () => {
+    const { message } = assertRefused('limt=1', true);
+    assert.match(message, /^Malformed parameter: limt: .*text, path, flag, limit/);
+    assert.deepEqual(parse('limit=1&var.a=2', true), { limit: 1, 'var.a': ['2'] });
+  });
+
+  test('100 parameters are read, 101 → 400', () => {
+    assert.equal((parse(Array(100).fill('many=a').join('&')).many as string[]).length, 100);
+    assertRefused(Array(101).fill('many=a').join('&'));
+  });
+
+  test('a member named __proto__ is a member', () => {
+    const { object } = parse('object[__proto__]=1') as { object: object };
+    assert.deepEqual(Object.entries(object), [['__proto__', ['1']]]);
+    assert.equal(Object.getPrototypeOf(object), Object.prototype);
+  });
+});

@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { HttpServer } from '../../src/http/server.ts';
+import { assertError, build, exchange, parseAnswers, withServer } from './fixture.ts';
+
+const auth = 'Authorization: Bearer write-p\r\n';
+const get = (target: string, fields = '') => `GET ${target} HTTP/1.1\r\nHost: h\r\n${auth}${fields}\r\n`;
+const post = (fields: string, body = '') => `POST /p/things HTTP/1.1\r\nHost: h\r\n${auth}${fields}\r\n${body}`;
+const json = 'Content-Type: application/json\r\n';
+
+/** What is sent, and the status and code of the one answer. Code undefined: a good answer. */
+type Row = readonly [claim: string, bytes: string | Buffer, status: number, code?: string];
+
+const framing: readonly Row[] = [
+  [
+    'H01 Content-Length and Transfer-Encoding',
+    post(`${json}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n`, '0\r\n\r\n'),
+    400,
+    'InvalidInput',
+  ],
+  [
+    'H02 two Content-Length, equal',
+    post(`${json}Content-Length: 2\r\nContent-Length: 2\r\n`, '{}'),
+    400,
+    'InvalidInput',
+  ],
+  [
+    'H02 two Content-Length, different',
+    post(`${json}Content-Length: 2\r\nContent-Length: 3\r\n`, '{}'),
+    400,
+    'InvalidInput',
+  ],
+  ['H02 a list of Content-Length', post(`${json}Content-Length: 2, 2\r\n`, '{}'), 400, 'InvalidInput'],
+  ['H03 Content-Length -1', post(`${json}Content-Length: -1\r\n`), 400, 'InvalidInput'],
+  ['H03 Content-Length +2', post(`${json}Content-Length: +2\r\n`, '{}'), 400, 'InvalidInput'],
+  ['H03 Content-Length 0x2', post(`${json}Content-Length: 0x2\r\n`, '{}'), 400, 'InvalidInput'],
+  ['H03 Content-Length of 20 digits', post(`${json}Content-Length: 99999999999999999999\r\n`), 400, 'InvalidInput'],
+  ['H04 Transfer-Encoding identity', post(`${json}Transfer-Encoding: identity\r\n`), 501, 'NotImplemented'],
+  ['H04 Transfer-Encoding xchunked', post(`${json}Transfer-Encoding: xchunked\r\n`), 501, 'NotImplemented'],
+  [
+    'H04 Transfer-Encoding chunked, identity',
+    post(`${json}Transfer-Encoding: chunked, identity\r\n`),
+    400,
+    'InvalidInput',
+  ],
+  [
+    'H05 Transfer-Encoding gzip, chunked',
+    post(`${json}Transfer-Encoding: gzip, chunked\r\n`, '2\r\n{}\r\n0\r\n\r\n'),
+    501,
+    'NotImplemented',
+  ],
+  [
+    'H06 Transfer-Encoding in HTTP/1.0',
+    `POST /p/things HTTP/1.0\r\nHost: h\r\n${auth}${json}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    400,
+    'InvalidInput',
+  ],
+  [
+    'H07 chunk size overflow',
+    post(`${json}Transfer-Encoding: chunked\r\n`, 'fffffffffffffffff\r\n'),
+    400,
+    'InvalidInput',
+  ],
+  ['H07 chunk lines with LF only', post(`${json}Transfer-Encoding: chunked\r\n`, '2\n{}\n0\n\n'), 400, 'InvalidInput'],
+  [
+    'H07 64 KiB of chunk extensions',
+    post(`${json}Transfer-Encoding: chunked\r\n`, `2;${'x'.repeat(65_536)}\r\n{}\r\n0\r\n\r\n`),
+    413,
+    'ContentTooLarge',
+  ],
+  [
+    'H08 Content-Length in the trailers',
+    post(`${json}Transfer-Encoding: chunked\r\n`, '2\r\n{}\r\n0\r\nContent-Length: 5\r\n\r\n'),
+    400,
+    'InvalidInput',
+  ],
+  ['H09 blank before the colon', get('/p/things/1', 'X-A : 1\r\n'), 400, 'InvalidInput'],
+  ['H09 folded header', get('/p/things/1', 'X-A: 1\r\n 2\r\n'), 400, 'InvalidInput'],
+  ['H09 bare LF', `GET /p/things/1 HTTP/1.1\nHost: h\n${auth}\n`, 400, 'InvalidInput'],
+  ['H09 NUL in a header', get('/p/things/1', 'X-A: a\0b\r\n'), 400, 'InvalidInput'],
+  ['H10 no Host', `GET /p/things/1 HTTP/1.1\r\n${auth}\r\n`, 400, 'InvalidInput'],
+  ['H11 two Host', get('/p/things/1', 'Host: h\r\n'), 400, 'InvalidInput'],
+  ['H12 Host with @', `GET /p/things/1 HTTP/1.1\r\nHost: a@b\r\n${auth}\r\n`, 400, 'InvalidInput'],
+  ['H12 Host with /', `GET /p/things/1 HTTP/1.1\r\nHost: a/b\r\n${auth}\r\n`, 400, 'InvalidInput'],
+  ['H12 Host with a blank', `GET /p/things/1 HTTP/1.1\r\nHost: a b\r\n${auth}\r\n`, 400, 'InvalidInput'],
+  ['H12 Host of 300 bytes', `GET /p/things/1 HTTP/1.1\r\nHost: ${'a'.repeat(300)}\r\n${auth}\r\n`, 400, 'InvalidInput'],
+  ['H13 HTTP/0.9 line', 'GET /p/things/1\r\n\r\n', 400, 'InvalidInput'],
+  ['H13 HTTP/2.0', `GET /p/things/1 HTTP/2.0\r\nHost: h\r\n${auth}\r\n`, 400, 'InvalidInput'],
+  ['H13 HTTP/1.2', `GET /p/things/1 HTTP/1.2\r\nHost: h\r\n${auth}\r\n`, 400, 'InvalidInput'],
+  ['H14 HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'InvalidInput'],
+  ['H14 TLS hello', Buffer.from('16030100a5010000a10303', 'hex'), 400, 'InvalidInput'],
+  ['H20 Expect of something else', get('/p/things/1', 'Expect: foo\r\n'), 417, 'ExpectationFailed'],
+  ['H21 17 KiB of headers', get('/p/things/1', `X-A: ${'a'.repeat(17_000)}\r\n`), 431, 'HeadersTooLarge'],
+  ['H21 a target of 9 KiB', get(`/p/things?a=${'b'.repeat(9000)}`), 414, 'UriTooLong'],
+  ['H21 a target of 20 KiB', get(`/p/things?a=${'b'.repeat(20_000)}`), 414, 'UriTooLong'],
+  ['H23 two Authorization', get('/p/things/1', 'Authorization: Bearer read-p\r\n'), 400, 'InvalidInput'],
+  ['H23 two Content-Type', post(`${json}${json}Content-Length: 2\r\n`, '{}'), 400, 'InvalidInput'],
+  [
+    'H23 two Idempotency-Key',
+    post(`${json}Idempotency-Key: a\r\nIdempotency-Key: b\r\nContent-Length: 2\r\n`, '{}'),
+    400,
+    'InvalidInput',
+  ],
+  ['H23 two If-Match', get('/p/things/1', 'If-Match: "1"\r\nIf-Match: "2"\r\n'), 400, 'InvalidInput'],
+  ['H24 CONNECT', 'CONNECT h:80 HTTP/1.1\r\nHost: h\r\n\r\n', 405, 'MethodNotAllowed'],
+  ['H24 TRACE', `TRACE /p/things HTTP/1.1\r\nHost: h\r\n${auth}\r\n`, 405, 'MethodNotAllowed'],
+  ['H24 QUERY', `QUERY /p/things HTTP/1.1\r\nHost: h\r\n${auth}\r\n`, 405, 'MethodNotAllowed'],
+  ['H24 PROPFIND', `PROPFIND /p/things HTTP/1.1\r\nHost: h\r\n${auth}\r\n`, 501, 'NotImplemented'],
+  ['H24 FOO', `FOO /p/things HTTP/1.1\r\nHost: h\r\n${auth}\r\n`, 501, 'NotImplemented'],
+  ['H24 get in small letters', `get /p/things HTTP/1.1\r\nHost: h\r\n${auth}\r\n`, 501, 'NotImplemented'],
+  ['H32 # in the target', get('/p/things/1#a'), 400, 'InvalidInput'],
+  ['H32 \\ in the path', get('/p/things\\1'), 400, 'InvalidInput'],
+  ['H32 raw UTF-8 in the path', get('/p/things/\u00c3\u00a9'), 400, 'InvalidInput'],
+  ['P01 % at the end of the path', get('/p/things/%'), 400, 'InvalidInput'],
+  ['P01 %zz', get('/p/things/%zz'), 400, 'InvalidInput'],
+  ['P01 %ff', get('/p/things/%ff'), 400, 'InvalidInput'],
+  ['P01 overlong %c0%af', get('/p/things/%c0%af'), 400, 'InvalidInput'],
+  ['P01 encoded surrogate', get('/p/things/%ED%A0%80'), 400, 'InvalidInput'],
+  ['P02 %00 in an id', get('/p/things/a%00b'), 400, 'InvalidInput'],
+  ['P08 empty id', get('/p/things/'), 404, 'ResourceNotFound'],
+  ['P08 empty key', get('/p/things/key='), 404, 'ResourceNotFound'],
+  ['P10 a segment beyond any id', get(`/p/things/${'a'.repeat(3100)}`), 414, 'UriTooLong'],
+  ['P13 __proto__ as project', get('/__proto__/things'), 403, 'insufficient_scope'],
+  ['P13 .. as project', get('/../things'), 404, 'ResourceNotFound'],
+  ['P14 double slash', get('/p//things'), 404, 'ResourceNotFound'],
+  ['Q06 %zz in a query', get('/p/things?limit=%zz'), 400, 'InvalidInput'],
+  ['J16 Content-Length over the limit', post(`${json}Content-Length: 1048577\r\n`), 413, 'ContentTooLarge'],
+  ['J17 no Content-Type', post('Content-Length: 2\r\n', '{}'), 415, 'UnsupportedMediaType'],
+  ['J17 text/plain', post('Content-Type: text/plain\r\nContent-Length: 2\r\n', '{}'), 415, 'UnsupportedMediaType'],
+  [
+    'J17 application/jsonx',
+    post('Content-Type: application/jsonx\r\nContent-Length: 2\r\n', '{}'),
+    415,
+    'UnsupportedMediaType',
+  ],
+  [
+    'J17 two types in one',
+    post('Content-Type: application/json, text/plain\r\nContent-Length: 2\r\n', '{}'),
+    415,
+    'UnsupportedMediaType',
+  ],
+  [
+    'J17 charset utf-16',
+    post('Content-Type: application/json; charset=utf-16\r\nContent-Length: 2\r\n', '{}'),
+    415,
+    'UnsupportedMediaType',
+  ],
+  [
+    'J18 Content-Encoding gzip',
+    post(`${json}Content-Encoding: gzip\r\nContent-Length: 2\r\n`, '{}'),
+    415,
+    'UnsupportedMediaType',
+  ],
+  ['L02 no JSON', post(`${json}Content-Length: 2\r\n`, '{x'), 400, 'InvalidJsonInput'],
+];
+
+const accepted: readonly Row[] = [
+  ['H07 chunks', post(`${json}Transfer-Encoding: chunked\r\n`, '2\r\n{}\r\n0\r\n\r\n'), 200],
+  [
+    'H08 Authorization in the trailers',
+    post(`${json}Transfer-Encoding: Chunked\r\n`, '2\r\n{}\r\n0\r\nAuthorization: x\r\n\r\n'),
+    200,
+  ],
+  ['H10 no Host in HTTP/1.0', `GET /p/things/1 HTTP/1.0\r\n${auth}\r\n`, 200],
+  [
+    'H22 1,000 headers before Authorization',
+    `GET /p/things/1 HTTP/1.1\r\nHost: h\r\n${'a: b\r\n'.repeat(2100)}${auth}\r\n`,
+    200,
+  ],
+  [
+    'H25 X-HTTP-Method-Override',
+    `GET /p/things/1 HTTP/1.1\r\nHost: h\r\n${auth}X-HTTP-Method-Override: DELETE\r\n\r\n`,
+    200,
+  ],
+  ['H26 Upgrade', get('/p/things/1', 'Connection: upgrade, close\r\nUpgrade: websocket\r\n'), 200],
+  ['H27 absolute form', get('http://elsewhere/p/things/1'), 200],
+  [
+    'H29 GET with a body of another type',
+    get('/p/things/1', 'Content-Type: text/plain\r\nContent-Length: 3\r\n').concat('abc'),
+    200,
+  ],
+  [
+    'H29 DELETE with a body',
+    `DELETE /p/things/1 HTTP/1.1\r\nHost: h\r\n${auth}${json}Content-Length: 3\r\n\r\n{x}`,
+    200,
+  ],
+  ['P05 double encoding', get('/p/things/a%252Fb'), 200],
+  ['P07 key= with its k encoded', get('/p/things/%6Bey=abc'), 200],
+  ['P10 an id of 256 characters of four bytes', get(`/p/things/${'%F0%9F%98%80'.repeat(256)}`), 200],
+  ['J17 a tab behind the type', post('Content-Type: application/json\t\r\nContent-Length: 2\r\n', '{}'), 200],
+  ['J18 Content-Encoding identity', post(`${json}Content-Encoding: identity\r\nContent-Length: 2\r\n`, '{}'), 200],
+  ['an empty body of type JSON on GET', get('/p/things/1', json), 200],
+];
+
+describe('wire', () => {
+  let server: HttpServer;
+  let port: number;
+  before(async () => {
+    server = build({ DRAIN_TIMEOUT_MS: '200' });
+    port = Number(new URL(await server.listen()).port);
+  });
+  after(() => server.drain());
+
+  const isWhole = (text: string) => text.includes('\r\n\r\n') && text.includes('}', text.indexOf('\r\n\r\n'));
+  const ask = async (bytes: string | Buffer) => parseAnswers(await exchange(port, bytes, isWhole))[0]!;
+
+  for (const [claim, bytes, status, code = ''] of framing) {
+    test(`${claim} → ${status} ${code} in the shape of errors`, async () => {
+      const answer = await ask(bytes);
+      assert.equal(answer.status, status, answer.text);
+      assertError({ ...answer, type: answer.headers.get('content-type') }, code);
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+      assert.match(answer.headers.get('x-correlation-id') ?? '', /^test/);
+    });
+  }
+
+  for (const [claim, bytes, status] of accepted) {
+    test(`${claim} → ${status}`, async () => {
+      const answer = await ask(bytes);
+      assert.equal(answer.status, status, answer.text);
+    });
+  }
+
+  test('the server goes on after all of these', async () => {
+    assert.equal((await ask(get('/p/things/1'))).status, 200);
+  });
+
+  test('a path is decoded once, and an encoded slash stays inside its segment', async () => {
+    const { text } = await ask(get('/p/things/a%252F%2Fb'));
+    assert.deepEqual(JSON.parse(text).params, { projectKey: 'p', id: 'a%2F/b' });
+  });
+
+  test('1,000 pipelined requests are answered, each once', async () => {
+    const requests = get('/health/live').repeat(999) + get('/health/live', 'Connection: close\r\n');
+    const answers = parseAnswers(await exchange(port, requests));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1000);
+  });
+
+  test('bytes behind a body are the next request and need their own token', async () => {
+    const next = 'GET /p/things/1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
+    const answers = parseAnswers(await exchange(port, post(`${json}Content-Length: 2\r\n`, `{}${next}`)));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 401],
+    );
+  });
+
+  test('a malformed request behind a good one is answered second', async () => {
+    const answers = parseAnswers(await exchange(port, `${get('/p/things/1')}BAD\r\n\r\n`));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 400],
+    );
+  });
+
+  test('a misframed request ends its connection', async () => {
+    const text = await exchange(port, `${get('/p/things/1', 'Host: h\r\n')}${get('/p/things/1')}`);
+    const answers = parseAnswers(text);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [400],
+    );
+    assert.equal(answers[0]!.headers.get('connection'), 'close');
+  });
+
+  test('HEAD and 304 have no body', async () => {
+    const head = `HEAD /p/things/1 HTTP/1.1\r\nHost: h\r\n${auth}Connection: close\r\n\r\n`;
+    const text = await exchange(port, head);
+    assert.match(text, /^HTTP\/1\.1 200 OK\r\n/);
+    assert.match(text, /content-length: [1-9]/i);
+    assert.ok(text.endsWith('\r\n\r\n'));
+  });
+});
+
+describe('Expect: 100-continue', () => {
+  const ask = (port: number, target: string, fields: string, until: (text: string) => boolean) =>
+    exchange(port, `POST ${target} HTTP/1.1\r\nHost: h\r\n${fields}Expect: 100-continue\r\n\r\n`, until);
+
+  const refused: readonly (readonly [string, string, string, number])[] = [
+    ['without a token', '/p/things', `${json}Content-Length: 2\r\n`, 401],
+    ['on an unknown path', '/p/nothing', `${auth}${json}Content-Length: 2\r\n`, 404],
+    ['without the scope', '/p2/things', `${auth}${json}Content-Length: 2\r\n`, 403],
+    ['with too large a body', '/p/things', `${auth}${json}Content-Length: 2000000\r\n`, 413],
+    ['with a wrong type', '/p/things', `${auth}Content-Type: a/b\r\nContent-Length: 2\r\n`, 415],
+  ];
+  for (const [situation, target, fields, status] of refused) {
+    test(`${situation} → ${status}, and no 100`, () =>
+      withServer(async ({ port }) => {
+        const text = await ask(port, target, fields, (seen) => /\}$/.test(seen));
+        assert.match(text, new RegExp(`^HTTP/1.1 ${status} `));
+      }));
+  }
+
+  test('a request that is good so far → 100, then the answer', () =>
+    withServer(async ({ port }) => {
+      const head = `POST /p/things HTTP/1.1\r\nHost: h\r\n${auth}${json}Content-Length: 2\r\nExpect: 100-continue\r\n\r\n`;
+      const text = await exchange(port, `${head}{}`, (seen) => seen.includes('"length":2'));
+      assert.match(text, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+    }));
+});
+
+describe('bodies', () => {
+  const of = (bytes: number) => `"${'a'.repeat(bytes - 2)}"`;
+  const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+  const send = (port: number, bytes: string) => exchange(port, bytes, (text) => /\}$/.test(text));
+
+  test('at the limit by length and by chunks → 200', () =>
+    withServer(
+      async ({ port }) => {
+        const plain = await send(port, post(`${json}Content-Length: 1024\r\n`, of(1024)));
+        const inChunks = await send(port, post(`${json}Transfer-Encoding: chunked\r\n`, chunked(of(1024))));
+        assert.match(plain, /^HTTP\/1\.1 200 /);
+        assert.match(inChunks, /^HTTP\/1\.1 200 /);
+      },
+      { MAX_BODY_BYTES: '1024' },
+    ));
+
+  test('one byte over the limit by chunks → 413, and the connection ends', () =>
+    withServer(
+      async ({ port }) => {
+        const text = await exchange(port, post(`${json}Transfer-Encoding: chunked\r\n`, chunked(of(1025))));
+        const [answer] = parseAnswers(text);
+        assert.equal(answer?.status, 413);
+        assert.equal(answer?.headers.get('connection'), 'close');
+      },
+      { MAX_BODY_BYTES: '1024' },
+    ));
+
+  test('an upload far over the limit still gets to see its 413', () =>
+    withServer(async ({ port }) => {
+      const body = 'a'.repeat(4_000_000);
+      const [answer] = parseAnswers(await exchange(port, post(`${json}Content-Length: ${body.length}\r\n`, body)));
+      assert.equal(answer?.status, 413);
+    }));
+
+  test('a body that stops → 408 within the time of the setting, and the handler never runs', () =>
+    withServer(
+      async ({ port }) => {
+        const text = await exchange(port, post(`${json}Content-Length: 5\r\n`, '{}'));
+        const [answer] = parseAnswers(text);
+        assert.equal(answer?.status, 408);
+        assertError({ ...answer!, type: answer!.headers.get('content-type') }, 'RequestTimeout');
+      },
+      { REQUEST_TIMEOUT_MS: '1000', HEADERS_TIMEOUT_MS: '1000' },
+    ));
+
+  test('headers that stop → 408', () =>
+    withServer(
+      async ({ port }) => {
+        const [answer] = parseAnswers(await exchange(port, 'GET /p/things HTTP/1.1\r\nHost: h\r\n'));
+        assert.equal(answer?.status, 408);
+      },
+      { REQUEST_TIMEOUT_MS: '1000', HEADERS_TIMEOUT_MS: '1000' },
+    ));
+});
