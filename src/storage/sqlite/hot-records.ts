@@ -14,6 +14,21 @@ export interface HotRecords {
   writeEnded(name: string): void;
 }
 
+/**
+ * A record is remembered when it is asked for again soon: reads spread over more records than fit would only push each
+ * other out, and what V8 moves about for them costs more than the few hits save.
+ */
+const slots = 16_384;
+
+/** A cheap hash of a name; ids differ most at their end. */
+function hashOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = Math.max(0, name.length - 12); at < name.length; at += 1) {
+    hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
+  }
+  return hash | 1;
+}
+
 /** Beyond this a record is not worth a place. */
 const largestRecord = 65_536;
 
@@ -26,7 +41,17 @@ function sizeOf({ current, staged }: ResourceRecord): number {
 export function createHotRecords(maxBytes: number): HotRecords {
   const records = new Map<string, ResourceRecord>();
   const writing = new Map<string, number>();
+  /** Hash of the last name asked for in each slot. */
+  const asked = new Int32Array(slots);
   let bytes = 0;
+
+  function isAskedAgain(name: string): boolean {
+    const hash = hashOf(name);
+    const slot = (hash >>> 1) & (slots - 1);
+    const again = asked[slot] === hash;
+    asked[slot] = hash;
+    return again;
+  }
 
   function forget(name: string): void {
     const record = records.get(name);
@@ -43,7 +68,7 @@ export function createHotRecords(maxBytes: number): HotRecords {
       return record;
     },
     remember(name, record) {
-      if (writing.has(name) || sizeOf(record) > largestRecord) return;
+      if (!isAskedAgain(name) || writing.has(name) || sizeOf(record) > largestRecord) return;
       forget(name);
       records.set(name, record);
       bytes += sizeOf(record);

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../contract/errors.ts';
 import type { IdempotentAnswer, ResourceRecord, VersionChange } from '../../domain/ports.ts';
-import { type ResourceRow, rowChecksum } from './checksum.ts';
+import { rowChecksum } from './checksum.ts';
+import { type RowColumns, rowColumns, type StoredRow, toRow } from './row-columns.ts';
 
 export interface PointReads {
   byId(projectKey: string, id: string): ResourceRecord | undefined;
@@ -11,8 +12,6 @@ export interface PointReads {
   leaveSnapshot(): void;
   close(): void;
 }
-
-type StoredRow = ResourceRow & { readonly checksum: number };
 
 /** The stored form of history: `[[version, [field, …]], …]`. */
 export function writeHistory(history: readonly VersionChange[]): string {
@@ -33,7 +32,8 @@ export function assertChecksum(row: StoredRow): void {
   );
 }
 
-function toRecord(row: StoredRow): ResourceRecord {
+function toRecord(columns: RowColumns): ResourceRecord {
+  const row = toRow(columns);
   assertChecksum(row);
   let history: readonly VersionChange[] | undefined;
   return {
@@ -53,15 +53,15 @@ function toRecord(row: StoredRow): ResourceRecord {
   };
 }
 
-const columns = 'project_key, id, key, version, created_at, modified_at, current, staged, history, checksum';
-
 /**
  * Reads single rows on the calling thread. The reads of one turn of the event loop share one read transaction: taking
  * and giving back SQLite's lock costs more than the read.
  */
 export function createPointReads(db: DatabaseSync): PointReads {
-  const byId = db.prepare(`SELECT ${columns} FROM resource WHERE project_key = ? AND id = ?`);
-  const byKey = db.prepare(`SELECT ${columns} FROM resource WHERE project_key = ? AND key = ?`);
+  const byId = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id = ?`);
+  const byKey = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND key = ?`);
+  byId.setReturnArrays(true);
+  byKey.setReturnArrays(true);
   const answer = db.prepare('SELECT * FROM idempotent_answer WHERE scope = ? AND expires_at > ?');
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
@@ -83,12 +83,12 @@ export function createPointReads(db: DatabaseSync): PointReads {
   return {
     byId(projectKey, id) {
       enterSnapshot();
-      const row = byId.get(projectKey, id) as StoredRow | undefined;
+      const row = byId.get(projectKey, id) as RowColumns | undefined;
       return row && toRecord(row);
     },
     byKey(projectKey, key) {
       enterSnapshot();
-      const row = byKey.get(projectKey, key) as StoredRow | undefined;
+      const row = byKey.get(projectKey, key) as RowColumns | undefined;
       return row && toRecord(row);
     },
     answer(scope, nowMs) {
