@@ -25,18 +25,21 @@ export function changedFieldsSince(resource: Resource, version: bigint): readonl
 
 /** Own fields and `key` that differ in one of the projections. What changes with every version is left out. */
 function changedFields(before: Resource, after: Resource): readonly string[] {
-  const names = new Set([
-    ...differences(before.current, after.current),
-    ...differences(before.staged ?? before.current, after.staged ?? after.current),
-  ]);
+  const names = new Set(differences(before.current, after.current));
+  if (before.staged !== undefined || after.staged !== undefined) {
+    const staged = differences(before.staged ?? before.current, after.staged ?? after.current);
+    for (const name of staged) names.add(name);
+  }
   if (before.key !== after.key) names.add('key');
   return [...names].sort();
 }
 
 function differences(before: JsonObject, after: JsonObject): string[] {
   if (before === after) return [];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names.filter((name) => !jsonEquals(fieldOf(before, name), fieldOf(after, name)));
+  const isChanged = (name: string) =>
+    before[name] !== after[name] && !jsonEquals(fieldOf(before, name), fieldOf(after, name));
+  const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name) && isChanged(name));
+  return [...Object.keys(after).filter(isChanged), ...gone];
 }
 
 /** A missing `objectTypeProperty` is answered as `{}`, so it is no change either. */

@@ -30,8 +30,15 @@ export interface Kept {
   readonly documents: Documents;
 }
 
+/** What is known of records that a store may hand out again as they are, so that they are not parsed again. */
+const known = new WeakMap<ResourceRecord, Kept>();
+
 /** Reads a record of the store. */
 export function keptRecord(record: ResourceRecord): Kept {
+  return known.get(record) ?? parseRecord(record);
+}
+
+function parseRecord(record: ResourceRecord): Kept {
   const current = parseDocument(record.current);
   const staged = record.staged === undefined ? undefined : parseDocument(record.staged);
   const resource: Resource = {
@@ -51,7 +58,12 @@ export function keptRecord(record: ResourceRecord): Kept {
 }
 
 /** Composes the documents of a resource and writes them as the store keeps them. */
-export function keptResource(resource: Resource): Kept {
+export function keptResource(decided: Resource): Kept {
+  const resource: Resource = {
+    ...decided,
+    current: withArrays(decided.current),
+    staged: decided.staged && withArrays(decided.staged),
+  };
   const { staged, projectKey, id, key, version, history } = resource;
   const current = composeDocument(resource, resource.current);
   const stagedDocument = staged && composeDocument(resource, staged);
@@ -66,7 +78,14 @@ export function keptResource(resource: Resource): Kept {
     staged: stagedDocument && stringifyJson(stagedDocument),
     history,
   };
-  return { resource, record, documents: documentsOf(current, stagedDocument) };
+  const kept: Kept = { resource, record, documents: documentsOf(current, stagedDocument) };
+  known.set(record, kept);
+  return kept;
+}
+
+/** Decision 8: `objectTypeProperty` is always present. */
+function withArrays(own: JsonObject): JsonObject {
+  return Object.hasOwn(own, 'objectTypeProperty') ? own : { ...own, objectTypeProperty: {} };
 }
 
 /** One projection as it is answered: the order and the fields of decision 8. */
@@ -82,7 +101,6 @@ function composeDocument(resource: Resource, own: JsonObject): JsonObject {
     lastModifiedBy,
     ...own,
   };
-  if (!Object.hasOwn(own, 'objectTypeProperty')) document.objectTypeProperty = {};
   if (staged !== undefined) document.hasStagedChanges = true;
   return document;
 }

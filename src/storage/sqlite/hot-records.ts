@@ -11,7 +11,8 @@ export interface HotRecords {
   remember(name: string, record: ResourceRecord): void;
   /** A write is handed over. Call `writeEnded` when it was answered, whatever the answer. */
   writeBegins(name: string): void;
-  writeEnded(name: string): void;
+  /** `updated` is what an update made of the record, where it was committed: whoever updates often, updates again. */
+  writeEnded(name: string, updated?: ResourceRecord): void;
 }
 
 /**
@@ -58,6 +59,17 @@ export function createHotRecords(maxBytes: number): HotRecords {
     if (record && records.delete(name)) bytes -= sizeOf(record);
   }
 
+  function put(name: string, record: ResourceRecord): void {
+    if (sizeOf(record) > largestRecord) return;
+    forget(name);
+    records.set(name, record);
+    bytes += sizeOf(record);
+    for (const oldest of records.keys()) {
+      if (bytes <= maxBytes) break;
+      forget(oldest);
+    }
+  }
+
   return {
     get(name) {
       const record = records.get(name);
@@ -68,23 +80,20 @@ export function createHotRecords(maxBytes: number): HotRecords {
       return record;
     },
     remember(name, record) {
-      if (!isAskedAgain(name) || writing.has(name) || sizeOf(record) > largestRecord) return;
-      forget(name);
-      records.set(name, record);
-      bytes += sizeOf(record);
-      for (const oldest of records.keys()) {
-        if (bytes <= maxBytes) break;
-        forget(oldest);
-      }
+      if (isAskedAgain(name) && !writing.has(name)) put(name, record);
     },
     writeBegins(name) {
       forget(name);
       writing.set(name, (writing.get(name) ?? 0) + 1);
     },
-    writeEnded(name) {
+    writeEnded(name, updated) {
       const left = (writing.get(name) ?? 1) - 1;
-      if (left === 0) writing.delete(name);
-      else writing.set(name, left);
+      if (left > 0) {
+        writing.set(name, left);
+        return;
+      }
+      writing.delete(name);
+      if (updated && isAskedAgain(name)) put(name, updated);
     },
   };
 }

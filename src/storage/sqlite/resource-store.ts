@@ -72,10 +72,13 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
       change.kind === 'delete' ? nameOf(change.projectKey, change.id) : nameOf(change.next.projectKey, change.next.id);
     const operation = operationOf(change, declaredPaths);
     hot.writeBegins(name);
+    let updated: ResourceRecord | undefined;
     try {
-      return await writer.submit(operation);
+      const outcome = await writer.submit(operation);
+      if (outcome === 'committed' && change.kind === 'update') updated = change.next;
+      return outcome;
     } finally {
-      hot.writeEnded(name);
+      hot.writeEnded(name, updated);
     }
   }
 
