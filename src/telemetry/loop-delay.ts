@@ -1,6 +1,7 @@
 /**
  * How late the event loop is: a timer that should fire every `intervalMs` measures by how much it misses. Requests are
- * shed by the smoothed delay, so that one long turn sheds nothing and lasting overload does within a second.
+ * shed by the smoothed delay, so that one long turn, however long, sheds nothing and lasting overload does within a
+ * second.
  */
 export interface LoopDelay {
   /** Smoothed delay now, in ms. */
@@ -23,11 +24,14 @@ export function startLoopDelay(): LoopDelay {
   const samples = new Float64Array(kept);
   let count = 0;
   let smoothed = 0;
+  let previous = 0;
   let lastMs = performance.now();
   const sample = (delayMs: number) => {
     samples[count % kept] = delayMs;
     count += 1;
-    smoothed += weight * (delayMs - smoothed);
+    // The lesser of two in a row: a single stall of the machine is not load.
+    smoothed += weight * (Math.min(delayMs, previous) - smoothed);
+    previous = delayMs;
   };
   const timer = setInterval(() => {
     const nowMs = performance.now();
