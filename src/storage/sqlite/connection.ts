@@ -52,7 +52,7 @@ export function openWriteConnection(file: string): DatabaseSync {
   assertEngine(db);
   for (const [name, value] of durability) db.exec(`PRAGMA ${name} = ${value}`);
   harden(db);
-  db.exec('PRAGMA wal_autocheckpoint = 1000; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -32768');
+  db.exec('PRAGMA wal_autocheckpoint = 1000; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384');
   db.prepare('SELECT count(*) AS n FROM sqlite_schema').get();
   assertDurability(db);
   return db;

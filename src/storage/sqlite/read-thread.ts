@@ -54,7 +54,7 @@ const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
 const { file, maxPageBytes } = workerData as ReadThreadOptions;
 const deadline = createDeadline();
-const db = openReadConnection(file, 16_384);
+const db = openReadConnection(file, 8192);
 registerFunctions(db, deadline);
 
 function run({ number, query, budgetMs }: ReadRequest): ReadResult {

@@ -4,7 +4,7 @@ import { joined, listed, raw, type Sql, sql } from '../sql/sql.ts';
 import { columns, type OrderKey, type Selection } from './compile-list.ts';
 import { walkWithin } from './functions.ts';
 import { columnIndexes, type Source } from './sources.ts';
-import { selectNumbers } from './statements.ts';
+import { selectNumbers, selectPlainNumbers } from './statements.ts';
 import { hasEntries } from './term-entries.ts';
 import { sorted, walkedRanges, walkTerms } from './walk-terms.ts';
 
@@ -48,7 +48,7 @@ export function completeSource({ sources, conditions }: Selection): Source | und
 
 /** The first rows of a source, in its own order. */
 export function selectRowsOf(db: DatabaseSync, { select }: Source, count: number): readonly number[] {
-  return selectNumbers(db, sql`SELECT m.row AS row FROM (${select}) m LIMIT ${count}`);
+  return selectPlainNumbers(db, sql`SELECT m.row AS row FROM (${select}) m LIMIT ${count}`);
 }
 
 /** Number of matches, by the indexes alone where they decide all conditions. */
@@ -77,7 +77,7 @@ export function countRows(db: DatabaseSync, selection: Selection): number {
 }
 
 function countOf(db: DatabaseSync, select: Sql): number {
-  return selectNumbers(db, sql`SELECT count(*) AS row FROM (${select})`)[0]!;
+  return selectPlainNumbers(db, sql`SELECT count(*) AS row FROM (${select})`)[0]!;
 }
 
 /**

@@ -28,6 +28,18 @@ export function selectNumbers(db: DatabaseSync, query: Sql): readonly number[] {
   return (statement.all(...values) as { row: bigint }[]).map(({ row }) => Number(row));
 }
 
+/** As `selectNumbers`, for a query without other columns: as arrays of plain numbers, which costs a third. */
+export function selectPlainNumbers(db: DatabaseSync, query: Sql): readonly number[] {
+  const { text, values } = render(query);
+  const statement = prepared(db, text);
+  statement.setReadBigInts(false);
+  statement.setReturnArrays(true);
+  const rows = statement.all(...values) as unknown as [number][];
+  // The statement is shared by its text with readers by name.
+  statement.setReturnArrays(false);
+  return rows.map(([row]) => row);
+}
+
 /** Runs a query that answers one row; undefined where it answers none. */
 export function selectOne(db: DatabaseSync, query: Sql): unknown {
   const { text, values } = render(query);

@@ -65,7 +65,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       onCommitted: () => leaveSnapshot(),
     });
     chmodSync(file, 0o600);
-    const reads = createPointReads(openReadConnection(file, 32_768));
+    const reads = createPointReads(openReadConnection(file, 16_384));
     leaveSnapshot = reads.leaveSnapshot;
     const clientReads = openReadConnection(file, 1024);
     const { maxPageBytes, queryTimeoutMs: timeoutMs, readThreads: threads } = options;
