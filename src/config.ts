@@ -402,3 +402,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
 export function processEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
+
+/** Lets worker threads use the compile cache of the process as well: they look for it in their environment. */
+export function offerCompileCache(folder: string): void {
+  process.env.NODE_COMPILE_CACHE = folder;
+}

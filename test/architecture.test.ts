@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   docs: ['contract', 'config.ts'],
   cli: ['app.ts', 'config.ts', 'version.ts', 'docs', 'auth', 'domain', 'contract', 'telemetry'],
   'app.ts': ['config.ts', 'version.ts', 'contract', 'domain', 'storage', 'auth', 'http', 'telemetry'],
-  'main.ts': ['cli'],
+  'main.ts': ['cli', 'config.ts'],
 };
 
 /** Packages, and built-in modules that belong to one part: where each is at home. */
