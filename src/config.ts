@@ -75,7 +75,7 @@ export const settingTable = {
     type: 'list',
     group: 'Store',
     meaning:
-      'Dotted paths, separated by commas, whose ranges and sorts use an index, beside the system fields and the fields of ArrayTestType. A change is applied at the next start.',
+      'Dotted paths, separated by commas, whose ranges of texts and descending sorts use the index as well, beside the fields of ArrayTestType. Equality anywhere, ranges of numbers and times, and the system fields always do. A change is applied at the next start.',
   },
   acceptLoss: {
     variable: 'ACCEPT_LOSS',
