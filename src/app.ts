@@ -1,9 +1,9 @@
 import { randomFillSync } from 'node:crypto';
-import { join } from 'node:path';
 import { ensureAdminClient, withAdminClient } from './auth/admin.ts';
 import { createOutsideIssuer } from './auth/outside-issuer.ts';
 import { createTokenService, type TokenService } from './auth/tokens.ts';
 import type { Config } from './config.ts';
+import { openConfiguredStore } from './configured-store.ts';
 import type { ClientStore, Store } from './domain/ports.ts';
 import type { Actions } from './domain/resource/actions/define.ts';
 import { createActions } from './domain/resource/actions/index.ts';
@@ -19,17 +19,11 @@ import { listRoutes } from './http/routes/lists.ts';
 import { oauthRoutes } from './http/routes/oauth.ts';
 import { resourceRoutes } from './http/routes/resources.ts';
 import { createServer, type HttpServer } from './http/server.ts';
-import { type Maintenance, maintain } from './storage/maintain.ts';
-import { openStore } from './storage/open.ts';
 import { createLog, type Log } from './telemetry/log.ts';
 import { startLoopDelay } from './telemetry/loop-delay.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { registerProcessMetrics } from './telemetry/process-metrics.ts';
-import { createStoreMetrics } from './telemetry/store-metrics.ts';
 import { version } from './version.ts';
-
-/** Memory for records read lately, in bytes. */
-const hotBytes = 16 * 1024 * 1024;
 
 /** The clock and the ids of a process; tests may bring their own. */
 export interface World {
@@ -40,36 +34,6 @@ export interface World {
 export function processWorld(): World {
   const nowMs = Date.now;
   return { nowMs, newId: createUuidV7(nowMs, (bytes) => randomFillSync(bytes)) };
-}
-
-/** Where the store of a configuration is. */
-export function storeUrl(config: Config): string {
-  return config.databaseUrl ?? `sqlite:${join(config.dataDir, 'grs.db')}`;
-}
-
-/** Maintenance of the store of a configuration, for the command line. */
-export function maintainStore(config: Config): Maintenance {
-  return maintain(storeUrl(config));
-}
-
-/** The store of a configuration, opened. `shared`: beside a running service, for a command. */
-export function openConfiguredStore(
-  config: Config,
-  parts: { readonly log: Log; readonly metrics: Metrics; readonly onFatal: (message: string) => void },
-  access: 'exclusive' | 'shared',
-): Promise<Store> {
-  return openStore(storeUrl(config), {
-    access,
-    declaredPaths: config.indexedPaths,
-    acceptLoss: config.acceptLoss,
-    maxPageBytes: config.maxPageBytes,
-    queryTimeoutMs: config.queryTimeoutMs,
-    readThreads: config.readThreads,
-    hotBytes,
-    metrics: createStoreMetrics(parts.metrics),
-    note: (text) => parts.log.write('info', 'store', { note: text }),
-    onFatal: parts.onFatal,
-  });
 }
 
 /** The issuer of our tokens: fixed at the start, never taken from a request. */
@@ -158,6 +122,9 @@ export interface App {
 
 export interface AppOptions {
   readonly log?: Log;
+  readonly metrics?: Metrics;
+  /** A store that is being opened already; else the one of the configuration is. */
+  readonly store?: Promise<Store>;
   readonly world?: World;
   /** The disk failed, or a fault nobody caught: the process should end. */
   readonly onFatal?: (message: string) => void;
@@ -193,36 +160,46 @@ function registerStoreSize(metrics: Metrics, store: Store): void {
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const world = options.world ?? processWorld();
   const log = options.log ?? createLog({ level: config.logLevel, stream: process.stdout, nowMs: world.nowMs });
-  const metrics = createMetrics();
+  const metrics = options.metrics ?? createMetrics();
   const onFatal = options.onFatal ?? (() => {});
-  const admin = await ensureAdminClient({ ...config, nowMs: world.nowMs });
-  // Before the store is opened: an action that cannot be used must leave nothing open that keeps the process alive.
-  const actions = createActions(config.actionsDir === undefined ? [] : await loadActions(config.actionsDir));
-  const store = await openConfiguredStore(config, { log, metrics, onFatal }, 'exclusive');
-  const clients = withAdminClient(store.clients, admin.client);
-  const tokens = createTokens(config, clients, world, log);
+  const store = await (options.store ?? openConfiguredStore(config, { log, metrics, onFatal }, 'exclusive'));
   try {
-    await tokens.start();
-    let server: HttpServer | undefined;
-    const ready = () => readiness(store, server?.isDraining() ?? false);
-    registerStoreSize(metrics, store);
-    const loopDelay = startLoopDelay();
-    registerProcessMetrics(metrics, loopDelay);
-    const routes = allRoutes({ config, store, clients, tokens, actions, world, metrics, ready });
-    server = createServer({
-      ...{ config, routes, metrics, log, loopDelay, ...world },
-      verify: tokens.verify,
-      cachedCaller: tokens.cached,
-    });
-    const close = async () => {
-      await server?.drain();
-      tokens.close();
-      await store.close();
-    };
-    return { server, store, tokens, admin, routes, close };
+    return await wire(config, { world, log, metrics, store });
   } catch (error) {
-    tokens.close();
+    // What was opened keeps the process alive.
     await store.close();
     throw error;
   }
+}
+
+interface Parts {
+  readonly world: World;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly store: Store;
+}
+
+async function wire(config: Config, { world, log, metrics, store }: Parts): Promise<App> {
+  const actions = createActions(config.actionsDir === undefined ? [] : await loadActions(config.actionsDir));
+  const admin = await ensureAdminClient({ ...config, nowMs: world.nowMs });
+  const clients = withAdminClient(store.clients, admin.client);
+  const tokens = createTokens(config, clients, world, log);
+  let server: HttpServer | undefined;
+  const ready = () => readiness(store, server?.isDraining() ?? false);
+  const routes = allRoutes({ config, store, clients, tokens, actions, world, metrics, ready });
+  registerStoreSize(metrics, store);
+  const loopDelay = startLoopDelay();
+  registerProcessMetrics(metrics, loopDelay);
+  server = createServer({
+    ...{ config, routes, metrics, log, loopDelay, ...world },
+    verify: tokens.verify,
+    cachedCaller: tokens.cached,
+  });
+  await tokens.start();
+  const close = async () => {
+    await server.drain();
+    tokens.close();
+    await store.close();
+  };
+  return { server, store, tokens, admin, routes, close };
 }

@@ -17,8 +17,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   auth: ['domain', 'contract', 'telemetry'],
   http: ['contract', 'domain', 'auth', 'telemetry', 'config.ts'],
   docs: ['contract', 'config.ts'],
-  cli: ['app.ts', 'config.ts', 'version.ts', 'docs', 'auth', 'domain', 'contract', 'telemetry'],
-  'app.ts': ['config.ts', 'version.ts', 'contract', 'domain', 'storage', 'auth', 'http', 'telemetry'],
+  cli: ['app.ts', 'config.ts', 'configured-store.ts', 'version.ts', 'docs', 'auth', 'domain', 'contract', 'telemetry'],
+  'configured-store.ts': ['config.ts', 'domain', 'storage', 'telemetry'],
+  'app.ts': ['config.ts', 'configured-store.ts', 'version.ts', 'contract', 'domain', 'auth', 'http', 'telemetry'],
   'main.ts': ['cli', 'config.ts'],
 };
 

@@ -1,5 +1,5 @@
-import { maintainStore } from '../app.ts';
 import { parseConfig, processEnvironment } from '../config.ts';
+import { maintainStore } from '../configured-store.ts';
 
 export const checkHelp = `Check the whole database: its structure, the checksum of every resource, and that the indexes say what the
 resources say. Changes nothing, and may run beside the service.

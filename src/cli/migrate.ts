@@ -1,5 +1,5 @@
-import { maintainStore, storeUrl } from '../app.ts';
 import { parseConfig, processEnvironment } from '../config.ts';
+import { maintainStore, storeUrl } from '../configured-store.ts';
 
 export const migrateHelp = `Bring the database to this version of the service, without serving.
 

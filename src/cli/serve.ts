@@ -1,7 +1,9 @@
 import { flushCompileCache } from 'node:module';
-import { type App, createApp, processWorld, storeUrl } from '../app.ts';
+import type { App } from '../app.ts';
 import { type Config, parseConfig, processEnvironment } from '../config.ts';
+import { openConfiguredStore, storeUrl } from '../configured-store.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
 import { version } from '../version.ts';
 import { noteServing } from './serving.ts';
 
@@ -71,11 +73,15 @@ export async function serve(args: readonly string[]): Promise<number> {
     return args[0] === '--help' || args[0] === '-h' ? 0 : 2;
   }
   const config = parseConfig(processEnvironment());
-  const world = processWorld();
-  const log = createLog({ level: config.logLevel, stream: process.stdout, nowMs: world.nowMs });
+  const log = createLog({ level: config.logLevel, stream: process.stdout, nowMs: Date.now });
+  const metrics = createMetrics();
   let end: ((reason: string, exitCode: number) => void) | undefined;
   const onFatal = (message: string) => (end ? end(message, exitFault) : process.exit(exitFault));
-  const app = await createApp(config, { log, world, onFatal });
+  // The store's thread starts and looks at its files while this one loads the rest of the service.
+  const store = openConfiguredStore(config, { log, metrics, onFatal }, 'exclusive');
+  store.catch(() => {});
+  const { createApp } = await import('../app.ts');
+  const app = await createApp(config, { log, metrics, onFatal, store });
   end = endInOrder(app, log, config.drainTimeoutMs + 1900);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end?.(signal, 0));
   process.on('uncaughtException', (error) => {

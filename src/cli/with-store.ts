@@ -1,7 +1,8 @@
-import { createTokens, describeApi, openConfiguredStore, processWorld, type World } from '../app.ts';
+import { createTokens, describeApi, processWorld, type World } from '../app.ts';
 import { ensureAdminClient, withAdminClient } from '../auth/admin.ts';
 import type { TokenService } from '../auth/tokens.ts';
 import { parseConfig, processEnvironment } from '../config.ts';
+import { openConfiguredStore } from '../configured-store.ts';
 import type { ClientStore } from '../domain/ports.ts';
 import { createLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
