@@ -38,9 +38,17 @@ function sizeOf({ current, staged }: ResourceRecord): number {
   return 200 + current.length + (staged?.length ?? 0);
 }
 
+/** What an update made is kept with its parsed form, which takes several times the memory of the text. */
+const parsedFactor = 5;
+
+interface Entry {
+  readonly record: ResourceRecord;
+  readonly bytes: number;
+}
+
 /** Keeps at most `maxBytes` of bodies; those used longest ago go first. */
 export function createHotRecords(maxBytes: number): HotRecords {
-  const records = new Map<string, ResourceRecord>();
+  const records = new Map<string, Entry>();
   const writing = new Map<string, number>();
   /** Hash of the last name asked for in each slot. */
   const asked = new Int32Array(slots);
@@ -55,15 +63,16 @@ export function createHotRecords(maxBytes: number): HotRecords {
   }
 
   function forget(name: string): void {
-    const record = records.get(name);
-    if (record && records.delete(name)) bytes -= sizeOf(record);
+    const entry = records.get(name);
+    if (entry && records.delete(name)) bytes -= entry.bytes;
   }
 
-  function put(name: string, record: ResourceRecord): void {
-    if (sizeOf(record) > largestRecord) return;
+  function put(name: string, record: ResourceRecord, factor: number): void {
+    const size = sizeOf(record) * factor;
+    if (size > largestRecord * factor) return;
     forget(name);
-    records.set(name, record);
-    bytes += sizeOf(record);
+    records.set(name, { record, bytes: size });
+    bytes += size;
     for (const oldest of records.keys()) {
       if (bytes <= maxBytes) break;
       forget(oldest);
@@ -72,15 +81,15 @@ export function createHotRecords(maxBytes: number): HotRecords {
 
   return {
     get(name) {
-      const record = records.get(name);
-      if (!record) return undefined;
+      const entry = records.get(name);
+      if (!entry) return undefined;
       // A Map keeps the order of insertion: the first one is the one used longest ago.
       records.delete(name);
-      records.set(name, record);
-      return record;
+      records.set(name, entry);
+      return entry.record;
     },
     remember(name, record) {
-      if (isAskedAgain(name) && !writing.has(name)) put(name, record);
+      if (isAskedAgain(name) && !writing.has(name)) put(name, record, 1);
     },
     writeBegins(name) {
       forget(name);
@@ -93,7 +102,7 @@ export function createHotRecords(maxBytes: number): HotRecords {
         return;
       }
       writing.delete(name);
-      if (updated && isAskedAgain(name)) put(name, updated);
+      if (updated && isAskedAgain(name)) put(name, updated, parsedFactor);
     },
   };
 }
