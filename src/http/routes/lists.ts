@@ -12,6 +12,7 @@ import type { Predicate } from '../../domain/predicate/ast.ts';
 import { existenceDefaults, parseConditions } from '../../domain/resource/conditions.ts';
 import { type ExpandPath, expandDocuments, parseExpand } from '../../domain/resource/expand.ts';
 import { mergedPageText, pageText, parseDocuments } from '../../domain/resource/page.ts';
+import { createRecent } from '../recent.ts';
 import type { Answer, ApiRequest, Route, RouteResponse, Schema } from '../route.ts';
 import { existenceParameters, listParameters, sortedListParameters } from './list-parameters.ts';
 
@@ -32,6 +33,7 @@ const shared = {
 
 /** Lists of resources and the existence check: E1, E5, E12. HEAD comes first, else GET would answer it too. */
 export function listRoutes(deps: ListDeps): readonly Route[] {
+  const recent: Recent = createRecent(1000);
   return [
     {
       ...shared,
@@ -68,7 +70,7 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
       summary: 'List resources by predicates, sorted',
       query: sortedListParameters,
       responses: { 200: page(resourcePageSchema, resourcePageExample) },
-      handler: (request) => answerList(deps, request),
+      handler: (request) => answerList(deps, recent, request),
     },
   ];
 }
@@ -92,9 +94,18 @@ async function answerMergedList(deps: ListDeps, request: ApiRequest): Promise<An
   return { status: 200, body: mergedPageText(query, expanded, documents) };
 }
 
-async function answerList(deps: ListDeps, request: ApiRequest): Promise<Answer> {
-  const query = parseListQuery(request, []);
-  const paths = parseExpand(textsOf(request.query, 'expand'));
+interface SortedList {
+  readonly query: ListQuery;
+  readonly paths: readonly ExpandPath[];
+}
+type Recent = (url: string, make: () => SortedList) => SortedList;
+
+async function answerList(deps: ListDeps, recent: Recent, request: ApiRequest): Promise<Answer> {
+  // The address says all that the list depends on: project and parameters.
+  const { query, paths } = recent(request.url, () => ({
+    query: parseListQuery(request, []),
+    paths: parseExpand(textsOf(request.query, 'expand')),
+  }));
   const found = await deps.store.list(query);
   // The stored texts go out as they are unless something is to be put into them.
   if (paths.length === 0) return { status: 200, body: pageText(query, found) };

@@ -1,7 +1,14 @@
-import type { Change, CommitOutcome, IdempotentAnswer, ResourceRecord, ResourceStore } from '../../domain/ports.ts';
+import type {
+  Change,
+  CommitOutcome,
+  IdempotentAnswer,
+  ListQuery,
+  ResourceRecord,
+  ResourceStore,
+} from '../../domain/ports.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { createHotRecords } from './hot-records.ts';
-import { compileExists, compileList } from './list.ts';
+import { type CompiledList, compileExists, compileList } from './list.ts';
 import type { AnswerColumns, ChangeOperation, IndexColumns, ResourceColumns } from './operations.ts';
 import { type PointReads, writeHistory } from './point-reads.ts';
 import type { Readers } from './readers.ts';
@@ -82,6 +89,14 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     }
   }
 
+  /** A caller that asks the same again hands in the same query. */
+  const compiled = new WeakMap<ListQuery, CompiledList>();
+  function compiledOf(query: ListQuery): CompiledList {
+    const known = compiled.get(query) ?? compileList(query, declaredPaths);
+    compiled.set(query, known);
+    return known;
+  }
+
   return {
     get(projectKey, id) {
       const name = nameOf(projectKey, id);
@@ -94,7 +109,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     },
     getByKey: (projectKey, key) => reads.byKey(projectKey, key),
     commit,
-    list: (query) => readers.list({ list: compileList(query, declaredPaths) }),
+    list: (query) => readers.list({ list: compiledOf(query) }),
     exists: (projectKey, where, staged) =>
       readers.exists({ exists: compileExists({ projectKey, where, staged }, declaredPaths) }),
     getAnswer: (scope, nowMs) => reads.answer(scope, nowMs),
