@@ -74,9 +74,10 @@ interface RouteParts {
 function allRoutes(parts: RouteParts): readonly Route[] {
   const { config, store, clients, tokens, actions, world, metrics, ready } = parts;
   const { maxPageBytes, maxBodyBytes } = config;
+  const baseUrl = publicAddress(config) ?? '';
   const routes = [
     ...listRoutes({ store: store.resources, maxPageBytes }),
-    ...resourceRoutes({ store: store.resources, actions, maxDocumentBytes: maxBodyBytes, ...world }),
+    ...resourceRoutes({ store: store.resources, actions, maxDocumentBytes: maxBodyBytes, baseUrl, ...world }),
     ...oauthRoutes({ clients, tokens }),
     ...apiClientRoutes({ clients, tokens, ...world }),
     ...healthRoutes({ ready, metrics }),

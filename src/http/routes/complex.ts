@@ -35,10 +35,10 @@ function prefersForm({ headers: { accept } }: ApiRequest): boolean {
 }
 
 /** Decision 19: 201 created, 200 updated, 203 where a form was asked for; always the seven arrays. */
-function answerOf(request: ApiRequest): (outcome: Outcome) => WriteAnswer {
+function answerOf(request: ApiRequest, deps: ResourceDeps): (outcome: Outcome) => WriteAnswer {
   return ({ kind, record, documents }) => {
     const arrays = arrayTestTypeOf(documents.current);
-    const headers = { etag: etagOf(record.version), location: locationOf(record) };
+    const headers = { etag: etagOf(record.version), location: locationOf(deps, record) };
     if (prefersForm(request))
       return { status: 203, headers: { ...headers, 'content-type': formType }, body: formOf(arrays) };
     return { status: kind === 'created' ? 201 : 200, headers, body: stringifyJson(arrays) };
@@ -84,7 +84,7 @@ export function complexRoutes(deps: ResourceDeps): readonly Route[] {
       ],
       idempotent: true,
       handler: async (request) => {
-        const write = writeOf(request, deps, answerOf(request));
+        const write = writeOf(request, deps, answerOf(request, deps));
         return toAnswer(await writeComplex(write, parametersOf(request), request.json));
       },
     },

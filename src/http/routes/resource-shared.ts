@@ -13,6 +13,8 @@ export interface ResourceDeps {
   readonly store: ResourceStore;
   readonly actions: Actions;
   readonly maxDocumentBytes: number;
+  /** The public address, before the path of links (decision 31); empty where there is none: links are paths then. */
+  readonly baseUrl: string;
   readonly nowMs: () => number;
   readonly newId: () => string;
 }
@@ -27,9 +29,9 @@ export function targetOf({ params }: ApiRequest): Target {
   return params.key === undefined ? { id: params.id ?? '' } : { key: params.key };
 }
 
-/** Path of a resource, percent-encoded: ids may hold any character but control characters. */
-export function locationOf({ projectKey, id }: Pick<ResourceRecord, 'projectKey' | 'id'>): string {
-  return `/${projectKey}/resource/${encodeURIComponent(id)}`;
+/** Where a resource is, percent-encoded: ids may hold any character but control characters. */
+export function locationOf({ baseUrl }: ResourceDeps, { projectKey, id }: ResourceRecord): string {
+  return `${baseUrl}/${projectKey}/resource/${encodeURIComponent(id)}`;
 }
 
 function externalUserOf({ headers }: ApiRequest): string | undefined {

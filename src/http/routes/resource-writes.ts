@@ -46,9 +46,11 @@ const writeErrors = [
 ] as const;
 
 /** Decision 10: all three answer 201, whether they created or changed. */
-function created(outcome: Outcome) {
-  const answer = resourceAnswer(201, outcome);
-  return { ...answer, headers: { ...answer.headers, location: locationOf(outcome.record) } };
+function created(deps: ResourceDeps) {
+  return (outcome: Outcome) => {
+    const answer = resourceAnswer(201, outcome);
+    return { ...answer, headers: { ...answer.headers, location: locationOf(deps, outcome.record) } };
+  };
 }
 
 interface DraftRoute {
@@ -95,7 +97,7 @@ function draftRoute(deps: ResourceDeps, { method, mode, operationId, summary, ru
     errors: [...writeErrors, 'InvalidOperation', 'DuplicateField'],
     // RFC 9110 §9.2.2: PUT is idempotent by itself.
     ...(method === 'PUT' ? {} : { idempotent: true }),
-    handler: async (request) => toAnswer(await writeDraft(writeOf(request, deps, created), mode, request.json)),
+    handler: async (request) => toAnswer(await writeDraft(writeOf(request, deps, created(deps)), mode, request.json)),
   };
 }
 
