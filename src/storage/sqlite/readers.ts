@@ -25,7 +25,7 @@ export interface ReadersOptions extends ReadThreadOptions {
 }
 
 /** Time a query has in the short lane: what others behind it may have to wait. */
-export const shortBudgetMs = 25;
+export const shortBudgetMs = 10;
 
 /** Queries that may wait in a thread of the short lane, and in the long lane; more are refused. */
 const mostShort = 2000;
@@ -116,6 +116,10 @@ export function createReaders(options: ReadersOptions): Readers & { warm(): void
   const { timeoutMs, metrics } = options;
   const short = Array.from({ length: options.threads - 1 }, () => new Lane(options, onShort));
   const long = new Lane(options, onLong);
+  /** Queries that outgrew the short lane before: they hold up nobody there again. */
+  const outgrown = new WeakSet<object>();
+  const keyOf = (query: Query): object => ('list' in query ? query.list : query.exists);
+
   /** The long lane has one query at its thread at a time, so that those behind it can still run out of time. */
   const queue: Waiting[] = [];
 
@@ -130,12 +134,21 @@ export function createReaders(options: ReadersOptions): Readers & { warm(): void
 
   function onShort(result: ReadResult, waiting: Waiting): void {
     metrics.queried('short', result.ms);
-    if (!('outOfTime' in result)) settle(result, waiting);
-    else if (queue.length >= mostLong) waiting.reject(overCapacity());
-    else {
-      queue.push(waiting);
-      next();
+    if (!('outOfTime' in result)) {
+      settle(result, waiting);
+      return;
     }
+    outgrown.add(keyOf(waiting.query));
+    askLong(waiting);
+  }
+
+  function askLong(waiting: Waiting): void {
+    if (queue.length >= mostLong) {
+      waiting.reject(overCapacity());
+      return;
+    }
+    queue.push(waiting);
+    next();
   }
 
   function onLong(result: ReadResult, waiting: Waiting): void {
@@ -164,7 +177,8 @@ export function createReaders(options: ReadersOptions): Readers & { warm(): void
         resolve: resolve as Waiting['resolve'],
         reject,
       };
-      lane.add(waiting, Math.min(shortBudgetMs, timeoutMs));
+      if (outgrown.has(keyOf(query))) askLong(waiting);
+      else lane.add(waiting, Math.min(shortBudgetMs, timeoutMs));
     });
   }
 
