@@ -140,6 +140,17 @@ async function readiness(store: Store, isDraining: boolean): Promise<Readiness> 
   return { ok: status.writable && !isDraining, checks };
 }
 
+const cleaningMs = 10 * 60_000;
+
+/** Forgets answers kept for repeats when their day is over (decision 33). */
+function startCleaning(store: Store, { nowMs }: World, log: Log): NodeJS.Timeout {
+  const clean = () =>
+    store.resources.deleteExpiredAnswers(nowMs()).catch((error: unknown) => {
+      log.write('warn', 'cleaning-failed', { error });
+    });
+  return setInterval(clean, cleaningMs).unref();
+}
+
 /** What the store tells of its size, read when the metrics are asked for. */
 function registerStoreSize(metrics: Metrics, store: Store): void {
   let last = { sizeBytes: 0, logBytes: 0 };
@@ -197,7 +208,9 @@ async function wire(config: Config, { world, log, metrics, store }: Parts): Prom
     cachedCaller: tokens.cached,
   });
   await tokens.start();
+  const cleaner = startCleaning(store, world, log);
   const close = async () => {
+    clearInterval(cleaner);
     await server.drain();
     tokens.close();
     await store.close();

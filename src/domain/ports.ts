@@ -139,6 +139,8 @@ export interface ResourceStore {
   exists(projectKey: string, where: readonly Predicate[], staged: boolean): Promise<boolean>;
   /** The answer stored under the scope, if it has not expired at `nowMs`. */
   getAnswer(scope: string, nowMs: number): Eventually<IdempotentAnswer | undefined>;
+  /** Deletes answers that expired before `nowMs`, in portions that hold up no write. Resolves to their number. */
+  deleteExpiredAnswers(nowMs: number): Promise<number>;
 }
 
 /** A client of the token endpoint. Times are ms since the epoch. */

@@ -125,6 +125,17 @@ export function resourceStoreSuite(engine: Engine): void {
       assert.equal(await store.resources.getAnswer('another scope', 0), undefined);
     });
 
+    it('answers are deleted when they have expired, however many, and not before', async () => {
+      const scopes = Array.from({ length: 1500 }, (_, n) => `expiring ${n}`);
+      const kept = (scope: string, n: number) => ({ ...answer, scope, expiresAtMs: n < 1200 ? 1000 : 2000 });
+      const changes = scopes.map((scope, n) => creation('p12', document(`e-${n}`, 1), kept(scope, n)));
+      await Promise.all(changes.map((change) => store.resources.commit(change)));
+      assert.equal(await store.resources.deleteExpiredAnswers(1000), 0);
+      assert.equal(await store.resources.deleteExpiredAnswers(1001), 1200);
+      assert.equal(await store.resources.getAnswer('expiring 0', 0), undefined);
+      assert.equal((await store.resources.getAnswer('expiring 1499', 0))?.status, 201);
+    });
+
     it('an answer is not kept where its write was refused', async () => {
       const refused = { ...answer, scope: 'refused' };
       await store.resources.commit(creation('p9', document('i', 1), refused));

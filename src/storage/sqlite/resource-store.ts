@@ -68,6 +68,19 @@ function operationOf(change: Change, declaredPaths: readonly string[]): ChangeOp
   }
 }
 
+/** Rows of a portion: a transaction of some milliseconds. */
+const expiredPortion = 1000;
+
+async function deleteExpiredAnswers(writer: Writer, nowMs: number): Promise<number> {
+  const sql = `DELETE FROM idempotent_answer WHERE rowid IN
+    (SELECT rowid FROM idempotent_answer WHERE expires_at < ? LIMIT ${expiredPortion})`;
+  for (let total = 0; ; ) {
+    const [deleted = 0] = await writer.write([{ sql, params: [nowMs] }]);
+    total += deleted;
+    if (deleted < expiredPortion) return total;
+  }
+}
+
 /** The ResourceStore port on SQLite: point reads on this thread, lists in the lanes, writes through the writer. */
 export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
   const { reads, writer, readers, declaredPaths, metrics } = parts;
@@ -113,5 +126,6 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     exists: (projectKey, where, staged) =>
       readers.exists({ exists: compileExists({ projectKey, where, staged }, declaredPaths) }),
     getAnswer: (scope, nowMs) => reads.answer(scope, nowMs),
+    deleteExpiredAnswers: (nowMs) => deleteExpiredAnswers(writer, nowMs),
   };
 }
