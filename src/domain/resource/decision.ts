@@ -1,6 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { jsonEquals } from '../json/equals.ts';
 import { excessOf, isSurelyWithinLimits } from '../json/limits.ts';
 import type { Change, Documents, ResourceRecord } from '../ports.ts';
 import { authorOf, laterInstant, type WriteContext } from './context.ts';
@@ -90,7 +89,6 @@ function nextVersion(before: Resource, edit: Edit, context: WriteContext): Resou
   if (before.version >= Number.MAX_SAFE_INTEGER) {
     throw new ServiceError('InvalidOperation', `Version ${before.version} is the last one that a resource can have.`);
   }
-  const staged = edit.staged !== undefined && jsonEquals(edit.staged, edit.current) ? undefined : edit.staged;
   const after: Resource = {
     ...before,
     version: before.version + 1,
@@ -100,7 +98,7 @@ function nextVersion(before: Resource, edit: Edit, context: WriteContext): Resou
     createdBy: edit.createdBy ?? before.createdBy,
     lastModifiedBy: edit.lastModifiedBy ?? authorOf(context),
     current: edit.current,
-    staged,
+    staged: edit.staged,
   };
   return { ...after, history: extendHistory(before, after) };
 }

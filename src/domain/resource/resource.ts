@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { isSystemField } from '../../contract/resource.ts';
+import { jsonEquals } from '../json/equals.ts';
 import { isJsonObject, type ObjectInProgress, objectOf } from '../json/object.ts';
 import { parseStoredJson, stringifyJson } from '../json/parse.ts';
 import type { Documents, ResourceRecord, VersionChange } from '../ports.ts';
@@ -59,11 +60,7 @@ function parseRecord(record: ResourceRecord): Kept {
 
 /** Composes the documents of a resource and writes them as the store keeps them. */
 export function keptResource(decided: Resource): Kept {
-  const resource: Resource = {
-    ...decided,
-    current: withArrays(decided.current),
-    staged: decided.staged && withArrays(decided.staged),
-  };
+  const resource: Resource = { ...decided, ...projectionsOf(decided) };
   const { staged, projectKey, id, key, version, history } = resource;
   const current = composeDocument(resource, resource.current);
   const stagedDocument = staged && composeDocument(resource, staged);
@@ -81,6 +78,16 @@ export function keptResource(decided: Resource): Kept {
   const kept: Kept = { resource, record, documents: documentsOf(current, stagedDocument) };
   known.set(record, kept);
   return kept;
+}
+
+/**
+ * The projections as they are kept. They are compared when they are complete: a staged one that lacks
+ * `objectTypeProperty` and a current one where it is `{}` are the same (decisions 8 and 13).
+ */
+function projectionsOf({ current, staged }: Resource): Pick<Resource, 'current' | 'staged'> {
+  const complete = withArrays(current);
+  const completeStaged = staged && withArrays(staged);
+  return { current: complete, staged: jsonEquals(completeStaged, complete) ? undefined : completeStaged };
 }
 
 /** Decision 8: `objectTypeProperty` is always present. */

@@ -136,6 +136,13 @@ describe('staged changes', () => {
     );
     assert.equal(untouched.record.staged, undefined);
   });
+  test('are none where the known object is gone from both projections', () => {
+    const gone = after(actionsOn(resource, '[{"action":"setField","path":"objectTypeProperty"}]'));
+    const kept = after(actionsOn(gone, '[{"action":"setField","path":"objectTypeProperty","staged":true}]'));
+    assert.deepEqual(kept.resource.current.objectTypeProperty, {});
+    assert.equal(kept.record.staged, undefined);
+    assert.deepEqual(kept.resource.history[0], { version: 3, fields: [] });
+  });
   test('may be published and staged again in one request', () => {
     const kept = after(
       actionsOn(
@@ -239,7 +246,11 @@ describe('a list of actions', () => {
       'objectTypeProperty',
       'arrayOfIntExample',
     );
-    const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('.'));
+    const path = fc.oneof(
+      fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('.')),
+      // Few paths, so that actions of one list meet at the same place.
+      fc.constantFrom('name', 'list', 'list.1', 'objectTypeProperty', 'objectTypeProperty.arrayOfIntExample'),
+    );
     const value = fc.constantFrom(1, 'v', [], [1, 2], { en: 'x' }, { a: { x: [1] } }, null);
     const action = fc.oneof(
       { weight: 6, arbitrary: fc.record({ action: fc.constant('setField'), path, value, staged: fc.boolean() }) },
