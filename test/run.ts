@@ -70,6 +70,7 @@ const events = run({
   files: files.map((file) => resolve(measured ? root : process.cwd(), file)),
   cwd: root,
   concurrency: availableParallelism(),
+  execArgv: ['--import', new URL('./fix-seed.ts', import.meta.url).href],
   coverage: measured,
   coverageIncludeGlobs: demand.folders.map((folder) => `${folder}/**/*.ts`),
   // A file that no test loads is then in the report, rather than left out of the count.

@@ -1,4 +1,6 @@
-/** Random numbers from a seed (mulberry32), so that a run can be repeated: `FAULT_SEED=<number> npm test -- <file>`. */
+import { testSeed } from '../seed.ts';
+
+/** Random numbers from a seed (mulberry32), so that a run can be repeated: `TEST_SEED=<number> npm test -- <file>`. */
 export interface Random {
   readonly seed: number;
   /** From 0 up to, not including, 1. */
@@ -9,8 +11,8 @@ export interface Random {
   shuffled<T>(items: readonly T[]): readonly T[];
 }
 
-/** The random numbers of a test file: of the seed in the environment, else of a new one. */
-export function createRandom(seed = Number(process.env.FAULT_SEED) || Date.now() % 2 ** 32): Random {
+/** The random numbers of a test file, from the seed of the run. */
+export function createRandom(seed = testSeed): Random {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
