@@ -15,7 +15,7 @@ export interface Setting {
   readonly max?: number;
   readonly unit?: string;
   readonly pattern?: RegExp;
-  readonly group: 'Address' | 'Store' | 'Tokens' | 'Limits' | 'Queries' | 'Logs' | 'Extension';
+  readonly group: 'Address' | 'Store' | 'Tokens' | 'Limits' | 'Queries' | 'Images' | 'Logs' | 'Extension';
   readonly meaning: string;
 }
 
@@ -56,6 +56,16 @@ export const settingTable = {
     group: 'Address',
     meaning: 'Domain of the public host name. A Host of this domain with another region or provider is answered 421.',
   },
+  workers: {
+    variable: 'WORKERS',
+    type: 'integer',
+    default: 1,
+    min: 1,
+    max: 64,
+    group: 'Address',
+    meaning:
+      'Processes that serve the port. With more than 1, another one starts them, ends them and, with the embedded store, writes for them. One for each processor core is enough.',
+  },
   dataDir: {
     variable: 'DATA_DIR',
     type: 'text',
@@ -68,7 +78,25 @@ export const settingTable = {
     variable: 'DATABASE_URL',
     type: 'secret',
     group: 'Store',
-    meaning: 'Where the store is: sqlite:<file>, or unset for the embedded database in DATA_DIR.',
+    meaning:
+      'Where the store is: sqlite:<file>, postgres://user:password@host:5432/database (several hosts separated by commas: the one that takes writes is used), or unset for the embedded database in DATA_DIR.',
+  },
+  databaseReplicaUrl: {
+    variable: 'DATABASE_REPLICA_URL',
+    type: 'secret',
+    group: 'Store',
+    meaning:
+      'A standby of the PostgreSQL, or several separated by commas, in the form of DATABASE_URL. Only reads that ask for it are sent there, with Prefer: eventual or consistency=eventual.',
+  },
+  databaseConnections: {
+    variable: 'DATABASE_CONNECTIONS',
+    type: 'integer',
+    default: 16,
+    min: 4,
+    max: 500,
+    group: 'Store',
+    meaning:
+      'Connections of this process to a PostgreSQL at most, and as many to a standby for reads: a quarter for writes, a quarter for reads by id, the others for lists.',
   },
   indexedPaths: {
     variable: 'INDEXED_PATHS',
@@ -286,6 +314,96 @@ export const settingTable = {
     meaning:
       'Threads for lists in the embedded store: one for queries that outgrow the short budget, the others for the rest.',
   },
+  imageStoreUrl: {
+    variable: 'IMAGE_STORE_URL',
+    type: 'text',
+    pattern: /^s3:\/\//,
+    group: 'Images',
+    meaning:
+      'Object storage for the files of images: s3://bucket/prefix?region=…, with endpoint=https://host:port for one that is not of AWS, and forcePathStyle=true or false (true where there is an endpoint) for the bucket in the path. Unset: the folder images in DATA_DIR.',
+  },
+  s3AccessKeyId: {
+    variable: 'S3_ACCESS_KEY_ID',
+    type: 'text',
+    group: 'Images',
+    meaning: 'Access key for the object storage. Set together with IMAGE_STORE_URL and S3_SECRET_ACCESS_KEY.',
+  },
+  s3SecretAccessKey: {
+    variable: 'S3_SECRET_ACCESS_KEY',
+    type: 'secret',
+    group: 'Images',
+    meaning: 'Its secret.',
+  },
+  s3SessionToken: {
+    variable: 'S3_SESSION_TOKEN',
+    type: 'secret',
+    group: 'Images',
+    meaning: 'Session token of temporary credentials. They are read at the start only: restart before they end.',
+  },
+  imageMaxBytes: {
+    variable: 'IMAGE_MAX_BYTES',
+    type: 'integer',
+    default: 10_485_760,
+    min: 1024,
+    max: 104_857_600,
+    unit: 'bytes',
+    group: 'Images',
+    meaning: 'Largest image that can be uploaded.',
+  },
+  imageMaxPixels: {
+    variable: 'IMAGE_MAX_PIXELS',
+    type: 'integer',
+    default: 50_000_000,
+    min: 1,
+    max: 1_000_000_000,
+    unit: 'pixels',
+    group: 'Images',
+    meaning: 'Most pixels of an image, all frames of an animation together. Decoding takes up to 8 bytes for each.',
+  },
+  imageMaxFrames: {
+    variable: 'IMAGE_MAX_FRAMES',
+    type: 'integer',
+    default: 500,
+    min: 1,
+    max: 10_000,
+    group: 'Images',
+    meaning: 'Most frames of an animation.',
+  },
+  imageJobs: {
+    variable: 'IMAGE_JOBS',
+    type: 'integer',
+    default: 1,
+    min: 1,
+    max: 16,
+    group: 'Images',
+    meaning: 'Images that are checked or scaled at a time, in each process. Each takes a core while it lasts.',
+  },
+  imageQuotaCount: {
+    variable: 'IMAGE_QUOTA_COUNT',
+    type: 'integer',
+    default: 100_000,
+    min: 0,
+    group: 'Images',
+    meaning: 'Most images of a project; 0 is without limit.',
+  },
+  imageQuotaBytes: {
+    variable: 'IMAGE_QUOTA_BYTES',
+    type: 'integer',
+    default: 21_474_836_480,
+    min: 0,
+    unit: 'bytes',
+    group: 'Images',
+    meaning: 'Most bytes of the images of a project, with their renditions; 0 is without limit.',
+  },
+  imageDiskReserveBytes: {
+    variable: 'IMAGE_DISK_RESERVE_BYTES',
+    type: 'integer',
+    default: 268_435_456,
+    min: 0,
+    unit: 'bytes',
+    group: 'Images',
+    meaning: 'Room on the disk of DATA_DIR that images leave to the database; 507 for an upload that would take of it.',
+  },
   logLevel: {
     variable: 'LOG_LEVEL',
     type: 'text',
@@ -300,6 +418,23 @@ export const settingTable = {
     type: 'text',
     group: 'Extension',
     meaning: "Folder of the operator's own update actions, one module each.",
+  },
+  backendsFile: {
+    variable: 'BACKENDS_FILE',
+    type: 'text',
+    group: 'Extension',
+    meaning:
+      'JSON file that says which backend carries out the actions of which project. Unset: the embedded one for all.',
+  },
+  backendTimeoutMs: {
+    variable: 'BACKEND_TIMEOUT_MS',
+    type: 'integer',
+    default: 8000,
+    min: 100,
+    max: 600_000,
+    unit: 'ms',
+    group: 'Extension',
+    meaning: 'Time for a backend to answer an action completely; 504 after it.',
   },
 } as const satisfies Record<string, Setting>;
 
@@ -370,6 +505,9 @@ function contradictions(values: Values): string[] {
   together('region', 'cloudProvider', 'domain');
   together('adminClientId', 'adminClientSecret');
   together('oidcIssuer', 'oidcAudience');
+  together('imageStoreUrl', 's3AccessKeyId', 's3SecretAccessKey');
+  if (values.databaseReplicaUrl !== undefined && !/^postgres/.test(String(values.databaseUrl)))
+    problems.push('DATABASE_REPLICA_URL: only where DATABASE_URL names a PostgreSQL');
   const secret = values.adminClientSecret;
   if (typeof secret === 'string' && secret.length < 16)
     problems.push('ADMIN_CLIENT_SECRET: at least 16 characters expected');

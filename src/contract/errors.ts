@@ -56,14 +56,26 @@ export const errorTable = {
     fields: ['currentVersion', 'changedFields'],
   },
   RequestInProgress: { status: 409, meaning: 'A request with the same Idempotency-Key is still running.' },
+  CartConflict: {
+    status: 409,
+    meaning: 'The document of the backend cannot be read as a cart. Write what is named into shape.',
+    fields: ['detailedErrorMessage'],
+  },
+  BackendRefused: {
+    status: 400,
+    meaning: 'The backend refused the action. The status is the one it answered: 400, 404, 409, 410, 412 or 422.',
+    fields: ['details'],
+  },
   PreconditionFailed: {
     status: 412,
     meaning: 'An If-Match or If-None-Match condition does not hold.',
     fields: ['currentVersion'],
   },
   ContentTooLarge: { status: 413, meaning: 'The body is larger than the limit.' },
+  QuotaExceeded: { status: 413, meaning: 'The project keeps as many images, or as many bytes of them, as it may.' },
   UriTooLong: { status: 414, meaning: 'The request target, or a segment of it, is longer than the limit.' },
   UnsupportedMediaType: { status: 415, meaning: 'The content type or encoding of the body is not supported here.' },
+  RangeNotSatisfiable: { status: 416, meaning: 'The range asked for begins behind the end of the image.' },
   ExpectationFailed: { status: 417, meaning: 'The Expect header asks for something else than 100-continue.' },
   MisdirectedRequest: { status: 421, meaning: 'The Host names another region or provider than this node serves.' },
   IdempotencyKeyReused: { status: 422, meaning: 'The Idempotency-Key was used before with another request.' },
@@ -72,11 +84,20 @@ export const errorTable = {
   General: { status: 500, meaning: 'A fault of the service. The log has the details under the correlation id.' },
   DataCorruption: { status: 500, meaning: 'A stored row does not match its checksum. Nothing of it is served.' },
   NotImplemented: { status: 501, meaning: 'The HTTP method is unknown to the service.' },
-  OverCapacity: { status: 503, meaning: 'Too much load, or shutting down. `Retry-After` says when to try again.' },
+  BackendFailed: {
+    status: 502,
+    meaning: 'The backend of the action cannot be reached, failed, or gave no usable answer.',
+  },
+  OverCapacity: {
+    status: 503,
+    meaning:
+      'Too much load, shutting down, or the database or image store cannot be reached. `Retry-After` says when to try again.',
+  },
   OutcomeUnknown: {
     status: 503,
     meaning: 'The write may or may not have been stored. Repeat it with the same Idempotency-Key to find out.',
   },
+  BackendTimedOut: { status: 504, meaning: 'The backend of the action gave no answer in time.' },
   InsufficientStorage: { status: 507, meaning: 'The disk is full. Reads go on; writes work again when there is room.' },
 } as const satisfies Record<string, ErrorRow>;
 

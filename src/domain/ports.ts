@@ -1,5 +1,7 @@
-import type { JsonObject } from '../contract/json.ts';
+import type { ActionName } from '../contract/actions.ts';
+import type { JsonObject, JsonValue } from '../contract/json.ts';
 import type { Predicate } from './predicate/ast.ts';
+import type { FacetResult, SearchQuery } from './search/query.ts';
 
 /** What the service asks of the world: everything an adapter must give, on one screen. */
 
@@ -11,7 +13,7 @@ export type Eventually<T> = T | Promise<T>;
  * included, so that reads neither parse nor serialise.
  */
 export interface ResourceRecord {
-  /** `[A-Za-z0-9_-]{1,64}` */
+  /** `[A-Za-z0-9_-]{1,64}`; or with a `~`, which no path has: what a project keeps beside its resources. */
   readonly projectKey: string;
   /** 1–256 characters, unique in the project, compared by UTF-8 bytes (decision 7). */
   readonly id: string;
@@ -124,6 +126,11 @@ export interface ListPage {
   readonly total?: number;
 }
 
+export interface SearchPage extends ListPage {
+  /** By the facet's name, in the order of the query; empty where none was asked for. */
+  readonly facets: readonly (readonly [name: string, result: FacetResult])[];
+}
+
 /**
  * Keeps resources. Reads see every write that was acknowledged before they began.
  * Throws `ServiceError` `QueryTimedOut` (a list over its deadline), `DataCorruption` (a checksum does not hold),
@@ -135,12 +142,58 @@ export interface ResourceStore {
   /** Durable before it resolves to `committed`. Many callers may share one commit. */
   commit(change: Change): Promise<CommitOutcome>;
   list(query: ListQuery): Promise<ListPage>;
+  /**
+   * The next records of a project by id, ascending by UTF-8 bytes, each with an id greater than `afterId` (undefined:
+   * from the first one), at most `limit` (1–500). To bound memory fewer may be answered although there are more:
+   * only an empty answer is the end. Records are whole (text for text, with history) and checked as by `get`. Each is
+   * one that was committed when the call began; calls after each other need not see one state of the project.
+   */
+  walk(projectKey: string, afterId: string | undefined, limit: number): Promise<readonly ResourceRecord[]>;
+  /** Sees every write that was acknowledged before it began. All counts are exact. */
+  search(query: SearchQuery): Promise<SearchPage>;
   /** True if at least one resource matches all predicates. */
   exists(projectKey: string, where: readonly Predicate[], staged: boolean): Promise<boolean>;
   /** The answer stored under the scope, if it has not expired at `nowMs`. */
   getAnswer(scope: string, nowMs: number): Eventually<IdempotentAnswer | undefined>;
   /** Deletes answers that expired before `nowMs`, in portions that hold up no write. Resolves to their number. */
   deleteExpiredAnswers(nowMs: number): Promise<number>;
+}
+
+/** One of the actions E14–E18, as it reaches a backend (decision 26). */
+export interface ActionRequest {
+  readonly projectKey: string;
+  readonly action: ActionName;
+  /** The query as sent, without `?`; well-formed. */
+  readonly query: string;
+  /** The parsed body; undefined where the action has none. */
+  readonly json: JsonValue | undefined;
+  /** Headers that a backend may see, by lower-case name. Never a credential. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly correlationId: string;
+  readonly clientId: string;
+  readonly externalUserId: string | undefined;
+  /** Where the request has an Idempotency-Key: the key, and what its answer is kept under (decision 33). */
+  readonly idempotency?: { readonly key: string; readonly scope: string; readonly requestHash: string } | undefined;
+}
+
+/** A status from 200 to 299, never one without a body, and the body, a JSON text. */
+export interface ActionAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/**
+ * Carries out the actions of a project. Throws `ServiceError`: `InvalidInput` (no such action), `CartConflict`,
+ * `BackendRefused`, `BackendFailed`, `BackendTimedOut`, `OverCapacity`, and those of a write to the store.
+ */
+export interface Backend {
+  call(request: ActionRequest): Eventually<ActionAnswer>;
+}
+
+/** The backend of each project, as the operator configured it. Must be closed. */
+export interface Backends {
+  of(projectKey: string): Backend;
+  close(): void;
 }
 
 /** A client of the token endpoint. Times are ms since the epoch. */
@@ -197,6 +250,35 @@ export interface ClientStore {
   listRevocations(nowMs: number, sinceMs?: number): Promise<readonly Revocation[]>;
 }
 
+/** A file of an ImageStore. */
+export interface ImageFile {
+  /** `<projectKey>/<file name>`, ASCII letters, digits, `_`, `-`, one `/` and one `.` */
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** ms since the epoch. */
+  readonly storedAtMs: number;
+}
+
+/**
+ * Keeps the files of images: by name, whole, never changed. Names are never used again, so a put meets an existing name
+ * only where the same image is made again. Throws `ServiceError` `InsufficientStorage` where there is no room, `OverCapacity`
+ * where the store cannot be reached.
+ */
+export interface ImageStore {
+  /** Durable before it resolves. False, and nothing is written, where the name exists. */
+  put(name: string, bytes: Uint8Array): Promise<boolean>;
+  /** Undefined where there is no such file. */
+  find(name: string): Promise<ImageFile | undefined>;
+  /** The bytes of an existing file from `first` to `last`, both included; throws on the way where it vanished. */
+  read(name: string, first: number, last: number): AsyncIterable<Uint8Array>;
+  /** False where there is no such file. */
+  delete(name: string): Promise<boolean>;
+  /** All files, those of a project one after the other; files put or deleted meanwhile may be met or not. */
+  list(): AsyncIterable<ImageFile>;
+  /** The same of one project. */
+  listProject(projectKey: string): AsyncIterable<ImageFile>;
+}
+
 /** Facts for health and metrics. */
 export interface StoreStatus {
   /** False, with the reason, where the store cannot write now. */
@@ -210,6 +292,8 @@ export interface StoreStatus {
 /** An opened store: the ports of one engine over one database. Must be closed. */
 export interface Store {
   readonly resources: ResourceStore;
+  /** The same data, maybe as it was before; absent where nothing is behind. `OverCapacity` where it cannot be asked. */
+  readonly eventual?: Pick<ResourceStore, 'get' | 'getByKey' | 'list' | 'exists' | 'search'> | undefined;
   readonly clients: ClientStore;
   status(): Promise<StoreStatus>;
   close(): Promise<void>;

@@ -42,8 +42,18 @@ const secretNames = new Set([
   'privatejwk',
 ]);
 
-/** A log on a stream. `level` is one of the names of levels; `nowMs` gives the time of a line. */
-export function createLog(deps: { level: string; stream: LogStream; nowMs: () => number }): Log {
+export interface LogDeps {
+  /** One of the names of levels. */
+  readonly level: string;
+  readonly stream: LogStream;
+  /** The time of a line. */
+  readonly nowMs: () => number;
+  /** Facts that every line has, such as which process wrote it. */
+  readonly fields?: LogFields;
+}
+
+/** A log on a stream. */
+export function createLog(deps: LogDeps): Log {
   const least = levels[deps.level as LogLevel] ?? levels.info;
   let dropped = 0;
   return {
@@ -51,7 +61,7 @@ export function createLog(deps: { level: string; stream: LogStream; nowMs: () =>
     write(level, event, fields = {}) {
       if (levels[level] < least) return;
       if (deps.stream.writableLength > maxUnwrittenBytes) dropped += 1;
-      else deps.stream.write(line(deps.nowMs(), level, event, fields));
+      else deps.stream.write(line(deps.nowMs(), level, event, { ...deps.fields, ...fields }));
     },
     dropped: () => dropped,
   };

@@ -4,8 +4,8 @@ import type { Metrics } from './metrics.ts';
 export interface StoreMetrics {
   /** A durable commit: how many operations shared it and how long making it durable took. */
   committed(operations: number, durableMs: number): void;
-  /** A list or existence check has ended in a lane. */
-  queried(lane: 'short' | 'long', ms: number): void;
+  /** A list, existence check or search has ended in a lane. */
+  queried(lane: 'short' | 'search' | 'long', ms: number): void;
   /** The memory of records read lately answered, or not. */
   remembered(hit: boolean): void;
 }
@@ -21,8 +21,10 @@ export function createStoreMetrics(metrics: Metrics): StoreMetrics {
   const batch = metrics.histogram('grs_commit_operations', 'Writes that shared a durable commit.', batchBounds);
   const durable = metrics.histogram('grs_commit_durable_seconds', 'Time to make a commit durable.', durableBounds);
   const query = (lane: string) =>
-    metrics.histogram('grs_query_seconds', 'Time of lists and existence checks in their lane.', queryBounds, { lane });
-  const lanes = { short: query('short'), long: query('long') };
+    metrics.histogram('grs_query_seconds', 'Time of lists, existence checks and searches in their lane.', queryBounds, {
+      lane,
+    });
+  const lanes = { short: query('short'), search: query('search'), long: query('long') };
   const read = (from: string) =>
     metrics.counter('grs_reads_total', 'Reads by id, by where they were answered from.', { from });
   const hits = read('memory');

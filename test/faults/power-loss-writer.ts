@@ -6,6 +6,7 @@ import { writeSync } from 'node:fs';
 import type { Change, ResourceStore } from '../../src/domain/ports.ts';
 import { createApplier } from '../../src/storage/sqlite/apply.ts';
 import { openWriteConnection } from '../../src/storage/sqlite/connection.ts';
+import { createIndexer } from '../../src/storage/sqlite/indexer.ts';
 import { openDatabase } from '../../src/storage/sqlite/open-database.ts';
 import type { ChangeOperation } from '../../src/storage/sqlite/operations.ts';
 import { createResourceStore, type ResourceStoreParts } from '../../src/storage/sqlite/resource-store.ts';
@@ -32,7 +33,8 @@ async function openAtNormal(file: string): Promise<Opened> {
     return words[0]!;
   };
   // Commits use the writer alone; nothing is read here.
-  const parts = { writer: { submit }, declaredPaths: [], metrics: noStoreMetrics, hotBytes: 0 };
+  const indexer = createIndexer([]);
+  const parts = { writer: { submit }, indexer, declaredPaths: [], metrics: noStoreMetrics, hotBytes: 0 };
   return { resources: createResourceStore(parts as unknown as ResourceStoreParts), close: async () => close() };
 }
 

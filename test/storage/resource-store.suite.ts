@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { IdempotentAnswer, ListQuery, Store } from '../../src/domain/ports.ts';
+import type { IdempotentAnswer, ListQuery, ResourceRecord, Store } from '../../src/domain/ports.ts';
 import { parsePredicate } from '../../src/domain/predicate/parse.ts';
 import { creation, deletion, document, record, replacement } from './records.ts';
 
@@ -35,6 +35,17 @@ export function resourceStoreSuite(engine: Engine): void {
       store = await engine.open();
     });
     after(() => store.close());
+
+    /** All that a walk in portions of `limit` meets, as plain data. */
+    async function walked(projectKey: string, limit: number): Promise<readonly ResourceRecord[]> {
+      const all: ResourceRecord[] = [];
+      for (;;) {
+        const portion = await store.resources.walk(projectKey, all.at(-1)?.id, limit);
+        assert.ok(portion.length <= limit);
+        if (portion.length === 0) return all;
+        all.push(...portion.map((each) => ({ ...each })));
+      }
+    }
 
     it('a created resource is read back by id and by key, text for text', async () => {
       const current = document('read-1', 1, { name: 'Zoë 🦜', big: 1 }, 'read key/1');
@@ -168,6 +179,35 @@ export function resourceStoreSuite(engine: Engine): void {
       const page = await store.resources.list(query('p11', 'even = true', { limit: 5, offset: 10 }));
       assert.equal(page.total, 100);
       assert.equal(page.count, 5);
+    });
+
+    it('a walk meets every record of the project once, whole, by the bytes of its id', async () => {
+      // UTF-16 would have the parrot, a surrogate pair, before U+FF5E.
+      const ids = ['A', 'a', 'a b', 'ä', '～', '🦜', ...Array.from({ length: 40 }, (_, n) => `n-${n}`)];
+      const fields = { text: 'Zoë 🦜 \\ "x"' };
+      for (const id of ids) await store.resources.commit(creation('p13', document(id, 1, fields, `key of ${id}`)));
+      const first = document('staged', 1);
+      const [current, staged] = [document('staged', 2), document('staged', 2, { colour: 'green' })];
+      await store.resources.commit(creation('p13', first));
+      const next = record('p13', current, staged);
+      const change = { kind: 'update', expectedVersion: 1, next, before: { current: first } } as const;
+      await store.resources.commit({ ...change, after: { current, staged } });
+      await store.resources.commit(creation('p13~images', document('b', 1)));
+      const expected = [...ids.map((id) => record('p13', document(id, 1, fields, `key of ${id}`))), next];
+      expected.sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
+      assert.deepEqual(await walked('p13', 7), expected);
+      assert.deepEqual(await walked('p13~images', 500), [record('p13~images', document('b', 1))]);
+      assert.deepEqual(await store.resources.walk('p13', '🦜', 500), []);
+    });
+
+    it('a walk past large records answers them in portions and misses none', async () => {
+      const large = (id: string) => document(id, 1, { text: 'é'.repeat(1_000_000) });
+      const ids = Array.from({ length: 9 }, (_, n) => `large-${n}`);
+      for (const id of ids) await store.resources.commit(creation('p14', large(id)));
+      assert.deepEqual(
+        await walked('p14', 500),
+        ids.map((id) => record('p14', large(id))),
+      );
     });
 
     it('the store says that it can write, and how large it is', async () => {

@@ -20,6 +20,12 @@ export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
  */
 export type Path = readonly string[];
 
+/** Both ends included; undefined is open, but not both are. Ends of different types: nothing lies between them. */
+export interface ValueRange {
+  readonly from: Literal | undefined;
+  readonly to: Literal | undefined;
+}
+
 export type Predicate =
   | { readonly kind: 'and'; readonly of: readonly Predicate[] }
   | { readonly kind: 'or'; readonly of: readonly Predicate[] }
@@ -32,6 +38,8 @@ export type Predicate =
       readonly mode: 'all' | 'any';
       readonly values: readonly Literal[];
     }
+  /** One value at the path lies in one of the ranges, bounds included (search filters, decision 23). */
+  | { readonly kind: 'within'; readonly path: Path; readonly ranges: readonly ValueRange[] }
   | { readonly kind: 'empty'; readonly path: Path }
   | { readonly kind: 'defined'; readonly path: Path }
   | {

@@ -16,6 +16,11 @@ export interface Cursor {
 
 const whiteSpace = /[ \t\r\n\f]*/y;
 
+/** The sticky expression of a word, or of words with blanks between them, in any case; not of the beginning of a name. */
+export function keyword(word: string): RegExp {
+  return new RegExp(`${word.replaceAll(' ', '\\s+')}(?![-\\w.])`, 'iy');
+}
+
 /** Reads a text from its beginning. `parameter` is the name that errors give it. */
 export function createCursor(text: string, parameter: string): Cursor {
   let position = 0;

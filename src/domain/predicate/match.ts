@@ -3,6 +3,7 @@ import { isJsonObject } from '../json/object.ts';
 import type { Comparison, Literal, Path, Predicate } from './ast.ts';
 import { nearestDistance } from './circle.ts';
 import { foldCase } from './fold.ts';
+import { intervalsOf, liesWithin } from './intervals.ts';
 import { nodesIn, resolvePath, valuesIn } from './path.ts';
 import { compares, literalForms, plainForms, plainTextFields, type Scalar, scalarOf } from './scalar.ts';
 
@@ -43,6 +44,11 @@ function holdsAt(predicate: AtPath, object: JsonObject, whole: boolean): boolean
       return predicate.values.some(equalsSome);
     case 'contains':
       return predicate.mode === 'any' ? predicate.values.some(equalsSome) : predicate.values.every(equalsSome);
+    case 'within': {
+      const intervals = intervalsOf(predicate.ranges, (literal) => formsOf(literal, plain));
+      const scalars = values.map((value) => readAs(value, plain)).filter((scalar) => scalar !== undefined);
+      return scalars.some((scalar) => liesWithin(scalar, intervals));
+    }
     case 'empty':
       return values.length === 0;
     case 'defined':

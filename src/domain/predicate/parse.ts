@@ -1,6 +1,6 @@
 import { malformedParameter } from '../../contract/errors.ts';
 import type { Comparison, Path, Predicate } from './ast.ts';
-import { type Cursor, createCursor } from './cursor.ts';
+import { type Cursor, createCursor, keyword } from './cursor.ts';
 import { readDouble, readList, readString, readValue, readValues, type ValueOptions } from './literals.ts';
 
 /** UTF-8 bytes of a predicate's text. */
@@ -45,10 +45,6 @@ export function parsePredicate(text: string, options: ParseOptions): Predicate {
   return predicate;
 }
 
-function keyword(word: string): RegExp {
-  return new RegExp(`${word.replaceAll(' ', '\\s+')}(?![-\\w.])`, 'iy');
-}
-
 const keywords = {
   and: keyword('and'),
   or: keyword('or'),
@@ -78,7 +74,7 @@ function readChain(parser: Parser, kind: 'and' | 'or', read: () => Predicate): P
 
 function readUnary(parser: Parser, depth: number): Predicate {
   const { cursor } = parser;
-  checkDepth(parser, depth);
+  checkDepth(cursor, depth);
   if (cursor.take(not) !== undefined) {
     return { kind: 'not', of: cursor.sees(/\(/y) ? readGroup(parser, depth) : readUnary(parser, depth + 1) };
   }
@@ -98,7 +94,7 @@ function readGroup(parser: Parser, depth: number): Predicate {
   return inner;
 }
 
-function checkDepth({ cursor }: Parser, depth: number): void {
+function checkDepth(cursor: Cursor, depth: number): void {
   if (depth <= maxPredicateDepth) return;
   throw cursor.refused(`A predicate may be nested ${maxPredicateDepth} levels deep at most`, cursor.place());
 }
@@ -109,16 +105,17 @@ function readLiteralInPath(parser: Parser, depth: number): Predicate {
   const values = readValues(cursor, { ...parser.values, bareWords: false });
   const negated = cursor.take(keywords.notIn) !== undefined;
   if (!negated && cursor.take(keywords.in) === undefined) throw cursor.expected("'in' and a field");
-  const contains: Predicate = { kind: 'contains', path: readPath(parser, depth), mode: 'any', values };
+  const contains: Predicate = { kind: 'contains', path: readPath(parser.cursor, depth), mode: 'any', values };
   return negated ? { kind: 'not', of: contains } : contains;
 }
 
-function readPath(parser: Parser, depth: number): Path {
+/** Reads a dotted path; names of other characters than letters, digits, `-` and `_` stand in backticks. */
+export function readPath(cursor: Cursor, depth = 1): Path {
   const names: string[] = [];
   do {
-    names.push(readName(parser.cursor));
-    checkDepth(parser, depth + names.length - 1);
-  } while (parser.cursor.take(/\./y) !== undefined);
+    names.push(readName(cursor));
+    checkDepth(cursor, depth + names.length - 1);
+  } while (cursor.take(/\./y) !== undefined);
   return names;
 }
 
@@ -131,7 +128,7 @@ function readName(cursor: Cursor): string {
 
 function readCondition(parser: Parser, depth: number): Predicate {
   const { cursor, values } = parser;
-  const path = readPath(parser, depth);
+  const path = readPath(parser.cursor, depth);
   const op = cursor.take(comparison);
   if (op !== undefined)
     return { kind: 'compare', path, op: op === '<>' ? '!=' : (op as Comparison), value: readValue(cursor, values) };

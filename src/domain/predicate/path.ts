@@ -21,6 +21,11 @@ export function memberOf(object: JsonObject, name: string): JsonValue | undefine
   return getOwn(object, name) ?? undefined;
 }
 
+/** True if both paths have the same names, whatever they reach in a document. */
+export function isSamePath(left: Path, right: Path): boolean {
+  return left.length === right.length && left.every((name, at) => name === right[at]);
+}
+
 /** The path that a path means in this document: itself, or below `objectTypeProperty` (decision 15). */
 export function resolvePath(document: JsonObject, path: Path): Path {
   const first = path[0]!;

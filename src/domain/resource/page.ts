@@ -3,7 +3,7 @@ import { numberOf } from '../json/number.ts';
 import { isJsonArray, isJsonObject } from '../json/object.ts';
 import { parseStoredJson, stringifyJson } from '../json/parse.ts';
 import type { Paging } from '../paging.ts';
-import type { ListPage } from '../ports.ts';
+import type { ListPage, SearchPage } from '../ports.ts';
 
 /** Answers of lists as texts, made around the stored texts of the resources. */
 
@@ -16,6 +16,13 @@ export function pageText(paging: Paging, page: ListPage): string {
 export function mergedPageText(paging: Paging, page: ListPage, documents: readonly JsonObject[]): string {
   const arrays = stringifyJson(mergeArrays(documents));
   return `${arrays.slice(0, -1)},${pageMembers(paging, page)}}`;
+}
+
+/** The same with `facets`, where some were asked for (decision 20). */
+export function searchPageText(paging: Paging, page: SearchPage): string {
+  if (page.facets.length === 0) return pageText(paging, page);
+  const facets = page.facets.map(([name, result]) => `${JSON.stringify(name)}:${JSON.stringify(result)}`);
+  return `{${pageMembers(paging, page)},"facets":{${facets.join(',')}}}`;
 }
 
 function pageMembers({ limit, offset }: Paging, { count, total, results }: ListPage): string {

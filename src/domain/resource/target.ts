@@ -6,7 +6,7 @@ export type Target = { readonly id: string } | { readonly key: string };
 
 /** The resource that the target names, if there is one. */
 export function findResource(
-  store: ResourceStore,
+  store: Pick<ResourceStore, 'get' | 'getByKey'>,
   projectKey: string,
   target: Target,
 ): Eventually<ResourceRecord | undefined> {

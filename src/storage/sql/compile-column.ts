@@ -1,8 +1,9 @@
-import type { Literal, Path, Predicate } from '../../domain/predicate/ast.ts';
+import type { Literal, Path, Predicate, ValueRange } from '../../domain/predicate/ast.ts';
 import { foldCase } from '../../domain/predicate/fold.ts';
+import { disjointIntervals, type Interval, intervalsOf } from '../../domain/predicate/intervals.ts';
 import { literalForms, plainForms, type Scalar } from '../../domain/predicate/scalar.ts';
 import type { Dialect } from './dialect.ts';
-import { raw, type Sql, sql } from './sql.ts';
+import { joined, raw, type Sql, sql } from './sql.ts';
 
 type AtPath = Extract<Predicate, { readonly path: Path }>;
 
@@ -18,6 +19,15 @@ const columnTypes = {
 /** A system field that has a column, and so an index, of its own. */
 export type SystemColumn = keyof typeof columnTypes;
 export type SystemColumns = Readonly<Record<SystemColumn, Sql>>;
+
+/** The columns of `resource r` that hold system fields. */
+export const columns: SystemColumns = {
+  id: raw('r.id'),
+  key: raw('r.key'),
+  version: raw('r.version'),
+  createdAt: raw('r.created_at'),
+  lastModifiedAt: raw('r.modified_at'),
+};
 
 const columnNames: ReadonlySet<string> = new Set(Object.keys(columnTypes));
 
@@ -46,22 +56,34 @@ export function columnForms(column: SystemColumn, literals: readonly Literal[]):
   return literals.flatMap(forms).filter((scalar) => scalar.type === type);
 }
 
+/** What ranges stand for beside a column, without overlaps. */
+export function columnIntervals(column: SystemColumn, ranges: readonly ValueRange[]): readonly Interval[] {
+  return disjointIntervals(intervalsOf(ranges, (literal) => columnForms(column, [literal])));
+}
+
 /** Compiles a condition on a system field to its column. `!=` is stated by the caller as the negation of `=`. */
 export function compileColumn(predicate: AtPath, column: SystemColumn, name: Sql, dialect: Dialect): Sql {
   const equalsOne = (literals: readonly Literal[]) => {
     const forms = columnForms(column, literals);
-    if (forms.length === 0) return raw('0');
+    if (forms.length === 0) return raw('FALSE');
     return forms.length === 1 ? sql`${name} = ${dialect.bound(forms[0]!)}` : dialect.isAmong(name, forms);
   };
   switch (predicate.kind) {
     case 'compare': {
       const [form] = columnForms(column, [predicate.value]);
-      return form ? sql`${name} ${raw(predicate.op)} ${dialect.bound(form)}` : raw('0');
+      return form ? sql`${name} ${raw(predicate.op)} ${dialect.bound(form)}` : raw('FALSE');
     }
     case 'in':
       return equalsOne(predicate.values);
     case 'contains':
-      return predicate.mode === 'any' || equalsSame(column, predicate.values) ? equalsOne(predicate.values) : raw('0');
+      return predicate.mode === 'any' || equalsSame(column, predicate.values)
+        ? equalsOne(predicate.values)
+        : raw('FALSE');
+    case 'within':
+      return joined(
+        columnIntervals(column, predicate.ranges).map((each) => dialect.liesBetween(name, each)),
+        'OR',
+      );
     case 'empty':
       return sql`${name} IS NULL`;
     case 'defined':
@@ -71,7 +93,7 @@ export function compileColumn(predicate: AtPath, column: SystemColumn, name: Sql
     // A system field is no point and no object.
     case 'circle':
     case 'embedded':
-      return raw('0');
+      return raw('FALSE');
     default:
       return predicate satisfies never;
   }

@@ -1,10 +1,12 @@
 import type { Comparison, Literal, Path, Predicate } from '../../domain/predicate/ast.ts';
 import { foldCase } from '../../domain/predicate/fold.ts';
+import { disjointIntervals, type Interval, intervalsOf } from '../../domain/predicate/intervals.ts';
 import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
 import { literalForms, type Scalar } from '../../domain/predicate/scalar.ts';
 import { compileColumn, decidingColumn, type SystemColumns } from './compile-column.ts';
 import type { Dialect, Rows } from './dialect.ts';
-import { joined, listed, raw, type Sql, sql } from './sql.ts';
+import { joined, raw, type Sql, sql } from './sql.ts';
+import { fromRows } from './values-at.ts';
 
 export interface DocumentSource {
   readonly dialect: Dialect;
@@ -31,8 +33,9 @@ type ScalarOperator = Exclude<Comparison, '!='>;
  * NULL, so NOT needs no care beyond its own. Grows with the predicate's size, not with its depth.
  */
 export function compilePredicate(predicate: Predicate, source: DocumentSource): Sql {
-  const tooDeep = nestedHeight(predicate).sum > source.dialect.maxNestedHeight;
-  return tooDeep ? source.dialect.evaluated(source.json, predicate) : conditionOf(predicate, { ...source, level: 1 });
+  const { deepest } = source.dialect;
+  if (deepest && nestedHeight(predicate).sum > deepest.height) return deepest.evaluated(source.json, predicate);
+  return conditionOf(predicate, { ...source, level: 1 });
 }
 
 /** Height of the condition, and its sum over the subqueries inside one another, which is what SQLite bounds. */
@@ -57,6 +60,10 @@ function nestedHeight(predicate: Predicate): { readonly height: number; readonly
       const height = inner.height + predicate.path.length + 4;
       return { height, sum: inner.sum + height };
     }
+    case 'within': {
+      const height = 8 + Math.ceil(Math.log2(predicate.ranges.length + 1));
+      return { height, sum: height };
+    }
     default:
       return { height: 8, sum: 8 };
   }
@@ -65,7 +72,7 @@ function nestedHeight(predicate: Predicate): { readonly height: number; readonly
 function conditionOf(predicate: Predicate, place: Place): Sql {
   switch (predicate.kind) {
     case 'constant':
-      return raw(predicate.value ? '1' : '0');
+      return raw(predicate.value ? 'TRUE' : 'FALSE');
     case 'and':
     case 'or': {
       const operator = predicate.kind === 'and' ? 'AND' : 'OR';
@@ -106,6 +113,10 @@ function atPath(predicate: AtPath, path: Path, place: Place): Sql {
       return some('=', predicate.values);
     case 'contains':
       return predicate.mode === 'any' ? some('=', predicate.values) : containsAll(predicate, path, place);
+    case 'within': {
+      const intervals = disjointIntervals(intervalsOf(predicate.ranges));
+      return someValue(path, place, (alias) => inSomeInterval(alias, intervals, dialect));
+    }
     case 'empty':
       return sql`((${someHolder(path, place, (json) => dialect.hasValue(json, last))}) IS NOT TRUE)`;
     case 'defined':
@@ -115,7 +126,7 @@ function atPath(predicate: AtPath, path: Path, place: Place): Sql {
       return someHolder(
         path,
         place,
-        (json) => sql`coalesce(${dialect.metresTo(json, last, longitude, latitude)} <= ${radiusMetres}, 0)`,
+        (json) => sql`coalesce(${dialect.metresTo(json, last, longitude, latitude)} <= ${radiusMetres}, FALSE)`,
       );
     }
     case 'matchesIgnoreCase':
@@ -143,17 +154,8 @@ function along(names: Path, place: Place): { readonly rows: readonly Rows[]; rea
   return { rows, inner: { dialect, json, level } };
 }
 
-/** CROSS JOIN keeps the order: each row is read out of the one before it. */
 function exists(rows: readonly Rows[], condition: Sql): Sql {
-  const from = listed(
-    rows.map((row) => row.from),
-    ' CROSS JOIN ',
-  );
-  const where = listed(
-    rows.map((row) => row.where),
-    ' AND ',
-  );
-  return sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where} AND ${condition})`;
+  return sql`EXISTS (SELECT 1 ${fromRows(rows)} AND ${condition})`;
 }
 
 /** Some value of the path satisfies a condition on its row. */
@@ -180,9 +182,25 @@ function comparesTo(alias: string, op: ScalarOperator, scalars: readonly Scalar[
       op === '=' && ofType.length > 1
         ? dialect.isAmong(value, ofType)
         : sql`${value} ${raw(op)} ${dialect.bound(first!)}`;
-    const ordersText = type === 'string' && op !== '=';
-    const plain = ordersText ? sql` AND ${dialect.isPlainText(alias)}` : raw('');
-    return sql`(${dialect.isType(alias, type)}${plain} AND ${compared})`;
+    return sql`(${op === '=' ? dialect.isType(alias, type) : isOrdered(alias, type, dialect)} AND ${compared})`;
+  });
+  return joined(conditions, 'OR');
+}
+
+/** The row has the type, of texts those only that are no points in time: these are in another order. */
+function isOrdered(alias: string, type: Scalar['type'], dialect: Dialect): Sql {
+  const plain = type === 'string' ? sql` AND ${dialect.isPlainText(alias)}` : raw('');
+  return sql`${dialect.isType(alias, type)}${plain}`;
+}
+
+function inSomeInterval(alias: string, intervals: readonly Interval[], dialect: Dialect): Sql {
+  const conditions = [...Map.groupBy(intervals, ({ type }) => type)].map(([type, ofType]) => {
+    const value = dialect.scalar(alias, type);
+    const inside = joined(
+      ofType.map((each) => dialect.liesBetween(value, each)),
+      'OR',
+    );
+    return sql`(${isOrdered(alias, type, dialect)} AND ${inside})`;
   });
   return joined(conditions, 'OR');
 }

@@ -1,4 +1,5 @@
 import type { Predicate } from '../../domain/predicate/ast.ts';
+import type { Interval } from '../../domain/predicate/intervals.ts';
 import type { Scalar } from '../../domain/predicate/scalar.ts';
 import type { Sql } from './sql.ts';
 
@@ -9,14 +10,17 @@ export interface Rows {
 }
 
 /**
- * What engines say differently about JSON. `json` is the text of a JSON object; an alias names a row of `valuesOf` or
+ * What engines say differently about JSON. `json` is a JSON object as the engine has it; an alias names a row of `valuesOf` or
  * `objectsOf`. Conditions are true or not true; a NULL among them counts as not true.
  */
 export interface Dialect {
-  /** What `compilePredicate` may make of heights of conditions summed over subqueries inside one another. */
-  readonly maxNestedHeight: number;
-  /** The whole predicate asked of the document's text by the reference meaning, for what is nested deeper. */
-  evaluated(json: Sql, predicate: Predicate): Sql;
+  /** Where an engine bounds how deep conditions may be. */
+  readonly deepest?: {
+    /** What `compilePredicate` may make of heights of conditions summed over subqueries inside one another. */
+    readonly height: number;
+    /** The whole predicate asked of the document's text by the reference meaning, for what is nested deeper. */
+    readonly evaluated: (json: Sql, predicate: Predicate) => Sql;
+  };
   /** Rows of the values of a member, the member itself where it is no array. Objects and arrays match no scalar. */
   valuesOf(json: Sql, name: string, alias: string): Rows;
   /** Rows of the objects among the values of a member. */
@@ -43,6 +47,8 @@ export interface Dialect {
   bound(scalar: Scalar): Sql;
   /** Membership in a list of scalars of one type, bound as one value however long the list is. */
   isAmong(value: Sql, scalars: readonly Scalar[]): Sql;
+  /** The value is in the interval, whose type it has. */
+  liesBetween(value: Sql, interval: Interval): Sql;
   /** Rows of lists of scalars, each with one scalar of a type at most, bound as one value. */
   listsOfScalars(lists: readonly (readonly Scalar[])[], alias: string): Sql;
   /** The scalar of a type in such a row; NULL where the list has none. */

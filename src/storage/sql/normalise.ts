@@ -42,6 +42,7 @@ function embed(path: Path, of: Predicate): Predicate {
       return of.of.length === 1 ? embed(path, of.of[0]!) : { kind: 'embedded', path, of };
     case 'compare':
     case 'in':
+    case 'within':
     case 'defined':
     case 'circle':
     case 'matchesIgnoreCase':

@@ -6,12 +6,18 @@ export type SqlValue = string | number | bigint | Uint8Array | null;
  * never become part of the text.
  */
 export interface Sql {
-  readonly parts: readonly (string | { readonly bind: SqlValue })[];
+  readonly parts: readonly (string | Bound)[];
+}
+
+export interface Bound {
+  readonly bind: SqlValue;
+  /** The type of the parameter, for engines that are to be told where the value does not tell it. */
+  readonly type?: string;
 }
 
 /** Writes a piece of SQL: `${…}` of another piece is put in its place, of anything else bound. */
 export function sql(texts: TemplateStringsArray, ...values: readonly (Sql | SqlValue)[]): Sql {
-  const parts: (string | { readonly bind: SqlValue })[] = [];
+  const parts: (string | Bound)[] = [];
   for (const [index, text] of texts.entries()) {
     if (text !== '') parts.push(text);
     const value = values[index];
@@ -22,6 +28,11 @@ export function sql(texts: TemplateStringsArray, ...values: readonly (Sql | SqlV
   return { parts };
 }
 
+/** A value that is bound as of a type. */
+export function typed(value: SqlValue, type: string): Sql {
+  return { parts: [{ bind: value, type }] };
+}
+
 /** SQL text as it stands. Only for texts of the program itself, such as column names. */
 export function raw(text: string): Sql {
   return { parts: [text] };
@@ -29,7 +40,7 @@ export function raw(text: string): Sql {
 
 /** Joins conditions by AND, or OR, as a balanced tree: engines bound the depth of an expression. */
 export function joined(conditions: readonly Sql[], operator: 'AND' | 'OR'): Sql {
-  if (conditions.length === 0) return raw(operator === 'AND' ? '1' : '0');
+  if (conditions.length === 0) return raw(operator === 'AND' ? 'TRUE' : 'FALSE');
   if (conditions.length === 1) return conditions[0]!;
   const middle = conditions.length >> 1;
   const left = joined(conditions.slice(0, middle), operator);

@@ -1,18 +1,26 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { rowChecksum } from './checksum.ts';
+import { rowChecksum } from '../sql/checksum.ts';
 import { resultCode, sqliteCode } from './connection.ts';
 import type {
   AnswerColumns,
   ChangeOperation,
   CreateOperation,
   DeleteOperation,
+  IndexColumns,
   ResourceColumns,
   ResultWord,
   UpdateOperation,
 } from './operations.ts';
+import { createProjectWriter } from './project-writer.ts';
+import { createVocabularyWriter } from './vocabulary-writer.ts';
 
-/** Terms of one row that wait for the end of the transaction. */
-type PendingTerms = readonly [row: number, removed: string, added: string, counts: 'appears' | 'stays' | 'goes'];
+/** What is to be written of one row at the end of the transaction. */
+export interface PendingRow {
+  readonly projectKey: string;
+  readonly row: number;
+  readonly index: IndexColumns;
+  readonly counts: 'appears' | 'stays' | 'goes';
+}
 
 const columns = 'project_key, id, key, version, created_at, modified_at, current, staged, history';
 
@@ -58,36 +66,48 @@ export interface Applier {
     operations: readonly ChangeOperation[],
     nowMs: number,
   ): { readonly words: ResultWord[]; readonly commits: number };
+  /** To be called where the transaction was rolled back after all. */
+  forget(): void;
 }
 
 /** Prepares the statements of the write path on a connection. */
 export function createApplier(db: DatabaseSync): Applier {
   const sql = prepareAll(db);
+  const vocabulary = createVocabularyWriter(db);
+  const projects = createProjectWriter(db);
 
   /**
    * Terms are written last and by ascending row: FTS5 starts a new segment whenever a row number is lower than the one
    * before. Each delete is paired with an insert while the row lives, so that FTS5's own count of rows stays right.
    */
-  function writeTerms(pending: PendingTerms[]): void {
-    pending.sort(([a], [b]) => a - b);
-    for (const [row, removed, added, counts] of pending) {
+  function writeTerms(pending: PendingRow[]): void {
+    pending.sort((a, b) => a.row - b.row);
+    for (const { row, index, counts } of pending) {
+      const [removed, added] = [together(index[0], index[2]), together(index[1], index[3])];
       if (counts === 'stays' && removed === '' && added === '') continue;
       if (counts !== 'appears') sql.removeTerms.run(row, removed);
       if (counts !== 'goes') sql.addTerms.run(row, added);
     }
   }
 
-  function create([, resource, index]: CreateOperation, pending: PendingTerms[]): ResultWord {
+  /** What follows from the rows: the terms, the vocabulary, the project's counts and the list of what changed. */
+  function writeRest(pending: PendingRow[]): number {
+    writeTerms(pending);
+    const { commits } = sql.countCommit.get() as { commits: number };
+    for (const { index } of pending) vocabulary.learn(index[3], commits);
+    vocabulary.unlearn(pending.map(({ index }) => index[2]));
+    projects.write(pending, commits);
+    return commits;
+  }
+
+  function create([, resource, index]: CreateOperation, pending: PendingRow[]): ResultWord {
     const { changes, lastInsertRowid } = sql.create.run(...resource, checksumOf(resource));
     if (changes === 0) return sql.versionOf.get(resource[0], resource[1]) ? 'idTaken' : 'keyTaken';
-    pending.push([Number(lastInsertRowid), '', index[1], 'appears']);
+    pending.push({ projectKey: resource[0], row: Number(lastInsertRowid), index, counts: 'appears' });
     return 'committed';
   }
 
-  function update(
-    [, resource, index, , expected, identityMoved]: UpdateOperation,
-    pending: PendingTerms[],
-  ): ResultWord {
+  function update([, resource, index, , expected, identityMoved]: UpdateOperation, pending: PendingRow[]): ResultWord {
     const [projectKey, id, key, version, createdAt, modifiedAt, current, staged, history] = resource;
     const body = [version, modifiedAt, current, staged, history, checksumOf(resource)] as const;
     const where = [projectKey, id, expected] as const;
@@ -98,18 +118,18 @@ export function createApplier(db: DatabaseSync): Applier {
       const present = sql.versionOf.get(projectKey, id) as { version: number } | undefined;
       return present?.version === expected ? 'keyTaken' : 'versionMoved';
     }
-    pending.push([found.row, index[0], index[1], 'stays']);
+    pending.push({ projectKey, row: found.row, index, counts: 'stays' });
     return 'committed';
   }
 
-  function remove([, projectKey, id, index, , expected]: DeleteOperation, pending: PendingTerms[]): ResultWord {
+  function remove([, projectKey, id, index, , expected]: DeleteOperation, pending: PendingRow[]): ResultWord {
     const found = sql.delete.get(projectKey, id, expected) as { row: number } | undefined;
     if (!found) return 'versionMoved';
-    pending.push([found.row, index[0], '', 'goes']);
+    pending.push({ projectKey, row: found.row, index, counts: 'goes' });
     return 'committed';
   }
 
-  function applyOne(operation: ChangeOperation, pending: PendingTerms[], nowMs: number): ResultWord {
+  function applyOne(operation: ChangeOperation, pending: PendingRow[], nowMs: number): ResultWord {
     const answer: AnswerColumns | null = operation[0] === 'delete' ? operation[4] : operation[3];
     if (answer && sql.findAnswer.get(answer[0], nowMs)) return 'answerExists';
     const word =
@@ -124,13 +144,16 @@ export function createApplier(db: DatabaseSync): Applier {
 
   return {
     apply(operations, nowMs) {
-      const pending: PendingTerms[] = [];
+      const pending: PendingRow[] = [];
       const words = operations.map((operation) => applyOne(operation, pending, nowMs));
-      writeTerms(pending);
-      const { commits } = sql.countCommit.get() as { commits: number };
-      return { words, commits };
+      return { words, commits: writeRest(pending) };
     },
+    forget: vocabulary.forget,
   };
+}
+
+function together(values: string, text: string): string {
+  return values === '' || text === '' ? values + text : `${values} ${text}`;
 }
 
 /** True for an error after which the database must not be written again by this process. */

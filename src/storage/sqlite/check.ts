@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { rowChecksum } from './checksum.ts';
-import { allRows, documentsOf, type Progress } from './rebuild.ts';
+import { rowChecksum } from '../sql/checksum.ts';
+import { indexDifference } from '../sql/terms.ts';
+import { type KnownWord, wordOfTerm } from '../sql/text-terms.ts';
+import { allRows, declaredPathsOf, documentsOf, type NumberedRow, type Progress } from './rebuild.ts';
 import { openTermEntries } from './term-entries.ts';
-import { indexDifference } from './terms.ts';
 
 /**
  * A sum over a set of entries that does not depend on their order: two indexes with the same entries have the same
@@ -27,23 +28,46 @@ function checkStructure(db: DatabaseSync): string[] {
   return rows.flatMap(({ integrity_check }) => (integrity_check === 'ok' ? [] : `structure: ${integrity_check}`));
 }
 
-/** What the term index should hold, from the resources; damaged resources are reported and left out. */
-function expectedTerms(
+/** What the resources say that the indexes hold. */
+interface Expected {
+  readonly terms: EntrySum;
+  /** Words by project and locale, as `wordName` spells them. */
+  readonly words: Set<string>;
+  readonly resources: Map<string, number>;
+}
+
+function wordName({ projectKey, locale, word }: KnownWord): string {
+  return `${projectKey} ${locale} ${word}`;
+}
+
+/** What the indexes should hold, from the resources; damaged resources are reported and left out. */
+function expectedOf(
   db: DatabaseSync,
   declaredPaths: readonly string[],
   progress: Progress,
   findings: string[],
-): EntrySum {
-  const entries: EntrySum = { count: 0, sum: 0 };
+): Expected {
+  const expected: Expected = { terms: { count: 0, sum: 0 }, words: new Set(), resources: new Map() };
   for (const row of allRows(db, 'resources', progress)) {
     if (rowChecksum(row) !== row.checksum) {
       findings.push(`resource ${row.project_key}/${row.id}: its checksum does not hold; restore it from a backup`);
       continue;
     }
-    const { added } = indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths);
-    for (const term of added.split(' ')) addEntry(entries, term, row.row);
+    expected.resources.set(row.project_key, (expected.resources.get(row.project_key) ?? 0) + 1);
+    addExpected(expected, row, declaredPaths);
   }
-  return entries;
+  return expected;
+}
+
+function addExpected({ terms, words }: Expected, row: NumberedRow, declaredPaths: readonly string[]): void {
+  const { added, addedText } = indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths);
+  for (const term of added.split(' ')) addEntry(terms, term, row.row);
+  if (addedText === '') return;
+  for (const term of addedText.split(' ')) {
+    addEntry(terms, term, row.row);
+    const word = wordOfTerm(term);
+    if (word) words.add(wordName(word));
+  }
 }
 
 function storedTerms(db: DatabaseSync): EntrySum {
@@ -54,14 +78,37 @@ function storedTerms(db: DatabaseSync): EntrySum {
   return entries;
 }
 
+const remedy = 'stop the service and run “check --rebuild-indexes”';
+
 function compareTerms(expected: EntrySum, stored: EntrySum): string[] {
   if (expected.count === stored.count && expected.sum === stored.sum) return [];
-  return [
-    `term index: ${stored.count} entries where the resources give ${expected.count}, or others; stop the service and run “check --rebuild-indexes”`,
-  ];
+  return [`term index: ${stored.count} entries where the resources give ${expected.count}, or others; ${remedy}`];
 }
 
-/** Checks structure, row checksums and the term index of a store that may be in use. Answers what was found. */
+function compareWords(db: DatabaseSync, expected: ReadonlySet<string>): string[] {
+  let [known, unknown] = [0, 0];
+  const all = db.prepare('SELECT project_key AS projectKey, locale, word FROM word');
+  for (const word of all.iterate() as Iterable<KnownWord>) {
+    if (expected.has(wordName(word))) known += 1;
+    else unknown += 1;
+  }
+  if (known === expected.size && unknown === 0) return [];
+  return [`vocabulary: ${known} of the ${expected.size} words of the resources, and ${unknown} others; ${remedy}`];
+}
+
+function compareCounts(db: DatabaseSync, expected: ReadonlyMap<string, number>): string[] {
+  const stored = db.prepare('SELECT project_key AS projectKey, resources FROM project').all() as unknown as {
+    projectKey: string;
+    resources: number;
+  }[];
+  const counts = new Map(stored.map(({ projectKey, resources }) => [projectKey, resources]));
+  return [...new Set([...expected.keys(), ...counts.keys()])].flatMap((projectKey) => {
+    const [counted = 0, there = 0] = [counts.get(projectKey), expected.get(projectKey)];
+    return counted === there ? [] : [`project ${projectKey}: counted ${counted} resources of ${there}; ${remedy}`];
+  });
+}
+
+/** Checks structure, row checksums and the indexes of a store that may be in use. Answers what was found. */
 export function checkDatabase(db: DatabaseSync, progress: Progress): readonly string[] {
   const findings = checkStructure(db);
   if (findings.length > 0) return findings;
@@ -69,9 +116,13 @@ export function checkDatabase(db: DatabaseSync, progress: Progress): readonly st
   db.exec('BEGIN');
   try {
     const { settings } = db.prepare('SELECT settings FROM store').get() as { settings: string };
-    const { declaredPaths } = JSON.parse(settings) as { declaredPaths: string[] };
-    const expected = expectedTerms(db, declaredPaths, progress, findings);
-    return findings.length > 0 ? findings : compareTerms(expected, storedTerms(db));
+    const expected = expectedOf(db, declaredPathsOf(settings), progress, findings);
+    if (findings.length > 0) return findings;
+    return [
+      ...compareTerms(expected.terms, storedTerms(db)),
+      ...compareWords(db, expected.words),
+      ...compareCounts(db, expected.resources),
+    ];
   } finally {
     db.exec('COMMIT');
   }

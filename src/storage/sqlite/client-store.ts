@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../domain/ports.ts';
+import { type ClientRow, clientOf } from '../sql/client-row.ts';
 import type { Statement } from './operations.ts';
 
 /**
@@ -7,26 +8,6 @@ import type { Statement } from './operations.ts';
  * these counts come back, every condition of a write is part of its SQL.
  */
 export type RunStatements = (statements: readonly Statement[]) => Promise<readonly number[]>;
-
-interface ClientRow {
-  readonly id: string;
-  readonly project_key: string | null;
-  readonly name: string;
-  readonly scopes: string;
-  readonly secret_hash: string;
-  readonly created_at: number;
-}
-
-function clientOf(row: ClientRow): ApiClient {
-  return {
-    id: row.id,
-    projectKey: row.project_key ?? undefined,
-    name: row.name,
-    scopes: JSON.parse(row.scopes) as string[],
-    secretHash: row.secret_hash,
-    createdAtMs: row.created_at,
-  };
-}
 
 const selectKeys = `SELECT kid, private_jwk AS privateJwk, created_at AS createdAtMs, active_from AS activeFromMs,
   expires_at AS expiresAtMs FROM signing_key ORDER BY active_from, kid`;

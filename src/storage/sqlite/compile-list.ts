@@ -1,14 +1,15 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ListQuery, SortTerm } from '../../domain/ports.ts';
 import type { Predicate } from '../../domain/predicate/ast.ts';
-import { type SystemColumn, type SystemColumns, systemColumnOf } from '../sql/compile-column.ts';
+import { columns, type SystemColumn, systemColumnOf } from '../sql/compile-column.ts';
 import { compilePredicate } from '../sql/compile-predicate.ts';
 import { normalise } from '../sql/normalise.ts';
 import { raw, render, type Sql, sql } from '../sql/sql.ts';
+import { createTermCompiler } from '../sql/term-expression.ts';
 import { sqliteDialect } from './json-dialect.ts';
+import { printTerms } from './print-terms.ts';
 import { compileSortKey } from './sort-key.ts';
-import { findSources, matchingRows, type Source, type SourceContext } from './sources.ts';
-import { createTermCompiler, printTerms } from './term-expression.ts';
+import { findSources, matchingRows, type Source, type SourceContext, type TextCondition } from './sources.ts';
 import { compileTermWalk, type TermWalk } from './term-walk.ts';
 
 /** When to sort matches and when to walk an order's own index. Another choice gives the same answers, only slower. */
@@ -57,15 +58,6 @@ export type CompiledExists = Selection;
 /** SQLite binds 32,766 values at most; the rest is for what the runner adds. */
 const maxBoundValues = 32_000;
 
-/** The columns of `resource r` that hold system fields. */
-export const columns: SystemColumns = {
-  id: raw('r.id'),
-  key: raw('r.key'),
-  version: raw('r.version'),
-  createdAt: raw('r.created_at'),
-  lastModifiedAt: raw('r.modified_at'),
-};
-
 /** The document that a query asks about: its staged projection where it has one and the query is for it. */
 function documentJson(staged: boolean): Sql {
   return raw(staged ? 'coalesce(r.staged, r.current)' : 'r.current');
@@ -83,6 +75,30 @@ export function compileList(
   return { ...compileSelection(query, conjuncts, declaredPaths, tuning), order, limit, offset, withTotal };
 }
 
+/** Part of a search: a selection, and the predicates that its conditions are, but for that of the text. */
+export interface CompiledSearch extends Selection {
+  readonly conjuncts: readonly Predicate[];
+}
+
+/** Compiles part of a search: the resources that match predicates and a text. */
+export function compileSearched(
+  query: Pick<ListQuery, 'projectKey' | 'where' | 'staged'>,
+  text: TextCondition | undefined,
+  declaredPaths: readonly string[],
+): CompiledSearch {
+  const conjuncts = normalise(query.where);
+  return { ...compileSelection(query, conjuncts, declaredPaths, defaultTuning, text), conjuncts };
+}
+
+/** Compiles the order of a search. */
+export function compileOrders(
+  query: Pick<ListQuery, 'projectKey' | 'where' | 'staged' | 'sort'>,
+  declaredPaths: readonly string[],
+): readonly OrderKey[] {
+  const conjuncts = normalise(query.where);
+  return query.sort.map((term) => compileOrder(term, conjuncts, { ...query, declaredPaths }));
+}
+
 /** Compiles the question whether anything matches. */
 export function compileExists(
   query: Pick<ListQuery, 'projectKey' | 'where' | 'staged'>,
@@ -96,9 +112,11 @@ function compileSelection(
   conjuncts: readonly Predicate[],
   declaredPaths: readonly string[],
   tuning: Tuning,
+  text?: TextCondition,
 ): Selection {
   const document = { dialect: sqliteDialect, json: documentJson(staged), columns };
   const conditions = conjuncts.map((each) => compilePredicate(each, document));
+  if (text) conditions.push(sql`r.row IN (${text.rows})`);
   const bound = conditions.reduce((sum, each) => sum + render(each).values.length, 0);
   if (bound > maxBoundValues) {
     throw new ServiceError(
@@ -106,7 +124,7 @@ function compileSelection(
       `The conditions hold ${bound} names and values, ${maxBoundValues} are allowed.`,
     );
   }
-  const sources = findSources(conjuncts, conditions, { projectKey, staged, declaredPaths });
+  const sources = findSources(conjuncts, conditions, { projectKey, staged, declaredPaths }, text);
   return { projectKey, staged, conditions, sources, tuning };
 }
 

@@ -10,7 +10,13 @@ import { match } from '../../domain/predicate/match.ts';
 
 /** What may stop a query from inside: `check` throws when the time is over. */
 export interface Deadline {
+  /** For every row that is looked at: the clock is read now and then only. */
   check(): void;
+}
+
+/** A deadline that can also be asked where a step takes milliseconds. */
+export interface PromptDeadline extends Deadline {
+  checkNow(): void;
 }
 
 /** Rows that a walk may look at before it gives up; see `walkWithin`. */

@@ -9,6 +9,7 @@ export interface HotRecords {
   get(name: string): ResourceRecord | undefined;
   /** Remembers a record that was read just now, unless a write of it is on its way. */
   remember(name: string, record: ResourceRecord): void;
+  forget(name: string): void;
   /** A write is handed over. Call `writeEnded` when it was answered, whatever the answer. */
   writeBegins(name: string): void;
   /** `updated` is what an update made of the record, where it was committed: whoever updates often, updates again. */
@@ -91,6 +92,7 @@ export function createHotRecords(maxBytes: number): HotRecords {
     remember(name, record) {
       if (isAskedAgain(name) && !writing.has(name)) put(name, record, 1);
     },
+    forget,
     writeBegins(name) {
       forget(name);
       writing.set(name, (writing.get(name) ?? 0) + 1);

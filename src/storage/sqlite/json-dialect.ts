@@ -1,3 +1,4 @@
+import type { Interval } from '../../domain/predicate/intervals.ts';
 import type { Scalar } from '../../domain/predicate/scalar.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { raw, type Sql, type SqlValue, sql } from '../sql/sql.ts';
@@ -24,11 +25,19 @@ function jsonOf({ value }: Scalar): string {
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 }
 
+function liesBetween(value: Sql, { from, to }: Interval): Sql {
+  if (from && to) return sql`(${value} BETWEEN ${boundValue(from)} AND ${boundValue(to)})`;
+  if (from) return sql`${value} >= ${boundValue(from)}`;
+  return to ? sql`${value} <= ${boundValue(to)}` : sql`${value} IS NOT NULL`;
+}
+
 /** JSON in SQLite 3.53. The functions `instant`, `fold`, `metres_to` and `satisfies` are those of `registerFunctions`. */
 export const sqliteDialect: Dialect = {
-  // SQLite refuses 1000 (SQLITE_MAX_EXPR_DEPTH).
-  maxNestedHeight: 800,
-  evaluated: (json, predicate) => sql`satisfies(${json}, ${writePredicate(predicate)})`,
+  deepest: {
+    // SQLite refuses 1000 (SQLITE_MAX_EXPR_DEPTH).
+    height: 800,
+    evaluated: (json, predicate) => sql`satisfies(${json}, ${writePredicate(predicate)})`,
+  },
   valuesOf(json, name, alias) {
     const row = raw(alias);
     // Of an object json_each makes rows with the names of its members, of anything else rows without a name.
@@ -55,6 +64,7 @@ export const sqliteDialect: Dialect = {
   folded: (column) => sql`fold(${column})`,
   bound: (scalar) => sql`${boundValue(scalar)}`,
   isAmong: (value, scalars) => sql`${value} IN (SELECT value FROM json_each(${`[${scalars.map(jsonOf).join()}]`}))`,
+  liesBetween,
   listsOfScalars(lists, alias) {
     const objects = lists.map((list) => `{${list.map((each) => `"${each.type}":${jsonOf(each)}`).join()}}`);
     return sql`json_each(${`[${objects.join()}]`}) ${raw(alias)}`;

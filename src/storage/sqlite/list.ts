@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { ServiceError } from '../../contract/errors.ts';
 import type { ListPage } from '../../domain/ports.ts';
-import { rowChecksum } from './checksum.ts';
+import { damagedPage, pageTooLarge } from '../sql/page-refusals.ts';
+import { isIntact } from '../sql/stored-row.ts';
 import type { CompiledExists, CompiledList, Selection } from './compile-list.ts';
 import type { Deadline } from './functions.ts';
 import { readRows } from './page-rows.ts';
@@ -56,7 +56,8 @@ export function runExists(db: DatabaseSync, exists: CompiledExists, deadline: De
   });
 }
 
-function inReadTransaction<T>(db: DatabaseSync, read: () => T): T {
+/** Runs a read in one snapshot: in the transaction that is open, or its own. */
+export function inReadTransaction<T>(db: DatabaseSync, read: () => T): T {
   if (db.isTransaction) return read();
   db.exec('BEGIN');
   try {
@@ -67,9 +68,9 @@ function inReadTransaction<T>(db: DatabaseSync, read: () => T): T {
 }
 
 /** The texts of the rows, in their order, joined by commas. */
-function readPage(
+export function readPage(
   db: DatabaseSync,
-  { projectKey, staged }: CompiledList,
+  { projectKey, staged }: Pick<CompiledList, 'projectKey' | 'staged'>,
   rows: readonly number[],
   deadline: Deadline,
   maxPageBytes: number,
@@ -79,23 +80,12 @@ function readPage(
   for (const found of readRows(db, rows)) {
     deadline.check();
     // An index that names a row of another project is as damaged as a row with a wrong checksum.
-    if (found.project_key !== projectKey || rowChecksum(found) !== found.checksum) throw damaged();
+    if (found.project_key !== projectKey || !isIntact(found)) throw damagedPage();
     const text = staged ? (found.staged ?? found.current) : found.current;
     bytes += Buffer.byteLength(text) + 1;
     if (bytes > maxPageBytes) throw pageTooLarge(maxPageBytes, texts.length);
     texts.push(text);
   }
-  if (texts.length < rows.length) throw damaged();
+  if (texts.length < rows.length) throw damagedPage();
   return texts.join(',');
-}
-
-function damaged(): ServiceError {
-  return new ServiceError('DataCorruption', 'A stored resource of this page is damaged; the page is not served.');
-}
-
-function pageTooLarge(maxPageBytes: number, fitting: number): ServiceError {
-  return new ServiceError(
-    'InvalidInput',
-    `Malformed parameter: limit: The page would have more than ${maxPageBytes} bytes; ask for a smaller limit, ${Math.max(1, fitting)} or less.`,
-  );
 }

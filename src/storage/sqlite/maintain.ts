@@ -5,7 +5,7 @@ import { openWriteConnection, StoreRefused } from './connection.ts';
 import { inspectFiles, storeFiles } from './inspect.ts';
 import { lockDataFolder } from './lock.ts';
 import { listMigrations, type Migration, migrate, schemaVersion } from './migrate.ts';
-import { type Progress, rebuildIndexes } from './rebuild.ts';
+import { declaredPathsOf, type Progress, rebuildIndexes } from './rebuild.ts';
 
 /** Works on a store outside the service: what the command line offers an operator. */
 
@@ -48,7 +48,7 @@ function rebuildStore(file: string, progress: Progress): void {
   const db = openWriteConnection(file);
   try {
     const { settings } = db.prepare('SELECT settings FROM store').get() as { settings: string };
-    rebuildIndexes(db, (JSON.parse(settings) as { declaredPaths: string[] }).declaredPaths, progress);
+    rebuildIndexes(db, declaredPathsOf(settings), progress);
   } finally {
     db.close();
     lock.release();

@@ -1,25 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
+import { type Migration, readMigrations } from '../sql/migration-files.ts';
 import { applicationId, StoreRefused } from './connection.ts';
 
-export interface Migration {
-  /** The number its file name begins with; `PRAGMA user_version` after it. */
-  readonly version: number;
-  readonly name: string;
-  readonly sql: string;
-}
-
-const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
+export type { Migration } from '../sql/migration-files.ts';
 
 /** The migrations that this version of the service knows, in order. */
 export function listMigrations(): readonly Migration[] {
-  const files = readdirSync(folder).filter((file) => /^\d{3}_.+\.sql$/.test(file));
-  return files.sort().map((file) => ({
-    version: Number(file.slice(0, 3)),
-    name: file.slice(4, -4),
-    sql: readFileSync(folder + file, 'utf8'),
-  }));
+  return readMigrations(new URL('./migrations/', import.meta.url));
 }
 
 /** Number of the last migration that was applied to a database; 0 for a new one. */

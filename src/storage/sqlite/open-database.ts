@@ -39,7 +39,7 @@ export function quickCheck(db: DatabaseSync): void {
 
 /** Reads which store this is, making its row on the first start. */
 function readStore(db: DatabaseSync): Acknowledged & { readonly settings: string } {
-  db.prepare('INSERT INTO store VALUES (1, ?, 0, ?) ON CONFLICT DO NOTHING').run(randomUUID(), '{"declaredPaths":[]}');
+  db.prepare('INSERT INTO store VALUES (1, ?, 0, ?) ON CONFLICT DO NOTHING').run(randomUUID(), '{}');
   const row = db.prepare('SELECT instance_id, commits, settings FROM store').get() as {
     instance_id: string;
     commits: number;

@@ -14,8 +14,8 @@ export type AnswerColumns = readonly [
   expiresAtMs: number,
 ];
 
-/** Terms that the document loses and gains. */
-export type IndexColumns = readonly [removedTerms: string, addedTerms: string];
+/** Terms that the document loses and gains: of its values, and of its words. */
+export type IndexColumns = readonly [removed: string, added: string, removedText: string, addedText: string];
 
 export type ResourceColumns = readonly [
   projectKey: string,
@@ -60,10 +60,16 @@ export type OperationResult = ResultWord | readonly number[] | OperationFailure;
 export type ResultWord = 'committed' | 'versionMoved' | 'idTaken' | 'keyTaken' | 'answerExists';
 
 export interface OperationFailure {
-  /** `full`: no room on the disk. `unknown`: the commit failed, it may or may not have reached the disk. */
-  readonly failure: 'full' | 'unknown' | 'fault';
+  /**
+   * `full`: no room on the disk. `unknown`: the commit failed, it may or may not have reached the disk. `busy`: too
+   * many wait. `stopped`: nothing is written any more. After any but `unknown` nothing was stored.
+   */
+  readonly failure: 'full' | 'unknown' | 'fault' | 'busy' | 'stopped';
   readonly message: string;
 }
+
+/** Hands an operation over; `settle` is called once, when its result is there, durable where it was committed. */
+export type Enqueue = (operation: Operation, settle: (result: OperationResult) => void) => void;
 
 /** What the writer thread sends: once `ready` or `refused`, then a `done` per commit in the order of the operations. */
 export type WriterMessage =

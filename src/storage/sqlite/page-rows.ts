@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type RowColumns, rowColumns, type StoredRow, toRow } from './row-columns.ts';
+import type { StoredRow } from '../sql/stored-row.ts';
+import { type RowColumns, rowColumns, toRow } from './row-columns.ts';
 
 const statements = new WeakMap<DatabaseSync, StatementSync>();
 

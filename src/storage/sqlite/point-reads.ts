@@ -1,71 +1,62 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { ServiceError } from '../../contract/errors.ts';
-import type { IdempotentAnswer, ResourceRecord, VersionChange } from '../../domain/ports.ts';
-import { rowChecksum } from './checksum.ts';
-import { type RowColumns, rowColumns, type StoredRow, toRow } from './row-columns.ts';
+import type { IdempotentAnswer, ResourceRecord } from '../../domain/ports.ts';
+import { recordOf } from '../sql/stored-row.ts';
+import type { CommitWatch } from './commit-watch.ts';
+import { type RowColumns, rowColumns, toRow } from './row-columns.ts';
 
 export interface PointReads {
   byId(projectKey: string, id: string): ResourceRecord | undefined;
   byKey(projectKey: string, key: string): ResourceRecord | undefined;
+  /** The next records by id, as `ResourceStore.walk` says. */
+  after(projectKey: string, afterId: string | undefined, limit: number): readonly ResourceRecord[];
   answer(scope: string, nowMs: number): IdempotentAnswer | undefined;
+  /** Where other processes write: as `CommitWatch` says. A snapshot from before is left. */
+  moment(): number;
+  /** True if the record is what is stored now. */
+  isCurrent(record: ResourceRecord): boolean;
   /** Ends the snapshot of this turn; the next read sees everything that was committed before it. */
   leaveSnapshot(): void;
   close(): void;
 }
 
-/** The stored form of history: `[[version, [field, …]], …]`. */
-export function writeHistory(history: readonly VersionChange[]): string {
-  return JSON.stringify(history.map(({ version, fields }) => [version, fields]));
-}
-
-function readHistory(text: string): readonly VersionChange[] {
-  const pairs = JSON.parse(text) as [number, string[]][];
-  return pairs.map(([version, fields]) => ({ version, fields }));
-}
-
-/** A row whose content is not what was written is never served. */
-export function assertChecksum(row: StoredRow): void {
-  if (rowChecksum(row) === row.checksum) return;
-  throw new ServiceError(
-    'DataCorruption',
-    `The stored resource '${row.id}' is damaged and is not served. Restore it from a backup.`,
-  );
-}
-
 function toRecord(columns: RowColumns): ResourceRecord {
-  const row = toRow(columns);
-  assertChecksum(row);
-  let history: readonly VersionChange[] | undefined;
-  return {
-    projectKey: row.project_key,
-    id: row.id,
-    key: row.key ?? undefined,
-    version: row.version,
-    createdAt: row.created_at,
-    lastModifiedAt: row.modified_at,
-    current: row.current,
-    staged: row.staged ?? undefined,
-    // Most reads never look at it.
-    get history() {
-      history ??= readHistory(row.history);
-      return history;
-    },
-  };
+  return recordOf(toRow(columns));
+}
+
+/** Characters of bodies after which a portion of a walk ends: a record more may be larger than all before it. */
+const portionLength = 4 * 1024 * 1024;
+
+/** Records of a portion, which ends early where they are large. */
+function readPortion(rows: Iterable<RowColumns>): readonly ResourceRecord[] {
+  const records: ResourceRecord[] = [];
+  let length = 0;
+  for (const row of rows) {
+    const record = toRecord(row);
+    records.push(record);
+    length += record.current.length + (record.staged?.length ?? 0);
+    if (length >= portionLength) break;
+  }
+  return records;
 }
 
 /**
  * Reads single rows on the calling thread. The reads of one turn of the event loop share one read transaction: taking
- * and giving back SQLite's lock costs more than the read.
+ * and giving back SQLite's lock costs more than the read. With a `watch` a commit of another process ends the snapshot
+ * as well, so that each read sees all that was visible when it began (decision 79).
  */
-export function createPointReads(db: DatabaseSync): PointReads {
+export function createPointReads(db: DatabaseSync, watch?: CommitWatch): PointReads {
   const byId = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id = ?`);
   const byKey = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND key = ?`);
-  byId.setReturnArrays(true);
-  byKey.setReturnArrays(true);
+  const after = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?`);
+  for (const statement of [byId, byKey, after]) statement.setReturnArrays(true);
   const answer = db.prepare('SELECT * FROM idempotent_answer WHERE scope = ? AND expires_at > ?');
+  const same = db.prepare(
+    'SELECT 1 FROM resource WHERE project_key = ? AND id = ? AND version = ? AND current = ? AND staged IS ?',
+  );
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
   let reading = false;
+  let seen = 0;
 
   function leaveSnapshot(): void {
     if (!reading) return;
@@ -73,7 +64,15 @@ export function createPointReads(db: DatabaseSync): PointReads {
     commit.run();
   }
 
+  function moment(): number {
+    const now = watch?.moment() ?? 0;
+    if (now !== seen) leaveSnapshot();
+    seen = now;
+    return now;
+  }
+
   function enterSnapshot(): void {
+    if (watch) moment();
     if (reading) return;
     begin.run();
     reading = true;
@@ -91,6 +90,11 @@ export function createPointReads(db: DatabaseSync): PointReads {
       const row = byKey.get(projectKey, key) as RowColumns | undefined;
       return row && toRecord(row);
     },
+    after(projectKey, afterId, limit) {
+      enterSnapshot();
+      // No id is empty.
+      return readPortion(after.iterate(projectKey, afterId ?? '', limit) as Iterable<unknown> as Iterable<RowColumns>);
+    },
     answer(scope, nowMs) {
       enterSnapshot();
       const row = answer.get(scope, nowMs) as Record<string, string | number> | undefined;
@@ -103,6 +107,11 @@ export function createPointReads(db: DatabaseSync): PointReads {
         body: String(row.body),
         expiresAtMs: Number(row.expires_at),
       };
+    },
+    moment,
+    isCurrent({ projectKey, id, version, current, staged }) {
+      enterSnapshot();
+      return same.get(projectKey, id, version, current, staged ?? null) !== undefined;
     },
     leaveSnapshot,
     close() {

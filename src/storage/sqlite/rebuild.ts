@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../../contract/json.ts';
 import { parseStoredJson } from '../../domain/json/parse.ts';
 import type { Documents } from '../../domain/ports.ts';
-import type { ResourceRow } from './checksum.ts';
-import { indexDifference } from './terms.ts';
+import type { ResourceRow } from '../sql/checksum.ts';
+import { indexDifference } from '../sql/terms.ts';
+import { createVocabularyWriter } from './vocabulary-writer.ts';
 
 /** A row of `resource` with its number and checksum. */
 export type NumberedRow = ResourceRow & { readonly row: number; readonly checksum: number };
@@ -22,7 +23,7 @@ export function* allRows(db: DatabaseSync, label: string, progress: Progress): G
     const rows = page.all(last, pageRows) as unknown as NumberedRow[];
     yield* rows;
     done += rows.length;
-    progress(label, Math.min(done, total), total);
+    if (total > 0) progress(label, Math.min(done, total), total);
     if (rows.length < pageRows) return;
     last = rows.at(-1)?.row ?? last;
   }
@@ -45,34 +46,58 @@ function inTransaction(db: DatabaseSync, work: () => void): void {
   }
 }
 
-function keepDeclaration(db: DatabaseSync, declaredPaths: readonly string[]): void {
-  db.prepare('UPDATE store SET settings = ?').run(JSON.stringify({ declaredPaths }));
+/** What the index is made with. Another way to break words would leave terms that no later write finds again. */
+interface IndexSettings {
+  readonly declaredPaths: readonly string[];
+  /** Versions of our own analysis and of the tables that break and fold words. */
+  readonly words: string;
 }
 
-/** Makes the term index anew from the resources, in a transaction that is open. */
-function rebuildTerms(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
-  db.exec("INSERT INTO term (term) VALUES ('delete-all')");
+/** To be raised where `wordsOfDocument` or the terms of words change. */
+const analysisVersion = 1;
+
+function settingsOf(declaredPaths: readonly string[]): IndexSettings {
+  const { icu = '', unicode = '' } = process.versions;
+  return { declaredPaths: [...declaredPaths].sort(), words: `${analysisVersion}, ICU ${icu}, Unicode ${unicode}` };
+}
+
+/** The declared paths that a store was indexed with, from its settings. */
+export function declaredPathsOf(settings: string): readonly string[] {
+  return (JSON.parse(settings) as Partial<IndexSettings>).declaredPaths ?? [];
+}
+
+/** Makes the indexes anew from the resources, in a transaction that is open. */
+function rebuildAll(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
+  db.exec("INSERT INTO term (term) VALUES ('delete-all'); DELETE FROM word; DELETE FROM project; DELETE FROM change");
+  const { commits } = db.prepare('UPDATE store SET commits = commits + 1 RETURNING commits').get() as {
+    commits: number;
+  };
   const add = db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
   add.setReadBigInts(true);
+  const vocabulary = createVocabularyWriter(db);
+  const resources = new Map<string, number>();
   for (const row of allRows(db, 'indexing the values', progress)) {
-    add.run(row.row, indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths).added);
+    const { added, addedText } = indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths);
+    add.run(row.row, addedText === '' ? added : `${added} ${addedText}`);
+    vocabulary.learn(addedText, commits);
+    resources.set(row.project_key, (resources.get(row.project_key) ?? 0) + 1);
   }
-  keepDeclaration(db, declaredPaths);
+  const count = db.prepare('INSERT INTO project (project_key, resources) VALUES (?, ?)');
+  for (const [projectKey, number] of resources) count.run(projectKey, number);
+  db.prepare('UPDATE store SET settings = ?').run(JSON.stringify(settingsOf(declaredPaths)));
 }
 
-/** Makes the term index anew where the declared paths are others than last time, all of it or nothing. */
+/** Makes the indexes anew where they were made with other settings last time, all of it or nothing. */
 export function declarePaths(
   db: DatabaseSync,
   settings: string,
   declaredPaths: readonly string[],
   progress: Progress,
 ): void {
-  const known = (JSON.parse(settings) as { declaredPaths: string[] }).declaredPaths;
-  if (JSON.stringify([...known].sort()) === JSON.stringify([...declaredPaths].sort())) return;
-  rebuildIndexes(db, declaredPaths, progress);
+  if (settings !== JSON.stringify(settingsOf(declaredPaths))) rebuildIndexes(db, declaredPaths, progress);
 }
 
-/** Makes the term index anew from the resources, all of it or nothing. */
+/** Makes the indexes anew from the resources, all of it or nothing. */
 export function rebuildIndexes(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
-  inTransaction(db, () => rebuildTerms(db, declaredPaths, progress));
+  inTransaction(db, () => rebuildAll(db, declaredPaths, progress));
 }

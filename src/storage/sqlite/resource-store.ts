@@ -7,22 +7,28 @@ import type {
   ResourceStore,
 } from '../../domain/ports.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
+import { writeHistory } from '../sql/stored-row.ts';
+import type { IndexDifference } from '../sql/terms.ts';
 import { createHotRecords } from './hot-records.ts';
+import type { Indexer } from './indexer.ts';
 import { type CompiledList, compileExists, compileList } from './list.ts';
 import type { AnswerColumns, ChangeOperation, IndexColumns, ResourceColumns } from './operations.ts';
-import { type PointReads, writeHistory } from './point-reads.ts';
+import type { PointReads } from './point-reads.ts';
 import type { Readers } from './readers.ts';
-import { indexDifference } from './terms.ts';
+import { createSharedHotRecords } from './shared-hot-records.ts';
 import type { Writer } from './writer.ts';
 
 export interface ResourceStoreParts {
   readonly reads: PointReads;
   readonly writer: Writer;
   readonly readers: Readers;
+  readonly indexer: Indexer;
   readonly declaredPaths: readonly string[];
   readonly metrics: StoreMetrics;
   /** Memory for records read lately. */
   readonly hotBytes: number;
+  /** True where other processes write as well. */
+  readonly isShared: boolean;
 }
 
 function answerColumns(answer: IdempotentAnswer | undefined): AnswerColumns | null {
@@ -47,12 +53,9 @@ function resourceColumns(record: ResourceRecord): ResourceColumns {
 }
 
 /** A change in the form that crosses to the writer, with what it does to the indexes. */
-function operationOf(change: Change, declaredPaths: readonly string[]): ChangeOperation {
-  const before = change.kind === 'create' ? undefined : change.before;
-  const after = change.kind === 'delete' ? undefined : change.after;
-  const projectKey = change.kind === 'delete' ? change.projectKey : change.next.projectKey;
-  const { removed, added } = indexDifference(projectKey, before, after, declaredPaths);
-  const index: IndexColumns = [removed, added];
+function operationOf(change: Change, difference: IndexDifference): ChangeOperation {
+  const { removed, added, removedText, addedText } = difference;
+  const index: IndexColumns = [removed, added, removedText, addedText];
   const answer = answerColumns(change.idempotency);
   switch (change.kind) {
     case 'create':
@@ -64,7 +67,7 @@ function operationOf(change: Change, declaredPaths: readonly string[]): ChangeOp
       return ['update', resourceColumns(change.next), index, answer, change.expectedVersion, moved];
     }
     case 'delete':
-      return ['delete', projectKey, change.id, index, answer, change.expectedVersion];
+      return ['delete', change.projectKey, change.id, index, answer, change.expectedVersion];
   }
 }
 
@@ -83,14 +86,15 @@ async function deleteExpiredAnswers(writer: Writer, nowMs: number): Promise<numb
 
 /** The ResourceStore port on SQLite: point reads on this thread, lists in the lanes, writes through the writer. */
 export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
-  const { reads, writer, readers, declaredPaths, metrics } = parts;
-  const hot = createHotRecords(parts.hotBytes);
+  const { reads, writer, readers, indexer, declaredPaths, metrics } = parts;
+  const hot = parts.isShared ? createSharedHotRecords(parts.hotBytes, reads) : createHotRecords(parts.hotBytes);
   const nameOf = (projectKey: string, id: string) => `${projectKey}/${id}`;
 
   async function commit(change: Change): Promise<CommitOutcome> {
     const name =
       change.kind === 'delete' ? nameOf(change.projectKey, change.id) : nameOf(change.next.projectKey, change.next.id);
-    const operation = operationOf(change, declaredPaths);
+    const found = indexer.difference(change);
+    const operation = operationOf(change, found instanceof Promise ? await found : found);
     hot.writeBegins(name);
     let updated: ResourceRecord | undefined;
     try {
@@ -123,6 +127,12 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     getByKey: (projectKey, key) => reads.byKey(projectKey, key),
     commit,
     list: (query) => readers.list({ list: compiledOf(query) }),
+    async walk(projectKey, afterId, limit) {
+      // A walk that never waits for anything else would else stay in the snapshot it began with.
+      reads.leaveSnapshot();
+      return reads.after(projectKey, afterId, limit);
+    },
+    search: (query) => readers.search({ search: query }),
     exists: (projectKey, where, staged) =>
       readers.exists({ exists: compileExists({ projectKey, where, staged }, declaredPaths) }),
     getAnswer: (scope, nowMs) => reads.answer(scope, nowMs),

@@ -1,7 +1,4 @@
-import type { ResourceRow } from './checksum.ts';
-
-/** A row of `resource` as it is stored, with its checksum. */
-export type StoredRow = ResourceRow & { readonly checksum: number };
+import type { StoredRow } from '../sql/stored-row.ts';
 
 /** The columns of `resource` that make a `StoredRow`, in this order. */
 export const rowColumns = 'project_key, id, key, version, created_at, modified_at, current, staged, history, checksum';

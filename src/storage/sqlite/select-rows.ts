@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SystemColumn } from '../sql/compile-column.ts';
+import { columns, type SystemColumn } from '../sql/compile-column.ts';
 import { joined, listed, raw, type Sql, sql } from '../sql/sql.ts';
-import { columns, type OrderKey, type Selection } from './compile-list.ts';
+import type { OrderKey, Selection } from './compile-list.ts';
 import { walkWithin } from './functions.ts';
 import { columnIndexes, type Source } from './sources.ts';
 import { selectNumbers, selectPlainNumbers } from './statements.ts';
@@ -54,7 +54,7 @@ export function selectRowsOf(db: DatabaseSync, { select }: Source, count: number
 /** Number of matches, by the indexes alone where they decide all conditions. */
 export function countRows(db: DatabaseSync, selection: Selection): number {
   const { conditions, sources, projectKey } = selection;
-  if (conditions.length === 0) return countOf(db, sql`SELECT 1 FROM resource WHERE project_key = ${projectKey}`);
+  if (conditions.length === 0) return countProject(db, projectKey);
   const isComplete = ({ covers }: Source) => covers.length === conditions.length;
   const cheap = completeSource(selection);
   if (cheap) return countOf(db, cheap.select);
@@ -74,6 +74,11 @@ export function countRows(db: DatabaseSync, selection: Selection): number {
     );
   }
   return countOf(db, sql`SELECT 1 ${fromMatches(selection, way?.source)}`);
+}
+
+/** Resources of a project: every commit keeps count. */
+function countProject(db: DatabaseSync, projectKey: string): number {
+  return selectPlainNumbers(db, sql`SELECT resources AS row FROM project WHERE project_key = ${projectKey}`)[0] ?? 0;
 }
 
 function countOf(db: DatabaseSync, select: Sql): number {
@@ -108,6 +113,32 @@ function selectUnordered(db: DatabaseSync, selection: Selection, count: number):
   const { sources } = selection;
   const source = sources.length > 1 ? narrowestWay(db, selection)?.source : sources[0];
   return selectNumbers(db, sql`SELECT r.row AS row ${fromMatches(selection, source)} LIMIT ${count}`);
+}
+
+/** Whether some way has but a handful of rows, and which sources together decide all conditions, if any do. */
+export function waysOf(
+  db: DatabaseSync,
+  selection: Selection,
+): { readonly few: boolean; readonly covering: readonly Source[] | undefined } {
+  const { sources, conditions } = selection;
+  const way = narrowestWay(db, { ...selection, tuning: { ...selection.tuning, fewRows: handful } });
+  const covering: Source[] = [];
+  const covered = new Set<number>();
+  for (const source of [...sources].sort((a, b) => b.covers.length - a.covers.length)) {
+    if (source.covers.every((at) => covered.has(at))) continue;
+    covering.push(source);
+    for (const at of source.covers) covered.add(at);
+  }
+  const few = way !== undefined && way.rows <= handful;
+  return { few, covering: covered.size === conditions.length && covering.length > 0 ? covering : undefined };
+}
+
+/** So many documents are sooner looked at than another index. */
+const handful = 2000;
+
+/** FROM and WHERE of all matches over `resource r`, by the narrowest of the selection's ways. */
+export function matchesOf(db: DatabaseSync, selection: Selection): Sql {
+  return fromMatches(selection, narrowestWay(db, selection)?.source);
 }
 
 /** FROM and WHERE of all matches, by way of a source, or through all resources of the project by id. */

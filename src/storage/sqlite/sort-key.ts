@@ -1,6 +1,7 @@
 import type { Path } from '../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
-import { listed, raw, type Sql, sql } from '../sql/sql.ts';
+import { raw, type Sql, sql } from '../sql/sql.ts';
+import { valuesAt } from '../sql/values-at.ts';
 import { sqliteDialect as dialect } from './json-dialect.ts';
 
 /**
@@ -14,22 +15,8 @@ export function compileSortKey(path: Path, direction: 'asc' | 'desc', json: Sql)
 }
 
 function keyOf(path: Path, direction: 'asc' | 'desc', json: Sql): Sql {
-  const outer = path.slice(0, -1);
-  const steps = outer.map((name, at) =>
-    dialect.objectsOf(at === 0 ? json : dialect.objectText(`s${at - 1}`), name, `s${at}`),
-  );
-  const inside = outer.length === 0 ? json : dialect.objectText(`s${outer.length - 1}`);
-  const rows = [...steps, dialect.valuesOf(inside, path.at(-1)!, 'v')];
-  const from = listed(
-    rows.map((row) => row.from),
-    ', ',
-  );
-  const where = listed(
-    rows.map((row) => row.where),
-    ' AND ',
-  );
   const value = raw(
     "CASE v.type WHEN 'text' THEN coalesce(instant(v.atom), v.atom) WHEN 'true' THEN x'01' WHEN 'false' THEN x'00' ELSE v.atom END",
   );
-  return sql`(SELECT ${raw(direction === 'asc' ? 'min' : 'max')}(${value}) FROM ${from} WHERE ${where})`;
+  return sql`(SELECT ${raw(direction === 'asc' ? 'min' : 'max')}(${value}) ${valuesAt(dialect, path, json)})`;
 }

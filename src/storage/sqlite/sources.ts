@@ -1,11 +1,12 @@
 import type { Path, Predicate } from '../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
-import { columnForms, decidingColumn, type SystemColumn } from '../sql/compile-column.ts';
+import { columnForms, columnIntervals, decidingColumn, type SystemColumn } from '../sql/compile-column.ts';
 import { joined, listed, raw, type Sql, sql } from '../sql/sql.ts';
+import { createTermCompiler, type TermExpression } from '../sql/term-expression.ts';
+import { type PathFact, type Projection, projectionTerm, spellPath, termHead } from '../sql/term-text.ts';
+import { printTerms } from './print-terms.ts';
 import { fromEntries, type TermRange, wholeRange } from './term-entries.ts';
-import { createTermCompiler, printTerms } from './term-expression.ts';
-import { type PathFact, type Projection, projectionTerm, spellPath, termHead } from './term-text.ts';
-import { type RangeEnd, rangeEndsOf, rangeOf } from './value-ranges.ts';
+import { type Intervals, intervalsAmong, type RangeEnd, rangeEndsOf, rangeOf, rangeWithin } from './value-ranges.ts';
 
 /** Rows among which are all matches, out of an index: a SELECT of one column `row`, each row once. */
 export interface Source {
@@ -34,18 +35,33 @@ export const columnIndexes: Readonly<Record<SystemColumn, Sql>> = {
   lastModifiedAt: raw('resource_modified'),
 };
 
-/** All index lookups that a conjunction offers. `conditions` are the same conjuncts in SQL, over `resource r`. */
+/** The words that a search asks for, as one more condition beside predicates. */
+export interface TextCondition {
+  /** The documents that match, exactly. */
+  readonly terms: (projection: Projection) => TermExpression;
+  /** A SELECT of their rows: for where the terms are too many for one expression with the other conditions. */
+  readonly rows: Sql;
+}
+
+/**
+ * All index lookups that a conjunction offers. `conditions` are the same conjuncts in SQL, over `resource r`, and as
+ * the last one that of the text, where there is one.
+ */
 export function findSources(
   conjuncts: readonly Predicate[],
   conditions: readonly Sql[],
   context: SourceContext,
+  text?: TextCondition,
 ): readonly Source[] {
   const ranges = rangeSources(conjuncts, context);
-  const ranged = new Set(rangeEndsOf(conjuncts, context.declaredPaths).map(({ at }) => at));
+  const ranged = new Set(
+    [rangeEndsOf, intervalsAmong].flatMap((of) => of(conjuncts, context.declaredPaths).map(({ at }) => at)),
+  );
   return [
     ...columnSources(conjuncts, conditions, context.projectKey),
     ...ranges,
-    ...termSources(conjuncts, ranged, context),
+    ...termSources(conjuncts, ranged, context, text),
+    ...(text ? [{ kind: 'terms', select: text.rows, covers: [conjuncts.length] } as const] : []),
   ];
 }
 
@@ -58,11 +74,12 @@ function termSources(
   conjuncts: readonly Predicate[],
   ranged: ReadonlySet<number>,
   { projectKey, staged, declaredPaths }: SourceContext,
+  text: TextCondition | undefined,
 ): readonly Source[] {
   const { exact, narrow } = createTermCompiler(projectKey, 'c', declaredPaths);
   const all = [...conjuncts.keys()];
   const covered = all.filter((at) => exact(conjuncts[at]!) !== undefined);
-  const named = conjuncts.some((each) => narrow(each, false) !== undefined);
+  const named = text !== undefined || conjuncts.some((each) => narrow(each, false) !== undefined);
   // Posting lists of mere presence are long: they are asked only where nothing else narrows.
   const narrowing = all.filter(
     (at) => !covered.includes(at) && !ranged.has(at) && narrow(conjuncts[at]!, !named) !== undefined,
@@ -71,9 +88,12 @@ function termSources(
     const expression = printTerms(projectKey, staged, (projection: Projection) => {
       const compiler = createTermCompiler(projectKey, projection, declaredPaths);
       const parts = used.map((at) => compiler.exact(conjuncts[at]!) ?? compiler.narrow(conjuncts[at]!, !named));
-      return { kind: 'and', of: parts.filter((part) => part !== undefined) };
+      return {
+        kind: 'and',
+        of: [...parts.filter((part) => part !== undefined), ...(text ? [text.terms(projection)] : [])],
+      };
     });
-    const covers = covered.filter((at) => used.includes(at));
+    const covers = [...covered.filter((at) => used.includes(at)), ...(text ? [conjuncts.length] : [])];
     return expression === undefined ? [] : [{ kind: 'terms', select: matchingRows(expression), covers, costly }];
   };
   const used = [...covered, ...narrowing];
@@ -118,9 +138,12 @@ function columnSources(
 
 /** The column whose index finds the matches of a condition; none where no value of the column's type is asked for. */
 function seekedColumn(predicate: Predicate): SystemColumn | undefined {
-  const asked = predicate.kind === 'compare' || predicate.kind === 'in' || predicate.kind === 'contains';
-  const column = asked ? decidingColumn(predicate) : undefined;
-  if (!asked || !column) return undefined;
+  const { kind } = predicate;
+  if (kind !== 'compare' && kind !== 'in' && kind !== 'contains' && kind !== 'within') return undefined;
+  const column = decidingColumn(predicate);
+  if (!column) return undefined;
+  // Of several intervals SQLite would read the column's index whole.
+  if (kind === 'within') return columnIntervals(column, predicate.ranges).length === 1 ? column : undefined;
   if (predicate.kind === 'compare' && predicate.op === '!=') return undefined;
   if (predicate.kind === 'contains' && predicate.mode === 'all') return undefined;
   const literals = predicate.kind === 'compare' ? [predicate.value] : predicate.values;
@@ -133,15 +156,27 @@ function rangeSources(conjuncts: readonly Predicate[], context: SourceContext): 
   return [
     ...[...byPath.values()].flatMap((each) => betweenSource(each, context)),
     ...ends.map((end) => oneEnd(end, context)),
+    ...intervalsAmong(conjuncts, context.declaredPaths).map((each) => withinSource(each, context)),
   ];
 }
 
 /** Documents that have a value beyond one end. */
 function oneEnd({ at, path, op, forms }: RangeEnd, context: SourceContext): Source {
-  const ranges = forms.map((value) => (spelled: string) => rangeOf(spelled, [{ op, value }]));
+  const ranges = forms.map((value) => (spelled: string) => rangeOf(spelled, [{ op, value }], value.type));
   const covers = ranges.every((range) => range('').isExact) ? [at] : [];
   const rows = ranges.flatMap((range) => rowsInRange(path, (spelled) => range(spelled).range, context));
   return { kind: 'range', select: distinctRows(rows), covers, ifSingle: singleValued(path, rows, covers) };
+}
+
+/** Documents that have a value within some interval. */
+function withinSource({ at, path, intervals }: Intervals, context: SourceContext): Source {
+  const isExact = intervals.every((each) => rangeWithin('', each).isExact);
+  const covers = isExact ? [at] : [];
+  const rows = intervals.flatMap((each) => rowsInRange(path, (spelled) => rangeWithin(spelled, each).range, context));
+  const select = distinctRows(rows);
+  // Cut keys are in the ranges of several intervals, although the intervals do not meet.
+  const isOnce = isExact || intervals.length === 1;
+  return { kind: 'range', select, covers, ...(isOnce && { ifSingle: singleValued(path, rows, covers) }) };
 }
 
 /** Where a path has one value at most in each document, so has it one entry: no row comes twice. */
@@ -169,8 +204,8 @@ function betweenSource(ends: readonly RangeEnd[], context: SourceContext): reado
     { op: lower.op, value: from },
     { op: upper.op, value: to },
   ];
-  const inside = rowsInRange(lower.path, (spelled) => rangeOf(spelled, bounds).range, context);
-  const both = rangeOf('', bounds).isExact ? [lower.at, upper.at] : [];
+  const inside = rowsInRange(lower.path, (spelled) => rangeOf(spelled, bounds, from.type).range, context);
+  const both = rangeOf('', bounds, from.type).isExact ? [lower.at, upper.at] : [];
   const select = distinctRows([...inside, matchingRows(several)]);
   return [{ kind: 'range', select, covers: [], ifSingle: singleValued(lower.path, inside, both) }];
 }

@@ -4,13 +4,16 @@ import { dirname } from 'node:path';
 import type { Store, StoreStatus } from '../../domain/ports.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { createClientStore } from './client-store.ts';
+import { watchCommits } from './commit-watch.ts';
 import { openReadConnection } from './connection.ts';
+import { createIndexer } from './indexer.ts';
 import { storeFiles } from './inspect.ts';
 import { lockDataFolder } from './lock.ts';
 import { createPointReads } from './point-reads.ts';
 import { createReaders } from './readers.ts';
+import { connectWriter, type Link, serveWriter } from './remote-writer.ts';
 import { createResourceStore } from './resource-store.ts';
-import { startWriter, type Writer } from './writer.ts';
+import { startWriter, type ThreadWriter, type Writer } from './writer.ts';
 
 export interface SqliteOptions {
   /** Database file; its folder is made if it is missing. */
@@ -28,6 +31,8 @@ export interface SqliteOptions {
   readonly note: (text: string) => void;
   /** The disk or the file failed while serving: stop. */
   readonly onFatal: (message: string) => void;
+  /** Where another process has the writer: the way to it. */
+  readonly link?: Link | undefined;
 }
 
 /** Below this share of free space the store is still writable, but says so. */
@@ -48,48 +53,91 @@ async function writeProblem(file: string, writer: Writer): Promise<string | unde
   }
 }
 
-/**
- * Opens the embedded store: takes the folder's lock, starts the writer (which checks the database), then the readers.
- * Throws `StoreRefused` with what to do where the database must not be served.
- */
-export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+/** A writer, and what gives it back. */
+interface UsedWriter<T extends Writer = Writer> {
+  readonly writer: T;
+  close(): Promise<void>;
+}
+
+/** Takes the folder's lock and starts the writer, which checks the database. Throws `StoreRefused`. */
+async function openWriter(options: SqliteOptions, onCommitted: () => void): Promise<UsedWriter<ThreadWriter>> {
   const { file, declaredPaths, acceptLoss, metrics, note, onFatal } = options;
-  const folder = dirname(file);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const shared = options.access === 'shared';
   const lock = shared ? undefined : lockDataFolder(storeFiles(file).lock);
-  let leaveSnapshot = () => {};
   try {
     const writer = await startWriter({
-      ...{ file, declaredPaths: shared ? undefined : declaredPaths, acceptLoss, metrics, note, onFatal },
-      onCommitted: () => leaveSnapshot(),
+      ...{ file, declaredPaths: shared ? undefined : declaredPaths, acceptLoss, metrics, note, onFatal, onCommitted },
     });
     chmodSync(file, 0o600);
-    const reads = createPointReads(openReadConnection(file, 16_384));
-    leaveSnapshot = reads.leaveSnapshot;
-    const clientReads = openReadConnection(file, 1024);
-    const { maxPageBytes, queryTimeoutMs: timeoutMs, readThreads: threads } = options;
-    const readers = createReaders({ file, maxPageBytes, timeoutMs, threads, metrics });
-    const status = async (): Promise<StoreStatus> => {
-      const reason = await writeProblem(file, writer);
-      const bytes = { sizeBytes: size(file), logBytes: size(`${file}-wal`) };
-      return reason === undefined ? { writable: true, ...bytes } : { writable: false, reason, ...bytes };
-    };
-    return {
-      resources: createResourceStore({ reads, writer, readers, declaredPaths, metrics, hotBytes: options.hotBytes }),
-      clients: createClientStore({ read: clientReads, write: writer.write }),
-      status,
-      async close() {
-        await readers.close();
-        reads.close();
-        clientReads.close();
-        // The writer is the last to close, so that SQLite empties the log into the database.
-        await writer.close();
-        lock?.release();
-      },
-    };
+    return { writer, close: () => writer.close().finally(() => lock?.release()) };
   } catch (error) {
     lock?.release();
     throw error;
   }
+}
+
+/** What a process keeps open for others that serve one store. Must be closed, after they have ended. */
+export interface StoreHost {
+  /** Takes the writes of a process. */
+  serve(link: Link): void;
+  close(): Promise<void>;
+}
+
+/** Opens the embedded store for other processes: these read by themselves, and write through this one (decision 78). */
+export async function hostSqliteStore(options: SqliteOptions): Promise<StoreHost> {
+  const { writer, close } = await openWriter(options, () => {});
+  return { serve: (link) => serveWriter(writer, link), close };
+}
+
+/**
+ * Opens the embedded store: the writer first (with a `link` that of another process), then the readers. Throws
+ * `StoreRefused` with what to do where the database must not be served.
+ */
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  let leaveSnapshot = () => {};
+  const remote = options.link && connectWriter(options.link);
+  const used = remote ? { writer: remote, close: remote.close } : await openWriter(options, () => leaveSnapshot());
+  try {
+    const opened = openReaders(options, used);
+    leaveSnapshot = opened.leaveSnapshot;
+    return opened.store;
+  } catch (error) {
+    // The writer's thread would keep the process alive.
+    await used.close();
+    throw error;
+  }
+}
+
+function openReaders(options: SqliteOptions, { writer, close: closeWriter }: UsedWriter) {
+  const { file, declaredPaths, metrics, hotBytes, link } = options;
+  const watch = link && watchCommits(file);
+  const reads = createPointReads(openReadConnection(file, 16_384), watch);
+  const clientReads = openReadConnection(file, 1024);
+  const { maxPageBytes, queryTimeoutMs: timeoutMs, readThreads: threads } = options;
+  const readers = createReaders({ file, maxPageBytes, declaredPaths, timeoutMs, threads, metrics });
+  // A thread takes as long to start as some hundred searches: the first one shall not wait for it.
+  if (options.access === 'exclusive' && clientReads.prepare('SELECT 1 FROM project LIMIT 1').get()) readers.warm();
+  const indexer = createIndexer(declaredPaths);
+  const status = async (): Promise<StoreStatus> => {
+    const reason = await writeProblem(file, writer);
+    const bytes = { sizeBytes: size(file), logBytes: size(`${file}-wal`) };
+    return reason === undefined ? { writable: true, ...bytes } : { writable: false, reason, ...bytes };
+  };
+  const isShared = link !== undefined;
+  const store: Store = {
+    resources: createResourceStore({ reads, writer, readers, indexer, declaredPaths, metrics, hotBytes, isShared }),
+    clients: createClientStore({ read: clientReads, write: writer.write }),
+    status,
+    async close() {
+      await readers.close();
+      await indexer.close();
+      reads.close();
+      clientReads.close();
+      watch?.close();
+      // The writer is the last to close, so that SQLite empties the log into the database.
+      await closeWriter();
+    },
+  };
+  return { store, leaveSnapshot: reads.leaveSnapshot };
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { raw, type Sql, sql } from '../sql/sql.ts';
+import { type Projection, termHead, textMarks } from '../sql/term-text.ts';
 import { selectNumbers } from './statements.ts';
-import { type Projection, termHead, textMarks } from './term-text.ts';
 
 /** Terms that are in order between two ends, without the head of project and projection. */
 export interface TermRange {

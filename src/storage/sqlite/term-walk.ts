@@ -1,8 +1,8 @@
 import type { Path, Predicate } from '../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
-import { isOrderedPath } from './ordered-paths.ts';
+import { isOrderedPath } from '../sql/ordered-paths.ts';
+import { spellPath } from '../sql/term-text.ts';
 import { presenceRange, type TermRange, wholeRange } from './term-entries.ts';
-import { spellPath } from './term-text.ts';
 import { ascendingRanges, rangeEndsOf, rangesBeyond } from './value-ranges.ts';
 
 /** Ranges of terms that, read one after another, have the documents in an order. */

@@ -1,10 +1,11 @@
 import type { Path, Predicate } from '../../domain/predicate/ast.ts';
+import { disjointIntervals, type Interval, intervalsOf } from '../../domain/predicate/intervals.ts';
 import { literalForms, type Scalar } from '../../domain/predicate/scalar.ts';
 import { systemColumnOf } from '../sql/compile-column.ts';
-import { descendingKey, isCut, numberKey, textKey, valueClass } from './order-key.ts';
-import { isOrderedPath } from './ordered-paths.ts';
+import { descendingKey, isCut, numberKey, textKey, valueClass } from '../sql/order-key.ts';
+import { isOrderedPath } from '../sql/ordered-paths.ts';
+import { escapeText, textMarks } from '../sql/term-text.ts';
 import { type TermRange, wholeRange } from './term-entries.ts';
-import { escapeText, textMarks } from './term-text.ts';
 
 export type RangeOperator = '<' | '<=' | '>' | '>=';
 
@@ -32,8 +33,34 @@ function rangeEndOf(predicate: Predicate, at: number, declaredPaths: readonly st
   return isKnown && forms.length > 0 ? { at, path, op, forms } : undefined;
 }
 
+/** A condition that one value lies within some of these intervals, which the term index has in order. */
+export interface Intervals {
+  /** The number of the condition. */
+  readonly at: number;
+  readonly path: Path;
+  /** Without overlaps. Never empty. */
+  readonly intervals: readonly Interval[];
+}
+
+/** More are not read one after another: an engine bounds how many SELECTs may stand in one. */
+const maxIntervals = 100;
+
+/** The conditions `within` that the term index answers. */
+export function intervalsAmong(
+  conjuncts: readonly Predicate[],
+  declaredPaths: readonly string[],
+): readonly Intervals[] {
+  return [...conjuncts.entries()].flatMap(([at, predicate]) => {
+    if (predicate.kind !== 'within' || systemColumnOf(predicate.path)) return [];
+    const { path } = predicate;
+    const intervals = disjointIntervals(intervalsOf(predicate.ranges));
+    const isKnown = intervals.every(({ type }) => type !== 'string') || isOrderedPath(path, declaredPaths);
+    return isKnown && intervals.length > 0 && intervals.length <= maxIntervals ? [{ at, path, intervals }] : [];
+  });
+}
+
 /** A range of values of one type, and whether all in it satisfy the bounds. */
-export interface ValueRange {
+export interface TypedRange {
   readonly range: TermRange;
   readonly isExact: boolean;
 }
@@ -43,11 +70,18 @@ interface Bound {
   readonly value: Scalar;
 }
 
-/** The terms at a path, as it is spelled, of values of one type within bounds: one bound, or a lower and an upper one. */
-export function rangeOf(path: string, bounds: readonly Bound[]): ValueRange {
-  const [first] = bounds;
-  const kind = kindOf(first!.value);
-  let { range, isExact }: ValueRange = { range: wholeRange(path, kind), isExact: true };
+/** The terms at a path, as it is spelled, of values within an interval. */
+export function rangeWithin(path: string, { type, from, to }: Interval): TypedRange {
+  const bounds: Bound[] = [];
+  if (from) bounds.push({ op: '>=', value: from });
+  if (to) bounds.push({ op: '<=', value: to });
+  return rangeOf(path, bounds, type);
+}
+
+/** The terms at a path, as it is spelled, of values of one type within bounds: a lower and an upper one at most. */
+export function rangeOf(path: string, bounds: readonly Bound[], type: Scalar['type']): TypedRange {
+  const kind = kindOf(type);
+  let { range, isExact }: TypedRange = { range: wholeRange(path, kind), isExact: true };
   for (const { op, value } of bounds) {
     const key = keyOf(value);
     const cut = value.type === 'string' && isCut(textKey(value.value));
@@ -59,7 +93,7 @@ export function rangeOf(path: string, bounds: readonly Bound[]): ValueRange {
   return { range: kind === 'u' ? { ...range, plainTexts: true } : range, isExact };
 }
 
-function kindOf({ type }: Scalar): string {
+function kindOf(type: Scalar['type']): string {
   return type === 'number' ? 'n' : type === 'instant' ? 't' : 'u';
 }
 

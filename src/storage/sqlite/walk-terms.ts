@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compareUtf8 } from '../../domain/predicate/scalar.ts';
+import { isCut } from '../sql/order-key.ts';
 import { joined, listed, raw, type Sql, sql } from '../sql/sql.ts';
+import { type Projection, termHead, textMarks } from '../sql/term-text.ts';
 import type { OrderKey, Selection } from './compile-list.ts';
-import { isCut } from './order-key.ts';
 import { eachRow, selectNumbers } from './statements.ts';
 import { fromEntries, hasEntries, type TermRange } from './term-entries.ts';
-import { type Projection, termHead, textMarks } from './term-text.ts';
 import type { TermWalk } from './term-walk.ts';
 
 /** Rows that the first key of an order does not tell apart. */

@@ -67,6 +67,7 @@ class Committer {
       return result;
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK');
+      this.#applier.forget();
       throw Object.assign(error as Error, { duringCommit: committing });
     }
   }

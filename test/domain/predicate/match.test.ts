@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import type { JsonObject } from '../../../src/contract/json.ts';
+import type { Literal, Predicate } from '../../../src/domain/predicate/ast.ts';
 import { match } from '../../../src/domain/predicate/match.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
@@ -193,6 +195,101 @@ test('match: constants, and lists without items, as other callers than the parse
   assert.equal(match({ kind: 'or', of: [] }, {}), false);
   assert.equal(match({ kind: 'in', path: ['n'], values: [] }, document), false);
   assert.equal(match({ kind: 'contains', mode: 'all', path: ['n'], values: [] }, document), true);
+});
+
+const number = (value: bigint | number): Literal => ({ type: 'number', value });
+const text = (value: string): Literal => ({ type: 'string', value });
+const untyped = (value: string): Literal => ({ type: 'untyped', value });
+
+/** Ranges that a value at the path lies within, and others that none does. */
+const ranges: readonly (readonly [path: string, within: readonly Ends[], outside: readonly Ends[]])[] = [
+  [
+    'n',
+    [
+      [number(1n), number(1n)],
+      [number(0.5), undefined],
+      [undefined, number(1n)],
+      [untyped('1'), untyped('2')],
+    ],
+    [
+      [number(2n), undefined],
+      [undefined, number(0.5)],
+      [number(2n), number(0n)],
+      [number(0n), text('2')],
+      [text('0'), text('2')],
+    ],
+  ],
+  ['big', [[number(9007199254740993n), number(9007199254740993n)]], [[undefined, number(9007199254740992n)]]],
+  [
+    's',
+    [
+      [text('a'), text('b')],
+      [untyped('b'), undefined],
+    ],
+    [
+      [text('ba'), undefined],
+      [text('2024-01-01'), undefined],
+    ],
+  ],
+  [
+    'day',
+    [
+      [text('2024-01-01'), text('2024-01-01')],
+      [undefined, untyped('2024-01-01')],
+    ],
+    [
+      [text('2024-01-02'), undefined],
+      [text('2'), text('3')],
+    ],
+  ],
+  [
+    'id',
+    [
+      [text('2024-01-01'), text('2024-01-01')],
+      [text('2'), text('3')],
+    ],
+    [[number(0n), undefined]],
+  ],
+  [
+    'yes',
+    [],
+    [
+      [untyped('true'), untyped('true')],
+      [{ type: 'boolean', value: true }, undefined],
+    ],
+  ],
+  [
+    'list',
+    [
+      [number(1n), number(1n)],
+      [text('b'), undefined],
+    ],
+    [[number(2n), undefined]],
+  ],
+  ['dogs.age', [[number(4n), number(9n)]], [[number(4n), number(8n)]]],
+  ['arrayOfIntExample', [[number(6n), number(9n)]], [[number(7n), undefined]]],
+  ['missing', [], [[number(0n), undefined]]],
+];
+type Ends = readonly [from: Literal | undefined, to?: Literal | undefined];
+
+for (const [path, inside, outside] of ranges) {
+  test(`match: ${path} within a range that holds one of its values, and only then`, () => {
+    const isWithin = (...ends: readonly Ends[]) =>
+      match({ kind: 'within', path: path.split('.'), ranges: ends.map(([from, to]) => ({ from, to })) }, document);
+    for (const ends of inside) assert.equal(isWithin(ends), true, inspect(ends));
+    for (const ends of outside) assert.equal(isWithin(ends), false, inspect(ends));
+    assert.equal(isWithin(...outside, ...inside), inside.length > 0);
+  });
+}
+
+test('match: one value must lie within both ends of a range, two values that lie beyond one end each do not', () => {
+  const predicate: Predicate = {
+    kind: 'within',
+    path: ['dogs', 'age'],
+    ranges: [{ from: number(4n), to: number(8n) }],
+  };
+  assert.equal(match(predicate, document), false);
+  assert.equal(match(parsePredicate('dogs.age >= 4 and dogs.age <= 8', { variables }), document), true);
 });
 
 test('compareUtf8 orders texts as their UTF-8 bytes are ordered', () => {

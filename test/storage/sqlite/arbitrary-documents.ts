@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/contract/json.ts';
 import { exactNumber } from '../../../src/domain/json/number.ts';
-import type { Literal, Path, Predicate } from '../../../src/domain/predicate/ast.ts';
+import type { Literal, Path, Predicate, ValueRange } from '../../../src/domain/predicate/ast.ts';
 
 /** Few names and few values, awkward all of them, so that random predicates meet random documents often. */
 const names = ['a', 'b', 'a-b', '__proto__', 'q"\\`.x y', 'Ä😀', ''] as const;
@@ -182,6 +182,18 @@ export const anyLiteral: fc.Arbitrary<Literal> = fc.oneof(
   fc.constantFrom(...texts, 'r2', ...wide, '0', '-2.5').map((value) => ({ type: 'untyped' as const, value })),
 );
 
+/** A range of a search filter, with one end open or none. */
+const anyValueRange: fc.Arbitrary<ValueRange> = fc
+  .tuple(anyLiteral, anyLiteral, fc.constantFrom('both', 'both', 'from', 'to'))
+  .map(([from, to, ends]) => ({ from: ends === 'to' ? undefined : from, to: ends === 'from' ? undefined : to }));
+
+/** A condition that one value at the path lies within some ranges. */
+export function anyWithin(path: fc.Arbitrary<Path>): fc.Arbitrary<Predicate> {
+  return fc
+    .tuple(path, fc.array(anyValueRange, { minLength: 1, maxLength: 4 }))
+    .map(([at, ranges]) => ({ kind: 'within' as const, path: at, ranges }));
+}
+
 function atom(path: fc.Arbitrary<Path>): fc.Arbitrary<Predicate> {
   const literals = fc.array(anyLiteral, { minLength: 1, maxLength: 4 });
   return fc.oneof(
@@ -193,6 +205,7 @@ function atom(path: fc.Arbitrary<Path>): fc.Arbitrary<Predicate> {
       .tuple(path, fc.constantFrom('all' as const, 'any' as const), literals)
       .map(([at, mode, values]) => ({ kind: 'contains' as const, path: at, mode, values })),
     fc.tuple(path, fc.constantFrom('empty' as const, 'defined' as const)).map(([at, kind]) => ({ kind, path: at })),
+    anyWithin(path),
     fc
       .tuple(path, fc.constantFrom(13.3, 0), fc.constantFrom(52.5, 0), fc.constantFrom(0, 8000, 2e7))
       .map(([at, longitude, latitude, radiusMetres]) => ({

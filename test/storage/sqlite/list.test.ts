@@ -6,13 +6,14 @@ import type { ListQuery } from '../../../src/domain/ports.ts';
 import type { Predicate } from '../../../src/domain/predicate/ast.ts';
 import { match } from '../../../src/domain/predicate/match.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
+import { columns } from '../../../src/storage/sql/compile-column.ts';
 import { compilePredicate } from '../../../src/storage/sql/compile-predicate.ts';
 import { raw, render, sql } from '../../../src/storage/sql/sql.ts';
-import { columns } from '../../../src/storage/sqlite/compile-list.ts';
+import { spellScalar } from '../../../src/storage/sql/term-text.ts';
 import { sqliteDialect } from '../../../src/storage/sqlite/json-dialect.ts';
 import { compileExists, compileList, runExists, runList } from '../../../src/storage/sqlite/list.ts';
-import { spellScalar } from '../../../src/storage/sqlite/term-text.ts';
-import { documentOf, openTestIndex, type TestIndex } from './open-test-index.ts';
+import { documentOf } from '../document-of.ts';
+import { openTestIndex, type TestIndex } from './open-test-index.ts';
 
 const deadline = { check() {} };
 const variables = new Map<string, readonly string[]>();
@@ -68,7 +69,7 @@ const statements: readonly (readonly [string, string, readonly unknown[]])[] = [
   ['id > "x" and version <= 3', '(r.id > ?1 AND r.version <= ?2)', ['x', 3n]],
   ['createdAt >= "2024-01-01T01:00+01:00"', 'r.created_at >= ?1', ['2024-01-01T00:00:00']],
   ['key is not defined', '((r.key IS NOT NULL) IS NOT TRUE)', []],
-  ['version = "3" or createdAt = 3', '(0 OR 0)', []],
+  ['version = "3" or createdAt = 3', '(FALSE OR FALSE)', []],
 ];
 
 for (const [source, text, values] of statements) {

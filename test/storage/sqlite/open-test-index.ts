@@ -2,13 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { JsonObject } from '../../../src/contract/json.ts';
 import { canonicalInstant } from '../../../src/domain/instant.ts';
 import type { Documents } from '../../../src/domain/ports.ts';
-import { type ResourceRow, rowChecksum } from '../../../src/storage/sqlite/checksum.ts';
+import { type ResourceRow, rowChecksum } from '../../../src/storage/sql/checksum.ts';
+import { type IndexDifference, indexDifference } from '../../../src/storage/sql/terms.ts';
 import { registerFunctions } from '../../../src/storage/sqlite/list.ts';
+import { createProjectWriter } from '../../../src/storage/sqlite/project-writer.ts';
 import { openTermEntries } from '../../../src/storage/sqlite/term-entries.ts';
-import { type IndexDifference, indexDifference } from '../../../src/storage/sqlite/terms.ts';
+import { createVocabularyWriter } from '../../../src/storage/sqlite/vocabulary-writer.ts';
 
 const schema = readFileSync(new URL('../../../src/storage/sqlite/migrations/001_initial.sql', import.meta.url), 'utf8');
 
@@ -25,6 +26,7 @@ export function openTestIndex(declaredPaths: readonly string[], check: () => voi
   const db = new DatabaseSync(join(folder, 'test.db'));
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
   db.exec(schema);
+  db.exec("INSERT INTO store VALUES (1, 'test', 0, '{}')");
   registerFunctions(db, { check });
   openTermEntries(db);
   const known = new Map<string, { readonly row: number; readonly documents: Documents }>();
@@ -36,7 +38,7 @@ export function openTestIndex(declaredPaths: readonly string[], check: () => voi
       const before = known.get(name);
       const difference = indexDifference(projectKey, before?.documents, documents, declaredPaths);
       if (!documents) {
-        if (before) writers.remove(before.row, difference);
+        if (before) writers.remove(projectKey, before.row, difference);
         known.delete(name);
         return;
       }
@@ -77,33 +79,36 @@ function prepareWriters(db: DatabaseSync) {
   const removeTerms = db.prepare("INSERT INTO term (term, rowid, t) VALUES ('delete', ?, ?)");
   const addTerms = db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
   for (const statement of [removeTerms, addTerms]) statement.setReadBigInts(true);
+  const countCommit = db.prepare('UPDATE store SET commits = commits + 1 RETURNING commits');
+  const vocabulary = createVocabularyWriter(db);
+  const projects = createProjectWriter(db);
+
+  function writeRest(
+    projectKey: string,
+    row: number,
+    { removed, added, removedText, addedText }: IndexDifference,
+    counts: 'appears' | 'stays' | 'goes',
+  ): void {
+    const { commits } = countCommit.get() as { commits: number };
+    vocabulary.learn(addedText, commits);
+    vocabulary.unlearn([removedText]);
+    projects.write([{ projectKey, row, index: [removed, added, removedText, addedText], counts }], commits);
+  }
 
   return {
     put(projectKey: string, before: number | undefined, documents: Documents, difference: IndexDifference): number {
       const values = rowOf(projectKey, documents);
       const row = Number(insert.run(before ?? null, ...Object.values(values), rowChecksum(values)).lastInsertRowid);
       const number = before ?? row;
-      if (before !== undefined) removeTerms.run(number, difference.removed);
-      addTerms.run(number, difference.added);
+      if (before !== undefined) removeTerms.run(number, `${difference.removed} ${difference.removedText}`);
+      addTerms.run(number, `${difference.added} ${difference.addedText}`);
+      writeRest(projectKey, number, difference, before === undefined ? 'appears' : 'stays');
       return number;
     },
-    remove(row: number, difference: IndexDifference): void {
-      removeTerms.run(row, difference.removed);
+    remove(projectKey: string, row: number, difference: IndexDifference): void {
+      removeTerms.run(row, `${difference.removed} ${difference.removedText}`);
       remove.run(row);
+      writeRest(projectKey, row, difference, 'goes');
     },
-  };
-}
-
-/** A document with its system fields, as the domain makes them. */
-export function documentOf(id: string, fields: JsonObject, second = 0): JsonObject {
-  const { key, version = 1, createdAt, lastModifiedAt, ...rest } = fields;
-  const at = `2024-01-01T00:00:${String(second % 60).padStart(2, '0')}.000Z`;
-  return {
-    id,
-    version,
-    ...(key === undefined ? {} : { key }),
-    createdAt: createdAt ?? at,
-    lastModifiedAt: lastModifiedAt ?? at,
-    ...rest,
   };
 }

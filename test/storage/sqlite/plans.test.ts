@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import type { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import type { ListQuery, SortTerm } from '../../../src/domain/ports.ts';
+import type { Predicate } from '../../../src/domain/predicate/ast.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
+import { descendingKey, numberKey } from '../../../src/storage/sql/order-key.ts';
 import { compileList, registerFunctions, runList } from '../../../src/storage/sqlite/list.ts';
-import { descendingKey, numberKey } from '../../../src/storage/sqlite/order-key.ts';
-import { documentOf, openTestIndex, type TestIndex } from './open-test-index.ts';
+import { documentOf } from '../document-of.ts';
+import { openTestIndex, type TestIndex } from './open-test-index.ts';
 
 const declaredPaths = ['price', 'name.en'];
 const deadline = { check() {} };
@@ -128,6 +130,74 @@ const orders: readonly (readonly [string, RegExp])[] = [
   ['arrayOfIntExample', range],
   ['objectTypeProperty.arrayOfIntExample', range],
 ];
+
+const number = (value: number) => ({ type: 'number' as const, value: BigInt(value) });
+const ranges = [
+  { from: number(3), to: number(9) },
+  { from: number(30), to: undefined },
+];
+
+for (const [path, covered] of [
+  ['price', true],
+  ['not.declared.at-all', true],
+  ['arrayOfIntExample', true],
+  ['version', false],
+] as const) {
+  test(`a list of ${path} within ranges reads their terms or its column, and no document to decide the condition`, () => {
+    for (const staged of [false, true]) {
+      const within: Predicate = {
+        kind: 'within',
+        path: path.split('.'),
+        ranges: covered ? ranges : ranges.slice(0, 1),
+      };
+      const asked = { ...query('', [], staged), where: [within] };
+      const plans = plansOf(asked);
+      const expected = covered ? range : /INDEX resource_version \(project_key=\? AND version>\? AND version<\?\)/;
+      assert.ok(
+        plans.some((line) => expected.test(line)),
+        plans.join('\n'),
+      );
+      assert.deepEqual(
+        plans.filter((line) => scans.test(line)),
+        [],
+      );
+      assert.deepEqual(
+        compileList(asked, declaredPaths).sources.map(({ covers }) => covers),
+        [[0]],
+      );
+    }
+  });
+}
+
+test('a list of a path within 100 ranges, and within more than one SELECT reads, finds what lies within some', () => {
+  for (const count of [100, 101, 200]) {
+    const ranges = Array.from({ length: count }, (_, at) => ({ from: number(at * 2), to: number(at * 2) }));
+    const within: Predicate = { kind: 'within', path: ['arrayOfIntExample'], ranges };
+    const negated: Predicate = { kind: 'embedded', path: ['objectTypeProperty'], of: { kind: 'not', of: within } };
+    for (const [where, total] of [
+      [within, 20],
+      [{ kind: 'not', of: within }, 20],
+      [negated, 20],
+    ] as const) {
+      const list = compileList({ ...query('', [], true), where: [where] }, declaredPaths);
+      assert.equal(runList(index.db, list, deadline, 1e9).total, total, `${count} ranges, ${where.kind}`);
+    }
+  }
+});
+
+test('a list of a declared path within ranges of texts reads their keys, which decide the condition if they are short', () => {
+  const long = 'n'.repeat(30);
+  const coversOf = (from: string) => {
+    const within: Predicate = {
+      kind: 'within',
+      path: ['name', 'en'],
+      ranges: [{ from: { type: 'string', value: from }, to: undefined }],
+    };
+    return compileList({ ...query(''), where: [within] }, declaredPaths).sources.map(({ covers }) => covers);
+  };
+  assert.deepEqual(coversOf('n'), [[0]]);
+  assert.deepEqual(coversOf(long), [[]]);
+});
 
 for (const [path, expected] of orders) {
   for (const direction of ['asc', 'desc'] as const) {

@@ -4,7 +4,7 @@ CREATE TABLE store (
   singleton    INTEGER PRIMARY KEY CHECK (singleton = 1),
   instance_id  TEXT NOT NULL,              -- which database this is; repeated in the sidecar file
   commits      INTEGER NOT NULL,           -- counts group commits; the sidecar keeps the last acknowledged count
-  settings     TEXT NOT NULL               -- JSON: the declared paths, whose texts term keeps in order
+  settings     TEXT NOT NULL               -- JSON: what term was made with (declared paths, word breaking)
 ) STRICT;
 
 CREATE TABLE resource (
@@ -35,6 +35,30 @@ CREATE VIRTUAL TABLE term USING fts5 (
   t, content = '', columnsize = 0, detail = none,
   tokenize = "ascii tokenchars '_.-:|/@#%&+=,;!?()[]{}<>*^~$'"
 );
+
+-- What searches count and know of a project.
+CREATE TABLE project (
+  project_key  TEXT PRIMARY KEY,
+  resources    INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Which rows each of the last commits touched, so that what searches remember of values can follow.
+CREATE TABLE change (
+  commits      INTEGER NOT NULL,           -- store.commits of that commit
+  project_key  TEXT NOT NULL,
+  rows         TEXT NOT NULL,              -- JSON: row numbers
+  PRIMARY KEY (commits, project_key)
+) STRICT, WITHOUT ROWID;
+
+-- The vocabulary: every word that some document has in term, by locale ('' for strings under none).
+CREATE TABLE word (
+  project_key  TEXT NOT NULL,
+  locale       TEXT NOT NULL,
+  word         TEXT NOT NULL,
+  born         INTEGER NOT NULL,           -- store.commits of the commit that brought it
+  PRIMARY KEY (project_key, locale, word)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX word_born ON word (project_key, locale, born);
 
 CREATE TABLE idempotent_answer (
   scope         TEXT PRIMARY KEY,

@@ -12,10 +12,11 @@ export type Projection = 'c' | 's';
 /**
  * What follows a path in its terms, by the first letter. The value of a scalar: `n` number and `t` point in time, in an
  * order-preserving spelling, `s` string, `b` boolean. What else is there: `o` an object or array among the values, `e`
- * an array without values, `m` values that may be several (not said of mere strings and booleans). Of paths whose
+ * an array without values, `m` values that may be several (not said of mere strings and booleans), `r` a number that
+ * occurs more than once. Of paths whose
  * texts are kept in order also: `u` the key of each text, `v` that there is a scalar, `d` the greatest one in descending order.
  */
-export type PathFact = 'o' | 'e' | 'm' | 'v';
+export type PathFact = 'o' | 'e' | 'm' | 'r' | 'v';
 
 /** Ends the `u` term of plain text and of a point in time; both are less than any digit, and so than any continuation. */
 export const textMarks = { string: '+', instant: '-' } as const;

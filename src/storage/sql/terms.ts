@@ -4,14 +4,19 @@ import { numberOf } from '../../domain/json/number.ts';
 import { isJsonArray, isJsonObject } from '../../domain/json/object.ts';
 import type { Documents } from '../../domain/ports.ts';
 import { memberOf } from '../../domain/predicate/path.ts';
+import { wordsOfDocument } from '../../domain/search/document-words.ts';
 import { descendingKey, numberKey, textKey, valueClass } from './order-key.ts';
 import { type SpelledPath, spelledRoot } from './spelled-path.ts';
-import { escapeText, projectionTerm, spellString, textMarks } from './term-text.ts';
+import { escapeText, type PathFact, type Projection, projectionTerm, spellString, textMarks } from './term-text.ts';
+import { textTerms } from './text-terms.ts';
 
 /** The terms that a row loses and gains by a write, joined by blanks, as FTS5 takes them. */
 export interface IndexDifference {
   readonly removed: string;
   readonly added: string;
+  /** The terms of words apart: the vocabulary follows them. */
+  readonly removedText: string;
+  readonly addedText: string;
 }
 
 /** Fields that columns answer for. */
@@ -33,31 +38,46 @@ export function indexDifference(
   after: Documents | undefined,
   declaredPaths: readonly string[],
 ): IndexDifference {
-  const removed: string[] = [];
-  const added: string[] = [];
+  const values: Difference = { removed: [], added: [] };
+  const text: Difference = { removed: [], added: [] };
   for (const [projection, old, next] of [
     ['c', before?.current, after?.current],
     ['s', before?.staged, after?.staged],
   ] as const) {
     if (old === next) continue;
-    if (!old) added.push(projectionTerm(projectKey, projection));
-    if (!next) removed.push(projectionTerm(projectKey, projection));
-    termDifference(spelledRoot(projectKey, projection, declaredPaths), old, next, removed, added);
+    if (!old) values.added.push(projectionTerm(projectKey, projection));
+    if (!next) values.removed.push(projectionTerm(projectKey, projection));
+    const root = spelledRoot(projectKey, projection, declaredPaths);
+    const ofText = termDifference(root, old, next, values);
+    // Nobody searches what a project keeps beside its resources.
+    if (ofText && !projectKey.includes('~')) textDifference(projectKey, projection, old, next, text);
   }
-  return { removed: removed.join(' '), added: added.join(' ') };
+  return {
+    removed: values.removed.join(' '),
+    added: values.added.join(' '),
+    removedText: text.removed.join(' '),
+    addedText: text.added.join(' '),
+  };
 }
 
+interface Difference {
+  readonly removed: string[];
+  readonly added: string[];
+}
+
+/** Gathers the difference of all values; true if there is text among what differs. */
 function termDifference(
   root: SpelledPath,
   before: JsonObject | undefined,
   after: JsonObject | undefined,
-  removed: string[],
-  added: string[],
-): void {
+  { removed, added }: Difference,
+): boolean {
+  let ofText = false;
   for (const name of namesOf(before, after)) {
     const old = before && memberOf(before, name);
     const next = after && memberOf(after, name);
     if (old === next || sameText(old, next)) continue;
+    ofText ||= hasText(old) || hasText(next);
     if (old === undefined) {
       addField(root, name, next!, added);
     } else if (next === undefined) {
@@ -70,6 +90,28 @@ function termDifference(
       addMissing(gained, lost, added);
     }
   }
+  return ofText;
+}
+
+function hasText(value: JsonValue | undefined): boolean {
+  if (typeof value === 'string') return true;
+  if (typeof value !== 'object' || value === null) return false;
+  return isJsonArray(value) ? value.some(hasText) : isJsonObject(value) && Object.values(value).some(hasText);
+}
+
+/** A word counts by its place in the whole document, so all of it is read where some text of it differs. */
+function textDifference(
+  projectKey: string,
+  projection: Projection,
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+  { removed, added }: Difference,
+): void {
+  const termsOf = (document: JsonObject | undefined) =>
+    document ? textTerms(projectKey, projection, wordsOfDocument(document)) : [];
+  const [lost, gained] = [termsOf(before), termsOf(after)];
+  addMissing(lost, gained, removed);
+  addMissing(gained, lost, added);
 }
 
 /** Adds to `out` the terms of one list that the other lacks. */
@@ -109,8 +151,23 @@ function addField(root: SpelledPath, name: string, value: JsonValue, terms: stri
   if (field.greatest) {
     for (const [each, key] of field.greatest) terms.push(`${each.prefix}v`, `${each.prefix}d${descendingKey(key)}`);
   }
-  if (!field.repeats) return;
-  for (const term of new Set(terms.splice(begin))) terms.push(term);
+  if (field.repeats) terms.push(...withoutRepeats(terms.splice(begin)));
+}
+
+/** Each term once, and where a number is there again, the fact that it is. */
+function withoutRepeats(terms: readonly string[]): ReadonlySet<string> {
+  const once = new Set<string>();
+  for (const term of terms) {
+    const end = term.lastIndexOf('|') + 1;
+    if (once.has(term) && term[end] === 'n') once.add(`${term.slice(0, end)}${'r' satisfies PathFact}`);
+    once.add(term);
+  }
+  return once;
+}
+
+function addRepeated({ prefix }: SpelledPath, field: FieldTerms): void {
+  field.terms.push(`${prefix}${'r' satisfies PathFact}`);
+  field.repeats = true;
 }
 
 /**
@@ -132,7 +189,10 @@ function addArray(path: SpelledPath, array: JsonArray, field: FieldTerms, severa
     if (element === null) continue;
     hasValue = true;
     if (typeof element !== 'object') {
-      if (array.length <= fewElements && array.indexOf(element) < at) continue;
+      if (array.length <= fewElements && array.indexOf(element) < at) {
+        if (typeof element === 'number') addRepeated(path, field);
+        continue;
+      }
       if (!addScalar(path, element, field)) continue;
       hasOrder = true;
       // Two texts may be one instant, or share the beginning that is their key.

@@ -68,3 +68,13 @@ export function descendingKey(ascending: string): string {
   // A text comes after its own continuations: what ends it must be greater than any digit.
   return ascending.startsWith(valueClass.text) ? `${key}g` : key;
 }
+
+/** The number of a key; undefined where it is so great that the key has more than a double. */
+export function numberOfKey(key: string): number | undefined {
+  if (key.length !== 16) return undefined;
+  const [high, low] = [Number.parseInt(key.slice(0, 8), 16), Number.parseInt(key.slice(8), 16)];
+  const isPositive = high >= 0x8000_0000;
+  view.setUint32(0, isPositive ? high - 0x8000_0000 : ~high);
+  view.setUint32(4, isPositive ? low : ~low);
+  return view.getFloat64(0);
+}

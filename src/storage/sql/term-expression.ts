@@ -1,21 +1,18 @@
 import type { Literal, Path, Predicate } from '../../domain/predicate/ast.ts';
+import { intervalsOf } from '../../domain/predicate/intervals.ts';
 import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
 import { literalForms, type Scalar } from '../../domain/predicate/scalar.ts';
-import { systemColumnOf } from '../sql/compile-column.ts';
+import { systemColumnOf } from './compile-column.ts';
 import { isOrderedPath } from './ordered-paths.ts';
-import { type PathFact, type Projection, projectionTerm, spellPath, spellScalar, termHead } from './term-text.ts';
+import { type PathFact, type Projection, spellPath, spellScalar, termHead } from './term-text.ts';
 
 /** A boolean combination of index terms: a set of documents. */
 export type TermExpression =
   | { readonly kind: 'constant'; readonly value: boolean }
-  /** With `prefix` all terms that begin so; FTS5 merges their rows, so they cost more the more there are. */
+  /** With `prefix` all terms that begin so; they cost more the more there are. */
   | { readonly kind: 'term'; readonly term: string; readonly prefix?: boolean }
   | { readonly kind: 'and' | 'or'; readonly of: readonly TermExpression[] }
   | { readonly kind: 'not'; readonly of: TermExpression };
-
-/** FTS5 parses an expression with a stack of its own, and opens a cursor for each term. */
-const maxNesting = 12;
-const maxTerms = 4000;
 
 /** The end of a term, or with `prefix` the beginning of such an end. */
 interface End {
@@ -68,6 +65,10 @@ export function createTermCompiler(projectKey: string, projection: Projection, d
         const inner = exact(predicate.of);
         return inner && not(inner);
       }
+      // No value lies within nothing; whether one lies within something is for ranges of terms.
+      case 'within':
+        if (systemColumnOf(predicate.path)) return undefined;
+        return intervalsOf(predicate.ranges).length === 0 ? or([]) : undefined;
       case 'embedded':
       case 'circle':
       case 'matchesIgnoreCase':
@@ -130,13 +131,12 @@ export function createTermCompiler(projectKey: string, projection: Projection, d
 
   type Positive = Extract<
     Predicate,
-    { readonly kind: 'compare' | 'in' | 'contains' | 'defined' | 'circle' | 'matchesIgnoreCase' }
+    { readonly kind: 'compare' | 'in' | 'contains' | 'within' | 'defined' | 'circle' | 'matchesIgnoreCase' }
   >;
 
   function narrowAtPath(predicate: Positive, byPresence: boolean): TermExpression | undefined {
     if (systemColumnOf(predicate.path) || (predicate.kind === 'compare' && predicate.op === '!=')) return undefined;
-    const byValue =
-      predicate.kind === 'circle' || predicate.kind === 'matchesIgnoreCase' ? undefined : exactAtPath(predicate);
+    const byValue = exact(predicate);
     return byValue ?? (byPresence ? reach(predicate.path, endsAsked(predicate)) : undefined);
   }
 
@@ -153,84 +153,31 @@ export function createTermCompiler(projectKey: string, projection: Projection, d
 /** What a document has at least where the condition holds. */
 function endsAsked(predicate: Predicate): readonly End[] {
   if (predicate.kind === 'matchesIgnoreCase') return [...kinds.string, ...kinds.instant];
-  if (predicate.kind !== 'compare') return presence;
-  return [...new Set(literalForms(predicate.value).map(({ type }) => type))].flatMap((type) => kinds[type]);
+  if (predicate.kind !== 'compare' && predicate.kind !== 'within') return presence;
+  const asked = predicate.kind === 'within' ? intervalsOf(predicate.ranges) : literalForms(predicate.value);
+  return [...new Set(asked.map(({ type }) => type))].flatMap((type) => kinds[type]);
 }
 
 function spelled(path: Path): string {
   return path.reduce(spellPath, '');
 }
 
-/** Documents in the current projection, or in the staged one where they have it, that the expressions name. */
-export function printTerms(projectKey: string, staged: boolean, compile: (projection: Projection) => TermExpression) {
-  const current = print(compile('c'), projectKey, 'c');
-  if (!staged || current === undefined) return current;
-  const own = print(compile('s'), projectKey, 's');
-  const hasStaged = quoted(projectionTerm(projectKey, 's'));
-  return own === undefined ? undefined : `((${current} NOT ${hasStaged}) OR ${own})`;
-}
-
-/** The expression in FTS5's syntax; undefined where it is too large for it. */
-function print(expression: TermExpression, projectKey: string, projection: Projection): string | undefined {
-  const folded = fold(expression);
-  if (nesting(folded) > maxNesting || countTerms(folded) > maxTerms) return undefined;
-  return write(folded, quoted(projectionTerm(projectKey, projection)));
-}
-
-function write(expression: TermExpression, all: string): string {
-  switch (expression.kind) {
-    case 'constant':
-      return expression.value ? all : `(${all} NOT ${all})`;
-    case 'term':
-      return expression.prefix ? `${quoted(expression.term)} *` : quoted(expression.term);
-    case 'or':
-      return `(${expression.of.map((each) => write(each, all)).join(' OR ')})`;
-    // NOT takes from something: from the other conditions, or from all documents.
-    case 'not':
-      return `(${all} NOT ${write(expression.of, all)})`;
-    case 'and': {
-      const negated = expression.of.filter((each) => each.kind === 'not').map((each) => write(each.of, all));
-      const positive = expression.of.filter((each) => each.kind !== 'not').map((each) => write(each, all));
-      const from = positive.length === 0 ? all : `(${positive.join(' AND ')})`;
-      return negated.length === 0 ? from : `(${from} NOT (${negated.join(' OR ')}))`;
-    }
-    default:
-      return expression satisfies never;
-  }
-}
-
-function quoted(term: string): string {
-  return `"${term}"`;
-}
-
 /** Removes constants, double negations, and AND inside AND. */
-function fold(expression: TermExpression): TermExpression {
+export function simplifyTerms(expression: TermExpression): TermExpression {
   if (expression.kind === 'not') {
-    const of = fold(expression.of);
+    const of = simplifyTerms(expression.of);
     if (of.kind === 'constant') return { kind: 'constant', value: !of.value };
     return of.kind === 'not' ? of.of : { kind: 'not', of };
   }
   if (expression.kind !== 'and' && expression.kind !== 'or') return expression;
   const { kind } = expression;
   const neutral = kind === 'and';
-  const of = expression.of.map(fold).flatMap((each) => (each.kind === kind ? each.of : [each]));
+  const of = expression.of.map(simplifyTerms).flatMap((each) => (each.kind === kind ? each.of : [each]));
   if (of.some((each) => each.kind === 'constant' && each.value !== neutral))
     return { kind: 'constant', value: !neutral };
   const rest = of.filter((each) => each.kind !== 'constant');
   if (rest.length === 0) return { kind: 'constant', value: neutral };
   return rest.length === 1 ? rest[0]! : { kind, of: rest };
-}
-
-function nesting(expression: TermExpression): number {
-  if (expression.kind === 'not') return 1 + nesting(expression.of);
-  if (expression.kind !== 'and' && expression.kind !== 'or') return 1;
-  return 1 + Math.max(...expression.of.map(nesting));
-}
-
-function countTerms(expression: TermExpression): number {
-  if (expression.kind === 'not') return countTerms(expression.of);
-  if (expression.kind !== 'and' && expression.kind !== 'or') return 1;
-  return expression.of.reduce((sum, each) => sum + countTerms(each), 0);
 }
 
 function and(of: readonly TermExpression[]): TermExpression {

@@ -1,0 +1,62 @@
+import type { Literal, ValueRange } from './ast.ts';
+import { compareScalars, compares, literalForms, type Scalar } from './scalar.ts';
+
+/** A stretch of values of one type that has an order, ends included. An undefined end is open; both: all of the type. */
+export interface Interval {
+  readonly type: Scalar['type'];
+  readonly from: Scalar | undefined;
+  readonly to: Scalar | undefined;
+}
+
+/** What ranges stand for: one interval for each type that their ends can be read as. */
+export function intervalsOf(
+  ranges: readonly ValueRange[],
+  formsOf: (literal: Literal) => readonly Scalar[] = literalForms,
+): readonly Interval[] {
+  const ordered = (literal: Literal) => formsOf(literal).filter(({ type }) => type !== 'boolean');
+  return ranges.flatMap(({ from, to }) => {
+    if (from && to) return ordered(from).flatMap((low) => closedIntervals(low, ordered(to)));
+    if (from) return ordered(from).map((low) => ({ type: low.type, from: low, to: undefined }));
+    return to ? ordered(to).map((high) => ({ type: high.type, from: undefined, to: high })) : [];
+  });
+}
+
+function closedIntervals(from: Scalar, ends: readonly Scalar[]): readonly Interval[] {
+  return ends.filter((to) => compares(from, '<=', to)).map((to) => ({ type: from.type, from, to }));
+}
+
+/** True if the scalar lies in one of the intervals. */
+export function liesWithin(scalar: Scalar, intervals: readonly Interval[]): boolean {
+  return intervals.some(
+    ({ type, from, to }) =>
+      scalar.type === type && (!from || compares(scalar, '>=', from)) && (!to || compares(scalar, '<=', to)),
+  );
+}
+
+/** The same values as fewer intervals, of which no two overlap: an index that is read along them meets nothing twice. */
+export function disjointIntervals(intervals: readonly Interval[]): readonly Interval[] {
+  return [...Map.groupBy(intervals, ({ type }) => type).values()].flatMap((ofType) => {
+    const merged: Interval[] = [];
+    for (const each of ofType.toSorted(byLowerEnd)) {
+      const last = merged.at(-1);
+      if (last && meets(last, each)) merged[merged.length - 1] = { ...last, to: upperOf(last, each) };
+      else merged.push(each);
+    }
+    return merged;
+  });
+}
+
+function byLowerEnd(left: Interval, right: Interval): number {
+  if (left.from && right.from) return compareScalars(left.from, right.from);
+  return Number(left.from !== undefined) - Number(right.from !== undefined);
+}
+
+/** The second begins no lower than the first. */
+function meets(first: Interval, second: Interval): boolean {
+  return !first.to || !second.from || compareScalars(second.from, first.to) <= 0;
+}
+
+function upperOf(left: Interval, right: Interval): Scalar | undefined {
+  if (!left.to || !right.to) return undefined;
+  return compareScalars(left.to, right.to) < 0 ? right.to : left.to;
+}

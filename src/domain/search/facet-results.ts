@@ -1,0 +1,104 @@
+import type { Literal } from '../predicate/ast.ts';
+import { compareUtf8 } from '../predicate/scalar.ts';
+import type { DataType } from './facet-values.ts';
+import { boundOf, numberText, statisticOf } from './facet-values.ts';
+import { maxFacetTerms } from './limits.ts';
+import type {
+  Facet,
+  FacetRange,
+  RangeCount,
+  RangesFacet,
+  RangesFacetResult,
+  TermsFacet,
+  TermsFacetResult,
+  ValuesFacet,
+  ValuesFacetResult,
+} from './query.ts';
+
+/** From counts to answers: what every engine does alike, so that all answer the same (decision 24). */
+
+/**
+ * The answer to a terms facet.
+ * @param counts - resources by term; a resource with a text and a number of one spelling is one of that term.
+ * @param withValue - resources with some value at the path; `missing`: those without.
+ */
+export function termsResult(
+  facet: TermsFacet,
+  counts: ReadonlyMap<string, number>,
+  withValue: number,
+  missing: number,
+  dataType: DataType,
+): TermsFacetResult {
+  const listed = mostFrequent(counts).slice(0, maxFacetTerms);
+  const terms = listed.map(([term, count]) => ({ term, ...counted(facet, count) }));
+  return { type: 'terms', dataType, missing, total: withValue, other: counts.size - terms.length, terms };
+}
+
+/** The terms in order, of many at least as many as are listed: numbers alone are sorted far sooner than texts. */
+function mostFrequent(counts: ReadonlyMap<string, number>): readonly (readonly [term: string, count: number])[] {
+  const descending = Float64Array.from(counts.values()).sort().reverse();
+  const least = descending[maxFacetTerms - 1] ?? 0;
+  const frequent = [...counts].filter(([, count]) => count >= least);
+  return frequent.sort(([left, m], [right, n]) => n - m || compareUtf8(left, right));
+}
+
+/** What was found in one range. */
+export interface RangeHistogram {
+  /** Resources with a value in the range. */
+  readonly count: number;
+  /** How often each number occurs, a point in time being its milliseconds since the epoch. */
+  readonly values: ReadonlyMap<number, number>;
+}
+
+/** The answer to a ranges facet. One histogram for each of its ranges, in their order. */
+export function rangesResult(facet: RangesFacet, found: readonly RangeHistogram[]): RangesFacetResult {
+  return { type: 'range', ranges: facet.ranges.map((range, at) => rangeCount(facet, range, found[at]!)) };
+}
+
+/** The answer to a values facet: `count` resources have one of its values. */
+export function valuesResult(facet: ValuesFacet, count: number): ValuesFacetResult {
+  return { type: 'filter', ...counted(facet, count) };
+}
+
+/** A resource is what the interface calls a product, so that both counts are one. */
+function counted(
+  { countingProducts }: Facet,
+  count: number,
+): { readonly count: number; readonly productCount?: number } {
+  return countingProducts ? { count, productCount: count } : { count };
+}
+
+function rangeCount(facet: RangesFacet, { from, to }: FacetRange, { count, values }: RangeHistogram): RangeCount {
+  return {
+    ...{ from: boundNumber(from), fromStr: boundText(from), to: boundNumber(to), toStr: boundText(to) },
+    ...counted(facet, count),
+    ...statistics(values),
+  };
+}
+
+function boundNumber(literal: Literal | undefined): number {
+  return literal ? statisticOf(boundOf(literal)) : 0;
+}
+
+function boundText(literal: Literal | undefined): string {
+  if (!literal) return '';
+  return literal.type === 'number' ? numberText(literal.value) : String(literal.value);
+}
+
+/** Added up in the order of the values: floating-point sums depend on it, and answers must not on an engine. */
+function statistics(values: ReadonlyMap<number, number>): Pick<RangeCount, 'total' | 'min' | 'max' | 'mean'> {
+  const ascending = [...values].sort(([left], [right]) => left - right);
+  if (ascending.length === 0) return { total: 0, min: 0, max: 0, mean: 0 };
+  let total = 0;
+  let times = 0;
+  for (const [value, repeated] of ascending) {
+    total = finite(total + finite(value * repeated));
+    times += repeated;
+  }
+  return { total, min: ascending[0]![0], max: ascending.at(-1)![0], mean: total / times };
+}
+
+/** JSON has no infinity: a sum beyond all numbers is the greatest of them. */
+function finite(sum: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, sum));
+}

@@ -1,0 +1,74 @@
+import type { LanguageCode } from './languages.ts';
+
+/**
+ * What a stemmer lacks on folded words. Its rules are written for accents: where an ending is known by them, they are
+ * put back before it; where it leaves two forms of a word apart that are easily joined, they are joined.
+ */
+export interface Inflection {
+  readonly before?: (word: string) => string;
+  readonly after?: (stem: string) => string;
+  /** Whether the stem is stemmed again until it stays: for stemmers that take endings off a base form as well. */
+  readonly repeated?: boolean;
+}
+
+/** By language; those that are not named need nothing. */
+export const inflections: ReadonlyMap<LanguageCode, Inflection> = new Map<LanguageCode, Inflection>([
+  ['el', { repeated: true }],
+  ['es', { before: (word) => word.replace(/([au])cion$/, '$1ción') }],
+  ['fr', { before: frenchEnding }],
+  ['hu', { repeated: true }],
+  ['nl', { after: dutchFinalConsonant, repeated: true }],
+  ['pt', { before: portugueseSingular }],
+  ['tr', { before: turkishLetters, repeated: true }],
+]);
+
+/** `brodées`, `premières` and `légers`: without their accent, or in the plural, these endings are not known. */
+function frenchEnding(word: string): string {
+  return word.replace(/ee(s?)$/, 'ée$1').replace(/er(?:es?|s)$/, 'er');
+}
+
+/**
+ * `huizen` and `huis`, `brieven` and `brief`, `jassen` and `jas`: at the end of a word Dutch spells z as s, v as f, and
+ * no consonant twice.
+ */
+function dutchFinalConsonant(stem: string): string {
+  return stem
+    .replace(/z$/, 's')
+    .replace(/v$/, 'f')
+    .replace(/([bdfgklmnprst])\1$/, '$1');
+}
+
+/** `botões`, `azuis`, `hotéis`, `homens`: plurals that change the end of the stem. Shorter words are no plurals. */
+function portugueseSingular(word: string): string {
+  if (word.length < 5 || !word.endsWith('s')) return word;
+  return word
+    .replace(/oes$/, 'ao')
+    .replace(/([aeou])is$/, '$1l')
+    .replace(/ns$/, 'm');
+}
+
+/**
+ * Turkish endings follow the vowels before them, and folding took the dots that tell ı from i and ü from u. Vowels take
+ * the kind of the a or e before them, or of the first one. A g between vowels is a ğ. A guess that is wrong does no
+ * harm as long as it is the same for all forms of a word, since the stem is folded again.
+ */
+function turkishLetters(word: string): string {
+  let kind = /[ae]/.exec(word)?.[0];
+  if (kind === undefined) return softened(word);
+  let result = '';
+  for (const letter of word) {
+    if (letter === 'a' || letter === 'e') kind = letter;
+    result += (kind === 'e' ? fronted : backed).get(letter) ?? letter;
+  }
+  return softened(result);
+}
+
+const fronted: ReadonlyMap<string, string> = new Map([
+  ['o', 'ö'],
+  ['u', 'ü'],
+]);
+const backed: ReadonlyMap<string, string> = new Map([['i', 'ı']]);
+
+function softened(word: string): string {
+  return word.replace(/(?<=[aeıioöuü])g(?=[aeıioöuü])/g, 'ğ');
+}

@@ -1,0 +1,83 @@
+import { spread } from './distance.ts';
+import { type AskedWord, createBucket, maskOf, type WordBucket } from './word-bucket.ts';
+import { maxWordUnits } from './words.ts';
+
+/** The distinct words of a set of texts, held in memory in order to find those that resemble a word. */
+export interface Vocabulary {
+  /** Adds a folded word; one that is there stays there once. Throws where it is longer than `wordsOf` makes words. */
+  readonly add: (word: string) => void;
+  readonly has: (word: string) => boolean;
+  /** Number of words. */
+  readonly size: number;
+  /** Memory held, about. */
+  readonly bytes: number;
+  /** All words that are 1 to `most` edits away from a word, the nearest first, else by their UTF-16 units. */
+  readonly near: (word: string, most: 1 | 2) => readonly NearWord[];
+}
+
+export interface NearWord {
+  readonly word: string;
+  readonly distance: number;
+}
+
+/** A vocabulary without words. */
+export function createVocabulary(): Vocabulary {
+  /** By twice the length of their words, plus 1 for words with code points beyond 16 bits. */
+  const buckets = new Map<number, WordBucket>();
+  const scratch = new Uint32Array(maxWordUnits);
+  let size = 0;
+
+  function add(word: string): void {
+    if (word.length > maxWordUnits) throw new RangeError(`word of at most ${maxWordUnits} units expected`);
+    const length = spread(word, scratch);
+    const key = keyOf(length, length < word.length);
+    const bucket = buckets.get(key) ?? createBucket(length, length < word.length);
+    buckets.set(key, bucket);
+    if (bucket.add(scratch)) size += 1;
+  }
+
+  function bucketOf(length: number, wide: boolean): WordBucket | undefined {
+    return buckets.get(keyOf(length, wide));
+  }
+
+  function has(word: string): boolean {
+    if (word.length > maxWordUnits) return false;
+    const length = spread(word, scratch);
+    return bucketOf(length, length < word.length)?.has(scratch) ?? false;
+  }
+
+  function near(word: string, most: 1 | 2): readonly NearWord[] {
+    const asked = askedWord(word);
+    const found: NearWord[] = [];
+    for (let length = asked.length - most; length <= asked.length + most; length += 1) {
+      for (const bucket of [bucketOf(length, false), bucketOf(length, true)]) {
+        bucket?.near(asked, most, (place, distance) => {
+          if (distance > 0) found.push({ word: bucket.wordAt(place), distance });
+        });
+      }
+    }
+    return found.sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1));
+  }
+
+  return {
+    add,
+    has,
+    near,
+    get size() {
+      return size;
+    },
+    get bytes() {
+      return buckets.values().reduce((sum, bucket) => sum + bucket.bytes(), 0);
+    },
+  };
+}
+
+function keyOf(length: number, wide: boolean): number {
+  return 2 * length + (wide ? 1 : 0);
+}
+
+function askedWord(word: string): AskedWord {
+  const points = new Uint32Array(word.length);
+  const length = spread(word, points);
+  return { points, length, mask: maskOf(points, length) };
+}

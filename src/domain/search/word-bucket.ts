@@ -1,0 +1,111 @@
+import { type CodePoints, codePointDistance } from './distance.ts';
+
+/**
+ * Words of one length in few typed arrays instead of a string each: their code points one after the other, a mask of
+ * the letters of each, and an open hash table of their places. A place is the number of a word in its bucket.
+ */
+export interface WordBucket {
+  /** Code points per word. */
+  readonly length: number;
+  /** Adds a word; true if it is new. */
+  readonly add: (points: Uint32Array) => boolean;
+  readonly has: (points: Uint32Array) => boolean;
+  readonly wordAt: (place: number) => string;
+  readonly bytes: () => number;
+  /** Calls `found` for each word that is at most so many edits away. */
+  readonly near: (asked: AskedWord, most: 1 | 2, found: (place: number, distance: number) => void) => void;
+}
+
+/** A word to compare with, spread out once for all buckets. */
+export interface AskedWord {
+  readonly points: Uint32Array;
+  readonly length: number;
+  readonly mask: number;
+}
+
+const firstCapacity = 8;
+
+/** An empty bucket. `wide` is for words with code points beyond 16 bits, which need twice the room. */
+export function createBucket(length: number, wide: boolean): WordBucket {
+  const pointsOf = (size: number): CodePoints => (wide ? new Uint32Array(size) : new Uint16Array(size));
+  let count = 0;
+  let all = pointsOf(firstCapacity * length);
+  let masks = new Uint32Array(firstCapacity);
+  /** Place + 1 of each word at its hash or after it; 0 is free. Twice as long as the capacity. */
+  let table = new Uint32Array(2 * firstCapacity);
+
+  function slotOf(points: CodePoints, from: number): number {
+    let slot = hashOf(points, from, length) & (table.length - 1);
+    while (table[slot] !== 0 && !isAt(points, from, table[slot]! - 1)) slot = (slot + 1) & (table.length - 1);
+    return slot;
+  }
+
+  function isAt(points: CodePoints, from: number, place: number): boolean {
+    const start = place * length;
+    for (let i = 0; i < length; i += 1) if (all[start + i] !== points[from + i]) return false;
+    return true;
+  }
+
+  function grow(): void {
+    const larger = pointsOf(2 * all.length);
+    larger.set(all);
+    all = larger;
+    const moreMasks = new Uint32Array(2 * masks.length);
+    moreMasks.set(masks);
+    masks = moreMasks;
+    table = new Uint32Array(2 * table.length);
+    for (let place = 0; place < count; place += 1) table[slotOf(all, place * length)] = place + 1;
+  }
+
+  function add(points: Uint32Array): boolean {
+    const slot = slotOf(points, 0);
+    if (table[slot] !== 0) return false;
+    all.set(points.subarray(0, length), count * length);
+    masks[count] = maskOf(points, length);
+    count += 1;
+    table[slot] = count;
+    if (count === masks.length) grow();
+    return true;
+  }
+
+  function near(asked: AskedWord, most: 1 | 2, found: (place: number, distance: number) => void): void {
+    for (let place = 0; place < count; place += 1) {
+      const mask = masks[place]!;
+      // An edit changes at most one letter on either side, so that few words are left to compare.
+      if (moreBitsThan(asked.mask & ~mask, most) || moreBitsThan(mask & ~asked.mask, most)) continue;
+      const start = place * length;
+      const distance = codePointDistance(asked.points, 0, asked.length, all, start, start + length, most);
+      if (distance !== undefined) found(place, distance);
+    }
+  }
+
+  return {
+    length,
+    add,
+    has: (points) => table[slotOf(points, 0)] !== 0,
+    wordAt: (place) => String.fromCodePoint(...all.subarray(place * length, (place + 1) * length)),
+    bytes: () => all.byteLength + masks.byteLength + table.byteLength,
+    near,
+  };
+}
+
+/** One bit per letter; those whose code points end in the same five bits share one. */
+export function maskOf(points: CodePoints, length: number): number {
+  let mask = 0;
+  for (let i = 0; i < length; i += 1) mask |= 1 << (points[i]! & 31);
+  return mask >>> 0;
+}
+
+/** True if more than one, or more than two, bits are set. Clearing the lowest bit a few times beats counting all. */
+function moreBitsThan(bits: number, most: 1 | 2): boolean {
+  const second = bits & (bits - 1);
+  const third = second & (second - 1);
+  return (most === 1 ? second : third) !== 0;
+}
+
+/** FNV-1a over code points, its high bits mixed into the low ones that choose the slot. */
+function hashOf(points: CodePoints, from: number, length: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = from; i < from + length; i += 1) hash = Math.imul(hash ^ points[i]!, 0x01000193);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}

@@ -1,0 +1,77 @@
+import { foldWord } from './fold.ts';
+
+/**
+ * Words of a text. Unicode's word boundaries (UAX #29) find them, with dictionaries for scripts that put no blanks
+ * between words. A word so found is divided further at everything that is neither a letter nor a digit, so that
+ * `l'homme`, `foo_bar` and `example.com` are found by their parts; only `3.5` and `1,000` stay whole.
+ */
+
+/** UTF-16 units of a folded word; of longer ones this much is indexed, and asked for. */
+export const maxWordUnits = 64;
+
+/** Folding may shorten a word: this much of it is read. */
+const maxUnitsRead = 4 * maxWordUnits;
+
+/** Of these the boundaries are known without asking: letters and digits hang together, all others separate. */
+const simpleLetters =
+  'A-Za-z0-9\\xc0-\\xd6\\xd8-\\xf6\\xf8-\\u024f\\u0386\\u0388-\\u038a\\u038c\\u038e-\\u03a1\\u03a3-\\u03ce\\u0400-\\u0481\\u048a-\\u052f';
+const simpleSeparators = '\\0-@[-`{-\\x7f\\xa0¡£§©«®°»¿×÷\\u2013\\u2014\\u2018-\\u201e\\u2022\\u2026€™';
+const simple = new RegExp(`^[${simpleLetters}${simpleSeparators}]*$`);
+const simpleWord = new RegExp(`[${simpleLetters}]+(?:(?<=[0-9])[.,](?=[0-9])[${simpleLetters}]+)*`, 'g');
+
+const wordPart =
+  /[\p{Alphabetic}\p{M}\p{N}\p{Cf}\u00b7]+(?:(?<=\p{Nd})[.,](?=\p{Nd})[\p{Alphabetic}\p{M}\p{N}\p{Cf}\u00b7]+)*/gu;
+const meaning = /[\p{Alphabetic}\p{N}]/u;
+/** Made on first use, since its dictionaries take a while to load. One locale for all: a text has one set of words. */
+let segmenter: Intl.Segmenter | undefined;
+
+/** The folded words of a text in its order, repeated ones as often as they occur. */
+export function wordsOf(text: string): readonly string[] {
+  if (simple.test(text)) return simpleWordsOf(text);
+  const words: string[] = [];
+  // Boundaries do not reach across blanks, so one strange character slows down only what it touches.
+  let strange = '';
+  for (const chunk of text.split(/[\t\n\r ]+/)) {
+    if (!simple.test(chunk)) strange += `${chunk} `;
+    else {
+      addAll(words, strange === '' ? [] : segmentedWordsOf(strange));
+      strange = '';
+      addAll(words, simpleWordsOf(chunk));
+    }
+  }
+  addAll(words, strange === '' ? [] : segmentedWordsOf(strange));
+  return words;
+}
+
+/** The same by the segmenter alone: the meaning of `wordsOf`, several times slower. */
+export function segmentedWordsOf(text: string): readonly string[] {
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
+  const words: string[] = [];
+  for (const { segment, isWordLike } of segmenter.segment(text)) {
+    if (!isWordLike) continue;
+    for (const part of segment.match(wordPart) ?? []) {
+      if (meaning.test(part)) words.push(wordOf(part));
+    }
+  }
+  return words;
+}
+
+/** Not by spreading, which would put the words of a long text on the stack. */
+function addAll(words: string[], more: readonly string[]): void {
+  for (const word of more) words.push(word);
+}
+
+function simpleWordsOf(text: string): readonly string[] {
+  return (text.match(simpleWord) ?? []).map(wordOf);
+}
+
+function wordOf(part: string): string {
+  return cut(foldWord(cut(part, maxUnitsRead)), maxWordUnits);
+}
+
+/** The beginning of a text, not ending in half a surrogate pair. */
+function cut(text: string, units: number): string {
+  if (text.length <= units) return text;
+  const last = text.charCodeAt(units - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? units - 1 : units);
+}

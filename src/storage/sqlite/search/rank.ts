@@ -1,0 +1,218 @@
+import { idf, impact } from '../../../domain/search/relevance.ts';
+import { type AskedText, allWordsOf, anyOf, type Choice } from '../../sql/asked-text.ts';
+import { sql } from '../../sql/sql.ts';
+import type { TermExpression } from '../../sql/term-expression.ts';
+import { type Projection, termHead } from '../../sql/term-text.ts';
+import { lengthTerm } from '../../sql/text-terms.ts';
+import { printTerms } from '../print-terms.ts';
+import { matchingRows } from '../sources.ts';
+import { selectPlainNumbers } from '../statements.ts';
+import type { IdOrder } from './id-order.ts';
+import { eachPlace, rowsOfQuery } from './rows.ts';
+import { type Place, rowsOfWord } from './text.ts';
+
+/** What a ranking needs beside the rows. */
+export interface Ranking extends Place {
+  readonly texts: readonly AskedText[];
+  /** Resources of the project. */
+  readonly resources: number;
+  /** The class of a row's length for a locale (see `lengthClass`); undefined where it is to be asked of the index. */
+  readonly lengthOf: (locale: string, rows: Uint32Array) => ((row: number) => number) | undefined;
+  readonly idOrder: (rows: number) => IdOrder | undefined;
+}
+
+/** How the rows match one text: rows with the same place in each. */
+interface Marks {
+  /** Sum of the edits of all words; `never` where the row does not match the text. */
+  readonly edits: Uint8Array;
+  readonly scores: Float64Array;
+}
+
+/** More than the edits of all the words of a text together. */
+const never = 255;
+
+/**
+ * The first `count` of the rows, all of which match, by relevance: fewer edits first, then greater score, then id
+ * (decision 21). The score is BM25 with lengths in classes, summed over the words of the text that fits best.
+ */
+export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): readonly number[] {
+  const { texts } = ranking;
+  const several = texts.reduce((sum, { words }) => sum + words.length, 0) > 1;
+  const marks = texts.map((text) => markText(ranking, text, rows, several));
+  const groups = groupsOf(rows, best(marks));
+  const ranked: number[] = [];
+  for (const group of groups) {
+    if (ranked.length >= count) break;
+    const wanted = count - ranked.length;
+    for (const row of byId(ranking, group, wanted)) ranked.push(row);
+  }
+  return ranked;
+}
+
+/** For each row the text that fits it best. */
+function best([first, ...others]: readonly Marks[]): Marks {
+  for (const other of others) {
+    for (let at = 0; at < first!.edits.length; at += 1) {
+      const [edits, score] = [other.edits[at]!, other.scores[at]!];
+      const known = first!.edits[at]!;
+      if (edits > known || (edits === known && score <= first!.scores[at]!)) continue;
+      first!.edits[at] = edits;
+      first!.scores[at] = score;
+    }
+  }
+  return first!;
+}
+
+function markText(ranking: Ranking, text: AskedText, rows: Uint32Array, several: boolean): Marks {
+  const marks: Marks = { edits: new Uint8Array(rows.length), scores: new Float64Array(rows.length) };
+  if (text.words.length === 0) {
+    marks.edits.fill(never);
+    return marks;
+  }
+  const within = (projection: Projection) => allWordsOf(ranking.projectKey, projection, text);
+  const lengthOf = ranking.lengthOf(text.locale, rows);
+  const lengths = lengthOf ? Uint8Array.from(rows, lengthOf) : lengthsIn({ ...ranking, within }, text.locale, rows);
+  for (const choices of text.words) addWord({ ...ranking, within }, choices, rows, lengths, marks, several);
+  return marks;
+}
+
+const lengthClasses = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+
+/** The classes of the rows' lengths, out of the index: what stands under no locale counts where there is no other. */
+function lengthsIn(ranking: Within, locale: string, rows: Uint32Array): Uint8Array {
+  const { db, projectKey, staged, within } = ranking;
+  const lengths = new Uint8Array(rows.length);
+  for (const space of ['', locale]) {
+    for (const length of lengthClasses) {
+      const expression = printTerms(projectKey, staged, (projection) => {
+        const term = lengthTerm(termHead(projectKey, projection), space, length);
+        return { kind: 'and', of: [{ kind: 'term', term }, within(projection)] };
+      });
+      if (expression === undefined) continue;
+      eachPlace(rows, rowsOfQuery(db, matchingRows(expression)), (place) => {
+        lengths[place] = length;
+      });
+    }
+  }
+  return lengths;
+}
+
+interface Within extends Ranking {
+  /** The documents that match the whole text: only these are looked at. */
+  readonly within: (projection: Projection) => TermExpression;
+}
+
+function addWord(
+  ranking: Within,
+  choices: readonly Choice[],
+  rows: Uint32Array,
+  lengths: Uint8Array,
+  { edits, scores }: Marks,
+  several: boolean,
+): void {
+  const tiers = [...Map.groupBy(choices, (choice) => choice.edits)].sort(([a], [b]) => a - b);
+  // Where there is but one text, and one number of edits, every row has the word so.
+  const only = ranking.texts.length === 1 && tiers.length === 1 ? tiers[0]![0] : undefined;
+  const own = new Uint8Array(rows.length).fill(only ?? never);
+  const times = new Uint8Array(rows.length).fill(only === undefined ? 0 : 1);
+  for (const [tier, some] of tiers) {
+    for (const often of only === undefined ? ([1, 2, 3] as const) : ([2, 3] as const)) {
+      markTier(rows, rowsWith(ranking, some, often), { tier, often }, own, times);
+    }
+  }
+  const rarity = several ? idf(ranking.resources, countOf(ranking, choices)) : 1;
+  const impacts = impactTable(rarity);
+  for (let at = 0; at < rows.length; at += 1) {
+    if (own[at] === never || edits[at] === never) edits[at] = never;
+    else {
+      edits[at]! += own[at]!;
+      scores[at]! += impacts[times[at]! * 8 + lengths[at]!]!;
+    }
+  }
+}
+
+/** The parts of the score for each class of times and of length. */
+function impactTable(rarity: number): Float64Array {
+  const table = new Float64Array(4 * 8);
+  for (const times of [1, 2, 3] as const) {
+    for (const length of lengthClasses) table[times * 8 + length] = rarity * impact(times, length);
+  }
+  return table;
+}
+
+/** Marks the rows with a word of a tier, where they had none with fewer edits, with how often they have it. */
+function markTier(
+  rows: Uint32Array,
+  found: Uint32Array,
+  { tier, often }: { readonly tier: number; readonly often: number },
+  own: Uint8Array,
+  times: Uint8Array,
+): void {
+  eachPlace(rows, found, (place) => {
+    if (own[place] === never) own[place] = tier;
+    if (own[place] === tier && times[place]! < often) times[place] = often;
+  });
+}
+
+/** Rows of the text with one of the words so often; rows beyond the text too where the terms are too many for both. */
+function rowsWith(ranking: Within, choices: readonly Choice[], times: 1 | 2 | 3): Uint32Array {
+  const { db, projectKey, staged, within } = ranking;
+  const expression = printTerms(projectKey, staged, (projection) => ({
+    kind: 'and',
+    of: [anyOf(projectKey, projection, choices, times), within(projection)],
+  }));
+  return expression === undefined ? rowsOfWord(ranking, choices, times) : rowsOfQuery(db, matchingRows(expression));
+}
+
+/** Resources in which a word of the text is found at all. */
+function countOf(place: Place, choices: readonly Choice[]): number {
+  const { db, projectKey, staged } = place;
+  const expression = printTerms(projectKey, staged, (projection) => anyOf(projectKey, projection, choices));
+  if (expression === undefined) return rowsOfWord(place, choices).length;
+  return selectPlainNumbers(db, sql`SELECT count(*) AS row FROM (${matchingRows(expression)})`)[0]!;
+}
+
+/** The rows in groups of equal relevance, the most relevant first. */
+function* groupsOf(rows: Uint32Array, { edits, scores }: Marks): Generator<number[]> {
+  const byEdits = new Map<number, Map<number, number[]>>();
+  for (let at = 0; at < rows.length; at += 1) {
+    const tier = byEdits.get(edits[at]!) ?? new Map<number, number[]>();
+    byEdits.set(edits[at]!, tier);
+    const group = tier.get(scores[at]!);
+    if (group) group.push(rows[at]!);
+    else tier.set(scores[at]!, [rows[at]!]);
+  }
+  for (const [, tier] of [...byEdits].sort(([a], [b]) => a - b)) {
+    for (const [, group] of [...tier].sort(([a], [b]) => b - a)) yield group;
+  }
+}
+
+/** The first rows of a group by id. */
+function byId(ranking: Ranking, group: readonly number[], count: number): readonly number[] {
+  if (group.length === 1) return group;
+  const placeOf = ranking.idOrder(group.length);
+  return placeOf ? leastOf(group, placeOf, count) : readById(ranking, group, count);
+}
+
+function readById({ db }: Place, group: readonly number[], count: number): readonly number[] {
+  const query = sql`SELECT r.row AS row FROM json_each(${JSON.stringify(group)}) n CROSS JOIN resource r ON r.row = n.value ORDER BY r.id LIMIT ${count}`;
+  return selectPlainNumbers(db, query);
+}
+
+/** Rows gathered beyond those wanted before they are sorted. */
+const sortedTogether = 200;
+
+/** The `count` rows with the least places, in their order: of a long list, the rest is never sorted. */
+function leastOf(group: readonly number[], placeOf: IdOrder, count: number): readonly number[] {
+  const byPlace = (a: number, b: number) => placeOf(a) - placeOf(b);
+  let least: number[] = [];
+  let bound = Number.POSITIVE_INFINITY;
+  for (const row of group) {
+    if (placeOf(row) >= bound) continue;
+    least.push(row);
+    if (least.length < 2 * count + sortedTogether) continue;
+    least = least.sort(byPlace).slice(0, count);
+    bound = placeOf(least.at(-1)!);
+  }
+  return least.sort(byPlace).slice(0, count);
+}

@@ -1,0 +1,29 @@
+import type { SearchQuery } from '../../../domain/search/query.ts';
+
+/**
+ * A search of nothing, for a thread that has just started: it loads the code, a stemmer and the statements that the
+ * first search of a client would otherwise wait for. No project has the key.
+ */
+export const rehearsal: SearchQuery = {
+  projectKey: '~',
+  staged: false,
+  texts: [{ locale: 'en', words: ['rehearsal'] }],
+  fuzzyLevel: 1,
+  queryFilters: [],
+  filters: [{ kind: 'within', path: ['n'], ranges: [{ from: { type: 'number', value: 1n }, to: undefined }] }],
+  facetFilters: [],
+  facets: [
+    { kind: 'terms', name: 'terms', path: ['t'], countingProducts: false },
+    {
+      kind: 'ranges',
+      name: 'ranges',
+      path: ['n'],
+      countingProducts: false,
+      ranges: [{ from: undefined, to: undefined }],
+    },
+  ],
+  sort: [],
+  limit: 20,
+  offset: 0,
+  withTotal: true,
+};

@@ -1,0 +1,47 @@
+/** A page is 4096 numbers. Row numbers fit 31 bits: two thousand million rows are more than one file is for. */
+const pageBits = 12;
+const pageRows = 1 << pageBits;
+const inPage = pageRows - 1;
+
+/**
+ * A number for each row, 0 where none was set. In pages, for the rows of a project may be few among those of many
+ * projects.
+ */
+export interface RowMap {
+  get(row: number): number;
+  set(row: number, value: number): void;
+  /** Calls `each` for every row with a number other than 0. */
+  eachSet(each: (value: number) => void): void;
+  readonly bytes: number;
+}
+
+type Page = Int32Array | Float64Array;
+
+/** An empty map of 32-bit integers, or of doubles. */
+export function createRowMap(kind: 'integers' | 'doubles' = 'integers'): RowMap {
+  const createPage = (): Page => (kind === 'integers' ? new Int32Array(pageRows) : new Float64Array(pageRows));
+  const pages: (Page | undefined)[] = [];
+  let bytes = 0;
+  return {
+    get: (row) => pages[row >>> pageBits]?.[row & inPage] ?? 0,
+    set(row, value) {
+      const at = row >>> pageBits;
+      let page = pages[at];
+      if (!page) {
+        page = createPage();
+        pages[at] = page;
+        bytes += page.byteLength;
+      }
+      page[row & inPage] = value;
+    },
+    eachSet(each) {
+      for (const page of pages) {
+        if (!page) continue;
+        for (let at = 0; at < pageRows; at += 1) if (page[at] !== 0) each(page[at]!);
+      }
+    },
+    get bytes() {
+      return bytes;
+    },
+  };
+}

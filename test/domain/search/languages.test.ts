@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { languageOf, languages } from '../../../src/domain/search/languages.ts';
+import { stemOf } from '../../../src/domain/search/stem.ts';
+import { wordsOf } from '../../../src/domain/search/words.ts';
+
+test('languages: codes are two letters, in order, each once', () => {
+  const codes = languages.map(({ code }) => code);
+  assert.deepEqual(codes, [...new Set(codes)].sort());
+  for (const code of codes) assert.match(code, /^[a-z]{2}$/);
+});
+
+test('languageOf: a locale has the language that it begins with', () => {
+  assert.equal(languageOf('de')?.name, 'German');
+  assert.equal(languageOf('de-AT')?.name, 'German');
+  assert.equal(languageOf('nn-NO')?.name, 'Norwegian Nynorsk');
+});
+
+test('languageOf: a locale without a language of its own, or none, has no language', () => {
+  for (const locale of ['', 'xx', 'xx-DE', '__', 'pl-PL']) assert.equal(languageOf(locale), undefined, locale);
+});
+
+test('languages: a language that is said to be stemmed loses an ending, any other none', () => {
+  const inflected: Readonly<Record<string, string>> = {
+    ar: 'السيارة',
+    el: 'παπουτσια',
+    hi: 'किताबों',
+    hy: 'սեղաններ',
+    ne: 'घरहरू',
+    ru: 'книгами',
+    sr: 'књиге',
+    ta: 'புத்தகங்கள்',
+    uk: 'книгами',
+  };
+  const latin =
+    'kitaplar bilarna autoissa namuose bukunya running hauser chaussures asztalok zapatos scarpe boeken masinile';
+  for (const { code, stemmed } of languages) {
+    const words = [...(inflected[code] ? [inflected[code]] : []), ...latin.split(' ')];
+    assert.equal(
+      words.some((word) => stemOf(word, code) !== word),
+      stemmed,
+      code,
+    );
+  }
+});
+
+test('languages: where a dictionary finds the words, a sentence without blanks has several', () => {
+  const texts: Readonly<Record<string, string>> = {
+    ja: '赤い靴を買いました',
+    th: 'รองเท้าสีแดงสวยมาก',
+    zh: '红色的鞋子很舒服',
+  };
+  const codes = languages.filter(({ segmentation }) => segmentation === 'dictionary').map(({ code }) => code);
+  assert.deepEqual(codes, Object.keys(texts));
+  for (const code of codes) assert.ok(wordsOf(texts[code]!).length > 3, code);
+});

@@ -1,0 +1,209 @@
+import type { JsonObject } from '../../../src/contract/json.ts';
+import type { SortTerm } from '../../../src/domain/ports.ts';
+import type { Path, Predicate } from '../../../src/domain/predicate/ast.ts';
+import { match } from '../../../src/domain/predicate/match.ts';
+import { isSamePath, valuesAt } from '../../../src/domain/predicate/path.ts';
+import {
+  compareScalars,
+  compareUtf8,
+  plainTextFields,
+  type Scalar,
+  scalarOf,
+} from '../../../src/domain/predicate/scalar.ts';
+import { allowedEdits, distanceWithin } from '../../../src/domain/search/distance.ts';
+import { type DocumentWords, lengthIn, wordsOfDocument } from '../../../src/domain/search/document-words.ts';
+import { rangesResult, termsResult, valuesResult } from '../../../src/domain/search/facet-results.ts';
+import { commonType, facetScalars, isInRange, statisticOf } from '../../../src/domain/search/facet-values.ts';
+import type { Facet, FacetRange, FacetResult, SearchQuery, TextQuery } from '../../../src/domain/search/query.ts';
+import { idf, impact, lengthClass, type TimesClass, timesClass } from '../../../src/domain/search/relevance.ts';
+import { matchesWord } from '../../../src/domain/search/stem.ts';
+
+/** What a search means, in the plainest words: every document is looked at (decisions 20–24). Engines are held to it. */
+
+/** Both projections of one resource of the project. */
+export interface SearchedResource {
+  readonly current: JsonObject;
+  readonly staged?: JsonObject;
+}
+
+export interface FoundByReference {
+  /** The page, in order. */
+  readonly ids: readonly string[];
+  /** All results, whatever `withTotal` says. */
+  readonly total: number;
+  readonly facets: readonly (readonly [name: string, result: FacetResult])[];
+}
+
+/** The answer to a search among all resources of its project. */
+export function evaluateSearch(resources: readonly SearchedResource[], query: SearchQuery): FoundByReference {
+  const documents = resources.map(({ current, staged }) => (query.staged ? (staged ?? current) : current));
+  const ranks = rankAll(documents, query);
+  const base = documents.filter((document) => ranks.has(document) && all(query.queryFilters, document));
+  const results = base.filter((document) => all(query.filters, document)).sort(orderOf(query, ranks));
+  const page = results.slice(query.offset, query.offset + query.limit);
+  const facets = query.facets.map((facet) => [facet.name, countFacet(facet, narrowed(base, facet, query))] as const);
+  return { ids: page.map(idOf), total: results.length, facets };
+}
+
+function all(predicates: readonly Predicate[], document: JsonObject): boolean {
+  return predicates.every((predicate) => match(predicate, document));
+}
+
+function idOf(document: JsonObject): string {
+  return document.id as string;
+}
+
+/** How good a match is: fewer edits first, then the greater score. */
+interface Rank {
+  readonly edits: number;
+  readonly score: number;
+}
+
+/** The documents that match some text, with the best of their ranks; without texts all, none better than another. */
+function rankAll(documents: readonly JsonObject[], { texts, fuzzyLevel }: SearchQuery): ReadonlyMap<JsonObject, Rank> {
+  const ranks = new Map<JsonObject, Rank>();
+  if (texts.length === 0) for (const document of documents) ranks.set(document, { edits: 0, score: 0 });
+  const words = new Map(documents.map((document) => [document, wordsOfDocument(document)]));
+  for (const text of texts) {
+    for (const [document, rank] of ranksOf(text, fuzzyLevel, words)) {
+      const before = ranks.get(document);
+      if (!before || compareRanks(rank, before) < 0) ranks.set(document, rank);
+    }
+  }
+  return ranks;
+}
+
+function compareRanks(left: Rank, right: Rank): number {
+  return left.edits - right.edits || right.score - left.score;
+}
+
+function ranksOf(
+  { locale, words: asked }: TextQuery,
+  level: 0 | 1 | 2,
+  documents: ReadonlyMap<JsonObject, DocumentWords>,
+): ReadonlyMap<JsonObject, Rank> {
+  const ranks = new Map<JsonObject, Rank>();
+  const hits = asked.map((word) => hitsOf(word, locale, level, documents));
+  for (const [document, words] of documents) {
+    const own = hits.map((each) => each.get(document));
+    if (own.length === 0 || own.includes(undefined)) continue;
+    const length = lengthClass(lengthIn(words, locale));
+    let score = 0;
+    for (const [at, hit] of own.entries()) score += idf(documents.size, hits[at]!.size) * impact(hit!.times, length);
+    ranks.set(document, { edits: own.reduce((sum, hit) => sum + hit!.edits, 0), score });
+  }
+  return ranks;
+}
+
+/** How a document has a word that is asked for. */
+interface Hit {
+  readonly edits: number;
+  readonly times: TimesClass;
+}
+
+function hitsOf(
+  asked: string,
+  locale: string,
+  level: 0 | 1 | 2,
+  documents: ReadonlyMap<JsonObject, DocumentWords>,
+): ReadonlyMap<JsonObject, Hit> {
+  const hits = new Map<JsonObject, Hit>();
+  for (const [document, words] of documents) {
+    for (const space of new Set([locale, ''])) {
+      for (const [word, times] of words.get(space) ?? []) {
+        const edits = editsOf(word, asked, locale, level);
+        if (edits === undefined) continue;
+        const hit = { edits, times: timesClass(times) };
+        const before = hits.get(document);
+        if (!before || edits < before.edits || (edits === before.edits && hit.times > before.times))
+          hits.set(document, hit);
+      }
+    }
+  }
+  return hits;
+}
+
+function editsOf(word: string, asked: string, locale: string, level: 0 | 1 | 2): number | undefined {
+  return matchesWord(word, asked, locale) ? 0 : distanceWithin(word, asked, allowedEdits(asked, level));
+}
+
+const newestFirst: readonly SortTerm[] = [{ path: ['createdAt'], direction: 'desc' }];
+
+/** The order of the results, ties by id. */
+function orderOf({ sort, texts }: SearchQuery, ranks: ReadonlyMap<JsonObject, Rank>) {
+  return (left: JsonObject, right: JsonObject): number => {
+    const terms = sort.length === 0 && texts.length === 0 ? newestFirst : sort;
+    const ranked = terms.length === 0 ? compareRanks(ranks.get(left)!, ranks.get(right)!) : 0;
+    return ranked || compareBy(terms, left, right) || compareUtf8(idOf(left), idOf(right));
+  };
+}
+
+function compareBy(terms: readonly SortTerm[], left: JsonObject, right: JsonObject): number {
+  for (const { path, direction } of terms) {
+    const [a, b] = [sortKey(left, path, direction), sortKey(right, path, direction)];
+    const ascending = a && b ? compareScalars(a, b) : Number(a === undefined) - Number(b === undefined);
+    if (ascending !== 0) return direction === 'asc' ? ascending : -ascending;
+  }
+  return 0;
+}
+
+function sortKey(document: JsonObject, path: Path, direction: 'asc' | 'desc'): Scalar | undefined {
+  const plain = path.length === 1 && plainTextFields.has(path[0]!);
+  const scalars = valuesAt(document, path)
+    .map((value): Scalar | undefined =>
+      plain && typeof value === 'string' ? { type: 'string', value } : scalarOf(value),
+    )
+    .filter((scalar) => scalar !== undefined)
+    .sort(compareScalars);
+  return direction === 'asc' ? scalars[0] : scalars.at(-1);
+}
+
+/** A facet is narrowed by the facet filters that are about other paths only. */
+function narrowed(base: readonly JsonObject[], facet: Facet, { facetFilters }: SearchQuery): readonly JsonObject[] {
+  const others = facetFilters.filter(({ paths }) => !paths.some((path) => isSamePath(path, facet.path)));
+  return base.filter((document) =>
+    all(
+      others.map(({ predicate }) => predicate),
+      document,
+    ),
+  );
+}
+
+function countFacet(facet: Facet, documents: readonly JsonObject[]): FacetResult {
+  const found = documents.map((document) => facetScalars(document, facet.path));
+  switch (facet.kind) {
+    case 'terms': {
+      const counts = new Map<string, number>();
+      for (const { scalars } of found) {
+        for (const term of new Set(scalars.map((each) => each.term))) counts.set(term, (counts.get(term) ?? 0) + 1);
+      }
+      const withValue = found.filter(({ hasValue }) => hasValue).length;
+      const types = found.flatMap(({ scalars }) => scalars.map(({ dataType }) => dataType));
+      return termsResult(facet, counts, withValue, found.length - withValue, commonType(types));
+    }
+    case 'ranges': {
+      const numbers = found.map(({ scalars }) => scalars.map(({ scalar }) => scalar));
+      return rangesResult(
+        facet,
+        facet.ranges.map((range) => countRange(range, numbers)),
+      );
+    }
+    case 'values': {
+      const predicate: Predicate = { kind: 'in', path: facet.path, values: facet.values };
+      return valuesResult(facet, documents.filter((document) => match(predicate, document)).length);
+    }
+    default:
+      return facet satisfies never;
+  }
+}
+
+function countRange(range: FacetRange, ofDocuments: readonly (readonly Scalar[])[]) {
+  const values = new Map<number, number>();
+  let count = 0;
+  for (const scalars of ofDocuments) {
+    const inside = scalars.filter((scalar) => isInRange(scalar, range)).map(statisticOf);
+    if (inside.length > 0) count += 1;
+    for (const value of inside) values.set(value, (values.get(value) ?? 0) + 1);
+  }
+  return { count, values };
+}

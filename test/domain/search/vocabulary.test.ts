@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createVocabulary, type Vocabulary } from '../../../src/domain/search/vocabulary.ts';
+import { maxWordUnits } from '../../../src/domain/search/words.ts';
+import { naiveDistance } from './naive-distance.ts';
+
+function vocabularyOf(words: readonly string[]): Vocabulary {
+  const vocabulary = createVocabulary();
+  for (const word of words) vocabulary.add(word);
+  return vocabulary;
+}
+
+const syllables = fc.constantFrom(...'abcste', 'run', 'ning', 'ner', 's', 'es', 'haus', 'hauser', '𠮷', '鞋', 'ж', '2');
+const word = fc.array(syllables, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
+
+test('Vocabulary: an empty one has no words and finds none', () => {
+  const vocabulary = createVocabulary();
+  assert.equal(vocabulary.size, 0);
+  assert.equal(vocabulary.has('shoe'), false);
+  assert.deepEqual(vocabulary.near('shoe', 2), []);
+});
+
+test('Vocabulary: adding a word twice keeps one', () => {
+  const vocabulary = vocabularyOf(['shoe', 'shirt', 'shoe']);
+  assert.equal(vocabulary.size, 2);
+  assert.deepEqual(vocabulary.near('shoes', 1), [{ word: 'shoe', distance: 1 }]);
+});
+
+test('near: finds words with a letter more, less, other or swapped, the nearest first, but not the word itself', () => {
+  const vocabulary = vocabularyOf(['form', 'from', 'forms', 'for', 'fort', 'farm', 'foam', 'forest', 'xyz', 'f𠮷rm']);
+  const words = vocabulary.near('form', 2).map(({ word: found, distance }) => `${found} ${distance}`);
+  assert.deepEqual(words, ['farm 1', 'foam 1', 'for 1', 'forms 1', 'fort 1', 'from 1', 'f𠮷rm 1']);
+  assert.deepEqual(vocabulary.near('forrest', 2), [{ word: 'forest', distance: 1 }]);
+});
+
+test('Vocabulary: random words are had and near as a plain loop finds', () => {
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 60 }), word, fc.constantFrom(1, 2), (words, asked, most) => {
+      const vocabulary = vocabularyOf(words);
+      const distinct = [...new Set(words)];
+      assert.equal(vocabulary.size, distinct.length);
+      assert.equal(vocabulary.has(asked), distinct.includes(asked));
+      const all = distinct.map((some) => ({ word: some, distance: naiveDistance(some, asked) }));
+      const expected = all.filter(({ distance }) => distance > 0 && distance <= most);
+      expected.sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1));
+      assert.deepEqual(vocabulary.near(asked, most as 1 | 2), expected);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('Vocabulary: tens of thousands of words are all there, in little memory', () => {
+  const vocabulary = createVocabulary();
+  const words = Array.from({ length: 20_000 }, (_, i) => `w${(i * 7919).toString(36)}`);
+  for (const some of words) vocabulary.add(some);
+  assert.equal(vocabulary.size, words.length);
+  assert.ok(words.every((some) => vocabulary.has(some)));
+  assert.ok(!vocabulary.has('w-') && !vocabulary.has('zzzz'));
+  assert.ok(vocabulary.bytes > 0 && vocabulary.bytes / words.length < 80, `${vocabulary.bytes} bytes`);
+});
+
+test('Vocabulary: the longest words are kept; a longer one is refused, since no text has it', () => {
+  const vocabulary = vocabularyOf(['a'.repeat(maxWordUnits)]);
+  assert.equal(vocabulary.has('a'.repeat(maxWordUnits)), true);
+  assert.equal(vocabulary.has('a'.repeat(maxWordUnits + 1)), false);
+  assert.equal(vocabulary.near('a'.repeat(maxWordUnits + 2), 2).length, 1);
+  assert.throws(() => vocabulary.add('a'.repeat(maxWordUnits + 1)), RangeError);
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Change } from '../../../src/domain/ports.ts';
+import { indexDifference } from '../../../src/storage/sql/terms.ts';
+import { createIndexer } from '../../../src/storage/sqlite/indexer.ts';
+import { creation, deletion, document, replacement } from '../records.ts';
+
+const indexer = createIndexer(['tags']);
+after(() => indexer.close());
+
+/** Some thousand words in scripts with and without blanks. */
+const long = 'red 红色的鞋子。 รองเท้าสีแดง '.repeat(700);
+const small = document('a', 1, { name: { en: 'shoe' }, n: JSON.rawJSON('9007199254740993') as never });
+const large = document('a', 2, { name: { zh: long }, n: JSON.rawJSON('9007199254740995') as never });
+const wide = document('a', 3, { tags: Array.from({ length: 5000 }, (_, at) => `tag ${at}`), deep: [[{ a: [long] }]] });
+
+/** What the index has to change, worked out on the spot. */
+function expected(change: Change) {
+  const before = change.kind === 'create' ? undefined : change.before;
+  const after = change.kind === 'delete' ? undefined : change.after;
+  return indexDifference('p', before, after, ['tags']);
+}
+
+const inThread: readonly (readonly [claim: string, change: Change])[] = [
+  ['a large document that is created', creation('p', large)],
+  ['a small one that becomes large', replacement('p', small, large)],
+  ['a large one that becomes small', replacement('p', large, small)],
+  ['one of many values', replacement('p', large, wide)],
+  ['a large one that is deleted', deletion('p', wide)],
+  [
+    'a large one that is staged',
+    { ...replacement('p', small, small), after: { current: small, staged: large }, next: nextStaged() } as Change,
+  ],
+];
+
+function nextStaged() {
+  const change = replacement('p', small, small);
+  assert.ok(change.kind === 'update');
+  return { ...change.next, staged: JSON.stringify(large) };
+}
+
+test('the indexer leaves large documents to a thread, and answers as if it had none', async () => {
+  for (const [claim, change] of inThread) {
+    const found = indexer.difference(change);
+    assert.ok(found instanceof Promise, `${claim}: nobody shall wait for it`);
+    assert.deepEqual(await found, expected(change), claim);
+  }
+});
+
+test('the indexer answers several large documents at once, each with its own', async () => {
+  const found = await Promise.all(inThread.map(([, change]) => indexer.difference(change)));
+  assert.deepEqual(
+    found,
+    inThread.map(([, change]) => expected(change)),
+  );
+});
+
+test('the indexer answers small documents on the spot', () => {
+  for (const change of [
+    creation('p', small),
+    replacement('p', small, { ...small, version: 2 }),
+    deletion('p', small),
+  ]) {
+    assert.deepEqual(indexer.difference(change), expected(change));
+  }
+});
+
+test('the indexer goes on after a document that cannot be read', async () => {
+  const broken = creation('p', large);
+  assert.ok(broken.kind === 'create');
+  const unreadable = { ...broken, next: { ...broken.next, current: `${broken.next.current}}` } };
+  const [first, second] = await Promise.allSettled([indexer.difference(unreadable), indexer.difference(broken)]);
+  assert.equal(first.status, 'rejected');
+  assert.deepEqual(second, { status: 'fulfilled', value: expected(broken) });
+});

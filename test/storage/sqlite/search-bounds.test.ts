@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import { parseSearch } from '../../../src/domain/search/parse-search.ts';
+import type { PromptDeadline } from '../../../src/storage/sqlite/functions.ts';
+import { createColumns } from '../../../src/storage/sqlite/search/columns.ts';
+import { type Effort, sharedEffort, wholeEffort } from '../../../src/storage/sqlite/search/effort.ts';
+import { createSearchMemory, runSearch } from '../../../src/storage/sqlite/search/search.ts';
+import { valueColumn } from '../../../src/storage/sqlite/search/value-column.ts';
+import { createVocabularies } from '../../../src/storage/sqlite/search/vocabulary.ts';
+import { documentOf } from '../document-of.ts';
+import { openTestIndex, type TestIndex } from './open-test-index.ts';
+
+const effort = wholeEffort(() => {});
+const noDeadline = { check() {}, checkNow() {} };
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+function write(index: TestIndex, id: string, fields: JsonObject, projectKey = 'p'): void {
+  index.write(projectKey, id, { current: documentOf(id, fields) });
+}
+
+function commitsOf({ db }: TestIndex): number {
+  return (db.prepare('SELECT commits FROM store').get() as { commits: number }).commits;
+}
+
+test('the vocabulary takes the same memory, whether it is asked in one locale of a language or in hundreds', () => {
+  using index = openTestIndex([]);
+  for (const word of ['shoe', 'shoes', 'shore', 'shop']) write(index, word, { name: word });
+  const vocabularies = createVocabularies(index.db, effort);
+  const ask = (locale: string) => vocabularies.of('p', '', commitsOf(index)).sameStem('shoes', locale).toSorted();
+  assert.deepEqual(ask('en'), ['shoe', 'shoes']);
+  const { bytes } = vocabularies;
+  assert.ok(bytes > 0);
+  for (const a of letters) for (const b of letters) assert.deepEqual(ask(`en-${a}${b}`), ['shoe', 'shoes']);
+  for (const a of letters) assert.deepEqual(ask(`q${a.toLowerCase()}`), ['shoes'], 'a language without stems');
+  assert.equal(vocabularies.bytes, bytes);
+});
+
+test('words with digits are found by themselves alone, and take no memory', () => {
+  using index = openTestIndex([]);
+  write(index, 'a', { sku: 'sh100', name: 'shoe' });
+  const vocabularies = createVocabularies(index.db, effort);
+  const words = () => vocabularies.of('p', '', commitsOf(index));
+  words().sameStem('shoe', 'en');
+  const { bytes } = vocabularies;
+  write(index, 'b', { sku: 'sh200' });
+  assert.deepEqual(words().sameStem('sh200', 'en'), ['sh200']);
+  assert.deepEqual(words().sameStem('sh300', 'en'), []);
+  assert.equal(vocabularies.bytes, bytes);
+});
+
+test('a word that goes and comes back is remembered once', () => {
+  using index = openTestIndex([]);
+  write(index, 'a', { name: 'shoes' });
+  write(index, 'b', { name: 'shoe' });
+  const vocabularies = createVocabularies(index.db, effort);
+  const ask = () => vocabularies.of('p', '', commitsOf(index)).sameStem('shoes', 'en').toSorted();
+  assert.deepEqual(ask(), ['shoe', 'shoes']);
+  const { bytes } = vocabularies;
+  for (const fields of [{}, { name: 'shoe' }, {}, { name: 'shoe' }]) write(index, 'b', fields);
+  assert.deepEqual(ask(), ['shoe', 'shoes']);
+  assert.equal(vocabularies.bytes, bytes);
+});
+
+test('columns that are begun between searches are few, however many paths are asked for', () => {
+  using index = openTestIndex([]);
+  write(index, 'a', { n: 1 });
+  const later = sharedEffort(
+    () => assert.fail('the project is small'),
+    () => {},
+  );
+  const columns = createColumns(index.db, later);
+  const place = { db: index.db, projectKey: 'p', staged: false };
+  for (let at = 0; at < 1000; at += 1) {
+    const ready = columns.of(place, commitsOf(index), `p${at}`, () => valueColumn([`p${at}`]), 1);
+    assert.equal(ready, undefined);
+  }
+  let portions = 1;
+  while (columns.advance(commitsOf(index))) portions += 1;
+  assert.ok(portions <= 1000, `${portions} portions`);
+});
+
+function search(
+  index: TestIndex,
+  facets: readonly string[],
+  maxPageBytes: number,
+  of: Effort = effort,
+  deadline: PromptDeadline = noDeadline,
+) {
+  const query = parseSearch(
+    new Map<string, never>([
+      ['facet', facets as never],
+      ['limit', 0 as never],
+    ]),
+    'p',
+  );
+  const memory = createSearchMemory(index.db, of);
+  return runSearch(index.db, query, memory, deadline, { maxPageBytes, declaredPaths: [] });
+}
+
+const byDocuments: Effort = { isWorth: () => false, check() {}, make: (make) => make() };
+
+test('a facet whose terms are long texts is refused beyond the bytes of a page', () => {
+  using index = openTestIndex([]);
+  for (const letter of ['a', 'b', 'c']) write(index, letter, { text: letter.repeat(30_000) });
+  const facet = ['text'];
+  assert.equal(search(index, facet, 90_000).facets.length, 1);
+  assert.throws(() => search(index, facet, 89_999), { code: 'InvalidInput', message: /facet: .* 89999 bytes/ });
+  assert.throws(() => search(index, ['text', 'text as again'], 90_000), { code: 'InvalidInput' });
+});
+
+test('facets of documents too large to be kept meanwhile are read again for each, and counted alike', () => {
+  using index = openTestIndex([]);
+  for (let at = 0; at < 3; at += 1) write(index, `r${at}`, { color: at === 0 ? 'red' : 'blue', text: 'x'.repeat(2e6) });
+  const facets = ['color', 'color as again', 'text:"x"'];
+  assert.deepEqual(search(index, facets, 1e6, byDocuments).facets, search(index, facets, 1e6).facets);
+});
+
+test('a search whose time is over among the documents that it reads leaves the next one all of them', () => {
+  using index = openTestIndex([]);
+  for (let at = 0; at < 5; at += 1) write(index, `r${at}`, { color: `c${at}` });
+  let calls = 0;
+  const hasty: PromptDeadline = {
+    check() {},
+    checkNow() {
+      calls += 1;
+      if (calls === 3) throw new Error('out of time');
+    },
+  };
+  assert.throws(() => search(index, ['color'], 1e6, byDocuments, hasty), /out of time/);
+  assert.deepEqual(search(index, ['color'], 1e6, byDocuments).facets, search(index, ['color'], 1e6).facets);
+});

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
+import { wordsOfDocument } from '../../../src/domain/search/document-words.ts';
+import { commitsListed } from '../../../src/storage/sqlite/project-writer.ts';
+import { createColumns, valuesOf } from '../../../src/storage/sqlite/search/columns.ts';
+import { sharedEffort, wholeEffort } from '../../../src/storage/sqlite/search/effort.ts';
+import { eachEntry } from '../../../src/storage/sqlite/search/entries.ts';
+import { createIdOrders } from '../../../src/storage/sqlite/search/id-order.ts';
+import { valueColumn } from '../../../src/storage/sqlite/search/value-column.ts';
+import { createVocabularies } from '../../../src/storage/sqlite/search/vocabulary.ts';
+import { documentOf } from '../document-of.ts';
+import { openTestIndex, type TestIndex } from './open-test-index.ts';
+
+const effort = wholeEffort(() => {});
+
+function commitsOf({ db }: TestIndex): number {
+  return (db.prepare('SELECT commits FROM store').get() as { commits: number }).commits;
+}
+
+function placeOf({ db }: TestIndex, projectKey = 'p') {
+  return { db, projectKey, staged: false };
+}
+
+function write(index: TestIndex, id: string, fields: JsonObject, projectKey = 'p'): void {
+  index.write(projectKey, id, { current: documentOf(id, fields) });
+}
+
+test('entries of a range are the same in chunks of any size, also where one term has more than fit', () => {
+  using index = openTestIndex([]);
+  for (let at = 0; at < 12; at += 1) write(index, `r${at}`, { color: at < 7 ? 'blue' : `c${at % 3}` });
+  const read = (chunk: number) => {
+    const entries: (readonly [string, number])[] = [];
+    const range = { from: 'color|', to: 'color}' };
+    const take = (term: string, row: number) => entries.push([term, row]);
+    for (const _ of eachEntry(placeOf(index), 'c', range, take, chunk));
+    return entries;
+  };
+  const whole = read(1000);
+  assert.equal(whole.length, 12);
+  for (const chunk of [1, 2, 3, 5, 7, 11, 12]) assert.deepEqual(read(chunk), whole, `chunks of ${chunk}`);
+});
+
+describe('the vocabulary', () => {
+  const text = fc.array(fc.constantFrom('red', 'shoe', 'Straße', '|', 'x|2', '日本', "it's", '3.5'), { maxLength: 4 });
+  const document = fc.record({ name: fc.record({ en: text, 'de-AT': text }), note: text });
+  const writes = fc.array(fc.tuple(fc.nat(3), fc.option(document), fc.option(document)), { maxLength: 12 });
+
+  test('has exactly the words of the documents, whatever was written and deleted', () => {
+    fc.assert(
+      fc.property(writes, (all) => {
+        using index = openTestIndex([]);
+        const known = new Map<string, readonly JsonObject[]>();
+        for (const [at, current, staged] of all) {
+          const id = `r${at}`;
+          const documents = current && {
+            current: documentOf(id, current as never),
+            ...(staged && { staged: documentOf(id, staged as never) }),
+          };
+          index.write('p', id, documents ?? undefined);
+          if (documents) known.set(id, Object.values(documents));
+          else known.delete(id);
+        }
+        const expected = new Set<string>();
+        for (const each of [...known.values()].flat()) {
+          for (const [locale, words] of wordsOfDocument(each))
+            for (const [word] of words) expected.add(`${locale} ${word}`);
+        }
+        const rows = index.db.prepare("SELECT locale || ' ' || word AS word FROM word").all() as { word: string }[];
+        assert.deepEqual(rows.map(({ word }) => word).sort(), [...expected].sort());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('learns words that are born after it was read, by groups and as a whole', () => {
+    using index = openTestIndex([]);
+    write(index, 'a', { name: { en: 'shoes' } });
+    const vocabularies = createVocabularies(index.db, effort);
+    const words = () => vocabularies.of('p', 'en', commitsOf(index));
+    assert.deepEqual(words().sameStem('shoe', 'en'), ['shoes']);
+    write(index, 'b', { name: { en: 'shoe' } });
+    assert.deepEqual(words().sameStem('shoe', 'en').toSorted(), ['shoe', 'shoes']);
+    assert.deepEqual(
+      words()
+        .near('shoee', 1)
+        .map(({ word }) => word)
+        .toSorted(),
+      ['shoe', 'shoes'],
+    );
+    write(index, 'c', { name: { en: 'shore' } });
+    assert.deepEqual(
+      words()
+        .near('shoee', 1)
+        .map(({ word }) => word)
+        .toSorted(),
+      ['shoe', 'shoes', 'shore'],
+    );
+  });
+
+  test('is read in portions between searches where somebody else has to do it meanwhile', () => {
+    using index = openTestIndex([]);
+    write(index, 'a', { name: { en: 'shoes' } });
+    index.db.exec('UPDATE project SET resources = 300000');
+    const elsewhere = sharedEffort(
+      () => {
+        throw new Error('elsewhere');
+      },
+      () => {},
+    );
+    const vocabularies = createVocabularies(index.db, elsewhere);
+    const near = () => vocabularies.of('p', 'en', commitsOf(index)).near('shoess', 1);
+    assert.throws(near, /elsewhere/);
+    write(index, 'b', { name: { en: 'shoesz' } });
+    while (vocabularies.advance());
+    assert.deepEqual(
+      near()
+        .map(({ word }) => word)
+        .toSorted(),
+      ['shoes', 'shoesz'],
+    );
+  });
+});
+
+test('the order of ids is that of their bytes, whatever was written, deleted and written between', () => {
+  const id = fc.string({
+    unit: fc.constantFrom('a', 'b', 'Z', '\u{1f600}', '\uffff', '0'),
+    minLength: 1,
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(id, fc.boolean()), { maxLength: 40 }), (steps) => {
+      using index = openTestIndex([]);
+      const orders = createIdOrders(index.db, effort);
+      const ids = new Set<string>();
+      for (const [at, [each, present]] of steps.entries()) {
+        if (present) write(index, each, {});
+        else index.write('p', each, undefined);
+        if (present) ids.add(each);
+        else ids.delete(each);
+        if (at % 3 !== 0) continue;
+        const order = orders.of('p', commitsOf(index), 1)!;
+        const rows = index.db.prepare('SELECT row, id FROM resource').all() as { row: number; id: string }[];
+        const ordered = rows.sort((a, b) => order(a.row) - order(b.row)).map((row) => row.id);
+        assert.deepEqual(ordered, [...ids].sort(compareUtf8));
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('the order of ids is made anew where no place is left between two', () => {
+  using index = openTestIndex([]);
+  for (const each of ['a', 'b']) write(index, each, {});
+  const orders = createIdOrders(index.db, effort);
+  let last = 'a';
+  for (let at = 0; at < 70; at += 1) {
+    last += 'a';
+    write(index, last, {});
+    const order = orders.of('p', commitsOf(index), 1)!;
+    const rows = index.db.prepare('SELECT row FROM resource ORDER BY id').all() as { row: number }[];
+    for (const [place, { row }] of rows.entries()) {
+      if (place > 0) assert.ok(order(rows[place - 1]!.row) < order(row), `after ${at + 1} ids`);
+    }
+  }
+});
+
+describe('a column', () => {
+  function termsOf(
+    index: TestIndex,
+    columns: ReturnType<typeof createColumns>,
+    rows = 1,
+  ): readonly string[] | undefined {
+    const ready = columns.of(placeOf(index), commitsOf(index), 'n', () => valueColumn(['n']), rows);
+    if (!ready) return undefined;
+    const all = index.db.prepare('SELECT row FROM resource WHERE project_key = ? ORDER BY id').all('p') as {
+      row: number;
+    }[];
+    return all.map(({ row }) =>
+      valuesOf(ready.column, ready.column.rows.get(row))
+        .map((value) => ready.maker.scalars[value - 2]?.term ?? '{}')
+        .join(),
+    );
+  }
+
+  test('has what the documents have: numbers with repeats, long texts, points in time, objects, nothing', () => {
+    using index = openTestIndex([]);
+    const long = 'x'.repeat(100);
+    const values = [1, [5, 5, 6], long, '2024-01-01', ['a', 'b'], { a: 1 }, null, true, 1e21, -0.5];
+    for (const [at, n] of values.entries()) write(index, `r${at}`, { n });
+    const terms = ['1', '5,5,6', long, '2024-01-01', 'a,b', '{}', '', 'true', '1e+21', '-0.5'];
+    assert.deepEqual(termsOf(index, createColumns(index.db, effort)), terms);
+  });
+
+  test('follows updates, deletions and creations, and is made anew after more commits than are listed', () => {
+    using index = openTestIndex([]);
+    for (const [id, n] of Object.entries({ a: 1, b: 2, c: 3 })) write(index, id, { n });
+    const columns = createColumns(index.db, effort);
+    assert.deepEqual(termsOf(index, columns), ['1', '2', '3']);
+    write(index, 'b', { n: 'two' });
+    index.write('p', 'c', undefined);
+    write(index, 'd', { n: 4 });
+    write(index, 'e', { n: 5 }, 'other');
+    assert.deepEqual(termsOf(index, columns), ['1', 'two', '4']);
+    index.db.exec('BEGIN');
+    for (let at = 0; at < commitsListed + 200; at += 1) write(index, 'd', { n: at });
+    index.db.exec('COMMIT');
+    const listed = index.db.prepare('SELECT count(*) AS n FROM change').get() as { n: number };
+    assert.ok(listed.n <= commitsListed + 64, 'old lists of changes are removed');
+    assert.deepEqual(termsOf(index, columns), ['1', 'two', String(commitsListed + 199)]);
+  });
+
+  test('that is not worth it at once is made in portions between searches, of what is written meanwhile too', () => {
+    using index = openTestIndex([]);
+    for (const [id, n] of Object.entries({ a: 1, b: '2024-01-01', c: 3 })) write(index, id, { n });
+    const columns = createColumns(
+      index.db,
+      sharedEffort(
+        () => {
+          throw new Error('elsewhere');
+        },
+        () => {},
+      ),
+    );
+    assert.equal(termsOf(index, columns), undefined);
+    columns.advance(commitsOf(index));
+    write(index, 'a', { n: 'one' });
+    write(index, 'd', { n: [4, 4] });
+    while (columns.advance(commitsOf(index)));
+    assert.deepEqual(termsOf(index, columns), ['one', '2024-01-01', '3', '4,4']);
+  });
+
+  test('of a large project, asked for many rows, is made elsewhere', () => {
+    using index = openTestIndex([]);
+    write(index, 'a', { n: 1 });
+    index.db.exec('UPDATE project SET resources = 300000');
+    const elsewhere = () => {
+      throw new Error('elsewhere');
+    };
+    const columns = createColumns(
+      index.db,
+      sharedEffort(elsewhere, () => {}),
+    );
+    assert.throws(() => termsOf(index, columns, 100_000), /elsewhere/);
+  });
+});

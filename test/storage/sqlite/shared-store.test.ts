@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { Store } from '../../../src/domain/ports.ts';
+import type { Link } from '../../../src/storage/sqlite/remote-writer.ts';
+import { hostSqliteStore, type StoreHost } from '../../../src/storage/sqlite/store.ts';
+import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
+import { creation, deletion, document, replacement } from '../records.ts';
+import { resourceStoreSuite } from '../resource-store.suite.ts';
+import { openTestStore, temporaryFolder } from './open-test-store.ts';
+
+/** What crosses is cloned, as between processes. */
+function linkOf(port: MessagePort): Link {
+  return {
+    send: (message) => port.postMessage(message),
+    onMessage: (listener) => void port.on('message', listener),
+  };
+}
+
+/** A host, and stores that write through it. Everything of it is in this process. */
+async function openHost() {
+  const folder = temporaryFolder();
+  const ports: MessagePort[] = [];
+  const host: StoreHost = await hostSqliteStore({
+    ...{ file: folder.file, access: 'exclusive', declaredPaths: [], acceptLoss: false, maxPageBytes: 1e6 },
+    ...{ queryTimeoutMs: 2000, readThreads: 2, hotBytes: 0, metrics: noStoreMetrics },
+    ...{ note: () => {}, onFatal: () => {} },
+  });
+  return {
+    file: folder.file,
+    open(): Promise<Store> {
+      const { port1, port2 } = new MessageChannel();
+      ports.push(port1, port2);
+      host.serve(linkOf(port1));
+      return openTestStore(folder.file, { link: linkOf(port2) });
+    },
+    async close() {
+      for (const port of ports) port.close();
+      await host.close();
+      folder.remove();
+    },
+  };
+}
+
+const suiteHost = await openHost();
+after(() => suiteHost.close());
+resourceStoreSuite({ name: 'SQLite through the writer of another process', open: suiteHost.open });
+
+describe('Stores that share a writer', () => {
+  let shared: Awaited<ReturnType<typeof openHost>>;
+  let one: Store;
+  let other: Store;
+  before(async () => {
+    shared = await openHost();
+    one = await shared.open();
+    other = await shared.open();
+  });
+  after(async () => {
+    await one.close();
+    await other.close();
+    await shared.close();
+  });
+
+  const textIn = async (store: Store, id: string) => (await store.resources.get('p', id))?.current;
+
+  async function remember(store: Store, id: string): Promise<void> {
+    for (let n = 0; n < 3; n += 1) await store.resources.get('p', id);
+  }
+
+  it('a record that one remembers is answered in the version that the other has just committed', async () => {
+    let current = document('hot', 1, { n: 1 });
+    await one.resources.commit(creation('p', current));
+    await remember(other, 'hot');
+    for (let version = 2; version <= 20; version += 1) {
+      const next = document('hot', version, { n: version });
+      const [writer, reader] = version % 2 === 0 ? [one, other] : [other, one];
+      assert.equal(await writer.resources.commit(replacement('p', current, next)), 'committed');
+      for (const store of [reader, writer]) assert.equal(await textIn(store, 'hot'), JSON.stringify(next));
+      current = next;
+    }
+  });
+
+  it('a remembered record that was deleted and made again with the same version is answered anew', async () => {
+    const first = document('again', 1, { life: 'first' });
+    const second = document('again', 1, { life: 'second' });
+    await one.resources.commit(creation('p', first));
+    await remember(other, 'again');
+    await one.resources.commit(deletion('p', first));
+    assert.equal(await textIn(other, 'again'), undefined);
+    await one.resources.commit(creation('p', first));
+    await remember(other, 'again');
+    await one.resources.commit(deletion('p', first));
+    await one.resources.commit(creation('p', second));
+    assert.equal(await textIn(other, 'again'), JSON.stringify(second));
+  });
+
+  it('a read sees what was committed after another read of the same turn', async () => {
+    const db = new DatabaseSync(shared.file, { timeout: 2000 });
+    const add = db.prepare('INSERT INTO idempotent_answer VALUES (?, ?, ?, ?, ?, ?)');
+    const find = (scope: string) => other.resources.getAnswer(scope, 0) as { readonly body: string } | undefined;
+    try {
+      // No `await` in between: the snapshot of the first read would still be open.
+      assert.equal(find('turn'), undefined);
+      add.run('turn', 'hash', 200, '{}', 'kept', 10);
+      assert.equal(find('turn')?.body, 'kept');
+    } finally {
+      db.close();
+    }
+  });
+
+  it('of two that make the same resource at once one is told that it is there', async () => {
+    const made = document('both', 1, {});
+    const words = await Promise.all([one, other].map((store) => store.resources.commit(creation('p', made))));
+    assert.deepEqual(words.sort(), ['committed', 'idTaken']);
+  });
+
+  it('what is refused reaches the one who asked, whatever others do at the same time', async () => {
+    const writes = Array.from({ length: 100 }, (_, n) => {
+      const store = n % 2 === 0 ? one : other;
+      return store.resources.commit(creation('p', document(`many-${Math.floor(n / 4)}`, 1, { n })));
+    });
+    const words = await Promise.all(writes);
+    for (let at = 0; at < words.length; at += 4) {
+      const four = words.slice(at, at + 4).sort();
+      assert.deepEqual(four, ['committed', 'idTaken', 'idTaken', 'idTaken']);
+    }
+  });
+});
