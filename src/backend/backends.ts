@@ -1,0 +1,93 @@
+import { lookup } from 'node:dns/promises';
+import { answersCart } from '../contract/actions.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { parseJson } from '../domain/json/parse.ts';
+import type { Backend, Backends } from '../domain/ports.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { type ResolveAll, sharedLookups } from './address-guard.ts';
+import { makeCartText } from './cart-texts.ts';
+import { type CircuitState, createCircuit } from './circuit.ts';
+import { backendFailed } from './faults.ts';
+import type { OpenedBackend } from './http.ts';
+import { withKeptAnswers } from './kept-answers.ts';
+import { createLocalBackend, type LocalBackendDeps } from './local.ts';
+import { withMetrics } from './measured.ts';
+import { openModuleBackend } from './module.ts';
+import { type BackendSettings, type HttpSettings, readBackendSettings } from './settings.ts';
+import type { VariantImages } from './variant-images.ts';
+
+export interface BackendsDeps extends LocalBackendDeps {
+  /** The file that says which project has which backend; undefined: all have the embedded one. */
+  readonly file: string | undefined;
+  readonly timeoutMs: number;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** How the names of http backends become addresses; the system's way unless given. */
+  readonly resolve?: ResolveAll;
+}
+
+const resolveBySystem = sharedLookups((hostname) => lookup(hostname, { all: true }));
+
+/** Opens the backend of every project. Throws with all that is wrong in the file, or with a module that cannot be used. */
+export async function openBackends(deps: BackendsDeps): Promise<Backends> {
+  const settings = readBackendSettings(deps.file);
+  const local = createLocalBackend(deps);
+  const opened: OpenedBackend[] = [];
+  const open = async (name: string, one: BackendSettings): Promise<Backend> => {
+    if (one.kind === 'local') return withMetrics(local, deps.metrics, { backend: name, kind: one.kind });
+    const remote = one.kind === 'http' ? await openHttp(name, one, deps) : await openModuleBackend(one, deps.timeoutMs);
+    opened.push(remote);
+    const answering = withKeptAnswers(withCarts(remote, deps.images), deps);
+    return withMetrics(answering, deps.metrics, { backend: name, kind: one.kind });
+  };
+  const projects = new Map<string, Backend>();
+  // No project key has parentheses, so that the default cannot be taken for a project.
+  const fallback = await open('(default)', settings.fallback);
+  for (const [projectKey, one] of settings.projects) projects.set(projectKey, await open(projectKey, one));
+  return {
+    of: (projectKey) => projects.get(projectKey) ?? fallback,
+    close() {
+      for (const backend of opened) backend.close();
+    },
+  };
+}
+
+const circuitLevels: Readonly<Record<CircuitState, number>> = { closed: 0, halfOpen: 0.5, open: 1 };
+
+async function openHttp(name: string, settings: HttpSettings, deps: BackendsDeps): Promise<OpenedBackend> {
+  // To import node:http as a module loads all of fetch with it, which would cost every start a fifth of its time.
+  const { createHttpBackend } = await import('./http.ts');
+  const { log, metrics, nowMs, timeoutMs, resolve = resolveBySystem } = deps;
+  const { failuresToOpen, openMs, maxConcurrent, allow } = settings;
+  if (allow.length > 0) log.write('info', 'backend-addresses-allowed', { backend: name, allow });
+  const circuit = createCircuit({
+    ...{ failuresToOpen, openMs, maxConcurrent, nowMs },
+    onChange: (state) => log.write('warn', 'backend-circuit', { backend: name, state }),
+  });
+  metrics.gauge(
+    'grs_backend_circuit',
+    'Circuit of a backend: 0 closed, 1 open, 0.5 trying again.',
+    () => circuitLevels[circuit.state()],
+    { backend: name },
+  );
+  return createHttpBackend(settings, { timeoutMs, nowMs, resolve, circuit });
+}
+
+/** What E16 and E17 answer is a cart, whatever the backend: completed as a document of the embedded one is. */
+function withCarts(backend: Backend, images: VariantImages): Backend {
+  return {
+    async call(request) {
+      const answer = await backend.call(request);
+      if (!answersCart(request.action)) return answer;
+      try {
+        const { projectKey } = request;
+        const body = await makeCartText(projectKey, parseJson(answer.body), { cartId: projectKey }, images);
+        return { status: answer.status, body };
+      } catch (error) {
+        const isNoCart = error instanceof ServiceError && error.code === 'CartConflict';
+        throw isNoCart ? backendFailed('gave an answer that is not a cart', error) : error;
+      }
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * What the author of a backend module needs, and all of it: the types of requests and answers, and `defineBackend`.
+ * A module has the result of `defineBackend` as its default export.
+ */
+import { type ActionName, actionNames } from '../contract/actions.ts';
+import type { JsonValue } from '../contract/json.ts';
+
+export type { ActionName, JsonValue };
+
+/** A request to an action. Integers beyond ±2⁵³ in `json` are raw numbers (`JSON.rawJSON`) that keep their digits. */
+export interface ModuleRequest {
+  readonly projectKey: string;
+  readonly action: ActionName;
+  readonly query: URLSearchParams;
+  /** The body; undefined where the action has none. */
+  readonly json: JsonValue | undefined;
+  /** By lower-case name; without credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly clientId: string;
+  readonly externalUserId: string | undefined;
+  readonly correlationId: string;
+  readonly idempotencyKey: string | undefined;
+  /** Aborted when the time is over: nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** An answer. A `status` of 400, 404, 409, 410, 412 or 422 refuses, with `body` as details for the client. */
+export interface ModuleAnswer {
+  /** 200 unless given; another 2xx but 204, 205 and 206, which have no whole body; or one of the refusals. */
+  readonly status?: number;
+  /** Any value that JSON can express. */
+  readonly body: unknown;
+}
+
+export type ActionHandler = (request: ModuleRequest) => ModuleAnswer | Promise<ModuleAnswer>;
+
+/** The handlers of a module; an action without one is 400 for the client. */
+export interface BackendModule {
+  readonly handlers: Readonly<Partial<Record<ActionName, ActionHandler>>>;
+}
+
+/** Defines a backend. Throws where the definition cannot be used. */
+export function defineBackend(backend: BackendModule): BackendModule {
+  const problem = backendProblem(backend);
+  if (problem !== undefined) throw new Error(`Backend: ${problem}`);
+  return backend;
+}
+
+/** What keeps a value from being a backend; undefined where nothing does. */
+export function backendProblem(value: unknown): string | undefined {
+  const handlers = (value as BackendModule | undefined)?.handlers;
+  if (typeof handlers !== 'object' || handlers === null) return 'an object with handlers expected';
+  const entries = Object.entries(handlers);
+  if (entries.length === 0) return 'at least one handler expected';
+  for (const [name, handler] of entries) {
+    const isKnown = (actionNames as readonly string[]).includes(name);
+    if (!isKnown) return `handlers: ${name}: one of ${actionNames.join(', ')} expected`;
+    if (typeof handler !== 'function') return `handlers: ${name}: a function expected`;
+  }
+  return undefined;
+}

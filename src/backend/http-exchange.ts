@@ -1,0 +1,74 @@
+import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type Socket } from 'node:net';
+import { AddressDenied, type AddressGuard } from './address-guard.ts';
+
+/** A request to a backend, complete. */
+export interface Outgoing {
+  readonly url: URL;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty for none. */
+  readonly body: string;
+  readonly agent: Agent;
+  readonly guard: AddressGuard;
+  readonly maxBytes: number;
+}
+
+/** What became of it. `unreachable`: there was no complete answer. `tooLarge`: it was longer than `maxBytes`. */
+export type Exchanged =
+  | { readonly status: number; readonly contentType: string; readonly bytes: Buffer }
+  | { readonly failure: 'timedOut' | 'tooLarge' | 'unreachable' | 'denied'; readonly cause?: unknown };
+
+/** Largest header section of an answer. */
+const maxHeaderBytes = 16_384;
+
+/** Sends a request and reads its answer, all of it within the time. Follows no redirect. */
+export function exchange(outgoing: Outgoing, timeoutMs: number): Promise<Exchanged> {
+  const { url, method, headers, body, agent, guard, maxBytes } = outgoing;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  // A connection to a literal address asks no lookup.
+  if (isIP(host) !== 0 && !guard.allows(host)) {
+    return Promise.resolve({ failure: 'denied', cause: new AddressDenied(host, host) });
+  }
+  const { promise, resolve } = Promise.withResolvers<Exchanged>();
+  const options = { method, headers, agent, lookup: guard.lookup, maxHeaderSize: maxHeaderBytes };
+  const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options);
+  const settle = (outcome: Exchanged) => {
+    resolve(outcome);
+    if ('failure' in outcome) request.destroy();
+  };
+  const timer = setTimeout(settle, Math.max(0, timeoutMs), { failure: 'timedOut' });
+  request.once('socket', (socket) => checkPeer(socket, guard, settle));
+  request.once('response', (response) => read(response, maxBytes, settle));
+  request.on('error', (cause) => settle({ failure: cause instanceof AddressDenied ? 'denied' : 'unreachable', cause }));
+  // An upgrade that nobody asked for ends without an error.
+  request.once('close', () => settle({ failure: 'unreachable', cause: new Error('closed without an answer') }));
+  request.end(body === '' ? undefined : body);
+  return promise.finally(() => clearTimeout(timer));
+}
+
+/** The address connected to is looked at once more before a byte is sent: the guard rests on no order of events. */
+function checkPeer(socket: Socket, guard: AddressGuard, settle: (outcome: Exchanged) => void): void {
+  const check = () => {
+    const address = socket.remoteAddress ?? 'none';
+    if (!guard.allows(address)) settle({ failure: 'denied', cause: new AddressDenied('the backend', address) });
+  };
+  if (socket.connecting) socket.once('connect', check);
+  else check();
+}
+
+function read(response: IncomingMessage, maxBytes: number, settle: (outcome: Exchanged) => void): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  response.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > maxBytes) settle({ failure: 'tooLarge' });
+    else chunks.push(chunk);
+  });
+  response.once('end', () => {
+    const { statusCode: status = 0, headers } = response;
+    settle({ status, contentType: headers['content-type'] ?? '', bytes: Buffer.concat(chunks) });
+  });
+  response.once('error', (cause) => settle({ failure: 'unreachable', cause }));
+}

@@ -1,0 +1,135 @@
+import { checkArray, checkInteger, checkObject, checkString, isAbsent, mismatch } from '../../contract/check.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../contract/json.ts';
+import { fieldsOf, getOwn, isJsonObject } from '../json/object.ts';
+import { checkMoney, type Money, moneyJson } from './money.ts';
+import { stableId } from './stable-id.ts';
+
+/** The field of an object, `null` being absent; `check` refuses a value of another shape, with its path. */
+export function optional<T>(
+  object: JsonObject,
+  name: string,
+  path: string,
+  check: (value: JsonValue | undefined, path: string) => T,
+): T | undefined {
+  const value = getOwn(object, name);
+  return isAbsent(value) ? undefined : check(value, path === '' ? name : `${path}.${name}`);
+}
+
+export interface Variant extends JsonObject {
+  readonly sku: string;
+  readonly images: readonly string[];
+}
+
+export interface LineItem extends JsonObject {
+  readonly variant: Variant;
+}
+
+/** A line item as it is answered, and what it adds to the sum of its cart. */
+export interface PricedItem {
+  readonly item: LineItem;
+  readonly price: Money;
+  readonly total: bigint;
+}
+
+/** The known fields first, in the order of the interface; what else was written stays. */
+export function orderedFields<T extends JsonObject>(known: T, given: JsonObject): T {
+  return { ...known, ...given, ...known };
+}
+
+/**
+ * Completes a line item as it was written (decision 26): what is missing is made, in the same way every time. A missing
+ * id is made from `identity`.
+ */
+export function lineItemOf(value: JsonValue, path: string, identity: readonly string[]): PricedItem {
+  const given = checkObject(value, path);
+  const written = optional(given, 'variant', path, checkObject) ?? {};
+  const texts = namesOf(given, written, path);
+  const price = priceOf(given, written, path);
+  const count = optional(given, 'count', path, checkInteger) ?? 1n;
+  if (count < 0n) throw mismatch(`${path}.count`, 'integer of at least 0 expected');
+  const total = price.centAmount * count;
+  const known: LineItem = {
+    lineItemId: optional(given, 'lineItemId', path, checkString) ?? stableId(...identity),
+    productId: texts.productId,
+    name: texts.name,
+    type: optional(given, 'type', path, checkString) ?? 'variant',
+    count: isAbsent(given.count) ? 1 : given.count!,
+    price: moneyJson(price, `${path}.price`),
+    discountTexts: optional(given, 'discountTexts', path, checkArray) ?? [],
+    discounts: optional(given, 'discounts', path, checkArray) ?? [],
+    totalPrice: moneyJson({ ...price, centAmount: total }, `${path}.totalPrice`),
+    variant: variantOf(written, `${path}.variant`, texts, price),
+    isGift: optional(given, 'isGift', path, checkBoolean) ?? false,
+    _url: optional(given, '_url', path, checkUrlPath) ?? `/${encodeURIComponent(texts.productId)}`,
+  };
+  return { item: orderedFields(known, given), price, total };
+}
+
+interface Names {
+  readonly productId: string;
+  readonly name: string;
+  readonly sku: string;
+}
+
+/** What a line item is called; a missing name is taken from the next best one. */
+function namesOf(given: JsonObject, variant: JsonObject, path: string): Names {
+  const sku =
+    optional(variant, 'sku', `${path}.variant`, checkString) ?? optional(given, 'sku', path, checkString) ?? '';
+  const name = optional(given, 'name', path, checkString);
+  const productId = optional(given, 'productId', path, checkString);
+  return {
+    sku,
+    name: name ?? (sku || productId || ''),
+    productId: productId ?? stableId('product', sku || name || ''),
+  };
+}
+
+function priceOf(given: JsonObject, variant: JsonObject, path: string): Money {
+  const own = getOwn(given, 'price');
+  const price = isAbsent(own) ? getOwn(variant, 'price') : own;
+  return checkMoney(price, `${path}.price`);
+}
+
+function variantOf(given: JsonObject, path: string, { sku, productId }: Names, price: Money): Variant {
+  const known: Variant = {
+    id: optional(given, 'id', path, checkString) ?? stableId('variant', productId, sku),
+    sku,
+    images: optional(given, 'images', path, checkTexts) ?? [],
+    groupId: optional(given, 'groupId', path, checkString) ?? productId,
+    attributes: optional(given, 'attributes', path, checkAttributes) ?? {},
+    price: moneyJson(optional(given, 'price', path, checkMoney) ?? price, `${path}.price`),
+    isOnStock: optional(given, 'isOnStock', path, checkBoolean) ?? true,
+  };
+  return orderedFields(known, given);
+}
+
+/** Every value a text, or an object with the texts `key` and `label`. */
+function checkAttributes(value: JsonValue | undefined, path: string): JsonObject {
+  const attributes = checkObject(value, path);
+  for (const [name, attribute] of fieldsOf(attributes)) {
+    const isPair = isJsonObject(attribute) && typeof attribute.key === 'string' && typeof attribute.label === 'string';
+    if (typeof attribute !== 'string' && !isPair) {
+      throw mismatch(`${path}.${name}`, 'string, or object with the strings key and label, expected');
+    }
+  }
+  return attributes;
+}
+
+function checkTexts(value: JsonValue | undefined, path: string): readonly string[] {
+  const texts: JsonArray = checkArray(value, path);
+  texts.forEach((text, i) => {
+    checkString(text, `${path}[${i}]`);
+  });
+  return texts as readonly string[];
+}
+
+function checkBoolean(value: JsonValue | undefined, path: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw mismatch(path, 'boolean expected');
+}
+
+function checkUrlPath(value: JsonValue | undefined, path: string): string {
+  const text = checkString(value, path);
+  if (text.startsWith('/')) return text;
+  throw mismatch(path, 'a path that begins with / expected');
+}

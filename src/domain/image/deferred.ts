@@ -1,0 +1,114 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { parseStoredJson } from '../json/parse.ts';
+import type { ResourceRecord, ResourceStore } from '../ports.ts';
+import { type Kept, keptRecord, keptResource, type Resource } from '../resource/resource.ts';
+import { fileOf, imageDetailsOf } from './variant.ts';
+
+/**
+ * Renditions that are still to be made (decision 62): a record for each image, apart from its variant, so that a
+ * variant's version does not move when they are ready. Of all projects in one place, for a start to find them.
+ */
+const deferredProject = '~renditions';
+
+/** Attempts to make the renditions of one image; a crash is a failed one. */
+export const maxAttempts = 3;
+
+export interface DeferredImage {
+  readonly projectKey: string;
+  readonly file: string;
+}
+
+export type RenditionStatus = 'ready' | 'pending' | 'failed';
+
+/** By file of the original; what is missing is ready. */
+export type RenditionStatuses = ReadonlyMap<string, RenditionStatus>;
+
+const idOf = ({ projectKey, file }: DeferredImage) => `${projectKey}/${file}`;
+
+/** Notes durably that renditions of the image are to be made. */
+export async function defer(store: ResourceStore, image: DeferredImage, nowIso: string): Promise<void> {
+  const author = { clientId: 'images' };
+  const { record, documents } = keptResource({
+    ...{ projectKey: deferredProject, id: idOf(image), key: undefined, version: 1 },
+    ...{ createdAt: nowIso, lastModifiedAt: nowIso, createdBy: author, lastModifiedBy: author },
+    ...{ current: { attempts: 0 }, staged: undefined, history: [] },
+  });
+  const word = await store.commit({ kind: 'create', next: record, after: documents });
+  if (word !== 'committed') throw new Error(`the renditions of ${idOf(image)} could not be noted: ${word}`);
+}
+
+/** An image with renditions to be made, and when it was noted or last attempted. */
+export interface NotedImage extends DeferredImage {
+  readonly touchedAtMs: number;
+}
+
+/** Images with renditions to be made, those that failed for good left out. */
+export async function listDeferred(store: ResourceStore): Promise<readonly NotedImage[]> {
+  const images: NotedImage[] = [];
+  let afterId: string | undefined;
+  for (;;) {
+    const records = await store.walk(deferredProject, afterId, 500);
+    if (records.length === 0) return images;
+    afterId = records.at(-1)!.id;
+    for (const record of records) if (!hasFailed(record)) images.push(imageOf(record));
+  }
+}
+
+function imageOf(record: ResourceRecord): NotedImage {
+  const slash = record.id.indexOf('/');
+  const touchedAtMs = Date.parse(keptRecord(record).resource.lastModifiedAt);
+  return { projectKey: record.id.slice(0, slash), file: record.id.slice(slash + 1), touchedAtMs };
+}
+
+const hasFailed = ({ current }: ResourceRecord) => (parseStoredJson(current) as JsonObject).failed === true;
+
+/** Counts an attempt before it is made. False where there is nothing to be done, or no attempt is left. */
+export async function beginAttempt(store: ResourceStore, image: DeferredImage, nowIso: string): Promise<boolean> {
+  const kept = await find(store, image);
+  if (kept === undefined) return false;
+  const attempts = Number(kept.resource.current.attempts) + 1;
+  if (attempts > maxAttempts) {
+    await replace(store, kept, { attempts: maxAttempts, failed: true }, nowIso);
+    return false;
+  }
+  return replace(store, kept, { attempts }, nowIso);
+}
+
+/** Forgets an image whose renditions are made, or that is gone. */
+export async function settle(store: ResourceStore, image: DeferredImage): Promise<void> {
+  const kept = await find(store, image);
+  if (kept === undefined) return;
+  const { projectKey, id, version } = kept.resource;
+  await store.commit({ kind: 'delete', projectKey, id, expectedVersion: version, before: kept.documents });
+}
+
+async function find(store: ResourceStore, image: DeferredImage): Promise<Kept | undefined> {
+  const record = await store.get(deferredProject, idOf(image));
+  return record && keptRecord(record);
+}
+
+async function replace(store: ResourceStore, before: Kept, current: JsonObject, nowIso: string): Promise<boolean> {
+  const version = before.resource.version + 1;
+  const next: Resource = { ...before.resource, version, current, lastModifiedAt: nowIso };
+  const { record, documents } = keptResource(next);
+  const word = await store.commit({
+    ...{ kind: 'update', expectedVersion: before.resource.version, next: record },
+    ...{ before: before.documents, after: documents },
+  });
+  return word === 'committed';
+}
+
+/** How far the renditions of the images in these documents of variants are. */
+export async function renditionStatuses(
+  store: ResourceStore,
+  projectKey: string,
+  documents: readonly JsonObject[],
+): Promise<RenditionStatuses> {
+  const deferred = documents.flatMap(imageDetailsOf).filter((details) => details.deferred === true);
+  const statuses = new Map<string, RenditionStatus>();
+  for (const file of new Set(deferred.map(fileOf))) {
+    const record = await store.get(deferredProject, idOf({ projectKey, file }));
+    if (record !== undefined) statuses.set(file, hasFailed(record) ? 'failed' : 'pending');
+  }
+  return statuses;
+}

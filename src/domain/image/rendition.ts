@@ -1,0 +1,36 @@
+/** Renditions and the length of their longer side in pixels, the smallest first (decision 25). */
+export const renditionSizes = { thumb: 50, small: 150, medium: 400, large: 700, zoom: 1400 } as const;
+
+export type RenditionName = keyof typeof renditionSizes;
+
+export const renditionNames = Object.keys(renditionSizes) as readonly RenditionName[];
+
+/** Width and height in pixels; of an animation, those of one frame. */
+export interface Dimensions {
+  readonly w: number;
+  readonly h: number;
+}
+
+/** The dimensions of a picture whose longer side has at most that length. A picture is never enlarged. */
+export function fitInside({ w, h }: Dimensions, longerSide: number): Dimensions {
+  const scale = longerSide / Math.max(w, h);
+  if (scale >= 1) return { w, h };
+  const scaled = (side: number) => Math.max(1, Math.round(side * scale));
+  return { w: scaled(w), h: scaled(h) };
+}
+
+export interface PlannedRendition {
+  readonly name: RenditionName;
+  readonly dimensions: Dimensions;
+  /** The picture is no larger than this rendition would be: the original stands for it. */
+  readonly isOriginal: boolean;
+}
+
+/** What renditions a picture of these dimensions has. */
+export function planRenditions(dimensions: Dimensions): readonly PlannedRendition[] {
+  return renditionNames.map((name) => ({
+    name,
+    dimensions: fitInside(dimensions, renditionSizes[name]),
+    isOriginal: Math.max(dimensions.w, dimensions.h) <= renditionSizes[name],
+  }));
+}

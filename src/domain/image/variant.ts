@@ -1,0 +1,95 @@
+import type { JsonArray, JsonObject } from '../../contract/json.ts';
+import { isJsonArray, isJsonObject } from '../json/object.ts';
+import { renditionFileName } from './file-name.ts';
+import type { ImageType } from './format.ts';
+import { type Dimensions, planRenditions } from './rendition.ts';
+
+/**
+ * Variants, and the images they have, are kept as resources of a project beside the one of the client (decision 60):
+ * so they have versions, projections and durable commits as all resources have. Their key is the sku.
+ */
+
+/** Where the variants of a project are kept. No path of a request can name it. */
+export function variantProjectOf(projectKey: string): string {
+  return `${projectKey}~images`;
+}
+
+/** Largest number of a variant. */
+export const maxVariantNumber = 2_147_483_647;
+
+/** Most images of one variant, so that its document stays small. */
+export const maxImagesPerVariant = 200;
+
+/** The id of a variant, by its number. */
+export function variantIdOf(number: number): string {
+  return `image-variant-${number}`;
+}
+
+/** True for an id that a variant can have. */
+export function isVariantId(id: string): boolean {
+  return /^image-variant-[1-9]\d{0,9}$/.test(id);
+}
+
+/** An image that is kept, as facts. */
+export interface ImageFacts {
+  readonly file: string;
+  readonly type: ImageType;
+  readonly dimensions: Dimensions;
+  readonly sizeBytes: number;
+  /** Some renditions are made after the answer (decision 62). */
+  readonly isDeferred: boolean;
+}
+
+/** The fields of a variant that has no image yet. */
+export function newVariantFields(number: number): JsonObject {
+  return { variant: number, images: [], attributes: {}, imageDetails: [] };
+}
+
+/** The fields of a variant with a further image. */
+export function withImage(own: JsonObject, projectKey: string, facts: ImageFacts): JsonObject {
+  const details = imageDetail(projectKey, facts);
+  return {
+    ...own,
+    images: [...itemsOf(own, 'images'), details.url!],
+    imageDetails: [...itemsOf(own, 'imageDetails'), details],
+  };
+}
+
+/** The details of an image as they are kept; addresses are paths, `viewVariant` makes them absolute. */
+function imageDetail(projectKey: string, facts: ImageFacts): JsonObject {
+  const { file, type, dimensions, sizeBytes, isDeferred } = facts;
+  const url = (name: string) => `/${projectKey}/images/${name}`;
+  const renditions = planRenditions(dimensions).map(({ name, dimensions: { w, h }, isOriginal }) => [
+    name,
+    { url: url(isOriginal ? file : renditionFileName(file, name)), dimensions: { w, h } },
+  ]);
+  return {
+    url: url(file),
+    dimensions: { w: dimensions.w, h: dimensions.h },
+    mimeType: type,
+    sizeBytes,
+    renditions: Object.fromEntries(renditions),
+    ...(isDeferred ? { deferred: true } : {}),
+  };
+}
+
+/** The details of all images in a document of a variant. */
+export function imageDetailsOf(document: JsonObject): readonly JsonObject[] {
+  return itemsOf(document, 'imageDetails').filter(isJsonObject);
+}
+
+/** The files of an image by its details, the original first; a file that stands for several renditions comes once. */
+export function filesOf(details: JsonObject): readonly string[] {
+  const renditions = isJsonObject(details.renditions) ? Object.values(details.renditions).filter(isJsonObject) : [];
+  return [...new Set([details, ...renditions].map(fileOf))];
+}
+
+/** The file name in an address. */
+export function fileOf({ url }: JsonObject): string {
+  return String(url).slice(String(url).lastIndexOf('/') + 1);
+}
+
+function itemsOf(fields: JsonObject, name: string): JsonArray {
+  const items = fields[name];
+  return isJsonArray(items) ? items : [];
+}

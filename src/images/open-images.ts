@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import type { ImageStore, ResourceStore } from '../domain/ports.ts';
+import type { WriteAnswer } from '../domain/resource/commit-decided.ts';
+import type { Log } from '../telemetry/log.ts';
+import { createFolderStore, temporaryFolder } from './folder-store.ts';
+import { createJobs } from './jobs.ts';
+import { openCodec } from './open-codec.ts';
+import { createQuota } from './quota.ts';
+import { type RememberedFiles, rememberFiles } from './remembered-files.ts';
+import { createRenditions } from './renditions.ts';
+import { createSpool } from './spool.ts';
+import { sweepImages } from './sweeper.ts';
+import { type UploadRequest, uploadImage } from './upload-image.ts';
+
+export interface ImageSettings {
+  readonly dataDir: string;
+  readonly imageMaxPixels: number;
+  readonly imageMaxFrames: number;
+  readonly imageJobs: number;
+  readonly imageQuotaCount: number;
+  readonly imageQuotaBytes: number;
+  readonly imageDiskReserveBytes: number;
+}
+
+export interface ImageDeps {
+  readonly settings: ImageSettings;
+  readonly store: ResourceStore;
+  /** Where the files are kept; undefined: under the data folder. */
+  readonly files?: ImageStore | undefined;
+  readonly log: Log;
+  readonly nowMs: () => number;
+  readonly newId: () => string;
+}
+
+/** Everything on images that the service needs. Must be closed, before its store. */
+export interface Images {
+  readonly files: ImageStore;
+  /** A file to be served, from memory where it was lately. */
+  readonly findServed: RememberedFiles['find'];
+  upload(request: UploadRequest): Promise<WriteAnswer>;
+  /** Takes up what an earlier process left, soon, and sweeps now and then. */
+  start(): void;
+  /** Takes up renditions that are to be made and sweeps, now. Resolves when both are done. */
+  tidy(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const startAfterMs = 1000;
+const resumeEveryMs = 60_000;
+/** Another process may be at work on what was touched since. */
+const leftAloneMs = 5 * 60_000;
+const sweepEveryMs = 6 * 60 * 60_000;
+
+/** Opens the images under the data folder. Nothing is read or made before the first request or `start`. */
+export function openImages({ settings, store, log, nowMs, newId, ...given }: ImageDeps): Images {
+  const folder = join(settings.dataDir, 'images');
+  const { files, find: findServed } = rememberFiles(given.files ?? createFolderStore(folder), nowMs);
+  const spool = createSpool(join(folder, temporaryFolder), settings.imageDiskReserveBytes);
+  const codec = openCodec({ maxPixels: settings.imageMaxPixels, maxFrames: settings.imageMaxFrames });
+  const jobs = createJobs(settings.imageJobs);
+  const limits = { maxImages: settings.imageQuotaCount, maxBytes: settings.imageQuotaBytes };
+  const quota = createQuota(files, limits, nowMs);
+  const renditions = createRenditions({ store, files, codec, jobs, quota, nowMs, log });
+  let isClosing = false;
+  const parts = { store, files, spool, codec, jobs, quota, renditions, nowMs, newId, log, isClosing: () => isClosing };
+  const timers: NodeJS.Timeout[] = [];
+  let tidying: Promise<unknown> = Promise.resolve();
+  const warn = (error: unknown) => log.write('warn', 'images-not-tidied', { error });
+
+  const resumeAll = () => renditions.resume(Number.POSITIVE_INFINITY);
+  const resumeLeft = () => renditions.resume(nowMs() - leftAloneMs);
+  const inBackground = (work: () => Promise<unknown>) => () => {
+    tidying = tidying.then(work).catch(warn);
+  };
+
+  return {
+    files,
+    findServed,
+    upload: (request) => uploadImage(parts, request),
+    async tidy() {
+      await resumeAll();
+      await sweepImages(parts);
+      await renditions.idle();
+    },
+    start() {
+      const sweep = inBackground(() => sweepImages(parts));
+      timers.push(
+        setTimeout(inBackground(resumeAll), startAfterMs).unref(),
+        setTimeout(sweep, startAfterMs).unref(),
+        setInterval(inBackground(resumeLeft), resumeEveryMs).unref(),
+        setInterval(sweep, sweepEveryMs).unref(),
+      );
+    },
+    async close() {
+      isClosing = true;
+      for (const timer of timers) clearTimeout(timer);
+      const ended = renditions.close();
+      await codec.close();
+      await ended;
+      await tidying;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** A certificate for backend.example, made for tests; it signs itself and is trusted by nobody else. */
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBpzCCAU2gAwIBAgIUHBWoJ/tOhm0OThy2r93DNThKa3AwCgYIKoZIzj0EAwIw
+GjEYMBYGA1UEAwwPYmFja2VuZC5leGFtcGxlMCAXDTI2MTEyMDE3NDEwOFoYDzIx
+MjYxMDI3MTc0MTA4WjAaMRgwFgYDVQQDDA9iYWNrZW5kLmV4YW1wbGUwWTATBgcq
+hkjOPQIBBggqhkjOPQMBBwNCAAR30WsQaA4RQRkE+77Q4jzFx4K+Ew/2MaCoNOxs
+7CVluDTfTDeblcd/KV8mp7xTf+nroneZaTfqS7oCRoCrl9QXo28wbTAdBgNVHQ4E
+FgQUxCi7t0bB1edXj249sRP+Wur400MwHwYDVR0jBBgwFoAUxCi7t0bB1edXj249
+sRP+Wur400MwDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgg9iYWNrZW5kLmV4
+YW1wbGUwCgYIKoZIzj0EAwIDSAAwRQIgWfE7WIol2lrD5PtFAkFBSeQtfYTJz5gi
+12oaEWFA8RYCIQDtwm3C0Y8hxeZYLYKs82xn+LhCIMzfdJE7heZ49xIE9g==
+-----END CERTIFICATE-----
+`;
+
+/** Its key, which protects nothing. */
+export const privateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg2VGHmhBT6XCwba4J
+qKdtKtPfsDN4EuZsOP3votZg8LGhRANCAAR30WsQaA4RQRkE+77Q4jzFx4K+Ew/2
+MaCoNOxs7CVluDTfTDeblcd/KV8mp7xTf+nroneZaTfqS7oCRoCrl9QX
+-----END PRIVATE KEY-----
+`;

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { beginAttempt, listDeferred, maxAttempts, renditionStatuses } from '../../src/domain/image/deferred.ts';
+import { renditionFileName } from '../../src/domain/image/file-name.ts';
+import { renditionNames } from '../../src/domain/image/rendition.ts';
+import { variantIdOf, variantProjectOf } from '../../src/domain/image/variant.ts';
+import { openParts } from './open-parts.ts';
+import { jpeg, png } from './pictures.ts';
+
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+async function withParts(use: (parts: Parts) => Promise<void>, more: Parameters<typeof openParts>[0] = {}) {
+  const parts = await openParts(more);
+  try {
+    await use(parts);
+  } finally {
+    await parts.close();
+  }
+}
+
+const large = await jpeg(2500, 2000);
+
+test('a crash between files and row leaves files without a row, which are swept after their time of grace', () =>
+  withParts(async ({ keep, names, store, sweep, passGrace }) => {
+    await keep(await png(200, 100), 'image/png');
+    assert.equal((await names()).length, 3);
+    assert.equal(await store.get(variantProjectOf('shop'), variantIdOf(1)), undefined);
+    assert.equal(await sweep(), 0, 'an upload that is still under way is left alone');
+    passGrace();
+    assert.equal(await sweep(), 3);
+    assert.deepEqual(await names(), []);
+  }));
+
+test('files with a row, of staged images as well, are never swept; those of a reverted change are', () =>
+  withParts(async ({ keep, names, commitRow, sweep, passGrace, store }) => {
+    const { facts } = await keep(await png(200, 100), 'image/png');
+    await commitRow(facts);
+    passGrace();
+    assert.equal(await sweep(), 0);
+    assert.equal((await names()).length, 3);
+    const record = (await store.get(variantProjectOf('shop'), variantIdOf(1)))!;
+    const [before, after] = [
+      { current: JSON.parse(record.current), staged: JSON.parse(record.staged!) },
+      { current: { ...JSON.parse(record.current), version: 2 } },
+    ];
+    const next = { ...record, version: 2, current: JSON.stringify(after.current), staged: undefined };
+    assert.equal(await store.commit({ kind: 'update', expectedVersion: 1, next, before, after }), 'committed');
+    assert.equal(await sweep(), 3);
+    assert.deepEqual(await names(), []);
+  }));
+
+test('a sweep deletes nothing where the rows cannot be read, or where the service is ending', () =>
+  withParts(async ({ keep, names, sweep, passGrace, store }) => {
+    await keep(await png(20, 10), 'image/png');
+    passGrace();
+    const walk = () => Promise.reject(new Error('of the test'));
+    await assert.rejects(sweep({ store: { ...store, walk } }), /of the test/);
+    assert.equal(await sweep({ isClosing: () => true }), 0);
+    assert.equal((await names()).length, 1);
+  }));
+
+test('temporary files of a process that died are swept after their time of grace', () =>
+  withParts(async ({ imageFolder, sweep, passGrace }) => {
+    const folder = join(imageFolder, '.incoming');
+    mkdirSync(folder, { recursive: true });
+    for (const name of ['upload-1', 'put-2']) writeFileSync(join(folder, name), 'half an image');
+    await sweep();
+    assert.equal(readdirSync(folder).length, 2);
+    passGrace();
+    await sweep();
+    assert.deepEqual(readdirSync(folder), []);
+  }));
+
+test('renditions that were pending when a process died are made by the next one, which then forgets them', () =>
+  withParts(async ({ keep, commitRow, newRenditions, names, store }) => {
+    const { facts } = await keep(large, 'image/jpeg');
+    await commitRow(facts);
+    assert.deepEqual(
+      (await listDeferred(store)).map(({ projectKey, file }) => [projectKey, file]),
+      [['shop', facts.file]],
+    );
+    assert.equal((await names()).length, 2, 'the original and its thumb are there from the beginning');
+    const next = newRenditions();
+    await next.resume(Number.POSITIVE_INFINITY);
+    await next.idle();
+    const expected = [facts.file, ...renditionNames.map((name) => renditionFileName(facts.file, name))].sort();
+    assert.deepEqual(await names(), expected);
+    assert.deepEqual(await listDeferred(store), []);
+  }));
+
+test('renditions that are pending when a process ends in order are left for the next one', () =>
+  withParts(async ({ keep, commitRow, newRenditions, names, store }) => {
+    const { facts } = await keep(large, 'image/jpeg');
+    await commitRow(facts);
+    const ending = newRenditions();
+    ending.add({ projectKey: 'shop', file: facts.file });
+    await ending.close();
+    assert.equal((await listDeferred(store)).length, 1);
+    const next = newRenditions();
+    await next.resume(Number.POSITIVE_INFINITY);
+    await next.idle();
+    assert.equal((await names()).length, 6);
+  }));
+
+test('an image that is pending without a row is swept like any other, and its note is forgotten', () =>
+  withParts(async ({ keep, newRenditions, names, store, sweep, passGrace }) => {
+    await keep(large, 'image/jpeg');
+    passGrace();
+    await sweep();
+    const next = newRenditions();
+    await next.resume(Number.POSITIVE_INFINITY);
+    await next.idle();
+    assert.deepEqual([await listDeferred(store), await names()], [[], []]);
+  }));
+
+test('renditions that another process may be making are left to it for a while', () =>
+  withParts(async ({ keep, commitRow, newRenditions, store }) => {
+    const { facts } = await keep(large, 'image/jpeg');
+    await commitRow(facts);
+    const [noted] = await listDeferred(store);
+    const next = newRenditions();
+    await next.resume(noted!.touchedAtMs);
+    await next.idle();
+    assert.equal((await listDeferred(store)).length, 1);
+    await next.resume(noted!.touchedAtMs + 1);
+    await next.idle();
+    assert.equal((await listDeferred(store)).length, 0);
+  }));
+
+const failing = { codec: { render: () => Promise.reject(new Error('a fault of the test')) } };
+
+test('renditions that fail again and again are given up as failed, and not resumed', () =>
+  withParts(async ({ keep, commitRow, newRenditions, store }) => {
+    const { facts } = await keep(large, 'image/jpeg');
+    await commitRow(facts);
+    const renditions = newRenditions();
+    renditions.add({ projectKey: 'shop', file: facts.file });
+    await renditions.idle();
+    assert.deepEqual(await listDeferred(store), []);
+    const { staged } = (await store.get(variantProjectOf('shop'), variantIdOf(1)))!;
+    const statuses = await renditionStatuses(store, 'shop', [JSON.parse(staged!)]);
+    assert.deepEqual([...statuses], [[facts.file, 'failed']]);
+  }, failing));
+
+test('a process that dies over a rendition has used up an attempt, so that it does not die for ever', () =>
+  withParts(async ({ keep, store }) => {
+    const { facts } = await keep(large, 'image/jpeg');
+    const image = { projectKey: 'shop', file: facts.file };
+    const now = '2026-01-01T00:00:00.000Z';
+    for (let attempts = 0; attempts < maxAttempts; attempts += 1)
+      assert.equal(await beginAttempt(store, image, now), true);
+    assert.equal(await beginAttempt(store, image, now), false);
+    assert.deepEqual(await listDeferred(store), []);
+  }));
+
+test('an upload over the quota leaves no file, and its refusal uses nothing up', () =>
+  withParts(
+    async ({ keep, names }) => {
+      await keep(await png(20, 10), 'image/png');
+      await assert.rejects(keep(await png(200, 100), 'image/png'), { code: 'QuotaExceeded' });
+      assert.equal((await names()).length, 1);
+    },
+    { quota: { maxImages: 1 } },
+  ));
+
+test('what is swept is free again for the quota', () =>
+  withParts(
+    async ({ keep, names, sweep, passGrace }) => {
+      await keep(await png(200, 100), 'image/png');
+      await assert.rejects(keep(await png(20, 10), 'image/png'), { code: 'QuotaExceeded' });
+      passGrace();
+      assert.equal(await sweep(), 3);
+      await keep(await png(20, 10), 'image/png');
+      assert.equal((await names()).length, 1);
+    },
+    { quota: { maxImages: 1 } },
+  ));
+
+test('the quota of bytes counts renditions too, and a new process counts it from the files', () =>
+  withParts(async ({ keep, newQuota }) => {
+    const { facts } = await keep(await png(200, 100, true), 'image/png');
+    const quota = newQuota({ maxImages: 0, maxBytes: facts.sizeBytes + 100 });
+    await assert.rejects(quota.check('shop', 0), { code: 'QuotaExceeded' });
+    await quota.check('other', 100);
+    await newQuota({ maxImages: 2, maxBytes: facts.sizeBytes * 4 }).check('shop', 1);
+  }));
+
+test('the quota counts anew after a while, so that it sees what other processes keep', () =>
+  withParts(async ({ files, newQuota, passGrace }) => {
+    const quota = newQuota({ maxImages: 1, maxBytes: 0 });
+    await quota.check('shop', 0);
+    await files.put(`shop/x-${'0'.repeat(32)}.png`, Buffer.from('x'));
+    await quota.check('shop', 0);
+    passGrace();
+    await assert.rejects(quota.check('shop', 0), { code: 'QuotaExceeded' });
+  }));

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createJobs } from '../../src/images/jobs.ts';
+import { storageError } from '../../src/images/refusal.ts';
+
+test('jobs: never more at a time than there are slots, and requests before what is in the background', async () => {
+  const jobs = createJobs(2);
+  const order: string[] = [];
+  let running = 0;
+  let most = 0;
+  const job = (name: string) => async () => {
+    running += 1;
+    most = Math.max(most, running);
+    order.push(name);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+  };
+  const background = ['b1', 'b2', 'b3', 'b4'].map((name) => jobs.run('background', job(name)));
+  const requests = ['r1', 'r2', 'r3'].map((name) => jobs.run('request', job(name)));
+  await Promise.all([...background, ...requests]);
+  assert.equal(most, 2);
+  assert.deepEqual(order, ['b1', 'b2', 'r1', 'r2', 'r3', 'b3', 'b4']);
+});
+
+test('jobs: a job that fails makes room for the next, and its error is that of its caller', async () => {
+  const jobs = createJobs(1);
+  const failed = jobs.run('request', () => Promise.reject(new Error('of the job')));
+  const next = jobs.run('request', async () => 'done');
+  await assert.rejects(failed, /of the job/);
+  assert.equal(await next, 'done');
+});
+
+test('jobs: a request is 503 with Retry-After where a hundred wait, one in the background is not', async () => {
+  const jobs = createJobs(1);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const waiting = Array.from({ length: 101 }, () => jobs.run('request', () => promise));
+  await assert.rejects(
+    jobs.run('request', () => promise),
+    { code: 'OverCapacity', headers: { 'retry-after': '5' } },
+  );
+  const background = jobs.run('background', async () => 'done');
+  resolve();
+  await Promise.all(waiting);
+  assert.equal(await background, 'done');
+});
+
+test('a full disk is 507 InsufficientStorage, any other fault stays what it is', () => {
+  const of = (code: string) => storageError(Object.assign(new Error('of the test'), { code }));
+  for (const code of ['ENOSPC', 'EDQUOT']) assert.equal((of(code) as { status?: number }).status, 507);
+  assert.equal((of('EIO') as Error).message, 'of the test');
+});

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkVariant, decideAddImage } from '../../src/domain/image/add-image.ts';
+import { chooseVariant } from '../../src/domain/image/choose-variant.ts';
+import type { ImageType } from '../../src/domain/image/format.ts';
+import type { ImageFacts } from '../../src/domain/image/variant.ts';
+import { variantProjectOf } from '../../src/domain/image/variant.ts';
+import type { ImageStore, ResourceStore, Store } from '../../src/domain/ports.ts';
+import { commitDecided } from '../../src/domain/resource/commit-decided.ts';
+import { createUuidV7 } from '../../src/domain/uuid.ts';
+import { createFolderStore, temporaryFolder } from '../../src/images/folder-store.ts';
+import { createJobs } from '../../src/images/jobs.ts';
+import { type KeptImage, keepImage } from '../../src/images/keep-image.ts';
+import { type Codec, openCodec } from '../../src/images/open-codec.ts';
+import { createQuota, type QuotaLimits } from '../../src/images/quota.ts';
+import { createRenditions } from '../../src/images/renditions.ts';
+import { createSpool } from '../../src/images/spool.ts';
+import { graceMs, type SweepParts, sweepImages } from '../../src/images/sweeper.ts';
+import { noLog } from '../../src/telemetry/log.ts';
+import { openTestStore } from '../storage/sqlite/open-test-store.ts';
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}
+
+/** The parts of the service that images need, on a folder and a database of their own, to be called one by one. */
+export async function openParts(more: { readonly quota?: Partial<QuotaLimits>; readonly codec?: Partial<Codec> } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'grs-parts-'));
+  const opened: Store = await openTestStore(join(folder, 'grs.db'));
+  const store: ResourceStore = opened.resources;
+  const imageFolder = join(folder, 'images');
+  const files: ImageStore = createFolderStore(imageFolder);
+  const codec: Codec = { ...openCodec({ maxPixels: 50_000_000, maxFrames: 500 }), ...more.codec };
+  const quota = createQuota(files, { maxImages: 0, maxBytes: 0, ...more.quota }, () => nowMs());
+  const clock = { nowMs: Date.now() };
+  const nowMs = () => clock.nowMs;
+  const newId = createUuidV7(Date.now, (bytes) => crypto.getRandomValues(bytes));
+  const spool = createSpool(join(imageFolder, temporaryFolder), 0);
+  const base = { store, files, codec, jobs: createJobs(1), quota, nowMs, newId, log: noLog };
+  const sweepParts = { ...base, spool, isClosing: () => false };
+
+  async function keep(bytes: Uint8Array, type: ImageType): Promise<KeptImage> {
+    const spooled = await spool.receive(once(bytes), bytes.length);
+    try {
+      return await keepImage(base, { projectKey: 'shop', spooled, type, filename: 'x' });
+    } finally {
+      await spool.remove(spooled);
+    }
+  }
+
+  async function commitRow(facts: ImageFacts): Promise<void> {
+    const context = { nowIso: new Date().toISOString(), clientId: 'test', newId, maxDocumentBytes: 1_000_000 };
+    const write = {
+      ...{ store, projectKey: variantProjectOf('shop'), context, preconditions: {} },
+      answerOf: () => ({ status: 200, headers: {}, body: '' }),
+    };
+    await commitDecided(write, async () => {
+      const chosen = await chooseVariant(store, 'shop', { sku: undefined, number: 1 });
+      checkVariant(chosen, {});
+      return decideAddImage('shop', chosen, facts, true, context);
+    });
+  }
+
+  async function names(): Promise<readonly string[]> {
+    const found: string[] = [];
+    for await (const { name } of files.list()) found.push(name.split('/')[1]!);
+    return found.sort();
+  }
+
+  return {
+    ...{ store, files, imageFolder, keep, commitRow, names },
+    /** As a process would have it that starts now. */
+    newRenditions: () => createRenditions(base),
+    newQuota: (limits: QuotaLimits) => createQuota(files, limits, nowMs),
+    sweep: (more: Partial<SweepParts> = {}) => sweepImages({ ...sweepParts, ...more }),
+    /** Lets the time of grace pass. */
+    passGrace: () => {
+      clock.nowMs = Date.now() + graceMs + 60_000;
+    },
+    async close() {
+      await codec.close();
+      await opened.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+
+/** Pictures for tests: made by the library, or byte by byte where no library would make them. */
+
+const red = { r: 200, g: 30, b: 30 };
+
+/** A JPEG of one colour, or with noise that does not compress. */
+export function jpeg(width: number, height: number, noise = false): Promise<Buffer> {
+  return plain(width, height, noise).jpeg().toBuffer();
+}
+
+/** A PNG of one colour, or with noise. */
+export function png(width: number, height: number, noise = false): Promise<Buffer> {
+  return plain(width, height, noise).png().toBuffer();
+}
+
+function plain(width: number, height: number, noise: boolean) {
+  const create = { width, height, channels: 3 as const, background: red };
+  return sharp({ create: noise ? { ...create, noise: { type: 'gaussian', mean: 128, sigma: 40 } } : create });
+}
+
+/** A GIF whose frames have colours of their own. */
+export function gif(width: number, height: number, frames = 1): Promise<Buffer> {
+  const pixels = Buffer.alloc(width * height * 3 * frames);
+  for (let frame = 0; frame < frames; frame += 1) {
+    pixels.fill((frame * 61) % 256, frame * width * height * 3, (frame + 1) * width * height * 3);
+  }
+  const raw = { width, height: height * frames, channels: 3 as const, pageHeight: height };
+  return sharp(pixels, { raw, animated: true }).gif({ delay: 70, loop: 3 }).toBuffer();
+}
+
+export function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const crc = Buffer.alloc(4);
+  crc.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, crc]);
+}
+
+export const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
+
+export function pngHeader(width: number, height: number, depth = 1, colour = 0): Buffer {
+  const data = Buffer.alloc(13);
+  data.writeUInt32BE(width, 0);
+  data.writeUInt32BE(height, 4);
+  data.set([depth, colour, 0, 0, 0], 8);
+  return pngChunk('IHDR', data);
+}
+
+/** A black 1-bit PNG, whole in every respect: 30,000 × 30,000 of it are a few hundred KB at most. */
+export function blackPng(width: number, height: number): Buffer {
+  const rows = Buffer.alloc((Math.ceil(width / 8) + 1) * height);
+  return pngOf(pngHeader(width, height), pngChunk('IDAT', deflateSync(rows, { level: 9 })));
+}
+
+export function pngOf(...chunks: readonly Buffer[]): Buffer {
+  return Buffer.concat([pngSignature, ...chunks, pngChunk('IEND', Buffer.alloc(0))]);
+}
+
+/** Puts chunks behind the header of a PNG. */
+export function withChunks(bytes: Buffer, ...chunks: readonly Buffer[]): Buffer {
+  return Buffer.concat([bytes.subarray(0, 33), ...chunks, bytes.subarray(33)]);
+}
+
+export function jpegSegment(marker: number, data: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(data.length + 2, 2);
+  return Buffer.concat([head, data]);
+}
+
+/** Puts segments behind the first marker of a JPEG. */
+export function withSegments(bytes: Buffer, ...segments: readonly Buffer[]): Buffer {
+  return Buffer.concat([bytes.subarray(0, 2), ...segments, bytes.subarray(2)]);
+}
+
+/** A JPEG with an orientation, a place on earth and a camera in its Exif block. */
+export function withExif(bytes: Buffer, orientation: number): Promise<Buffer> {
+  const gps = { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 12/1' };
+  return sharp(bytes)
+    .withMetadata({ orientation })
+    .withExifMerge({ IFD0: { Make: 'SecretCamera' }, IFD3: gps })
+    .jpeg()
+    .toBuffer();
+}
+
+/** A frame of a GIF, one pixel with its compressed data. */
+const tinyFrame = Buffer.from('2c00000000010001000002024401 00'.replace(/ /g, ''), 'hex');
+
+/** A GIF with that canvas and that many frames of one pixel. */
+export function craftedGif(width: number, height: number, frames: number): Buffer {
+  const head = Buffer.from('47494638396100000000800000000000ffffff', 'hex');
+  head.writeUInt16LE(width, 6);
+  head.writeUInt16LE(height, 8);
+  return Buffer.concat([head, ...Array.from({ length: frames }, () => tinyFrame), Buffer.from([0x3b])]);
+}

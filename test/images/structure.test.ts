@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import type { ImageType } from '../../src/domain/image/format.ts';
+import { inspectImage } from '../../src/images/structure/inspect.ts';
+import { reduceTo } from '../../src/images/structure/ranges.ts';
+import {
+  blackPng,
+  craftedGif,
+  gif,
+  jpeg,
+  jpegSegment,
+  png,
+  pngChunk,
+  pngHeader,
+  pngOf,
+  pngSignature,
+  withChunks,
+  withExif,
+  withSegments,
+} from './pictures.ts';
+
+const limits = { maxPixels: 50_000_000, maxFrames: 500 };
+const inspect = (bytes: Buffer, type: ImageType) => inspectImage(bytes, type, limits);
+const bare = (bytes: Buffer, type: ImageType) => reduceTo(bytes, inspect(bytes, type).kept);
+
+function refusalOf(bytes: Buffer, type: ImageType): string {
+  try {
+    inspect(bytes, type);
+  } catch (error) {
+    assert.equal((error as { code?: string }).code, 'InvalidInput', String((error as Error).stack));
+    return (error as Error).message;
+  }
+  return 'accepted';
+}
+
+const smallPng = await png(7, 5);
+const smallJpeg = await jpeg(70, 50, true);
+const smallGif = await gif(7, 5, 3);
+const zip = Buffer.from('504b0304140000000000', 'hex');
+const idat = pngChunk('IDAT', deflateSync(Buffer.alloc(2)));
+
+test('structure: whole images of each format are accepted with their dimensions and frames', () => {
+  const found = [inspect(smallPng, 'image/png'), inspect(smallJpeg, 'image/jpeg'), inspect(smallGif, 'image/gif')];
+  assert.deepEqual(
+    found.map(({ dimensions: { w, h }, frames, orientation }) => [w, h, frames, orientation]),
+    [
+      [7, 5, 1, 1],
+      [70, 50, 1, 1],
+      [7, 5, 3, 1],
+    ],
+  );
+});
+
+const otherTypes: readonly (readonly [string, Buffer, ImageType])[] = [
+  ['a PNG as JPEG', smallPng, 'image/jpeg'],
+  ['a JPEG as PNG', smallJpeg, 'image/png'],
+  ['a GIF as PNG', smallGif, 'image/png'],
+  ['an SVG as PNG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/png'],
+  ['HTML as JPEG', Buffer.from('<!doctype html><script>1</script>'), 'image/jpeg'],
+  ['a PDF as GIF', Buffer.from('%PDF-1.7'), 'image/gif'],
+  ['WebP as JPEG', Buffer.from('RIFF\0\0\0\0WEBPVP8 '), 'image/jpeg'],
+  ['the JSON of a typed array as JPEG', Buffer.from('{"0":255,"1":216}'), 'image/jpeg'],
+  ['nothing as PNG', Buffer.alloc(0), 'image/png'],
+];
+for (const [name, bytes, type] of otherTypes) {
+  test(`structure: ${name} is refused for what its first bytes are`, () => {
+    assert.match(refusalOf(bytes, type), /Content-Type says .*, but the bytes are/);
+  });
+}
+
+const broken: readonly (readonly [string, Buffer, ImageType, RegExp])[] = [
+  ['a PNG with a ZIP behind it', Buffer.concat([smallPng, zip]), 'image/png', /nothing may follow/],
+  ['a JPEG with a ZIP behind it', Buffer.concat([smallJpeg, zip]), 'image/jpeg', /nothing may follow/],
+  ['a GIF with a ZIP behind it', Buffer.concat([smallGif, zip]), 'image/gif', /nothing may follow/],
+  ['a PNG with one byte behind it', Buffer.concat([smallPng, Buffer.alloc(1)]), 'image/png', /nothing may follow/],
+  [
+    'a GIF that is a script',
+    Buffer.from(`GIF89a/*${' '.repeat(32)}*/=1;alert(1)`),
+    'image/gif',
+    /cut off|damaged|canvas/,
+  ],
+  ['a PNG that is cut off', smallPng.subarray(0, -13), 'image/png', /cut off/],
+  ['a JPEG that is cut off', smallJpeg.subarray(0, -20), 'image/jpeg', /cut off/],
+  ['a JPEG without its last byte', smallJpeg.subarray(0, -1), 'image/jpeg', /cut off/],
+  ['a GIF that is cut off', smallGif.subarray(0, -6), 'image/gif', /cut off/],
+  ['a GIF without its trailer', smallGif.subarray(0, -1), 'image/gif', /cut off/],
+  ['a PNG of 8 bytes', pngSignature, 'image/png', /cut off/],
+  ['a PNG without pixels', pngOf(pngHeader(1, 1)), 'image/png', /no IDAT/],
+  ['a PNG with two headers', pngOf(pngHeader(1, 1), pngHeader(9, 9), idat), 'image/png', /two headers/],
+  ['a PNG with scattered pixels', pngOf(pngHeader(1, 1), idat, pngChunk('tEXt', zip), idat), 'image/png', /in a row/],
+  [
+    'a PNG with an unknown critical chunk',
+    withChunks(smallPng, pngChunk('EVIL', zip)),
+    'image/png',
+    /critical chunk EVIL/,
+  ],
+  ['a PNG of depth 3', pngOf(pngHeader(1, 1, 3), idat), 'image/png', /header/],
+  ['a PNG of no width', pngOf(pngHeader(0, 1), idat), 'image/png', /header/],
+  ['a JPEG without a picture', Buffer.from('ffd8ffd9', 'hex'), 'image/jpeg', /picture/],
+  ['a JPEG in lossless coding', withSegments(smallJpeg, jpegSegment(0xc3, Buffer.alloc(9))), 'image/jpeg', /baseline/],
+  ['a GIF without a picture', craftedGif(1, 1, 0), 'image/gif', /picture/],
+  [
+    'a 58-byte PNG that claims 2³¹−1 pixels squared',
+    pngOf(pngHeader(2 ** 31 - 1, 2 ** 31 - 1), pngChunk('IDAT', Buffer.alloc(1))),
+    'image/png',
+    /at most 32767 on a side/,
+  ],
+  ['a PNG of 30,000 × 30,000', blackPng(30_000, 30_000), 'image/png', /900000000 pixels/],
+  ['a GIF with 20,000 frames', craftedGif(1, 1, 20_000), 'image/gif', /20000 frames, at most 500/],
+  ['a GIF of 65,535 × 65,535', craftedGif(65_535, 65_535, 1), 'image/gif', /at most 32767 on a side/],
+  ['a GIF of many large frames', craftedGif(1000, 1000, 51), 'image/gif', /51000000 pixels in all/],
+];
+for (const [name, bytes, type, message] of broken) {
+  test(`structure: ${name} is refused`, () => assert.match(refusalOf(bytes, type), message));
+}
+
+test('structure: a PNG with a flipped bit anywhere behind its signature is refused', () => {
+  for (let at = pngSignature.length; at < smallPng.length; at += 1) {
+    const flipped = Buffer.from(smallPng);
+    flipped[at]! ^= 0x10;
+    assert.notEqual(refusalOf(flipped, 'image/png'), 'accepted', `byte ${at}`);
+  }
+});
+
+test('structure: every image cut short anywhere is refused', () => {
+  for (const [bytes, type] of [
+    [smallPng, 'image/png'],
+    [smallJpeg, 'image/jpeg'],
+    [smallGif, 'image/gif'],
+  ] as const) {
+    for (let length = 0; length < bytes.length; length += 1) {
+      assert.notEqual(refusalOf(bytes.subarray(0, length), type), 'accepted', `${type} ${length}`);
+    }
+  }
+});
+
+test('structure: texts, times, profiles and animation frames are taken out of a PNG, never inflated', () => {
+  const bomb = deflateSync(Buffer.alloc(30_000_000));
+  const texts = ['zTXt', 'iTXt', 'iCCP', 'eXIf', 'tIME', 'acTL', 'fdAT'].map((type) =>
+    pngChunk(type, Buffer.concat([Buffer.from('secret\0\0'), bomb])),
+  );
+  assert.ok(bare(withChunks(smallPng, ...texts), 'image/png').equals(bare(smallPng, 'image/png')));
+});
+
+test('structure: application data and comments are taken out of a JPEG, ten thousand of them as well', () => {
+  const segments = Array.from({ length: 10_000 }, (_, i) =>
+    jpegSegment(i % 2 ? 0xfe : 0xe1 + (i % 12), Buffer.from('secret')),
+  );
+  const colours = [
+    jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01profile')),
+    jpegSegment(0xee, Buffer.from('Adobe\0d\0\0\0\0\0')),
+  ];
+  const kept = bare(withSegments(smallJpeg, ...segments, ...colours), 'image/jpeg');
+  assert.ok(kept.equals(bare(withSegments(smallJpeg, ...colours), 'image/jpeg')));
+  assert.ok(kept.includes('ICC_PROFILE'));
+});
+
+test('structure: an image of more parts than any program writes is refused', () => {
+  const segments = Buffer.concat(Array.from({ length: 60_000 }, () => jpegSegment(0xfe, Buffer.alloc(0))));
+  assert.match(refusalOf(withSegments(smallJpeg, segments), 'image/jpeg'), /more than 50000 parts/);
+});
+
+test('structure: comments, texts and foreign data are taken out of a GIF, its loop is kept', () => {
+  const comment = Buffer.from('21fe0673656372657400', 'hex');
+  const foreign = Buffer.from('21ff0b584d502044617461584d5006736563726574 00'.replace(' ', ''), 'hex');
+  const control = Buffer.from('21f90400000000 00'.replace(' ', ''), 'hex');
+  const plainText = Buffer.concat([
+    control,
+    Buffer.from('21010c000000000000000000000001', 'hex'),
+    Buffer.from('0161 00'.replace(' ', ''), 'hex'),
+  ]);
+  const more = Buffer.concat([smallGif.subarray(0, -1), comment, foreign, plainText, Buffer.from([0x3b])]);
+  const kept = bare(more, 'image/gif');
+  assert.ok(kept.equals(bare(smallGif, 'image/gif')));
+  assert.ok(kept.includes('NETSCAPE2.0'));
+});
+
+test('structure: the orientation is read from Exif in both byte orders, and is 1 where it is nonsense', async () => {
+  assert.equal(inspect(await withExif(smallJpeg, 6), 'image/jpeg').orientation, 6);
+  const tiff = (text: string) => Buffer.from(text, 'hex');
+  const little = tiff('49492a0008000000010012010300010000000800000000000000');
+  const big = tiff('4d4d002a00000008000101120003000000010003000000000000');
+  const wild = tiff('4d4d002afffffff0000101120003000000010003000000000000');
+  const of = (exif: Buffer) => inspect(withChunks(smallPng, pngChunk('eXIf', exif)), 'image/png').orientation;
+  assert.deepEqual([of(little), of(big), of(wild), of(tiff('00')), of(Buffer.alloc(40))], [8, 3, 1, 1, 1]);
+});
