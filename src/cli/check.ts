@@ -26,13 +26,13 @@ function createProgress(): (label: string, done: number, total: number) => void 
 }
 
 /** Runs `grs check`. */
-export function checkCommand(args: readonly string[]): number {
+export async function checkCommand(args: readonly string[]): Promise<number> {
   const rebuild = args.length === 1 && args[0] === '--rebuild-indexes';
   if (args.length > 0 && !rebuild) {
     console.log(checkHelp);
     return args[0] === '--help' || args[0] === '-h' ? 0 : 2;
   }
-  const findings = maintainStore(parseConfig(processEnvironment())).check(rebuild, createProgress());
+  const findings = await maintainStore(parseConfig(processEnvironment())).check(rebuild, createProgress());
   for (const finding of findings) console.log(`FOUND  ${finding}`);
   console.log(
     findings.length === 0

@@ -13,7 +13,7 @@ Example: what an upgrade would do to the data in /srv/grs
 A start does the same by itself; this command is for those who want to see it done before. Stop the service first.`;
 
 /** Runs `grs migrate`. */
-export function migrateCommand(args: readonly string[]): number {
+export async function migrateCommand(args: readonly string[]): Promise<number> {
   const known = args.length === 0 || (args.length === 1 && args[0] === '--dry-run');
   if (!known) {
     console.log(migrateHelp);
@@ -21,7 +21,7 @@ export function migrateCommand(args: readonly string[]): number {
   }
   const config = parseConfig(processEnvironment());
   const dryRun = args[0] === '--dry-run';
-  const migrations = maintainStore(config).migrate(dryRun);
+  const migrations = await maintainStore(config).migrate(dryRun);
   const where = storeUrl(config).startsWith('sqlite:') ? storeUrl(config).slice('sqlite:'.length) : 'the database';
   for (const { version, name } of migrations) {
     console.log(`${dryRun ? 'missing' : 'applied'}  ${String(version).padStart(3, '0')}  ${name}`);

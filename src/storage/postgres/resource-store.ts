@@ -1,0 +1,118 @@
+import type { ListPage, ResourceStore } from '../../domain/ports.ts';
+import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
+import { recordOf, type StoredRow } from '../sql/stored-row.ts';
+import { compileList, compileSelection } from './compile-list.ts';
+import type { Connection } from './connection.ts';
+import { isUnavailable, queryRefusalOf } from './failures.ts';
+import { isAny, runList } from './list.ts';
+import { createPointReads } from './point-reads.ts';
+import type { Pool } from './pool.ts';
+import { prepareWrite } from './prepare-write.ts';
+import { rowColumns } from './rows.ts';
+import { runSearch } from './search.ts';
+import { withinDeadline } from './within-deadline.ts';
+import type { Writer } from './writer.ts';
+
+export interface ResourceReadsParts {
+  /** For reads by id and key. */
+  readonly points: Pool;
+  /** For lists and searches, whose statements are cancelled at the deadline. */
+  readonly lists: Pool;
+  readonly declaredPaths: readonly string[];
+  readonly maxPageBytes: number;
+  readonly queryTimeoutMs: number;
+  readonly metrics: StoreMetrics;
+}
+
+/** The ResourceStore port on PostgreSQL. */
+export function createResourceStore(parts: ResourceReadsParts & { readonly writer: Writer }): ResourceStore {
+  const { writer, declaredPaths } = parts;
+  return {
+    ...createResourceReads(parts),
+    commit: async (change) => writer.submit(prepareWrite(change, declaredPaths)),
+    deleteExpiredAnswers: (nowMs) => deleteExpiredAnswers(writer, nowMs),
+  };
+}
+
+/** What of it only reads: a standby can do it too. */
+export function createResourceReads(parts: ResourceReadsParts): Omit<ResourceStore, 'commit' | 'deleteExpiredAnswers'> {
+  const { points, lists, declaredPaths, maxPageBytes, queryTimeoutMs, metrics } = parts;
+  const reads = createPointReads(points);
+
+  async function ask<T>(question: (connection: Connection) => Promise<T>, mayRepeat = true): Promise<T> {
+    const begun = performance.now();
+    try {
+      const asked = (connection: Connection) =>
+        question(withinDeadline(connection, queryTimeoutMs, () => performance.now()));
+      return await lists.use(asked);
+    } catch (error) {
+      if (mayRepeat && isUnavailable(error)) return ask(question, false);
+      throw queryRefusalOf(error);
+    } finally {
+      metrics.queried('short', performance.now() - begun);
+    }
+  }
+
+  return {
+    get(projectKey, id) {
+      metrics.remembered(false);
+      return reads.byId(projectKey, id);
+    },
+    getByKey: reads.byKey,
+    async list(query): Promise<ListPage> {
+      const list = compileList(query, declaredPaths);
+      return ask((connection) => runList(connection, list, maxPageBytes));
+    },
+    walk: (projectKey, afterId, limit) =>
+      ask(async (connection) => {
+        const rows = await connection.query<StoredRow>(walkStatement(projectKey, afterId, limit));
+        return rows.map(recordOf);
+      }),
+    search: (query) => ask((connection) => runSearch(connection, query, { declaredPaths, maxPageBytes })),
+    async exists(projectKey, where, staged) {
+      const selection = compileSelection({ projectKey, where, staged }, declaredPaths);
+      return ask((connection) => isAny(connection, selection));
+    },
+    getAnswer: reads.answer,
+  };
+}
+
+/** What a portion of a walk may weigh. */
+const walkedBytes = 8_388_608;
+
+/** The next rows by id, as many as may be held in memory, and at least one. */
+function walkStatement(projectKey: string, afterId: string | undefined, limit: number) {
+  const weight = 'sum(octet_length(r.current) + coalesce(octet_length(r.staged), 0)) OVER (ORDER BY r.id)';
+  const text = `SELECT q.* FROM (
+      SELECT ${rowColumns}, ${weight} AS bytes, row_number() OVER (ORDER BY r.id) AS place
+      FROM (SELECT * FROM resource WHERE project_key = $1 AND id > $2 ORDER BY id LIMIT $3) r
+    ) q WHERE q.bytes <= ${walkedBytes} OR q.place = 1 ORDER BY q.id`;
+  return { name: 'walk', text, values: [projectKey, afterId ?? '', limit] };
+}
+
+const expiredPortion = 1000;
+
+/** Not on the path of a request: the one question that is asked of all projects. */
+const expiredText = `SELECT project_key, scope_hash FROM idempotent_answer WHERE expires_at < $1 LIMIT ${expiredPortion}`;
+
+async function deleteExpiredAnswers(writer: Writer, nowMs: number): Promise<number> {
+  for (let total = 0; ; ) {
+    const deleted = await writer.transact(async (connection) => {
+      const found = await connection.query<{ project_key: string; scope_hash: string }>({
+        text: expiredText,
+        values: [nowMs],
+      });
+      let count = 0;
+      for (const [projectKey, rows] of Map.groupBy(found, ({ project_key }) => project_key)) {
+        // What another process is deleting just now is left to it, rather than waited for.
+        const text = `DELETE FROM idempotent_answer WHERE project_key = $1 AND scope_hash IN (
+          SELECT scope_hash FROM idempotent_answer
+          WHERE project_key = $1 AND scope_hash = ANY($2::text[]) AND expires_at < $3 FOR UPDATE SKIP LOCKED)`;
+        count += await connection.run({ text, values: [projectKey, rows.map(({ scope_hash }) => scope_hash), nowMs] });
+      }
+      return count;
+    });
+    total += deleted;
+    if (deleted < expiredPortion) return total;
+  }
+}

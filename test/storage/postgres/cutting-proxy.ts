@@ -1,0 +1,51 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+/** Stands between the store and PostgreSQL. Close it when the test is over. */
+export interface CuttingProxy {
+  readonly port: number;
+  /** The next connection on which this word is sent to the server ends then, before the answer comes back. */
+  cutOnceAfter(word: string): void;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy on loopback. */
+export function startCuttingProxy(targetPort: number): Promise<CuttingProxy> {
+  let word: string | undefined;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const target = connect(targetPort, '127.0.0.1');
+    for (const socket of [client, target]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        // The server is to get what was sent before.
+        target.end();
+      });
+    }
+    client.on('data', (data) => {
+      const cuts = word !== undefined && data.includes(word);
+      if (cuts) word = undefined;
+      target.write(data, () => cuts && client.destroy());
+    });
+    target.on('data', (data) => {
+      if (!client.destroyed) client.write(data);
+    });
+  });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      resolve({
+        port: (server.address() as { port: number }).port,
+        cutOnceAfter(next) {
+          word = next;
+        },
+        close: () =>
+          new Promise((closed) => {
+            for (const socket of sockets) socket.destroy();
+            server.close(() => closed());
+          }),
+      });
+    });
+  });
+}

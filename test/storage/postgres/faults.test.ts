@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ServiceError } from '../../../src/contract/errors.ts';
+import type { Store } from '../../../src/domain/ports.ts';
+import { createConnect } from '../../../src/storage/postgres/connection.ts';
+import { queryRefusalOf } from '../../../src/storage/postgres/failures.ts';
+import { creation, document } from '../records.ts';
+import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
+import { query } from './exercise.ts';
+import { assertAllStored, assertUnavailable, startLoad } from './load.ts';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { openTestStore } from './start-test-postgres.ts';
+
+/** Faults are put to a server of the test's own. */
+const asTest = (url: string, server: PostgresServer) => ({ url, server, run: async () => [], close: async () => {} });
+
+describe('PostgreSQL that fails', () => {
+  let server: PostgresServer;
+  let store: Store;
+  before(async () => {
+    server = await startPostgres();
+    store = await openTestStore(asTest(server.url, server));
+  });
+  after(async () => {
+    await store.close();
+    await server.close();
+  });
+
+  it('connections ended under load: refusals are 503, and no acknowledged write is lost', async () => {
+    const connection = await createConnect({ url: server.url, statementTimeoutMs: 5000 })();
+    const load = startLoad(store, 'killed', 8);
+    for (let time = 0; time < 10; time += 1) {
+      await load.more(20);
+      await connection.query({
+        text: 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = $1',
+        values: ['client backend'],
+      });
+    }
+    await load.more(20);
+    await load.stop();
+    await connection.close();
+    assertUnavailable(load.refusals);
+    await assertAllStored(store, 'killed', load.acknowledged);
+  });
+
+  it('connections ended while idle: the next requests are served', async () => {
+    const connection = await createConnect({ url: server.url, statementTimeoutMs: 5000 })();
+    await store.resources.commit(creation('idle', document('a', 1)));
+    await connection.query({
+      text: 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = $1',
+      values: ['client backend'],
+    });
+    await connection.close();
+    assert.equal((await store.resources.get('idle', 'a'))?.id, 'a');
+    assert.equal((await store.resources.list(query('idle', ''))).total, 1);
+    assert.equal(await store.resources.commit(creation('idle', document('b', 1))), 'committed');
+  });
+
+  it('a server that crashes and comes back under load: 503 meanwhile, then served again, nothing acknowledged lost', async () => {
+    const load = startLoad(store, 'crashed', 8);
+    await load.more(100);
+    await server.stopAtOnce();
+    while (load.refusals.length < 20) await pause(5);
+    assert.equal((await store.status()).writable, false);
+    await assert.rejects(store.resources.list(query('crashed', '')), { status: 503 });
+    await assert.rejects(async () => store.clients.getClient('p.1'), { status: 503 });
+    await server.start();
+    await load.more(100);
+    await load.stop();
+    assertUnavailable(load.refusals);
+    await assertAllStored(store, 'crashed', load.acknowledged);
+    assert.equal((await store.status()).writable, true);
+  });
+
+  it('a statement that the deadline ends is QueryTimedOut to a list', async () => {
+    const connection = await createConnect({ url: server.url, statementTimeoutMs: 50 })();
+    const slept = await connection.query({ text: 'SELECT pg_sleep(60)' }).catch((error: unknown) => error);
+    assert.equal((queryRefusalOf(slept) as ServiceError).code, 'QueryTimedOut');
+    assert.ok(connection.isUsable());
+    await connection.close();
+  });
+});
+
+describe('A connection cut at COMMIT', () => {
+  let server: PostgresServer;
+  let proxy: CuttingProxy;
+  let store: Store;
+  before(async () => {
+    server = await startPostgres();
+    proxy = await startCuttingProxy(server.port);
+    const url = server.url.replace(String(server.port), String(proxy.port));
+    store = await openTestStore(asTest(url, server));
+  });
+  after(async () => {
+    await store.close();
+    await proxy.close();
+    await server.close();
+  });
+
+  it('after it was sent: OutcomeUnknown, and the resource is there', async () => {
+    proxy.cutOnceAfter('COMMIT');
+    const refusal = await store.resources.commit(creation('cut', document('a', 1))).catch((error: unknown) => error);
+    assert.equal((refusal as ServiceError).code, 'OutcomeUnknown');
+    assert.equal((refusal as ServiceError).status, 503);
+    while (!(await store.resources.get('cut', 'a'))) await pause(5);
+  });
+
+  it('before it was sent: the write is tried once more and stored once', async () => {
+    proxy.cutOnceAfter('INSERT INTO resource');
+    assert.equal(await store.resources.commit(creation('cut', document('b', 1))), 'committed');
+    assert.equal((await store.resources.list(query('cut', 'id = "b"'))).total, 1);
+  });
+});
+
+describe('Two servers, of which the second is a standby', () => {
+  let servers: readonly PostgresServer[];
+  let store: Store;
+  const setReadOnly = async (server: PostgresServer, readOnly: boolean) => {
+    const url = `${server.url}?options=${encodeURIComponent('-c default_transaction_read_only=off')}`;
+    const connection = await createConnect({ url, statementTimeoutMs: 5000 })();
+    await connection.run({ text: `ALTER DATABASE postgres SET default_transaction_read_only = ${readOnly}` });
+    await connection.close();
+  };
+  before(async () => {
+    servers = await Promise.all([startPostgres(), startPostgres()]);
+    const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join();
+    // Both have the schema, as a standby has it of its primary.
+    await (await openTestStore(asTest(servers[1]!.url, servers[1]!))).close();
+    await setReadOnly(servers[1]!, true);
+    const url = `postgres://grs@${hosts}/postgres?target_session_attrs=read-write`;
+    store = await openTestStore(asTest(url, servers[0]!));
+  });
+  after(async () => {
+    await store.close();
+    for (const server of servers) await server.close();
+  });
+
+  it('the first one gone and the standby promoted: writes go on without a restart', async () => {
+    assert.equal(await store.resources.commit(creation('p', document('a', 1))), 'committed');
+    await servers[0]!.stopAtOnce();
+    await assert.rejects(store.resources.commit(creation('p', document('b', 1))), { status: 503 });
+    await setReadOnly(servers[1]!, false);
+    assert.equal(await store.resources.commit(creation('p', document('b', 1))), 'committed');
+    assert.equal((await store.resources.get('p', 'b'))?.id, 'b');
+  });
+});

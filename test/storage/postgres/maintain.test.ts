@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Store } from '../../../src/domain/ports.ts';
+import { createConnect } from '../../../src/storage/postgres/connection.ts';
+import { checkPostgres, migratePostgres } from '../../../src/storage/postgres/maintain.ts';
+import { listMigrations, migrate } from '../../../src/storage/postgres/migrate.ts';
+import { creation, document, replacement } from '../records.ts';
+import { query } from './exercise.ts';
+import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+
+let postgres: TestPostgres;
+before(async () => {
+  postgres = await startTestPostgres();
+});
+after(() => postgres.close());
+
+const connect = () => createConnect({ url: postgres.url, statementTimeoutMs: 10_000 })();
+const check = (rebuild = false) => checkPostgres(postgres.url, rebuild, () => {});
+
+/** Opens a store for some work. */
+async function withStore<T>(declaredPaths: readonly string[], work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openTestStore(postgres, { declaredPaths });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+test('grs migrate --dry-run names the migrations that are missing and changes nothing; grs migrate applies them once', async () => {
+  const names = listMigrations().map(({ name }) => name);
+  for (let time = 0; time < 2; time += 1) {
+    assert.deepEqual(
+      (await migratePostgres(postgres.url, true)).map(({ name }) => name),
+      names,
+    );
+  }
+  assert.deepEqual(
+    (await migratePostgres(postgres.url, false)).map(({ name }) => name),
+    names,
+  );
+  assert.deepEqual(await migratePostgres(postgres.url, false), []);
+});
+
+test('five processes that start at the same time: one applies a migration, the others wait and find it', async () => {
+  const more = { version: 2, name: 'more', sql: 'CREATE TABLE more (project_key text PRIMARY KEY)' };
+  const connections = await Promise.all(Array.from({ length: 5 }, connect));
+  const applied = await Promise.all(connections.map((connection) => migrate(connection, [...listMigrations(), more])));
+  for (const connection of connections) await connection.close();
+  assert.equal(applied.flat().length, 1);
+});
+
+test('a database of a newer version of the service: the start is refused and says so', async () => {
+  await assert.rejects(
+    withStore([], async () => {}),
+    /The database has schema 2, this version of the service knows 1/,
+  );
+  await postgres.run('DELETE FROM schema_migration WHERE version = 2; DROP TABLE more');
+});
+
+test('a migration that fails changes nothing', async () => {
+  const connection = await connect();
+  const broken = { version: 2, name: 'broken', sql: 'CREATE TABLE half (project_key text); SELECT nonsense' };
+  await assert.rejects(migrate(connection, [...listMigrations(), broken]));
+  await connection.close();
+  const [found] = await postgres.run<{ there: boolean }>(`SELECT to_regclass('half') IS NOT NULL AS there`);
+  assert.equal(found?.there, false);
+});
+
+test('grs check: nothing to find after writes of every kind', async () => {
+  await withStore(['price'], async ({ resources }) => {
+    const first = document('a', 1, { price: 1, name: { en: 'shoe' } });
+    await resources.commit(creation('p', first));
+    await resources.commit(replacement('p', first, document('a', 2, { price: [3, 'x', true] })));
+    await resources.commit(creation('p', document('b', 1, { big: JSON.rawJSON('9223372036854775809') as never })));
+  });
+  assert.deepEqual(await check(), []);
+});
+
+test('other declared paths: the next start makes the indexes anew, and lists use them', async () => {
+  await withStore(['name.en', 'price'], async ({ resources }) => {
+    assert.equal((await resources.list(query('p', 'price > 2'))).total, 1);
+  });
+  const [entries] = await postgres.run<{ count: number }>(
+    `SELECT count(*)::int FROM ordered_value WHERE entry LIKE 'c|name.en|%'`,
+  );
+  assert.equal(entries?.count, 4);
+  assert.deepEqual(await check(), []);
+});
+
+test('grs check finds indexes that say otherwise, and --rebuild-indexes mends them', async () => {
+  await postgres.run(`UPDATE resource SET terms = array_append(terms, 'p|c|x|sy') WHERE id = 'a'`);
+  await postgres.run(`DELETE FROM ordered_value WHERE id = 'b'`);
+  const findings = await check();
+  assert.equal(findings.length, 3);
+  assert.match(findings.join('\n'), /resource p\/a: its indexes say otherwise/);
+  assert.match(findings.join('\n'), /resource p\/b: its indexes say otherwise/);
+  assert.match(findings.join('\n'), /ordered values: \d+ where the resources give \d+/);
+  assert.deepEqual(await check(true), []);
+});
+
+test('a damaged resource: grs check names it, a read answers DataCorruption, the others are served', async () => {
+  await postgres.run(
+    `UPDATE resource SET current = replace(current, 'objectTypeProperty', 'objectTypeProperts') WHERE id = 'a'`,
+  );
+  assert.match((await check()).join('\n'), /resource p\/a: its checksum does not hold/);
+  await withStore(['name.en', 'price'], async ({ resources }) => {
+    await assert.rejects(async () => resources.get('p', 'a'), { code: 'DataCorruption' });
+    await assert.rejects(resources.list(query('p', '')), { code: 'DataCorruption' });
+    assert.equal((await resources.get('p', 'b'))?.id, 'b');
+  });
+});
+
+test('a server that may lose what was acknowledged: the start is refused and says why', async () => {
+  if (!postgres.server) return;
+  const set = async (text: string, value: string) => {
+    await postgres.run(`ALTER SYSTEM ${text}`);
+    await postgres.run('SELECT pg_reload_conf()');
+    // The server takes its settings up a moment later.
+    while ((await postgres.run<{ fsync: string }>('SHOW fsync'))[0]?.fsync !== value) await pause(5);
+  };
+  await set('SET fsync = off', 'off');
+  await assert.rejects(
+    withStore([], async () => {}),
+    /fsync is off/,
+  );
+  await set('RESET fsync', 'on');
+});
+
+test('synchronous_commit switched off for the database: the store switches it on for its own sessions', async () => {
+  if (!postgres.server) return;
+  await postgres.run('ALTER DATABASE postgres SET synchronous_commit = off');
+  const connection = await connect();
+  const [found] = await connection.query<{ synchronous_commit: string }>({ text: 'SHOW synchronous_commit' });
+  assert.equal(found?.synchronous_commit, 'on');
+  await connection.close();
+  await postgres.run('ALTER DATABASE postgres RESET synchronous_commit');
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Store } from '../../../src/domain/ports.ts';
+import { createConnect } from '../../../src/storage/postgres/connection.ts';
+import { distributedTables, listMigrations, migrate } from '../../../src/storage/postgres/migrate.ts';
+import { resourceStoreSuite } from '../resource-store.suite.ts';
+import { exercise } from './exercise.ts';
+import { type Recorded, recordStatements, tableStatements } from './recorded-statements.ts';
+import { openTestStore, partitionedMigrations, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+
+let postgres: TestPostgres;
+before(async () => {
+  postgres = await startTestPostgres();
+  const connection = await createConnect({ url: postgres.url, statementTimeoutMs: 10_000 })();
+  // The tables are there when the store looks for them: spread over partitions as they would be over servers.
+  await migrate(connection, partitionedMigrations());
+  await connection.close();
+});
+after(() => postgres.close());
+
+resourceStoreSuite({ name: 'PostgreSQL, partitioned by project', open: () => openTestStore(postgres) });
+
+test('every table of the schema is distributed by project, and its keys and indexes begin with it', async () => {
+  const indexes = await postgres.run<{ name: string; definition: string }>(
+    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
+     WHERE schemaname = current_schema() AND tablename <> 'schema_migration'`,
+  );
+  assert.ok(indexes.length > 20, `${indexes.length} indexes found`);
+  const others = indexes.filter(({ definition }) => !/\(project_key\b/.test(definition));
+  assert.deepEqual(others, []);
+  const found = await postgres.run<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'p'`,
+  );
+  assert.deepEqual(found.map(({ name }) => name).sort(), tables.toSorted());
+});
+
+const tables = listMigrations().flatMap(({ sql }) => distributedTables(sql));
+const partition = new RegExp(`\\bon (${tables.join('|')})_([0-3])\\b`, 'g');
+
+/** The partitions that a plan reads or writes, by table. */
+async function touchedPartitions({ text, values }: Recorded): Promise<readonly string[]> {
+  const plan = await postgres.run<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);
+  const names = plan.flatMap((line) => [...line['QUERY PLAN'].matchAll(partition)]);
+  const touched = new Set(names.map(([, table, number]) => `${table} ${number}`));
+  return [...touched];
+}
+
+test('no statement of a request touches more than one partition of a table', async () => {
+  const store: Store = await openTestStore(postgres, { declaredPaths: ['price'] });
+  const recorder = recordStatements();
+  await exercise(store);
+  recorder.stop();
+  await store.close();
+  const statements = new Map(tableStatements(recorder.statements).map((each) => [each.text, each]));
+  assert.ok(statements.size > 60, `${statements.size} statements recorded`);
+  for (const statement of statements.values()) {
+    const touched = await touchedPartitions(statement);
+    const names = touched.map((each) => each.split(' ')[0]);
+    assert.equal(new Set(names).size, names.length, `${statement.text}\n${touched}`);
+    // Where an INSERT puts its rows is no part of its plan; they all have the one project that is bound.
+    const isInsert = /^\s*INSERT\b/.test(statement.text);
+    const isOther = isInsert || /schema_migration|\bAND FALSE\b/.test(statement.text);
+    assert.ok(touched.length > 0 || isOther, statement.text);
+  }
+});

@@ -1,0 +1,57 @@
+import { after, before } from 'node:test';
+import type { ListQuery, Store } from '../../../src/domain/ports.ts';
+import { type CompiledList, compileList, compileSelection } from '../../../src/storage/postgres/compile-list.ts';
+import { type Connection, createConnect } from '../../../src/storage/postgres/connection.ts';
+import { postgresDialect } from '../../../src/storage/postgres/dialect.ts';
+import { isAny, runList } from '../../../src/storage/postgres/list.ts';
+import { compilePredicate } from '../../../src/storage/sql/compile-predicate.ts';
+import { normalise } from '../../../src/storage/sql/normalise.ts';
+import { raw } from '../../../src/storage/sql/sql.ts';
+import { type AgreementStore, declaredPaths, predicateAgreementSuite } from '../predicate-agreement.suite.ts';
+import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+import { createDocumentWriter } from './write-documents.ts';
+
+let postgres: TestPostgres;
+let store: Store;
+let connection: Connection;
+before(async () => {
+  postgres = await startTestPostgres();
+  store = await openTestStore(postgres, { declaredPaths });
+  connection = await createConnect({ url: postgres.url, statementTimeoutMs: 20_000 })();
+});
+after(async () => {
+  await connection.close();
+  await store.close();
+  await postgres.close();
+});
+
+/** By the documents alone: what terms and entries decide is asked of the JSON as well. */
+function withoutIndexes(query: ListQuery, list: CompiledList): CompiledList {
+  const { id, key, version } = { id: raw('r.id'), key: raw('r.key'), version: raw('r.version') };
+  const columns = { id, key, version, createdAt: raw('r.created_at'), lastModifiedAt: raw('r.modified_at') };
+  const json = raw(query.staged ? 'coalesce(r.staged_document, r.document)' : 'r.document');
+  const conditions = normalise(query.where).map((each) =>
+    compilePredicate(each, { dialect: postgresDialect, json, columns }),
+  );
+  return { ...list, conditions, isNarrowed: false };
+}
+
+/** Gathering all matches, giving up on that, and (without an order) the documents alone. */
+async function lists(query: ListQuery, choice: number) {
+  const list = compileList(query, declaredPaths);
+  const pages = [await runList(connection, list, 1e9, { fewRows: choice % 2 === 0 ? 5000 : choice % 3 })];
+  if (query.sort.length === 0) pages.push(await runList(connection, withoutIndexes(query, list), 1e9));
+  return pages;
+}
+
+async function open(): Promise<AgreementStore> {
+  await postgres.run('TRUNCATE resource, ordered_value, word');
+  return {
+    write: createDocumentWriter(store),
+    lists,
+    exists: (where, staged) => isAny(connection, compileSelection({ projectKey: 'p', where, staged }, declaredPaths)),
+    close: async () => {},
+  };
+}
+
+predicateAgreementSuite({ name: 'PostgreSQL', batches: Number(process.env.AGREEMENT_BATCHES ?? 6), open });

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestApi, type TestApi } from '../../start-test-api.ts';
+import { startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+
+/** The whole service on PostgreSQL: that the parts fit; the rules are tested on the embedded engine. */
+let postgres: TestPostgres;
+let api: TestApi;
+before(async () => {
+  postgres = await startTestPostgres();
+  api = await startTestApi({ DATABASE_URL: postgres.url, INDEXED_PATHS: 'price' });
+});
+after(async () => {
+  await api.close();
+  await postgres.close();
+});
+
+test('POST /resource on PostgreSQL, a resource with a 64-bit integer: read back and found digit by digit', async () => {
+  const body = '{"key":"shoe","price":9007199254740993,"name":{"en":"Blue shoe"}}';
+  const created = await api.call({ method: 'POST', path: '/p/resource', body });
+  assert.equal(created.status, 201);
+  const read = await api.call({ path: '/p/resource/key=shoe' });
+  assert.match(read.text, /"price":9007199254740993,/);
+  for (const [value, total] of [
+    ['9007199254740993', 1],
+    ['9007199254740992', 0],
+  ] as const) {
+    const where = encodeURIComponent(`price = ${value}`);
+    const list = await api.call({ path: `/p/resource/sorted-query-parameters?where=${where}` });
+    assert.equal(list.json.total, total);
+  }
+});
+
+test('POST /resource/{id} on PostgreSQL, a stale version: 409 with the current one', async () => {
+  const update = (version: number) =>
+    api.call({
+      ...{ method: 'POST', path: '/p/resource/key=shoe' },
+      body: { version, actions: [{ action: 'changeSomeProperty', someProperty: 'x' }] },
+    });
+  assert.equal((await update(1)).status, 200);
+  const stale = await update(1);
+  assert.equal(stale.status, 409);
+  assert.equal(stale.json.errors[0].currentVersion, 2);
+});
+
+test('POST /resource on PostgreSQL, 40 at once with one new key: one resource', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => api.call({ method: 'POST', path: '/q/resource', body: { key: 'one', n } })),
+  );
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+  const list = await api.call({ path: '/q/resource/sorted-query-parameters' });
+  assert.equal(list.json.total, 1);
+});
+
+test('POST /resource on PostgreSQL with an Idempotency-Key, twice: stored once', async () => {
+  const send = () =>
+    api.call({ method: 'POST', path: '/r/resource', headers: { 'idempotency-key': 'k-1' }, body: { colour: 'red' } });
+  const [first, second] = [await send(), await send()];
+  assert.equal(second.text, first.text);
+  assert.equal((await api.call({ path: '/r/resource/sorted-query-parameters' })).json.total, 1);
+});
+
+test('POST /{projectKey}/api-clients on PostgreSQL: the client gets a token, and none once it is deleted', async () => {
+  const scope = 'manage_api_clients:p';
+  const body = { name: 'robot', scopes: ['view_test'] };
+  const { json } = await api.call({ method: 'POST', path: '/p/api-clients', scope, body });
+  const grant = () =>
+    api.call({
+      ...{ method: 'POST', path: '/oauth/token?grant_type=client_credentials', scope: 'none' },
+      headers: { authorization: `Basic ${Buffer.from(`${json.id}:${json.secret}`).toString('base64')}` },
+    });
+  assert.equal((await grant()).status, 200);
+  const deleted = await api.call({ method: 'DELETE', path: `/p/api-clients/${json.id}`, scope });
+  assert.equal(deleted.status, 200);
+  assert.equal((await grant()).status, 401);
+});
+
+test('GET /health/ready on PostgreSQL: ready', async () => {
+  assert.equal((await api.call({ path: '/health/ready', scope: 'none' })).status, 200);
+});

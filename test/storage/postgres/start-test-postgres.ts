@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import type { Store } from '../../../src/domain/ports.ts';
+import { distributedTables, listMigrations, type Migration } from '../../../src/storage/postgres/migrate.ts';
+import { openPostgresStore, type PostgresOptions } from '../../../src/storage/postgres/store.ts';
+import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+
+/** A schema of its own on a real PostgreSQL. Close it when the tests are over. */
+export interface TestPostgres {
+  /** The address for DATABASE_URL. */
+  readonly url: string;
+  /** The server; absent where TEST_DATABASE_URL names one, which is left as it is. */
+  readonly server?: PostgresServer;
+  /** Runs statements beside the store. */
+  run<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  close(): Promise<void>;
+}
+
+/** Starts a PostgreSQL, or takes the one of TEST_DATABASE_URL, and makes a schema in it. */
+export async function startTestPostgres(): Promise<TestPostgres> {
+  const given = process.env.TEST_DATABASE_URL;
+  const server = given === undefined ? await startPostgres() : undefined;
+  const base = given ?? server!.url;
+  const schema = `grs_test_${randomBytes(6).toString('hex')}`;
+  const query = `options=${encodeURIComponent(`-c search_path=${schema}`)}`;
+  const url = `${base}${base.includes('?') ? '&' : '?'}${query}`;
+  await once(base, `CREATE SCHEMA ${schema}`);
+  return {
+    url,
+    ...(server && { server }),
+    run: (text, values) => once(url, text, values),
+    async close() {
+      if (server) await server.close();
+      else await once(base, `DROP SCHEMA ${schema} CASCADE`);
+    },
+  };
+}
+
+async function once<Row>(url: string, text: string, values?: readonly unknown[]): Promise<readonly Row[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text, values && [...values])).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Opens a store on it. */
+export function openTestStore({ url }: TestPostgres, more: Partial<PostgresOptions> = {}): Promise<Store> {
+  return openPostgresStore({
+    ...{ url, access: 'exclusive', declaredPaths: [], maxPageBytes: 8_388_608, queryTimeoutMs: 5000, connections: 8 },
+    ...{ metrics: noStoreMetrics, note: () => {} },
+    ...more,
+  });
+}
+
+const partitions = 4;
+
+/** The migrations with every distributed table in hash partitions by project: PostgreSQL's own stand-in for servers. */
+export function partitionedMigrations(): readonly Migration[] {
+  return listMigrations().map((migration) => {
+    const tables = distributedTables(migration.sql);
+    const parts = tables.flatMap((table) =>
+      Array.from(
+        { length: partitions },
+        (_, part) =>
+          `CREATE TABLE ${table}_${part} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${part});`,
+      ),
+    );
+    const declared = migration.sql.replaceAll(
+      /^\); -- distributed by project_key$/gm,
+      ') PARTITION BY HASH (project_key);',
+    );
+    return { ...migration, sql: `${declared}\n${parts.join('\n')}` };
+  });
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parseAddress } from '../../../src/storage/postgres/address.ts';
+import { createConnect } from '../../../src/storage/postgres/connection.ts';
+import { chunksOf } from '../../../src/storage/postgres/write-statements.ts';
+import { creation, document } from '../records.ts';
+import { exercise, query } from './exercise.ts';
+import { type Recorded, recordStatements } from './recorded-statements.ts';
+import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+
+let postgres: TestPostgres;
+let statements: readonly Recorded[];
+before(async () => {
+  postgres = await startTestPostgres();
+  const store = await openTestStore(postgres, { declaredPaths: ['price'] });
+  const recorder = recordStatements();
+  await exercise(store);
+  recorder.stop();
+  statements = recorder.statements;
+  await store.close();
+});
+after(() => postgres.close());
+
+test('no statement of a request uses what does not work on tables spread over servers', () => {
+  assert.ok(statements.length > 200, `${statements.length} statements recorded`);
+  const refused =
+    /\b(?:MERGE|LISTEN|NOTIFY|pg_advisory\w*|SERIALIZABLE|SKIP LOCKED|now\(\)|random\(\)|gen_random_uuid|nextval|TRUNCATE)\b/i;
+  const selecting = /INSERT\b[^;]*\bSELECT\b[^;]*\bRETURNING\b/i;
+  const writable = /\bWITH\b[^;]*\b(?:INSERT INTO|UPDATE [a-z]|DELETE FROM)\b/i;
+  for (const { text } of statements) for (const form of [refused, selecting, writable]) assert.doesNotMatch(text, form);
+});
+
+test('every statement of a request that reads or writes a table names the project', () => {
+  const asking = statements.filter(({ text }) =>
+    /\b(?:FROM|INTO|UPDATE)\s+(?:resource|ordered_value|word|api_client|idempotent_answer|signing_key|revocation)\b/.test(
+      text,
+    ),
+  );
+  assert.ok(asking.length > 100);
+  for (const { text } of asking) assert.match(text, /project_key(?: = \$\d|, )/, text);
+});
+
+test('texts of clients are bound, never part of a statement', () => {
+  for (const { text } of statements) assert.doesNotMatch(text, /word3|wrod3|first|second|third/);
+});
+
+test('a condition with U+0000, which nothing stored has: 400 that says so, and a read of such an id finds nothing', async () => {
+  const store = await openTestStore(postgres, { declaredPaths: ['price'] });
+  assert.equal((await store.resources.list(query('first', 'name.en = "a\\u0000"'))).total, 0);
+  for (const where of ['price > "a\\u0000"', 'id = "\\u0000"', 'name.en matches ignore case "\\u0000"']) {
+    await assert.rejects(store.resources.list(query('first', where)), { code: 'InvalidInput', status: 400 }, where);
+  }
+  await assert.rejects(store.clients.listClients('first', 10, '\0'), { code: 'InvalidInput' });
+  assert.equal(await store.resources.get('first', '\0'), undefined);
+  assert.equal(await store.resources.getByKey('first', '\0'), undefined);
+  assert.equal((await store.resources.list(query('first', 'price = 3'))).total, 1);
+  await store.close();
+});
+
+test('an answer is kept under a scope longer than any index takes', async () => {
+  const store = await openTestStore(postgres, { declaredPaths: ['price'] });
+  const path = `/first/resource/${randomBytes(6000).toString('base64url')}`;
+  const answer = {
+    scope: `c\nPOST\n${path}\nk`,
+    requestHash: 'x',
+    status: 200,
+    headers: {},
+    body: '{}',
+    expiresAtMs: 4e12,
+  };
+  assert.equal(await store.resources.commit(creation('first', document('long', 1), answer)), 'committed');
+  assert.deepEqual(await store.resources.getAnswer(answer.scope, 0), answer);
+  await store.close();
+});
+
+test('a list of rows is cut into powers of two, 32 at most, and nothing is lost', () => {
+  for (const length of [0, 1, 2, 3, 31, 32, 33, 100]) {
+    const items = Array.from({ length }, (_, n) => n);
+    const chunks = chunksOf(items);
+    assert.deepEqual(chunks.flat(), items);
+    for (const { length: size } of chunks) assert.ok([1, 2, 4, 8, 16, 32].includes(size));
+  }
+});
+
+test('DATABASE_URL: several hosts are several servers, with the credentials and options of all', () => {
+  const servers = parseAddress('postgres://u:p@a:5432,b/db?target_session_attrs=read-write&sslmode=require');
+  assert.deepEqual(servers, [
+    { name: 'a:5432', connectionString: 'postgres://u:p@a:5432/db?sslmode=require' },
+    { name: 'b', connectionString: 'postgres://u:p@b/db?sslmode=require' },
+  ]);
+  assert.throws(
+    () => parseAddress('postgres://u:secret@a/db?target_session_attrs=any'),
+    /target_session_attrs=any is not known/,
+  );
+  assert.throws(() => parseAddress('postgres:x'), /use postgres:\/\//);
+});
+
+test('a server that cannot be reached: the message names it, and not the password', async () => {
+  const connect = createConnect({ url: 'postgres://user:canary@127.0.0.1:1/db', statementTimeoutMs: 1000 });
+  await assert.rejects(connect(), (error: Error) => {
+    assert.doesNotMatch(`${error.message} ${error.stack}`, /canary/);
+    return true;
+  });
+});
+
+test('pg is loaded only where DATABASE_URL names a PostgreSQL: nothing imports the engine but on demand', () => {
+  const root = fileURLToPath(new URL('../../../src/', import.meta.url));
+  const files = globSync('**/*.ts', { cwd: root }).filter((file) => !file.startsWith('storage/postgres/'));
+  const naming = files.filter((file) => readFileSync(root + file, 'utf8').includes('/postgres/'));
+  assert.deepEqual(naming.sort(), ['storage/maintain.ts', 'storage/open.ts']);
+  for (const file of naming) assert.doesNotMatch(readFileSync(root + file, 'utf8'), /from '[^']*\/postgres\//);
+});
