@@ -2,9 +2,12 @@ import { randomFillSync } from 'node:crypto';
 import { ensureAdminClient, withAdminClient } from './auth/admin.ts';
 import { createOutsideIssuer } from './auth/outside-issuer.ts';
 import { createTokenService, type TokenService } from './auth/tokens.ts';
-import type { Config } from './config.ts';
+import { openBackends } from './backend/backends.ts';
+import { BackendsFileError } from './backend/settings.ts';
+import { watchVariants } from './backend/variant-images.ts';
+import { type Config, ConfigError } from './config.ts';
 import { openConfiguredStore } from './configured-store.ts';
-import type { ClientStore, Store } from './domain/ports.ts';
+import type { Backends, ClientStore, Eventually, ImageStore, Store } from './domain/ports.ts';
 import type { Actions } from './domain/resource/actions/define.ts';
 import { createActions } from './domain/resource/actions/index.ts';
 import { loadActions } from './domain/resource/actions/load.ts';
@@ -12,13 +15,17 @@ import { createUuidV7 } from './domain/uuid.ts';
 import { publicAddress } from './http/address.ts';
 import { type OpenApiServer, openApiDocument } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
+import { actionRoutes } from './http/routes/actions.ts';
 import { apiClientRoutes } from './http/routes/api-clients.ts';
 import { docsRoutes } from './http/routes/docs.ts';
 import { healthRoutes, type Readiness } from './http/routes/health.ts';
+import { imageRoutes } from './http/routes/images.ts';
 import { listRoutes } from './http/routes/lists.ts';
 import { oauthRoutes } from './http/routes/oauth.ts';
 import { resourceRoutes } from './http/routes/resources.ts';
+import { searchRoutes } from './http/routes/search.ts';
 import { createServer, type HttpServer } from './http/server.ts';
+import { type Images, openImages } from './images/open-images.ts';
 import { createLog, type Log } from './telemetry/log.ts';
 import { startLoopDelay } from './telemetry/loop-delay.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
@@ -65,19 +72,26 @@ interface RouteParts {
   readonly clients: ClientStore;
   readonly tokens: TokenService;
   readonly actions: Actions;
+  readonly backends: Backends;
+  readonly images: Images;
   readonly world: World;
-  readonly metrics: Metrics;
+  readonly metrics: { render(): Eventually<string> };
   readonly ready: () => Promise<Readiness>;
 }
 
 /** Every route of the service, in the order of the documentation. */
 function allRoutes(parts: RouteParts): readonly Route[] {
-  const { config, store, clients, tokens, actions, world, metrics, ready } = parts;
+  const { config, store, clients, tokens, actions, backends, images, world, metrics, ready } = parts;
   const { maxPageBytes, maxBodyBytes } = config;
   const baseUrl = publicAddress(config) ?? '';
+  const reads = { store: store.resources, eventual: store.eventual };
+  const single = { ...reads, actions, maxDocumentBytes: maxBodyBytes, baseUrl, ...world };
   const routes = [
-    ...listRoutes({ store: store.resources, maxPageBytes }),
-    ...resourceRoutes({ store: store.resources, actions, maxDocumentBytes: maxBodyBytes, baseUrl, ...world }),
+    ...listRoutes({ ...reads, maxPageBytes }),
+    ...searchRoutes({ ...reads, maxPageBytes }),
+    ...resourceRoutes(single),
+    ...imageRoutes({ ...single, images, maxBytes: config.imageMaxBytes }),
+    ...actionRoutes({ backends }),
     ...oauthRoutes({ clients, tokens }),
     ...apiClientRoutes({ clients, tokens, ...world }),
     ...healthRoutes({ ready, metrics }),
@@ -105,6 +119,7 @@ export function describeApi(config: Config): string {
   const unused = {} as Store;
   const routes = allRoutes({
     ...{ config, store: unused, clients: unused.clients, tokens: {} as TokenService, actions: createActions() },
+    ...{ backends: {} as Backends, images: {} as Images },
     ...{ world: processWorld(), metrics: createMetrics(), ready: () => Promise.resolve({ ok: true, checks: {} }) },
   });
   return `${JSON.stringify(openApiDocument(routes, { version, servers: serversOf(config) }), undefined, 2)}\n`;
@@ -115,6 +130,7 @@ export interface App {
   readonly server: HttpServer;
   readonly store: Store;
   readonly tokens: TokenService;
+  readonly images: Images;
   readonly admin: Awaited<ReturnType<typeof ensureAdminClient>>;
   readonly routes: readonly Route[];
   /** Answers what is in flight, then closes everything. */
@@ -129,6 +145,10 @@ export interface AppOptions {
   readonly world?: World;
   /** The disk failed, or a fault nobody caught: the process should end. */
   readonly onFatal?: (message: string) => void;
+  /** Metrics of all processes of the service; else those of this one. */
+  readonly renderMetrics?: () => Promise<string>;
+  /** False where another process of the service tidies up in the background. */
+  readonly tidies?: boolean;
 }
 
 async function readiness(store: Store, isDraining: boolean): Promise<Readiness> {
@@ -176,7 +196,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const onFatal = options.onFatal ?? (() => {});
   const store = await (options.store ?? openConfiguredStore(config, { log, metrics, onFatal }, 'exclusive'));
   try {
-    return await wire(config, { world, log, metrics, store });
+    return await wire(config, { world, log, metrics, store }, options);
   } catch (error) {
     // What was opened keeps the process alive.
     await store.close();
@@ -191,14 +211,40 @@ interface Parts {
   readonly store: Store;
 }
 
-async function wire(config: Config, { world, log, metrics, store }: Parts): Promise<App> {
+/** What is wrong in the file that a setting names is wrong with the settings. */
+function refuseSettings(error: unknown): never {
+  throw error instanceof BackendsFileError ? new ConfigError(error.problems) : error;
+}
+
+/** The object storage that the settings name for images, if any; its code is loaded only then. */
+async function openObjectStorage(config: Config, { log, metrics, world }: Parts): Promise<ImageStore | undefined> {
+  const { imageStoreUrl, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
+  if (imageStoreUrl === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  const { openS3Store } = await import('./images/s3-open.ts');
+  const credentials = { accessKeyId, secretAccessKey, sessionToken: config.s3SessionToken };
+  const opened = openS3Store(imageStoreUrl, { credentials, log, metrics, nowMs: world.nowMs });
+  if ('problem' in opened) throw new ConfigError([`IMAGE_STORE_URL: ${opened.problem}`]);
+  return opened;
+}
+
+async function wire(config: Config, parts: Parts, { renderMetrics, tidies = true }: AppOptions): Promise<App> {
+  const { world, log, metrics, store: opened } = parts;
+  const { store: resources, images: variantImages } = watchVariants(opened.resources, publicAddress(config) ?? '');
+  const store = { ...opened, resources };
+  const backends = await openBackends({
+    ...{ file: config.backendsFile, timeoutMs: config.backendTimeoutMs, maxDocumentBytes: config.maxBodyBytes },
+    ...{ store: resources, images: variantImages, metrics, log, ...world },
+  }).catch(refuseSettings);
+  const files = await openObjectStorage(config, parts);
+  const images = openImages({ settings: config, store: resources, files, log, ...world });
   const actions = createActions(config.actionsDir === undefined ? [] : await loadActions(config.actionsDir));
   const admin = await ensureAdminClient({ ...config, nowMs: world.nowMs });
   const clients = withAdminClient(store.clients, admin.client);
   const tokens = createTokens(config, clients, world, log);
   let server: HttpServer | undefined;
   const ready = () => readiness(store, server?.isDraining() ?? false);
-  const routes = allRoutes({ config, store, clients, tokens, actions, world, metrics, ready });
+  const shown = { render: renderMetrics ?? metrics.render };
+  const routes = allRoutes({ config, store, clients, tokens, actions, backends, images, world, metrics: shown, ready });
   registerStoreSize(metrics, store);
   const loopDelay = startLoopDelay();
   registerProcessMetrics(metrics, loopDelay);
@@ -208,12 +254,15 @@ async function wire(config: Config, { world, log, metrics, store }: Parts): Prom
     cachedCaller: tokens.cached,
   });
   await tokens.start();
-  const cleaner = startCleaning(store, world, log);
+  const cleaner = tidies ? startCleaning(store, world, log) : undefined;
+  if (tidies) images.start();
   const close = async () => {
     clearInterval(cleaner);
     await server.drain();
+    backends.close();
     tokens.close();
+    await images.close();
     await store.close();
   };
-  return { server, store, tokens, admin, routes, close };
+  return { server, store, tokens, images, admin, routes, close };
 }

@@ -12,22 +12,45 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'version.ts': [],
   domain: ['contract'],
   'storage/sql': ['domain', 'contract'],
+  'storage/postgres': ['storage/sql', 'domain', 'contract', 'telemetry'],
   'storage/sqlite': ['storage/sql', 'domain', 'contract', 'telemetry'],
-  storage: ['storage/sqlite', 'domain'],
+  storage: ['storage/sqlite', 'storage/postgres', 'domain'],
   auth: ['domain', 'contract', 'telemetry'],
-  http: ['contract', 'domain', 'auth', 'telemetry', 'config.ts'],
-  docs: ['contract', 'config.ts'],
-  cli: ['app.ts', 'config.ts', 'configured-store.ts', 'version.ts', 'docs', 'auth', 'domain', 'contract', 'telemetry'],
+  backend: ['domain', 'contract', 'telemetry'],
+  images: ['domain', 'contract', 'telemetry'],
+  http: ['contract', 'domain', 'auth', 'images', 'telemetry', 'config.ts'],
+  docs: ['contract', 'config.ts', 'domain'],
+  workers: ['telemetry'],
+  cli: [
+    ...['app.ts', 'config.ts', 'configured-store.ts', 'version.ts', 'docs', 'workers'],
+    ...['auth', 'domain', 'contract', 'telemetry'],
+  ],
   'configured-store.ts': ['config.ts', 'domain', 'storage', 'telemetry'],
-  'app.ts': ['config.ts', 'configured-store.ts', 'version.ts', 'contract', 'domain', 'auth', 'http', 'telemetry'],
+  'app.ts': [
+    'config.ts',
+    'configured-store.ts',
+    'version.ts',
+    'contract',
+    'domain',
+    'auth',
+    'backend',
+    'images',
+    'http',
+    'telemetry',
+  ],
   'main.ts': ['cli', 'config.ts'],
 };
 
 /** Packages, and built-in modules that belong to one part: where each is at home. */
 const homes: Readonly<Record<string, readonly string[]>> = {
+  '@orama/stemmers': ['domain'],
+  aws4fetch: ['images'],
   fastify: ['http'],
   jose: ['auth'],
+  pg: ['storage/postgres'],
+  'node:cluster': ['workers'],
   'node:sqlite': ['storage/sqlite'],
+  sharp: ['images'],
 };
 
 /** Tables may be longer than 300 lines. */
@@ -53,7 +76,8 @@ function partOf(file: string): string {
 /** Static, dynamic and type imports, re-exports, and files started as threads. */
 function importsOf(file: string): readonly Import[] {
   const text = read(file);
-  const form = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'|new URL\('(\.[^']+\.ts)'/g;
+  // A word in quotes is data: the name of a field or a command.
+  const form = /(?<!')\b(?:from\s+|import\s+|import\s*\(\s*)'([^'\s]+)'|new URL\('(\.[^']+\.ts)'/g;
   return [...text.matchAll(form)].map((match) => ({
     file,
     line: text.slice(0, match.index).split('\n').length,

@@ -89,7 +89,7 @@ test('grs docs: writes what differs, and --check finds a page that was edited', 
       runDocsCommand(args, { openApiText: '{}', folder, print: (line) => lines.push(line) });
     assert.equal(docs('--check'), 1);
     assert.equal(docs(), 0);
-    assert.equal(lines.at(-1), 'docs: wrote configuration.md, errors.md, scopes.md, openapi.json');
+    assert.equal(lines.at(-1), 'docs: wrote configuration.md, errors.md, scopes.md, languages.md, openapi.json');
     assert.equal(docs('--check'), 0);
     writeFileSync(join(folder, 'errors.md'), 'edited');
     assert.equal(docs('--check'), 1);

@@ -74,6 +74,15 @@ function run(command: string, args: readonly string[]): Promise<{ code: number |
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
 }
 
+const outputs = new Map<string, Promise<string>>();
+
+/** What a script prints. Each is run once, however many tests look at it. */
+function outputOf(script: string): Promise<string> {
+  const known = outputs.get(script) ?? run('bash', [join(root, script)]).then(({ output }) => output);
+  outputs.set(script, known);
+  return known;
+}
+
 /** What a script promises (`… → 201` in its comments), in order. */
 function promised(script: string): readonly number[] {
   const text = readFileSync(join(root, script), 'utf8');
@@ -83,9 +92,9 @@ function promised(script: string): readonly number[] {
 for (const script of scripts.filter((name) => name !== 'examples/begin.sh')) {
   test(`${script}: every call is answered with the status that its comment promises`, { skip }, async () => {
     const expected = promised(script);
-    const calls = readFileSync(join(root, script), 'utf8').match(/^(api|list|curl) /gm) ?? [];
+    const calls = readFileSync(join(root, script), 'utf8').match(/^(api|list|search|post|curl) /gm) ?? [];
     assert.ok(expected.length > 3 && expected.length === calls.length, `${expected.length} of ${calls.length} calls`);
-    const { output } = await run('bash', [join(root, script)]);
+    const output = await outputOf(script);
     const statuses = [...output.matchAll(/^HTTP (\d{3})$/gm)].map(([, status]) => Number(status));
     assert.deepEqual(statuses, expected, output);
   });
@@ -94,7 +103,7 @@ for (const script of scripts.filter((name) => name !== 'examples/begin.sh')) {
 test('examples/tour.sh: shows the versions, the conflict and the staged weight that its text speaks of', {
   skip,
 }, async () => {
-  const { output } = await run('bash', [join(root, 'examples/tour.sh')]);
+  const output = await outputOf('examples/tour.sh');
   const answers = output.split(/^HTTP \d{3}$/m);
   assert.match(answers[0]!, /9007199254740993/);
   assert.match(answers[1]!, /^etag: "1"/im);
@@ -104,6 +113,112 @@ test('examples/tour.sh: shows the versions, the conflict and the staged weight t
   assert.match(answers[10]!, /"weight":190/);
   assert.match(answers[11]!, /"weight":190/);
   assert.match(answers[12]!, /"version":5/);
+});
+
+interface Product {
+  readonly type: string;
+  readonly material: string;
+  readonly color: string;
+  readonly size?: readonly number[];
+  readonly price: number;
+  readonly brand: string;
+  readonly sku: string;
+  readonly stock: boolean;
+}
+
+type Condition = (product: Product) => boolean;
+
+/** What the tour of search prints, answer by answer, and the catalogue to compare it with. */
+async function searchTour() {
+  const catalogue = await run(process.execPath, [join(root, 'examples/catalogue.ts')]);
+  const lines = catalogue.output.trim().split('\n');
+  const products = lines.map((line) => JSON.parse(line) as Product);
+  const output = await outputOf('examples/search.sh');
+  const answers = output.split(/^HTTP \d{3}$/m);
+  return {
+    ...{ output, answers },
+    found: answers.map((answer) => Number(/^(\d+) found$/m.exec(answer)?.[1])),
+    /** The count on a line of facets. */
+    counted: (answer: number, line: string) => {
+      const text = answers[answer]!.split('\n').find((each) => each.startsWith(`    ${line}: `));
+      return Number(text?.split(': ')[1]);
+    },
+    /** How many products of the catalogue satisfy all conditions. */
+    count: (...all: Condition[]) => products.filter((product) => all.every((holds) => holds(product))).length,
+  };
+}
+
+const isOf =
+  (material: string): Condition =>
+  (product) =>
+    product.material === material;
+const isA =
+  (type: string): Condition =>
+  (product) =>
+    product.type === type;
+const has =
+  (...colors: string[]): Condition =>
+  ({ color }) =>
+    colors.includes(color);
+
+test('examples/search.sh: text finds what it should in each language, form, typo and locale', { skip }, async () => {
+  const { output, answers, found, count } = await searchTour();
+  assert.match(output, /^200 products answered 201$/m);
+  const oakChairs = count(isA('chair'), isOf('oak'));
+  const velvetArmchairs = count(isA('armchair'), isOf('velvet'));
+  assert.ok(oakChairs > 0 && velvetArmchairs > 0);
+  assert.deepEqual(found.slice(0, 4), [oakChairs, oakChairs, oakChairs, velvetArmchairs]);
+  const ofAKind = 20;
+  assert.deepEqual(found.slice(4, 9), [ofAKind, ofAKind, 0, ofAKind, 0]);
+  assert.deepEqual(found.slice(9, 11), [ofAKind, ofAKind]);
+  assert.match(answers[9]!, / Armchair .* \/ Sessel /);
+  assert.match(answers[10]!, / Chair .* \/ Stuhl /);
+});
+
+test('examples/search.sh: filters find and facets count what the catalogue holds', { skip }, async () => {
+  const { found, counted, count } = await searchTour();
+  const affordable: Condition = ({ price, size }) => price >= 3000 && price <= 5000 && size !== undefined;
+  assert.equal(found[11], count(affordable, has('red', 'blue')));
+  const fits: Condition = ({ size = [] }) => size.includes(38) && size.includes(40);
+  assert.equal(
+    found[12],
+    count(fits, ({ brand, stock }) => brand === 'Tannwald' && stock),
+  );
+  const shoe = isA('shoe');
+  assert.equal(found[13], count(shoe));
+  assert.equal(counted(13, 'suede'), count(shoe, isOf('suede')));
+  assert.equal(
+    counted(13, '* to 8000'),
+    count(shoe, ({ price }) => price < 8000),
+  );
+  assert.equal(
+    counted(13, 'with one of the values'),
+    count(shoe, ({ brand }) => brand === 'Lumen' || brand === 'Moor'),
+  );
+});
+
+test('examples/search.sh: each of the three filters narrows what its comment says', { skip }, async () => {
+  const { found, counted, count } = await searchTour();
+  const lamp = isA('lamp');
+  const redLamps = count(lamp, has('red'));
+  const brassLamps = count(lamp, isOf('brass'));
+  const blueLamps = count(lamp, has('blue'));
+  assert.deepEqual(found.slice(14, 17), [count(lamp), redLamps, redLamps]);
+  const brass = [14, 15, 16].map((answer) => counted(answer, 'brass'));
+  assert.deepEqual(brass, [brassLamps, brassLamps, count(lamp, isOf('brass'), has('red'))]);
+  const blue = [14, 15, 16].map((answer) => counted(answer, 'blue'));
+  assert.deepEqual(blue, [blueLamps, blueLamps, blueLamps]);
+});
+
+test('examples/search.sh: shows the preview before the publication, a long query and a mistake', { skip }, async () => {
+  const { answers, found, count } = await searchTour();
+  assert.deepEqual(
+    [18, 19, 21].map((answer) => found[answer]),
+    [0, 1, 1],
+  );
+  const listed: Condition = ({ sku }) => sku === 'LA-1006' || (sku.startsWith('SH-') && Number(sku.slice(3)) <= 1150);
+  assert.equal(found[22], count(listed));
+  assert.match(answers[23]!, /Malformed parameter: filter: /);
 });
 
 test('examples/client.ts: ten buyers at once each take one piece', async () => {

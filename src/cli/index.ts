@@ -35,6 +35,20 @@ const commands: ReadonlyMap<string, Command> = new Map([
     },
   ],
   [
+    'export',
+    {
+      summary: 'Write a project into a file, to move it to another store.',
+      load: async () => (await import('./export.ts')).exportCommand,
+    },
+  ],
+  [
+    'import',
+    {
+      summary: 'Read a project from such a file.',
+      load: async () => (await import('./import.ts')).importCommand,
+    },
+  ],
+  [
     'docs',
     {
       summary: 'Write the generated pages of docs/ (for contributors).',

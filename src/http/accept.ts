@@ -7,10 +7,17 @@ export function acceptWeight(accept: string | undefined, mediaType: string): num
   for (const range of accept.split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
     const precision = name === mediaType ? 2 : name === `${type}/*` ? 1 : name === '*/*' ? 0 : -1;
-    if (precision <= best) continue;
+    if (precision < 0 || precision < best) continue;
+    const quality = qualityOf(parameters);
+    // Of the same range given twice, as with different parameters, the better one counts.
+    weight = precision > best ? quality : Math.max(weight, quality);
     best = precision;
-    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    weight = quality === undefined ? 1 : Number(quality) || 0;
   }
   return weight;
+}
+
+/** Between 0 and 1; what is no number is 0: not acceptable rather than preferred. */
+function qualityOf(parameters: readonly string[]): number {
+  const quality = parameters.find((parameter) => /^q\s*=/.test(parameter))?.split('=', 2)[1];
+  return quality === undefined ? 1 : Math.min(1, Math.max(0, Number(quality) || 0));
 }

@@ -1,6 +1,7 @@
+import { pipeline } from 'node:stream';
 import { isNotWorthReading } from './body.ts';
 import { closeExchange, type Exchange } from './exchange.ts';
-import type { Answer } from './route.ts';
+import type { Answer, AnswerStream } from './route.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
@@ -21,6 +22,10 @@ export function send(exchange: Exchange, answer: Answer): void {
   const isClosing = gate.state.draining || (status >= 400 && isNotWorthReading(request));
   if (isClosing && answer.headers?.connection === undefined) headers.push('connection', 'close');
   response.writeHead(status, headers);
+  if (answer.stream && request.method !== 'HEAD') {
+    sendStream(exchange, status, answer.stream);
+    return;
+  }
   if (headers.at(-1) === 'close' && !request.complete && request.method !== 'HEAD') linger(exchange, body);
   else response.end(body);
   // Not for every connection from its start: a timer that each read and write pushes back costs a read 6 % of its speed.
@@ -29,11 +34,30 @@ export function send(exchange: Exchange, answer: Answer): void {
   closeExchange(exchange, status);
 }
 
+/** Sends a body no faster than the client takes it. A fault on the way cuts it off: the status has been sent. */
+function sendStream(exchange: Exchange, status: number, { open }: AnswerStream): void {
+  const { response, gate, correlationId, endpoint } = exchange;
+  response.socket?.setTimeout?.(slowReaderMs);
+  pipeline(open(), response, (error) => {
+    const isGone = error?.code === 'ERR_STREAM_PREMATURE_CLOSE';
+    if (error && !isGone) {
+      const { operationId } = endpoint.route;
+      gate.log.write('error', 'request failed', { correlationId, operationId, status, error });
+    }
+    closeExchange(exchange, error ? 499 : status);
+  });
+}
+
 function headerFields({ endpoint, correlationId, gate, request }: Exchange, answer: Answer): string[] {
-  const { status, body, headers } = answer;
+  const { status, body, stream, headers } = answer;
   const fields = ['x-correlation-id', correlationId, 'x-content-type-options', 'nosniff'];
   if (status !== 204 && status !== 304) {
-    fields.push('content-type', answer.contentType ?? jsonType, 'content-length', lengthOf(body));
+    fields.push(
+      'content-type',
+      answer.contentType ?? jsonType,
+      'content-length',
+      String(stream?.sizeBytes ?? Buffer.byteLength(body)),
+    );
   }
   if (headers?.['cache-control'] === undefined) {
     fields.push('cache-control', status >= 400 ? 'no-store' : defaultCaching(endpoint.needsToken));
@@ -49,8 +73,6 @@ function headerFields({ endpoint, correlationId, gate, request }: Exchange, answ
 
 /** No shared cache keeps what a token was needed for. */
 const defaultCaching = (isPrivate: boolean) => (isPrivate ? 'private, no-cache' : 'no-cache');
-
-const lengthOf = (body: string | Uint8Array) => String(Buffer.byteLength(body));
 
 /**
  * Answers while the request is still arriving. Closing at once would reset the connection, and the client might lose

@@ -48,10 +48,11 @@ function checkType(contentType: string | undefined, { contentTypes, kind }: Rout
   const [, type = '', parameters = ''] = typeForm.exec(contentType?.trim() ?? '') ?? [];
   const charset = /;[ \t]*charset="?([^";]*)/i.exec(parameters)?.[1] ?? 'utf-8';
   const isKnown = contentTypes.includes(type.toLowerCase());
-  if (isKnown && (kind === 'raw' || /^(?:utf-?8|us-ascii)[ \t]*$/i.test(charset))) return;
+  const isText = kind === 'json' || kind === 'form';
+  if (isKnown && (!isText || /^(?:utf-?8|us-ascii)[ \t]*$/i.test(charset))) return;
   const shown =
     contentType === undefined ? 'The Content-Type is missing' : `Content-Type ${contentType} is not supported`;
-  const charsetHint = kind === 'raw' ? '' : ' in UTF-8';
+  const charsetHint = isText ? ' in UTF-8' : '';
   throw new ServiceError('UnsupportedMediaType', `${shown}: ${contentTypes.join(', ')}${charsetHint} expected.`);
 }
 
@@ -83,4 +84,33 @@ export function readBody(request: IncomingMessage, response: ServerResponse, max
   request.once('close', () => reject(clientGone));
   if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
   return promise;
+}
+
+/**
+ * The body as it arrives, to be read once. It asks for 100 Continue when the first of it is wanted, and for more only
+ * when what came was taken. Throws as `readBody` does.
+ */
+export async function* streamBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+): AsyncIterable<Uint8Array> {
+  if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
+  let length = 0;
+  // The request is not destroyed with the iteration: a refusal is still to be answered.
+  for await (const chunk of received(request)) {
+    length += chunk.length;
+    if (length > maxBytes) throw tooLarge(maxBytes);
+    yield chunk;
+  }
+  // Not of the stand-in for a request that `inject` makes.
+  if (request.complete === false) throw clientGone;
+}
+
+async function* received(request: IncomingMessage): AsyncIterable<Buffer> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch {
+    throw clientGone;
+  }
 }

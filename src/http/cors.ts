@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Headers of answers that scripts of another origin may read. */
-const exposed = 'X-Correlation-ID, ETag, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate';
+const exposed =
+  'X-Correlation-ID, ETag, Location, Preference-Applied, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate';
 
 /** Request headers that scripts may send, beside those of the routes. */
 export const sendable = [

@@ -14,7 +14,12 @@ import type { Answer, ApiRequest } from './route.ts';
  * The last part of the way of a request: from bytes to the values that the handler takes. Everything here that is wrong
  * is 400, JSON before the rest (decision 3).
  */
-export function dispatch(exchange: Exchange, caller: Caller | undefined, bytes: Uint8Array): Eventually<Answer> {
+export function dispatch(
+  exchange: Exchange,
+  caller: Caller | undefined,
+  bytes: Uint8Array,
+  stream?: AsyncIterable<Uint8Array>,
+): Eventually<Answer> {
   const { gate, endpoint, request, params, correlationId } = exchange;
   const { route } = endpoint;
   const json = route.body?.kind === 'json' && takesBody(route) ? jsonOf(route.body.required, bytes) : undefined;
@@ -31,6 +36,7 @@ export function dispatch(exchange: Exchange, caller: Caller | undefined, bytes: 
     headers: request.headers as ApiRequest['headers'],
     json,
     bytes,
+    stream,
     caller,
     correlationId,
     remoteAddress: gate.remoteAddress(request),

@@ -64,10 +64,35 @@ export function createEndpoint(route: Route, metrics: Metrics, config: Config): 
   };
 }
 
-/** Which of the routes have a path like this one, whatever their method. `path` is as sent, without query. */
+/**
+ * Which of the routes have the path of a request, whatever their method. `path` is as sent, without query. Where it fits
+ * several, as the literal ones beside `/:id`, it is the most specific one, as for the router.
+ */
 export function routesAt(routes: readonly Route[], path: string): readonly Route[] {
   const isProject = isProjectKey(firstSegment(path));
-  return routes.filter((route) => (isProject || !inProject(route)) && pathForm(route.path).test(path));
+  const read = decoded(path);
+  const found = routes.filter((route) => (isProject || !inProject(route)) && pathForm(route.path).test(read));
+  const best = found.find(({ path: one }) => found.every((other) => pathForm(other.path).test(one)));
+  return found.filter((route) => route.path === best?.path);
+}
+
+/** As the router reads a path: an encoded letter is a letter, an encoded slash separates nothing. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+/**
+ * Methods that a path does not have, but a more general one does that it fits as well. A literal segment is never an id
+ * (decision 7), so such a request must end as 405 and not as that of a resource which cannot exist.
+ */
+export function absentMethods(routes: readonly Route[], path: string): readonly string[] {
+  const own = methodsOf(routes.filter((route) => route.path === path));
+  const general = routes.filter((route) => pathForm(route.path).test(path));
+  return methodsOf(general).filter((method) => !own.includes(method));
 }
 
 /** The first segment of a path; empty where there is none. */

@@ -30,6 +30,8 @@ export function createListener(config: Config, newId: () => string, handle: Requ
   // All of them are bounded by maxHeaderSize; counting would cut off late ones silently, Authorization among them.
   server.maxHeadersCount = 0;
   server.maxConnections = config.maxConnections;
+  // Where one process hands connections out to several: a full one would hand them back, again and again.
+  (server as Server & { dropMaxConnection: boolean }).dropMaxConnection = true;
   server.on('request', handle);
   // The handler says when to go on, after all that can refuse the request by its head.
   server.on('checkContinue', handle);

@@ -33,6 +33,7 @@ export const responseHeaders: Readonly<Record<string, string>> = {
   Location: 'Where the resource is.',
   'Retry-After': 'Seconds to wait before the next try.',
   'WWW-Authenticate': 'How to authenticate.',
+  'Preference-Applied': '`eventual` where a replica answered, which may be behind.',
   'Cache-Control': 'How long the answer may be kept.',
 };
 
@@ -75,7 +76,8 @@ function parametersOf({ path, query = {}, headers = [], idempotent }: Route): re
     required: true,
     ...(pathParameters[name!] ?? anyPathParameter),
   }));
-  const inQuery = Object.entries(query).map(([name, parameter]) => queryParameter(name, parameter));
+  const described = Object.entries(query).filter(([, { guard }]) => !guard);
+  const inQuery = described.map(([name, parameter]) => queryParameter(name, parameter));
   const inHeaders = headers.map(({ name, description, required = false, pattern }) => ({
     name,
     in: 'header',

@@ -6,7 +6,7 @@ import type { Eventually } from '../domain/ports.ts';
 import { addressGroup } from './address.ts';
 import { send } from './answer.ts';
 import { identify, requireScope } from './authorize.ts';
-import { checkBodyHeaders, clientGone, hasBody, noBytes, readBody } from './body.ts';
+import { checkBodyHeaders, clientGone, hasBody, noBytes, readBody, streamBody } from './body.ts';
 import { dispatch } from './dispatch.ts';
 import { type Endpoint, takesBody } from './endpoint.ts';
 import { errorAnswer, isFault } from './errors.ts';
@@ -103,6 +103,10 @@ function proceed(exchange: Exchange, caller: Caller | undefined): Eventually<Ans
   }
   for (const name of endpoint.paramNames) if (params[name] === '') throw notFound();
   if (caller && endpoint.scopes) requireScope(caller, endpoint.scopes, params.projectKey ?? '');
+  if (endpoint.route.body?.kind === 'stream') {
+    checkBodyHeaders(request, endpoint.route.body, endpoint.maxBytes);
+    return dispatch(exchange, caller, noBytes, streamBody(request, response, endpoint.maxBytes));
+  }
   if (!takesBody(endpoint.route) || !hasBody(request)) return dispatch(exchange, caller, noBytes);
   checkBodyHeaders(request, endpoint.route.body!, endpoint.maxBytes);
   return readBody(request, response, endpoint.maxBytes).then((bytes) => dispatch(exchange, caller, bytes));

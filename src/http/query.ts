@@ -3,7 +3,7 @@ import { readObject, readScalar } from './query-value.ts';
 import type { Parameter, ParameterTable, QueryValue, QueryValues } from './route.ts';
 
 /** Parameters of one request, counting repetitions. */
-export const maxParameters = 100;
+export const maxParameters = 250;
 
 export const noQuery: QueryValues = new Map();
 
@@ -105,8 +105,13 @@ function note(sent: Map<string, Sent>, name: string, parameter: Parameter): Sent
 function familyOf(names: Names, name: string): Parameter | undefined {
   const family = names.families.find(({ prefix }) => name.startsWith(prefix));
   if (!family) return undefined;
-  const { pattern } = family.parameter;
-  if (pattern && !pattern.test(name)) throw malformedParameter(name, `a name that matches ${pattern.source} expected`);
+  const { pattern, names: known } = family.parameter;
+  if (pattern && !pattern.test(name)) {
+    throw malformedParameter(
+      name,
+      known ? `a name such as ${known} expected` : `a name that matches ${pattern.source} expected`,
+    );
+  }
   return family.parameter;
 }
 

@@ -38,8 +38,11 @@ export interface Route {
 export type Schema = { readonly [key: string]: unknown };
 
 export interface RouteBody {
-  /** `json` is parsed strictly before the handler; `form` and `raw` reach it as bytes. */
-  readonly kind: 'json' | 'form' | 'raw';
+  /**
+   * `json` is parsed strictly before the handler; `form` and `raw` reach it as bytes; `stream` as it arrives, with its
+   * media type checked even where it is empty.
+   */
+  readonly kind: 'json' | 'form' | 'raw' | 'stream';
   readonly contentTypes: readonly string[];
   readonly required: boolean;
   readonly schema: Schema;
@@ -75,6 +78,10 @@ export interface Parameter {
   readonly maximum?: number;
   readonly pattern?: RegExp;
   readonly example?: unknown;
+  /** Of a family: names that it takes, for whoever sends another. */
+  readonly names?: string;
+  /** A family without members of its own: there so that misspelled names are refused, and not described. */
+  readonly guard?: true;
   /** An integer or number that is checked, but handed on as its text: a 64-bit value keeps every digit (decision 5). */
   readonly exact?: true;
 }
@@ -104,13 +111,16 @@ export interface ApiRequest {
   readonly json: JsonValue | undefined;
   /** The body's bytes; empty where there was none. */
   readonly bytes: Uint8Array;
+  /** The body of a `stream` route, to be read once: throws 413 beyond the limit, and where the client stops midway. */
+  readonly stream?: AsyncIterable<Uint8Array> | undefined;
   /** Undefined on routes that are public. */
   readonly caller: Caller | undefined;
   readonly correlationId: string;
   readonly remoteAddress: string;
   /**
    * On `idempotent` routes, where the request has an Idempotency-Key: the scope to keep the answer under and what the
-   * request was, in the forms of `IdempotentAnswer`. No second request of the scope runs meanwhile.
+   * request was, in the forms of `IdempotentAnswer`. No second request of the scope runs meanwhile. On a `stream` route
+   * the hash is of the request without its body.
    */
   readonly idempotency?: { readonly scope: string; readonly requestHash: string } | undefined;
 }
@@ -119,6 +129,14 @@ export interface Answer {
   readonly status: number;
   /** A ready text (or bytes); JSON unless `contentType` says otherwise. */
   readonly body: string | Uint8Array;
+  /** Sent instead of `body`, as it is read; not opened for HEAD. */
+  readonly stream?: AnswerStream;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface AnswerStream {
+  /** Exactly what comes. */
+  readonly sizeBytes: number;
+  readonly open: () => AsyncIterable<Uint8Array>;
 }

@@ -11,7 +11,7 @@ import type { Verifier } from './authorize.ts';
 import { noteResponse, trackConnections } from './connections.ts';
 import { createCors } from './cors.ts';
 import { drainServer } from './drain.ts';
-import { checkRoutes, createEndpoint } from './endpoint.ts';
+import { absentMethods, checkRoutes, createEndpoint } from './endpoint.ts';
 import { createCorrelationIds, type Gate, openExchange, type Params } from './exchange.ts';
 import { createRunningScopes } from './idempotency.ts';
 import { createListener } from './listener.ts';
@@ -52,7 +52,7 @@ export function createServer(deps: ServerDeps): HttpServer {
   checkRoutes(deps.routes);
   const gate = createGate(deps);
   const unknownPath = createUnknownPath(gate, deps.routes, deps.metrics);
-  const app = createApp(gate, unknownPath);
+  const app = createApp(gate, unknownPath, deps.routes);
   for (const route of deps.routes) register(app, gate, route, deps);
   const connections = trackConnections(app.server);
   registerMetrics(deps.metrics, gate, connections);
@@ -91,7 +91,7 @@ function createGate({ config, nowMs, newId, verify, cachedCaller, log, loopDelay
  * Fastify, as a router. Its body parsers would look at a body before the scope is known, so every request is taken over
  * (`hijack`) as soon as it is routed, and goes through our pipeline. What Fastify would answer by itself ends there too.
  */
-function createApp(gate: Gate, unknownPath: UnknownPath): FastifyInstance {
+function createApp(gate: Gate, unknownPath: UnknownPath, routes: readonly Route[]): FastifyInstance {
   const takeOver = (request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack();
     noteResponse(request.raw, reply.raw);
@@ -117,6 +117,10 @@ function createApp(gate: Gate, unknownPath: UnknownPath): FastifyInstance {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.setErrorHandler((_error, request, reply) => takeOver(request, reply));
+  for (const url of new Set(routes.map(({ path }) => path))) {
+    const method = [...absentMethods(routes, url)];
+    if (method.length > 0) app.route({ method, url, onRequest: takeOver, handler: () => undefined });
+  }
   return app;
 }
 
@@ -144,9 +148,10 @@ function register(app: FastifyInstance, gate: Gate, route: Route, { metrics, rou
 }
 
 /** Not Fastify's listen: for a name with several addresses it makes servers that `drain` would not know. */
-async function listen(app: FastifyInstance, { port, host }: Config): Promise<string> {
+async function listen(app: FastifyInstance, { port, host, workers }: Config): Promise<string> {
   await app.ready();
-  app.server.listen({ port, host });
+  // Each process has a queue of its own then, and the kernel spreads connections over them (decision 78).
+  app.server.listen({ port, host, reusePort: workers > 1 && process.platform === 'linux' });
   await once(app.server, 'listening');
   const bound = app.server.address() as AddressInfo;
   return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;

@@ -17,7 +17,17 @@ test('grs without arguments, help and --help show the overview with every comman
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^Example: .+\n {2}\S/m);
   }
-  assert.deepEqual(await commandNames(), ['serve', 'config', 'client', 'token', 'migrate', 'check', 'docs']);
+  assert.deepEqual(await commandNames(), [
+    'serve',
+    'config',
+    'client',
+    'token',
+    'migrate',
+    'check',
+    'export',
+    'import',
+    'docs',
+  ]);
 });
 
 test('grs <command> --help explains each command with its usage and an example: exit code 0', async () => {

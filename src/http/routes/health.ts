@@ -1,4 +1,4 @@
-import type { Metrics } from '../../telemetry/metrics.ts';
+import type { Eventually } from '../../domain/ports.ts';
 import type { Answer, Route, Schema } from '../route.ts';
 
 export interface Readiness {
@@ -10,7 +10,7 @@ export interface Readiness {
 export interface HealthDeps {
   /** Whether the node can take requests: the store can write, and the process is not shutting down. */
   readonly ready: () => Promise<Readiness>;
-  readonly metrics: Metrics;
+  readonly metrics: { render(): Eventually<string> };
 }
 
 const common = { method: 'GET', tag: 'Health', access: 'public' } as const;
@@ -47,9 +47,9 @@ export function healthRoutes(deps: HealthDeps): readonly Route[] {
       path: '/metrics',
       summary: 'Metrics in the text format of Prometheus.',
       responses: { 200: { description: 'The metrics.', content: { 'text/plain': { schema: { type: 'string' } } } } },
-      handler: () => ({
+      handler: async () => ({
         status: 200,
-        body: deps.metrics.render(),
+        body: await deps.metrics.render(),
         contentType: 'text/plain; version=0.0.4; charset=utf-8',
         headers: uncached,
       }),

@@ -1,10 +1,14 @@
 import { defaultLimit, maxLimit, maxOffset, variableForm } from '../../domain/paging.ts';
 import { existenceDefaults } from '../../domain/resource/conditions.ts';
-import type { ParameterTable } from '../route.ts';
+import { maxFacets, maxFilters, maxTexts } from '../../domain/search/limits.ts';
+import { textForm } from '../../domain/search/parse-search.ts';
+import type { Parameter, ParameterTable } from '../route.ts';
+import { consistency } from './eventual.ts';
 
 /** The query parameters of the lists and of the existence check (decisions 16–18). */
 
-const paging: ParameterTable = {
+/** What all lists have in common. */
+export const paging: ParameterTable = {
   limit: {
     type: 'number',
     description: 'Resources on a page, a whole number.',
@@ -38,6 +42,12 @@ const paging: ParameterTable = {
   },
 };
 
+const stagedParameter: Parameter = {
+  type: 'boolean',
+  description: 'Whether staged projections are matched and answered.',
+  default: false,
+};
+
 const predicates: ParameterTable = {
   where: {
     type: 'string',
@@ -49,9 +59,10 @@ const predicates: ParameterTable = {
     type: 'string',
     repeatable: true,
     pattern: variableForm,
+    names: 'var.size',
     description: 'The text of an input variable, `:name` in a predicate; repeated, a list.',
   },
-  staged: { type: 'boolean', description: 'Whether staged projections are matched and answered.', default: false },
+  staged: stagedParameter,
 };
 
 const conditions: ParameterTable = {
@@ -111,7 +122,8 @@ const ofOtherEndpoints: ParameterTable = {
   'text.*': {
     type: 'string',
     repeatable: true,
-    pattern: /^text\.[a-z]{2}(-[A-Z]{2})?$/,
+    pattern: textForm,
+    names: 'text.en or text.de-AT',
     description: 'A parameter of the search, ignored here.',
   },
   ...ignored(['queryParameterOne', 'queryParameterTwo', 'filename', 'variant', 'sku']),
@@ -120,13 +132,20 @@ const ofOtherEndpoints: ParameterTable = {
 const { objectParameter, ...otherConditions } = conditions;
 
 /** E1: conditions and all that shapes a list. */
-export const listParameters: ParameterTable = { ...conditions, ...predicates, ...paging, ...ofOtherEndpoints };
+export const listParameters: ParameterTable = {
+  ...conditions,
+  ...predicates,
+  ...paging,
+  ...consistency,
+  ...ofOtherEndpoints,
+};
 
 /** E5: the same conditions with their defaults; what only shapes an answer is ignored. */
 export const existenceParameters: ParameterTable = {
   ...withDefaults(conditions),
   ...predicates,
   ...ignored(Object.keys(paging)),
+  ...consistency,
   ...ofOtherEndpoints,
 };
 
@@ -134,10 +153,67 @@ export const existenceParameters: ParameterTable = {
 export const sortedListParameters: ParameterTable = {
   ...predicates,
   ...paging,
+  ...consistency,
   ...ignored(Object.keys(otherConditions)),
   // Still an object: only so are the names `objectParameter[…]` known.
   objectParameter: { ...objectParameter!, description: 'A parameter of another endpoint, ignored here.' },
   ...ofOtherEndpoints,
+};
+
+const filterExample = 'color:"red","blue"';
+
+/** E4. Parameters that it lacks are ignored, but for misspelled texts and filters: these must not find everything. */
+export const searchParameters: ParameterTable = {
+  'text.*': {
+    type: 'string',
+    repeatable: true,
+    pattern: textForm,
+    names: 'text.en or text.de-AT',
+    description: `Words that must all be found, in strings under this locale and under none; of several locales (${maxTexts} at most) one is enough.`,
+  },
+  fuzzy: { type: 'boolean', description: 'Whether words with typing errors are found too.', default: false },
+  fuzzyLevel: {
+    type: 'number',
+    minimum: 0,
+    maximum: 2,
+    description:
+      'Edits that a word may be away, with `fuzzy`: 0, 1 or 2. Never more than the length of the word allows by default: none up to 2 characters, one up to 5, two beyond.',
+  },
+  filter: {
+    type: 'string',
+    repeatable: true,
+    description: `Narrows the results, not the facets: \`path:"a","b"\`, \`path:range (1 to 5)\`, \`path:exists\`, \`path:missing\`, or a predicate. All filters must hold, ${maxFilters} at most of all kinds.`,
+    example: [filterExample],
+  },
+  'filter.query': {
+    type: 'string',
+    repeatable: true,
+    description: 'Narrows results and facets.',
+    example: [filterExample],
+  },
+  'filter.facets': {
+    type: 'string',
+    repeatable: true,
+    description: 'Narrows the facets of other paths, not the results.',
+    example: [filterExample],
+  },
+  'filter.*': {
+    type: 'string',
+    guard: true,
+    pattern: /^filter\.(?:query|facets)$/,
+    names: 'filter, filter.query or filter.facets',
+    description: 'No other filter than the two is known.',
+  },
+  facet: {
+    type: 'string',
+    repeatable: true,
+    description: `What to count: \`path\`, \`path:"a","b"\` or \`path:range (0 to 10),(10 to *)\`, then \`as <name>\`, then \`counting products\`. ${maxFacets} at most.`,
+    example: ['color', 'price:range (0 to 5000),(5000 to *) as prices'],
+  },
+  'var.*': predicates['var.*']!,
+  staged: stagedParameter,
+  ...paging,
+  ...consistency,
 };
 
 function withDefaults(table: ParameterTable): ParameterTable {

@@ -7,18 +7,20 @@ import {
 } from '../../contract/query.ts';
 import { stringifyJson } from '../../domain/json/parse.ts';
 import { parsePaging, parseSortTerms, parseWhere, textsOf } from '../../domain/paging.ts';
-import type { ListPage, ListQuery, ResourceStore } from '../../domain/ports.ts';
+import type { ListPage, ListQuery, Store } from '../../domain/ports.ts';
 import type { Predicate } from '../../domain/predicate/ast.ts';
 import { existenceDefaults, parseConditions } from '../../domain/resource/conditions.ts';
 import { type ExpandPath, expandDocuments, parseExpand } from '../../domain/resource/expand.ts';
 import { mergedPageText, pageText, parseDocuments } from '../../domain/resource/page.ts';
 import { createRecent } from '../recent.ts';
 import type { Answer, ApiRequest, Route, RouteResponse, Schema } from '../route.ts';
+import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './eventual.ts';
 import { existenceParameters, listParameters, sortedListParameters } from './list-parameters.ts';
 
 /** What the list routes need. */
 export interface ListDeps {
-  readonly store: ResourceStore;
+  readonly store: ResourceReads;
+  readonly eventual?: Store['eventual'];
   /** Bound of a list answer; references put into one count too. */
   readonly maxPageBytes: number;
 }
@@ -28,6 +30,7 @@ const shared = {
   tag: 'Resources',
   access: ['manage_test', 'view_test'],
   strictQuery: true,
+  headers: [preferHeader],
   errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
 } as const satisfies Partial<Route>;
 
@@ -45,10 +48,10 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
         'All parameters are conditions that must hold together. A parameter at its default constrains nothing, so that leaving it out and spelling its default out are the same question; without any parameter it is whether there is a resource at all.',
       query: existenceParameters,
       responses: {
-        200: { description: 'At least one resource matches.' },
-        404: { description: 'No resource matches.' },
+        200: { description: 'At least one resource matches.', headers: eventualHeaders },
+        404: { description: 'No resource matches.', headers: eventualHeaders },
       },
-      handler: (request) => answerExistence(deps, request),
+      handler: (request) => readWhere(deps, request, (store) => answerExistence({ ...deps, store }, request)),
     },
     {
       ...shared,
@@ -60,7 +63,7 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
         'All parameters are conditions that must hold together. The answer is a page of resources and, beside it, their seven arrays merged: concatenated in order, the unique integers as a union, the two numbers as the least and the greatest of all (absent where there is none).',
       query: listParameters,
       responses: { 200: page(mergedResourcePageSchema, mergedResourcePageExample) },
-      handler: (request) => answerMergedList(deps, request),
+      handler: (request) => readWhere(deps, request, (store) => answerMergedList({ ...deps, store }, request)),
     },
     {
       ...shared,
@@ -70,13 +73,14 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
       summary: 'List resources by predicates, sorted',
       query: sortedListParameters,
       responses: { 200: page(resourcePageSchema, resourcePageExample) },
-      handler: (request) => answerList(deps, recent, request),
+      handler: (request) => readWhere(deps, request, (store) => answerList({ ...deps, store }, recent, request)),
     },
   ];
 }
 
 function page(schema: Schema, example: unknown): RouteResponse {
-  return { description: 'A page of resources.', content: { 'application/json': { schema, example } } };
+  const content = { 'application/json': { schema, example } };
+  return { description: 'A page of resources.', content, headers: eventualHeaders };
 }
 
 async function answerExistence({ store }: ListDeps, { projectKey, query }: ApiRequest): Promise<Answer> {
@@ -123,9 +127,10 @@ function parseListQuery({ projectKey, query }: ApiRequest, conditions: readonly 
   };
 }
 
-async function expandPage(
+/** Puts the resources that the page refers to into it. */
+export async function expandPage(
   { store, maxPageBytes }: ListDeps,
-  { projectKey, staged }: ListQuery,
+  { projectKey, staged }: Pick<ListQuery, 'projectKey' | 'staged'>,
   found: ListPage,
   documents: readonly JsonObject[],
   paths: readonly ExpandPath[],

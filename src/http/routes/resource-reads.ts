@@ -3,12 +3,15 @@ import { etagOf, isNotModified, parsePreconditions } from '../../domain/resource
 import { projectionOf } from '../../domain/resource/read.ts';
 import { findResource, targetNotFound } from '../../domain/resource/target.ts';
 import type { Answer, ApiRequest, ParameterTable, Route } from '../route.ts';
+import { consistency, eventualHeaders, preferHeader, readWhere } from './eventual.ts';
+import { findVariant, readVariant } from './image-variants.ts';
 import { idPath, keyPath, type ResourceDeps, resourceContent, resourceTag, targetOf } from './resource-shared.ts';
 
 const parameters: ParameterTable = {
   staged: { type: 'boolean', default: false, description: 'Answer the staged projection (decision 13).' },
   optionalQueryParameter: { type: 'string', description: 'Accepted; changes nothing.' },
   secondOptionalQueryParameter: { type: 'string', description: 'Accepted; changes nothing.' },
+  ...consistency,
 };
 
 function answerRecord(request: ApiRequest, record: ResourceRecord): Answer {
@@ -21,14 +24,25 @@ function answerRecord(request: ApiRequest, record: ResourceRecord): Answer {
 }
 
 /** Without a turn of the event loop where the store answers at once. */
-function answerRead({ store }: ResourceDeps, request: ApiRequest): Eventually<Answer> {
-  const target = targetOf(request);
-  const finish = (record: ResourceRecord | undefined) => {
-    if (record === undefined) throw targetNotFound(target);
-    return answerRecord(request, record);
-  };
-  const found = findResource(store, request.projectKey, target);
-  return found instanceof Promise ? found.then(finish) : finish(found);
+function answerRead(deps: ResourceDeps, request: ApiRequest): Eventually<Answer> {
+  return readWhere(deps, request, (store) => {
+    const target = targetOf(request);
+    const finish = (record: ResourceRecord | undefined) => {
+      if (record !== undefined) return answerRecord(request, record);
+      // Not on a replica is not yet nowhere.
+      if (store !== deps.store) throw targetNotFound(target);
+      return answerVariant(deps, request);
+    };
+    const found = findResource(store, request.projectKey, target);
+    return found instanceof Promise ? found.then(finish) : finish(found);
+  });
+}
+
+/** What has no resource may be a variant of images (decision 60). */
+async function answerVariant(deps: ResourceDeps, request: ApiRequest): Promise<Answer> {
+  const variant = await findVariant(deps.store, request.projectKey, request.params.id);
+  if (variant === undefined) throw targetNotFound(targetOf(request));
+  return readVariant(deps, request, variant);
 }
 
 /** Reads of one resource: E2 and E3. HEAD is answered by the same routes. */
@@ -38,9 +52,12 @@ export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
     tag: resourceTag,
     access: ['manage_test', 'view_test'],
     query: parameters,
-    headers: [{ name: 'If-None-Match', description: 'Entity tags that the client has; 304 where one is current.' }],
+    headers: [
+      { name: 'If-None-Match', description: 'Entity tags that the client has; 304 where one is current.' },
+      preferHeader,
+    ],
     responses: {
-      200: { description: 'The resource.', content: resourceContent, headers: ['ETag'] },
+      200: { description: 'The resource.', content: resourceContent, headers: ['ETag', ...eventualHeaders] },
       304: { description: 'The client has the current version.', headers: ['ETag'] },
     },
     errors: ['InvalidInput', 'ResourceNotFound', 'DataCorruption'],

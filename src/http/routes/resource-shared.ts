@@ -1,6 +1,6 @@
 import { malformedParameter } from '../../contract/errors.ts';
 import { objectTestTypeSchema } from '../../contract/resource.ts';
-import type { ResourceRecord, ResourceStore } from '../../domain/ports.ts';
+import type { ResourceRecord, ResourceStore, Store } from '../../domain/ports.ts';
 import type { Actions } from '../../domain/resource/actions/define.ts';
 import type { Write, WriteAnswer } from '../../domain/resource/commit-decided.ts';
 import type { Outcome } from '../../domain/resource/decision.ts';
@@ -11,6 +11,8 @@ import type { Answer, ApiRequest, HeaderParameter, RouteResponse, Schema } from 
 /** What the routes of a single resource need. */
 export interface ResourceDeps {
   readonly store: ResourceStore;
+  /** For reads that may be behind (decision 56). */
+  readonly eventual?: Store['eventual'];
   readonly actions: Actions;
   readonly maxDocumentBytes: number;
   /** The public address, before the path of links (decision 31); empty where there is none: links are paths then. */
@@ -34,7 +36,8 @@ export function locationOf({ baseUrl }: ResourceDeps, { projectKey, id }: Resour
   return `${baseUrl}/${projectKey}/resource/${encodeURIComponent(id)}`;
 }
 
-function externalUserOf({ headers }: ApiRequest): string | undefined {
+/** The caller's `X-External-User-ID`, if it was sent. */
+export function externalUserOf({ headers }: ApiRequest): string | undefined {
   const user = headers['x-external-user-id'];
   if (user === undefined || /^[\x20-\x7e]{1,256}$/.test(user)) return user;
   throw malformedParameter('X-External-User-ID', '1 to 256 printable ASCII characters expected');

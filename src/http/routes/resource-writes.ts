@@ -1,5 +1,6 @@
 import { objectTestTypeDraftSchema } from '../../contract/resource.ts';
 import { updateSchema } from '../../contract/update.ts';
+import { isVariantId } from '../../domain/image/variant.ts';
 import { parseNumber } from '../../domain/json/number.ts';
 import { actionSchema } from '../../domain/resource/actions/define.ts';
 import type { Outcome } from '../../domain/resource/decision.ts';
@@ -7,7 +8,8 @@ import { deleteResource } from '../../domain/resource/delete.ts';
 import type { DraftMode } from '../../domain/resource/draft.ts';
 import { updateByActions } from '../../domain/resource/update.ts';
 import { writeDraft } from '../../domain/resource/write.ts';
-import type { ApiRequest, Route, RouteBody } from '../route.ts';
+import type { Answer, ApiRequest, Route, RouteBody } from '../route.ts';
+import { findVariant, updateVariant } from './image-variants.ts';
 import {
   collectionPath,
   exampleOf,
@@ -116,8 +118,13 @@ function updateRoutes(deps: ResourceDeps): readonly Route[] {
     responses: { 200: { description: 'The resource as it is now.', content: resourceContent, headers: ['ETag'] } },
     errors: [...writeErrors, 'ResourceNotFound', 'InvalidOperation', 'DuplicateField'],
     idempotent: true,
-    handler: async (request: ApiRequest) =>
-      toAnswer(await updateByActions(writeOf(request, deps, answer), targetOf(request), request.json, deps.actions)),
+    async handler(request: ApiRequest): Promise<Answer> {
+      const variant = await variantMeant(deps, request);
+      if (variant !== undefined) return updateVariant(deps, request, variant);
+      return toAnswer(
+        await updateByActions(writeOf(request, deps, answer), targetOf(request), request.json, deps.actions),
+      );
+    },
   } as const satisfies Partial<Route>;
   return [
     { ...shared, operationId: 'updateResourceById', path: idPath, summary: 'Update a resource by actions' },
@@ -128,6 +135,12 @@ function updateRoutes(deps: ResourceDeps): readonly Route[] {
       summary: 'Update a resource by actions, by its key',
     },
   ];
+}
+
+/** The variant of images that an update is for, where no resource has the id (decision 60). */
+async function variantMeant({ store }: ResourceDeps, { projectKey, params: { id } }: ApiRequest) {
+  if (id === undefined || !isVariantId(id) || (await store.get(projectKey, id))) return undefined;
+  return findVariant(store, projectKey, id);
 }
 
 function deleteRoutes(deps: ResourceDeps): readonly Route[] {

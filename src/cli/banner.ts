@@ -1,0 +1,29 @@
+import type { App } from '../app.ts';
+import type { Config } from '../config.ts';
+import { storeUrl } from '../configured-store.ts';
+import { version } from '../version.ts';
+
+/** What a person sees on the terminal after the start; logs go to standard output, this to standard error. */
+export function banner(config: Config, admin: App['admin'], address: string): string {
+  const store = storeUrl(config).startsWith('sqlite:')
+    ? `${config.dataDir} (embedded SQLite)`
+    : 'the configured database';
+  const credentials = admin.secret === undefined ? undefined : `${admin.clientId}:${admin.secret}`;
+  const shown = credentials ?? `<client id>:<secret>`;
+  const processes = config.workers > 1 ? [`  Workers       ${config.workers}`] : [];
+  const lines = [
+    `Generic Resource Service ${version}`,
+    '',
+    `  Address       ${address}`,
+    `  API docs      ${address}/docs`,
+    `  Data          ${store}`,
+    ...processes,
+    `  Admin client  ${admin.clientId}${admin.file === undefined ? ' (from the settings)' : `, kept in ${admin.file}`}`,
+    ...(admin.secret === undefined ? [] : [`  Admin secret  ${admin.secret}   (shown this once)`]),
+    '',
+    'Get a token that may do everything in the project my-shop:',
+    `  curl -u '${shown}' -d 'grant_type=client_credentials&scope=manage_project:my-shop' ${address}/oauth/token`,
+    '',
+  ];
+  return `${lines.join('\n')}\n`;
+}

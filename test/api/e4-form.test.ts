@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startTestApi, type TestAnswer } from '../start-test-api.ts';
+import { keysOf, queryOf } from './open-lists.ts';
+
+const api = await startTestApi();
+after(() => api.close());
+const path = '/shop/resource/searchApiPattern';
+const form = 'application/x-www-form-urlencoded';
+
+for (const [key, fr] of [
+  ['summer', 'Robe d’été'],
+  ['winter', 'Manteau'],
+]) {
+  const { status, text } = await api.call({ method: 'POST', path: '/shop/resource', body: { key, name: { fr } } });
+  assert.equal(status, 201, text);
+}
+
+function post(body: string | Buffer | undefined, type: string | undefined = form, query = ''): Promise<TestAnswer> {
+  const headers = type === undefined ? undefined : { 'content-type': type };
+  return api.call({
+    method: 'POST',
+    path: path + query,
+    ...(headers && { headers }),
+    ...(body !== undefined && { body }),
+  });
+}
+
+test('E4 by POST finds by a form in any of its spellings, without one by the address', async () => {
+  const found: readonly (readonly [claim: string, answer: TestAnswer])[] = [
+    ['encoded', await post(queryOf(['text.fr', 'été']))],
+    ['bare UTF-8', await post('text.fr=été')],
+    ['with a charset', await post('text.fr=ete', `${form}; charset=UTF-8`)],
+    ['a type in capitals', await post('text.fr=ete', form.toUpperCase())],
+    ['an empty form', await post('', form, '?text.fr=ete')],
+    ['no form at all', await post(undefined, undefined, '?text.fr=ete')],
+    ['words in both places, which must all match', await post('text.fr=robe', form, '?text.fr=ete')],
+  ];
+  for (const [claim, answer] of found) {
+    assert.equal(answer.status, 200, `${claim}: ${answer.text}`);
+    assert.deepEqual(keysOf(answer), ['summer'], claim);
+  }
+});
+
+const refused: readonly (readonly [
+  claim: string,
+  status: number,
+  message: RegExp,
+  body: string | Buffer,
+  type?: string,
+  query?: string,
+])[] = [
+  ['JSON', 415, /form-urlencoded/, '{}', 'application/json'],
+  ['another charset', 415, /UTF-8/, 'a=b', `${form}; charset=iso-8859-1`],
+  ['bytes that are no UTF-8', 400, /UTF-8/, Buffer.from([0x61, 0x3d, 0xff])],
+  ['percent-encoded bytes that are no UTF-8', 400, /percent-encoded UTF-8/, 'text.fr=%ff'],
+  ['a broken percent-encoding', 400, /percent-encoded/, 'text.fr=%zz'],
+  ['a scalar in both places', 400, /limit.*more than once/, 'limit=1', form, '?limit=2'],
+  ['more than 250 parameters', 400, /250 parameters/, 'a=1&'.repeat(251)],
+  ['more than 256 KiB', 413, /262144 bytes/, `a=${'x'.repeat(262_143)}`],
+];
+
+test('E4 by POST refuses what is no form, or too much of one, and says what would be right', async () => {
+  for (const [claim, status, message, body, type, query] of refused) {
+    const answer = await post(body, type, query);
+    assert.equal(answer.status, status, `${claim}: ${answer.text}`);
+    assert.match(answer.json.message, message, claim);
+  }
+});
+
+test('E4 on its path has GET, HEAD and POST; other methods are 405 with Allow', async () => {
+  const head = await api.call({ method: 'HEAD', path: `${path}?text.fr=ete` });
+  assert.deepEqual([head.status, head.text], [200, '']);
+  for (const method of ['PUT', 'PATCH', 'DELETE']) {
+    const { status, headers } = await api.call({ method, path });
+    assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, POST'], method);
+  }
+});
+
+test('E4 takes names of prototypes as plain data: paths, aliases and parameters', async () => {
+  const body = '{"__proto__":"a","constructor":"b","toString":["c"]}';
+  await api.call({ method: 'POST', path: '/proto/resource', body });
+  const facets = ['__proto__', 'constructor', 'toString as hasOwnProperty'].map((text) => ['facet', text] as const);
+  const query = queryOf(...facets, ['filter', '__proto__:"a"'], ['filter', 'valueOf:missing']);
+  const { json, text } = await api.call({
+    path: `/proto/resource/searchApiPattern?${query}&__proto__[a]=1&constructor=1`,
+  });
+  assert.equal(json.total, 1, text);
+  const terms = ['__proto__', 'constructor', 'hasOwnProperty'].map((name) => {
+    return Object.getOwnPropertyDescriptor(json.facets, name)?.value.terms[0].term;
+  });
+  assert.deepEqual(terms, ['a', 'b', 'c']);
+});

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startTestApi, type TestAnswer } from '../start-test-api.ts';
+import { keysOf, queryOf } from './open-lists.ts';
+
+const api = await startTestApi();
+after(() => api.close());
+const path = '/shop/resource/searchApiPattern';
+
+async function create(projectKey: string, draft: object): Promise<{ id: string; version: number }> {
+  const { status, json, text } = await api.call({
+    method: 'POST',
+    path: `/${projectKey}/resource`,
+    body: JSON.stringify(draft),
+  });
+  assert.equal(status, 201, text);
+  return json;
+}
+
+const shoe = await create('shop', {
+  key: 'shoe',
+  name: { en: 'Red running shoe', de: 'Roter Laufschuh', 'de-AT': 'Roter Sportpatschen' },
+  color: 'red',
+  size: [38, 39],
+  price: 7900,
+});
+await create('shop', {
+  key: 'shirt',
+  name: { en: 'Blue shirts', de: 'Blaue Hemden' },
+  color: 'blue',
+  size: 36,
+  price: 2500,
+});
+await create('shop', {
+  key: 'dress',
+  name: { en: 'Summer dress', fr: 'Robe d’été' },
+  color: 'blue',
+  size: '38',
+  price: 6400,
+});
+await create('shop', { key: 'voucher', name: 'Gift voucher', price: 9007199254740993n.toString() });
+
+async function search(...pairs: readonly (readonly [string, string])[]): Promise<TestAnswer> {
+  const answer = await api.call({ path: `${path}?${queryOf(...pairs)}` });
+  assert.equal(answer.status, 200, answer.text);
+  return answer;
+}
+
+const found: readonly (readonly [
+  claim: string,
+  pairs: readonly (readonly [string, string])[],
+  keys: readonly string[],
+])[] = [
+  ['one word', [['text.en', 'shoe']], ['shoe']],
+  ['another form of the word', [['text.en', 'SHOES']], ['shoe']],
+  ['all words of a text', [['text.en', 'blue shirt']], ['shirt']],
+  ['not one of its words alone', [['text.en', 'blue shoe']], []],
+  ['the locale asked for', [['text.de', 'Hemd']], ['shirt']],
+  ['not another locale', [['text.en', 'Hemden']], []],
+  ['a locale exactly', [['text.de', 'Sportpatschen']], []],
+  ['a locale with its country', [['text.de-AT', 'sportpatschen']], ['shoe']],
+  ['words without their accents', [['text.fr', 'ete']], ['dress']],
+  ['strings under no locale', [['text.fr', 'voucher']], ['voucher']],
+  ['forms of words under no locale', [['text.en', 'vouchers']], ['voucher']],
+  ['nothing with a slip', [['text.en', 'shrits']], []],
+  [
+    'a slip with fuzzy',
+    [
+      ['text.en', 'shrits'],
+      ['fuzzy', 'true'],
+    ],
+    ['shirt'],
+  ],
+  [
+    'a slip not with level 0',
+    [
+      ['text.en', 'shrits'],
+      ['fuzzy', 'true'],
+      ['fuzzyLevel', '0'],
+    ],
+    [],
+  ],
+  ['a text without words: nothing', [['text.en', '!?']], []],
+  ['filters of values', [['filter', 'color:"red"']], ['shoe']],
+  [
+    'numbers given as texts',
+    [
+      ['filter', 'size:"38"'],
+      ['sort', 'key'],
+    ],
+    ['dress', 'shoe'],
+  ],
+  [
+    'ranges, inclusive',
+    [
+      ['filter', 'price:range (2500 to 6400)'],
+      ['sort', 'key'],
+    ],
+    ['dress', 'shirt'],
+  ],
+  ['missing', [['filter', 'color:missing']], ['voucher']],
+  ['predicates', [['filter', 'color = "blue" and price > 3000']], ['dress']],
+];
+
+test('E4 finds what the words and filters ask for, and nothing else', async () => {
+  for (const [claim, pairs, keys] of found) assert.deepEqual(keysOf(await search(...pairs)), keys, claim);
+});
+
+test('E4 with text in several locales answers what matches one of them', async () => {
+  const answer = await search(['text.en', 'shoe'], ['text.de', 'hemd'], ['sort', 'key']);
+  assert.deepEqual(keysOf(answer), ['shirt', 'shoe']);
+});
+
+test('E4 without text answers the newest first; facets only where they are asked for', async () => {
+  const answer = await search(['limit', '2']);
+  assert.deepEqual(Object.keys(answer.json), ['limit', 'offset', 'count', 'total', 'results']);
+  assert.deepEqual(keysOf(answer), ['voucher', 'dress']);
+  assert.equal(answer.json.total, 4);
+});
+
+test('E4 counts terms, ranges and values', async () => {
+  const { json } = await search(
+    ['facet', 'color'],
+    ['facet', 'price:range (* to 6400),(6400 to *) as prices counting products'],
+    ['facet', 'size:"38" as medium'],
+    ['limit', '0'],
+  );
+  assert.deepEqual(json.facets.color, {
+    type: 'terms',
+    dataType: 'text',
+    missing: 1,
+    total: 3,
+    other: 0,
+    terms: [
+      { term: 'blue', count: 2 },
+      { term: 'red', count: 1 },
+    ],
+  });
+  const [low, high] = json.facets.prices.ranges;
+  const numbers = { total: 2500, min: 2500, max: 2500, mean: 2500 };
+  assert.deepEqual(low, { from: 0, fromStr: '', to: 6400, toStr: '6400', count: 1, productCount: 1, ...numbers });
+  assert.deepEqual(
+    { from: high.from, toStr: high.toStr, count: high.count, min: high.min },
+    {
+      from: 6400,
+      toStr: '',
+      count: 2,
+      min: 6400,
+    },
+  );
+  assert.deepEqual(json.facets.medium, { type: 'filter', count: 2 });
+});
+
+test('E4: filter narrows results, filter.query facets too, filter.facets only the facets of other paths', async () => {
+  const facets = [
+    ['facet', 'color'],
+    ['facet', 'size'],
+  ] as const;
+  const colors = ({ json }: TestAnswer) => json.facets.color.terms.map(({ term }: { term: string }) => term);
+  const sizes = ({ json }: TestAnswer) => json.facets.size.terms.map(({ term }: { term: string }) => term);
+  const filtered = await search(['filter', 'color:"red"'], ...facets);
+  assert.deepEqual([keysOf(filtered), colors(filtered)], [['shoe'], ['blue', 'red']]);
+  const queried = await search(['filter.query', 'color:"red"'], ...facets);
+  assert.deepEqual([keysOf(queried), colors(queried), sizes(queried)], [['shoe'], ['red'], ['38', '39']]);
+  const faceted = await search(['filter.facets', 'color:"red"'], ...facets);
+  assert.deepEqual([faceted.json.total, colors(faceted), sizes(faceted)], [4, ['blue', 'red'], ['38', '39']]);
+});
+
+test('E4 by POST with a form answers as GET; parameters of both places count', async () => {
+  const answer = await api.call({
+    method: 'POST',
+    path: `${path}?sort=key`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: queryOf(['filter', 'color:"blue"'], ['facet', 'color']),
+  });
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(keysOf(answer), ['dress', 'shirt']);
+  assert.equal(answer.json.facets.color.total, 3);
+});
+
+test('E4 with staged=true searches staged projections; publish moves them, revert drops them', async () => {
+  const { id } = await create('stage', { key: 'a', name: { en: 'kettle' } });
+  const run = async (staged: boolean, word: string) =>
+    keysOf(await api.call({ path: `/stage/resource/searchApiPattern?text.en=${word}&staged=${staged}` }));
+  const act = (version: number, action: object) =>
+    api.call({ method: 'POST', path: `/stage/resource/${id}`, body: JSON.stringify({ version, actions: [action] }) });
+  await act(1, { action: 'setField', path: 'name.en', value: 'teapot', staged: true });
+  assert.deepEqual([await run(false, 'kettle'), await run(false, 'teapot')], [['a'], []]);
+  assert.deepEqual([await run(true, 'kettle'), await run(true, 'teapot')], [[], ['a']]);
+  await act(2, { action: 'revertStagedChanges' });
+  assert.deepEqual([await run(true, 'kettle'), await run(true, 'teapot')], [['a'], []]);
+  await act(3, { action: 'setField', path: 'name.en', value: 'teapot', staged: true });
+  await act(4, { action: 'publish' });
+  assert.deepEqual([await run(false, 'kettle'), await run(false, 'teapot')], [[], ['a']]);
+});
+
+test('E4 finds what was written by the request before, and not what was deleted', async () => {
+  for (let at = 0; at < 20; at += 1) {
+    const { id } = await create('fresh', { key: `k${at}`, name: { en: `gadget number ${at}` }, kind: 'gadget' });
+    const before = await api.call({ path: '/fresh/resource/searchApiPattern?text.en=gadget&facet=kind' });
+    assert.deepEqual(keysOf(before), [`k${at}`]);
+    assert.deepEqual(before.json.facets.kind.terms, [{ term: 'gadget', count: 1 }]);
+    await api.call({ method: 'DELETE', path: `/fresh/resource/${id}` });
+    const gone = await api.call({ path: '/fresh/resource/searchApiPattern?text.en=gadgte&fuzzy=true&facet=kind' });
+    assert.deepEqual([gone.json.total, gone.json.facets.kind.total], [0, 0]);
+  }
+});
+
+test('E4 keeps projects apart: the words, filters and facets of one say nothing of another', async () => {
+  await create('mine', { name: { en: 'secret lantern' }, color: 'green' });
+  const answer = await api.call({ path: '/yours/resource/searchApiPattern?text.en=lantrn&fuzzy=true&facet=color' });
+  assert.equal(answer.json.total, 0);
+  assert.deepEqual(answer.json.facets.color.terms, []);
+});
+
+test('E4 puts exact matches before fuzzy ones, rare words before common ones, and equal ones in order of their ids', async () => {
+  for (const [id, en] of [
+    ['b', 'short walk'],
+    ['a', 'shirt'],
+    ['d', 'short story'],
+    ['c', 'short story'],
+  ]) {
+    await create('rank', { id, name: { en } });
+  }
+  const ids = async (query: string) => {
+    const { json } = await api.call({ path: `/rank/resource/searchApiPattern?${query}` });
+    return json.results.map(({ id }: { id: string }) => id);
+  };
+  assert.deepEqual(await ids('text.en=shirt&fuzzy=true'), ['a', 'b', 'c', 'd']);
+  assert.deepEqual(await ids('text.en=story'), ['c', 'd']);
+});
+
+test('E4 expands references and answers 64-bit integers digit by digit', async () => {
+  const [one] = [await create('links', { key: 'one', parent: { typeId: 'resource', key: 'two' }, name: 'child' })];
+  await api.call({
+    method: 'POST',
+    path: '/links/resource',
+    body: '{"key":"two","n":9007199254740993,"name":"parent"}',
+  });
+  const { text } = await api.call({ path: '/links/resource/searchApiPattern?text.en=child&expand=parent' });
+  assert.match(text, new RegExp(`"id":"${one.id}"`));
+  assert.match(text, /"n":9007199254740993/);
+  const facet = await api.call({ path: '/links/resource/searchApiPattern?facet=n' });
+  assert.equal(facet.json.facets.n.terms[0].term, '9007199254740993');
+});
+
+const refused: readonly (readonly [query: string, message: RegExp])[] = [
+  ['text.english=shoe', /text\.english: a name such as text\.en or text\.de-AT/],
+  ['text.EN=shoe', /text\.EN/],
+  ['filter.fields=color', /filter\.fields: a name such as filter, filter\.query/],
+  ['fuzzyLevel=3', /fuzzyLevel.*from 0 to 2/],
+  ['fuzzyLevel=-1', /fuzzyLevel/],
+  ['fuzzyLevel=1.5', /fuzzyLevel/],
+  ['fuzzy=yes', /fuzzy/],
+  ['filter=color%3A', /line 1, column 7/],
+  ['filter=color%3Arange+(1+to', /filter/],
+  ['facet=color%3Arange+(*+to+"x")', /facet/],
+  ['facet=color+as', /facet.*alias/],
+  ['facet=color&facet=color', /two facets/],
+  ['limit=501', /limit/],
+  ['offset=10001', /offset/],
+  [queryOf(['text.en', 'a'.repeat(1025)]), /text\.en.*1024 bytes/],
+  [Array.from({ length: 51 }, (_, at) => `facet=f${at}`).join('&'), /at most 50 facets/],
+  [Array.from({ length: 51 }, () => 'filter=a').join('&'), /at most 50 filters/],
+];
+
+test('E4: what is malformed or too much is 400 InvalidInput that names the place and what is expected', async () => {
+  for (const [query, message] of refused) {
+    const { status, json } = await api.call({ path: `${path}?${query}` });
+    assert.equal(status, 400, query);
+    assert.equal(json.errors[0].code, 'InvalidInput', query);
+    assert.match(json.message, message, query);
+  }
+});
+
+test('E4 ignores parameters that it does not know', async () => {
+  assert.equal((await search(['nonsense', 'x'], ['text.en', 'shoe'])).json.results[0].id, shoe.id);
+});
+
+test('E4 without a token is 401; with view_test it answers; with another scope it is 403', async () => {
+  assert.equal((await api.call({ path, scope: 'none' })).status, 401);
+  assert.equal((await api.call({ path, scope: 'view_test:shop' })).status, 200);
+  assert.equal((await api.call({ path, scope: 'view_test:other' })).status, 403);
+});

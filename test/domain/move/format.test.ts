@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { crc32 } from 'node:zlib';
+import {
+  MoveFileError,
+  namespaces,
+  readHeader,
+  readLine,
+  writeHeader,
+  writeRecord,
+  writeTrailer,
+} from '../../../src/domain/move/format.ts';
+import { createImport } from '../../../src/domain/move/import.ts';
+import { splitLines } from '../../../src/domain/move/lines.ts';
+import type { ResourceRecord } from '../../../src/domain/ports.ts';
+import { projectRecords } from './project.ts';
+
+const refuses = (work: () => unknown, message: RegExp) =>
+  assert.throws(work, (error) => error instanceof MoveFileError && message.test(error.message));
+
+/** A line whose checksum holds, whatever it says. */
+function lineOf(record: unknown): string {
+  const text = JSON.stringify(record);
+  return `{"crc32":"${crc32(text).toString(16).padStart(8, '0')}","record":${text}}`;
+}
+
+test('move file: what is written is read back, in every namespace', () => {
+  const header = { project: 'my-shop_1', exportedAt: '2026-01-02T03:04:05.678Z' };
+  assert.deepEqual(readHeader(writeHeader(header).trimEnd()), header);
+  const trailer = { records: 3, sha256: 'ab' };
+  assert.deepEqual(readLine(writeTrailer(trailer)), { kind: 'trailer', trailer });
+  for (const namespace of namespaces) {
+    for (const { projectKey: _, ...record } of projectRecords('shop')) {
+      const text = writeRecord(namespace, { projectKey: 'shop', ...record });
+      assert.equal(text.indexOf('\n'), text.length - 1);
+      assert.deepEqual(readLine(text), { kind: 'record', namespace, record });
+    }
+  }
+});
+
+test('move file: a header without a project, and an end without a count, are refused', () => {
+  const head = '{"format":"grs-project","formatVersion":1';
+  for (const rest of ['}', ',"project":"a b","exportedAt":""}', ',"project":"shop"}']) {
+    refuses(() => readHeader(head + rest), /a header with project and exportedAt expected/);
+  }
+  for (const end of ['{}', '{"records":"3","sha256":""}'])
+    refuses(() => readLine(`{"end":${end}}`), /an end with records/);
+  for (const line of ['[]', '7', '{']) refuses(() => readLine(line), /a JSON object expected/);
+  refuses(() => readLine('{"other":1}'), /a record or the end expected/);
+});
+
+test('move file: a record of an unknown namespace or with fields of wrong types is refused, though its checksum holds', () => {
+  const record = {
+    ...{ namespace: '', id: 'a', version: 1, createdAt: 't', lastModifiedAt: 't', current: '{}', history: [] },
+  };
+  assert.equal(readLine(lineOf(record)).kind, 'record');
+  refuses(() => readLine(lineOf({ ...record, namespace: '~other' })), /the namespace "~other" is not known/);
+  const wrong = [
+    { id: '' },
+    { id: 7 },
+    { key: '' },
+    { version: 0 },
+    { version: 1.5 },
+    { current: {} },
+    { staged: null },
+  ];
+  for (const fields of wrong) refuses(() => readLine(lineOf({ ...record, ...fields })), /a record with id, version/);
+  for (const history of [{}, [1], [['1', []]], [[1, [2]]]]) {
+    refuses(() => readLine(lineOf({ ...record, history })), /a history of versions expected/);
+  }
+});
+
+test('move file: a line longer than any record is refused before it fills the memory', async () => {
+  const part = Buffer.alloc(1024 * 1024, 'x');
+  let given = 0;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    for (; given < 1000; given += 1) yield part;
+  }
+  await assert.rejects(splitLines(endless()).next(), /longer than any record/);
+  assert.ok(given < 100);
+});
+
+test('import: a record that another writer changes at every try is refused, and the import goes on', async () => {
+  const [first, second] = projectRecords('shop') as [ResourceRecord, ResourceRecord];
+  const records = [first, second];
+  const work = createImport({
+    store: {
+      get: () => undefined,
+      commit: async (change) => (change.kind === 'create' && change.next.id === first.id ? 'idTaken' : 'committed'),
+    },
+    ...{ project: 'shop', overwrite: false, onHeader: () => {}, onProgress: () => {} },
+  });
+  async function* file(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(writeHeader({ project: 'shop', exportedAt: 't' }));
+    for (const record of records) yield Buffer.from(writeRecord('', record));
+  }
+  await assert.rejects(work.run(file()), /without its last line/);
+  assert.deepEqual(
+    [work.counts.created, work.counts.refusals],
+    [1, ['resource n-0: something else changes it all the time']],
+  );
+});

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { exportProject } from '../../../src/domain/move/export.ts';
+import { MoveFileError, writeRecord } from '../../../src/domain/move/format.ts';
+import { createImport, type ImportOptions } from '../../../src/domain/move/import.ts';
+import type { Store } from '../../../src/domain/ports.ts';
+import { keptRecord } from '../../../src/domain/resource/resource.ts';
+import { openTestStore, temporaryFolder } from '../../storage/sqlite/open-test-store.ts';
+import { allRecords, createRecords, inOrder, projectRecords } from './project.ts';
+
+/** The rules of a move, store to store in one process. The source is made once, each test has a new target. */
+const records = projectRecords('shop');
+let whole = '';
+let folder = temporaryFolder();
+let target: Store;
+
+async function* chunksOf(text: string, size = 1000): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function fileOf(store: Store): Promise<string> {
+  let text = '';
+  const options = { store: store.resources, project: 'shop', exportedAt: '2026-01-02T03:04:05.678Z' };
+  for await (const chunk of exportProject({ ...options, onProgress: () => {} })) text += chunk;
+  return text;
+}
+
+function importInto(more: Partial<ImportOptions> = {}) {
+  const options = { store: target.resources, project: 'shop', overwrite: false };
+  return createImport({ ...options, onHeader: () => {}, onProgress: () => {}, ...more });
+}
+
+before(async () => {
+  const source = temporaryFolder();
+  const store = await openTestStore(source.file);
+  await createRecords(store, [...records, ...projectRecords('other')]);
+  whole = await fileOf(store);
+  await store.close();
+  source.remove();
+});
+beforeEach(async () => {
+  await target?.close();
+  folder.remove();
+  folder = temporaryFolder();
+  target = await openTestStore(folder.file);
+});
+after(async () => {
+  await target.close();
+  folder.remove();
+});
+
+test('import of a whole file: every record is as it was, and an export of it has the same bytes', async () => {
+  for (const size of [1, 4096, 1_000_000]) {
+    const work = importInto();
+    await work.run(chunksOf(whole, size));
+    const created = size === 1 ? records.length : 0;
+    assert.deepEqual([work.counts.created, work.counts.unchanged], [created, records.length - created]);
+  }
+  assert.deepEqual(await allRecords(target, 'shop'), inOrder(records));
+  assert.deepEqual(await allRecords(target, 'other'), []);
+  assert.equal(await fileOf(target), whole);
+});
+
+const lines = () => whole.trimEnd().split('\n');
+const withLines = (change: (all: string[]) => void) => {
+  const all = lines();
+  change(all);
+  return `${all.join('\n')}\n`;
+};
+const changed = (text: string, from: string, to: string) => {
+  assert.ok(text.includes(from), from);
+  return text.replace(from, to);
+};
+
+interface Damage {
+  readonly name: string;
+  readonly file: () => string;
+  readonly message: RegExp;
+  /** Records before the damage. */
+  readonly imported: number;
+}
+
+const damages: readonly Damage[] = [
+  { name: 'empty', file: () => '', message: /^the file is empty$/, imported: 0 },
+  { name: 'no export', file: () => '{"id":"a"}\n', message: /^line 1: this is no export/, imported: 0 },
+  {
+    name: 'of another format version',
+    file: () => changed(whole, '"formatVersion":1', '"formatVersion":2'),
+    message: /^line 1: the file has format version 2, this version of the service reads 1/,
+    imported: 0,
+  },
+  {
+    name: 'cut in the middle of a line',
+    file: () => withLines((all) => all.splice(11)).slice(0, -30),
+    message: /^the file ends in the middle of line 11: it is truncated$/,
+    imported: 9,
+  },
+  {
+    name: 'cut at the end of a line',
+    file: () => withLines((all) => all.splice(11)),
+    message: /^the file ends after line 11 without its last line: it is truncated$/,
+    imported: 10,
+  },
+  {
+    name: 'with a line that is no JSON',
+    file: () => withLines((all) => all.splice(6, 1, '{"crc32":')),
+    message: /^line 7: a JSON object expected$/,
+    imported: 5,
+  },
+  {
+    name: 'with an edited document',
+    file: () => withLines((all) => all.splice(6, 1, changed(all[6] ?? '', 'key', 'kex'))),
+    message: /^line 7: the record does not match its checksum/,
+    imported: 5,
+  },
+  {
+    name: 'with a document that is no object',
+    file: () => withLines((all) => all.splice(6, 1, writeRecord('', { ...records[0]!, current: '[1]' }).trimEnd())),
+    message: /^line 7: the document of n-0 is no JSON object$/,
+    imported: 5,
+  },
+  {
+    name: 'without one of its lines',
+    file: () => withLines((all) => all.splice(6, 1)),
+    message: /^the file should have 45 records and has 44/,
+    imported: 44,
+  },
+  {
+    name: 'with two lines swapped',
+    file: () => withLines((all) => all.splice(6, 2, all[7] ?? '', all[6] ?? '')),
+    message: /^the file does not match its checksum/,
+    imported: 45,
+  },
+  {
+    name: 'with more after its end',
+    file: () => `${whole}{}\n`,
+    message: /^line 48: the file should have ended before it$/,
+    imported: 45,
+  },
+];
+
+for (const { name, file, message, imported } of damages) {
+  test(`import of a file ${name}: refused with the place, what stood before it stays, a whole file goes on`, async () => {
+    const work = importInto();
+    await assert.rejects(
+      work.run(chunksOf(file())),
+      (error) => error instanceof MoveFileError && message.test(error.message),
+    );
+    assert.equal(work.counts.created, imported);
+    assert.equal((await allRecords(target, 'shop')).length, imported);
+    const again = importInto();
+    await again.run(chunksOf(whole));
+    assert.deepEqual([again.counts.unchanged, again.counts.created], [imported, records.length - imported]);
+    assert.deepEqual(await allRecords(target, 'shop'), inOrder(records));
+  });
+}
+
+test('import under another project name: the same records in that project, found by predicates and keys', async () => {
+  await importInto({ project: 'copy' }).run(chunksOf(whole));
+  assert.deepEqual(await allRecords(target, 'copy'), inOrder(projectRecords('copy')));
+  assert.deepEqual(await allRecords(target, 'shop'), []);
+  assert.equal((await target.resources.getByKey('copy', 'Schlüssel [1]'))?.id, 'id with 🦜/%2F');
+});
+
+test('import onto records that differ: they are refused by name and stay; with overwrite they are replaced', async () => {
+  const [first, second] = records as [(typeof records)[0], (typeof records)[0]];
+  const newer = { ...first, version: 9, current: changed(first.current, '"version":1', '"version":9') };
+  const holder = { ...second, id: 'holder', current: changed(second.current, 'n-1', 'holder') };
+  await createRecords(target, [newer, holder]);
+  const work = importInto();
+  await work.run(chunksOf(whole));
+  assert.deepEqual([work.counts.created, work.counts.refused], [records.length - 2, 2]);
+  assert.deepEqual(work.counts.refusals.toSorted(), [
+    'resource n-0: it is there already and differs (version 9 there, 1 in the file)',
+    'resource n-1: another resource has its key “key 1”',
+  ]);
+  assert.equal((await target.resources.get('shop', 'n-0'))?.current, newer.current);
+
+  const over = importInto({ overwrite: true });
+  await over.run(chunksOf(whole));
+  assert.deepEqual([over.counts.replaced, over.counts.refused], [1, 1]);
+  assert.deepEqual({ ...(await target.resources.get('shop', 'n-0')) }, first);
+  const before = keptRecord(holder).documents;
+  const gone = { kind: 'delete', projectKey: 'shop', id: 'holder', expectedVersion: holder.version, before } as const;
+  assert.equal(await target.resources.commit(gone), 'committed');
+  await importInto().run(chunksOf(whole));
+  assert.deepEqual(await allRecords(target, 'shop'), inOrder(records));
+});
+
+test('import: a fault of the store ends it, after what was under way, with the counts of what is stored', async () => {
+  let commits = 0;
+  const failing: ImportOptions['store'] = {
+    get: target.resources.get,
+    async commit(change) {
+      commits += 1;
+      if (commits > 10) throw new Error('the disk is gone');
+      return target.resources.commit(change);
+    },
+  };
+  const work = importInto({ store: failing });
+  await assert.rejects(work.run(chunksOf(whole)), /the disk is gone/);
+  assert.equal(work.counts.created, 10);
+  assert.equal((await allRecords(target, 'shop')).length, 10);
+});
