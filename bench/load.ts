@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { createHistogram } from 'node:perf_hooks';
 
-/** One HTTP/1.1 request, ASCII only. `n` counts the requests of a trial. */
-export type MakeRequest = (n: number) => string;
+/** One HTTP/1.1 request, as bytes or as ASCII text. `n` counts the requests of a trial. */
+export type MakeRequest = (n: number) => string | Buffer;
 
 export interface Load {
   readonly port: number;
@@ -13,6 +13,10 @@ export interface Load {
   readonly make: MakeRequest;
   /** Sees each answer's body if given; costs time of the generator. */
   readonly onBody?: (body: string, n: number) => void;
+  /** Answers have no body, whatever their Content-Length: HEAD, 304. */
+  readonly isBodyless?: boolean;
+  /** Each connection waits so long between an answer and its next request: a light load beside another one. */
+  readonly pauseMs?: number;
 }
 
 export interface LoadResult {
@@ -41,17 +45,37 @@ function contentLength(buffer: Buffer, end: number): number {
   return at < 0 || at > end ? 0 : digitsAt(buffer, at + lengthName.length);
 }
 
-/** Reads answers off one socket; every answer of the service has a Content-Length or no body. */
-function readAnswers(socket: Socket, onAnswer: (status: number, body: () => string) => void): void {
+/**
+ * Reads answers off one socket; every answer of the service has a Content-Length or no body. Bodies that nobody wants to
+ * see are counted, not put together.
+ */
+function readAnswers(
+  socket: Socket,
+  { onBody, isBodyless = false }: Pick<Load, 'onBody' | 'isBodyless'>,
+  onAnswer: (status: number, body: () => string) => void,
+): void {
   let pending: Buffer | undefined;
+  let status = 0;
+  let toSkip = 0;
   socket.on('data', (chunk: Buffer) => {
+    if (toSkip > 0) {
+      toSkip -= chunk.length;
+      if (toSkip === 0) onAnswer(status, () => '');
+      return;
+    }
     pending = pending === undefined ? chunk : Buffer.concat([pending, chunk]);
     while (pending !== undefined) {
       const end: number = pending.indexOf(headEnd);
       if (end < 0) return;
       const whole: Buffer = pending;
-      const next = end + 4 + contentLength(whole, end);
-      if (whole.length < next) return;
+      const next = end + 4 + (isBodyless ? 0 : contentLength(whole, end));
+      if (whole.length < next) {
+        if (onBody) return;
+        status = digitsAt(whole, 9);
+        toSkip = next - whole.length;
+        pending = undefined;
+        return;
+      }
       pending = whole.length === next ? undefined : whole.subarray(next);
       onAnswer(digitsAt(whole, 9), () => whole.toString('utf8', end + 4, next));
     }
@@ -59,7 +83,8 @@ function readAnswers(socket: Socket, onAnswer: (status: number, body: () => stri
 }
 
 /** Sends requests over keep-alive connections, the next one when the last was answered (closed loop). */
-export function runLoad({ port, connections, requests, ms, make, onBody }: Load): Promise<LoadResult> {
+export function runLoad(load: Load): Promise<LoadResult> {
+  const { port, connections, requests, ms, make, onBody, pauseMs } = load;
   const latency = createHistogram();
   const statuses = new Map<number, number>();
   const begun = performance.now();
@@ -92,12 +117,13 @@ export function runLoad({ port, connections, requests, ms, make, onBody }: Load)
     };
     socket.on('connect', next);
     socket.on('error', reject);
-    readAnswers(socket, (status, body) => {
+    readAnswers(socket, load, (status, body) => {
       latency.record(process.hrtime.bigint() - sentAt);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       answered += 1;
       onBody?.(body(), number);
-      next();
+      if (pauseMs === undefined) next();
+      else setTimeout(next, pauseMs);
     });
   }
   return promise;

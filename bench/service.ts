@@ -24,6 +24,14 @@ export function residentMb(running: Running): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }
 
+/** Seconds of processor time that a process has used since its start. */
+export function cpuSeconds(running: Running): number {
+  const stat = readFileSync(`/proc/${running.process.pid}/stat`, 'utf8');
+  // The name in parentheses may have spaces; utime and stime are the 12th and 13th field behind it, in 1/100 s.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
 async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -41,14 +49,28 @@ async function freePort(): Promise<number> {
   });
 }
 
-/** The ceiling: bare node:http on the same Node. */
-export async function startCeiling(): Promise<Running> {
+/** The ceiling: bare node:http on the same Node, in a program that prints its port. */
+export function startCeiling(file = 'bench/ceiling.ts', values: readonly string[] = []): Promise<Running> {
+  return startProgram(file, values);
+}
+
+/** A program of the bench that prints a line of JSON with its port when it listens; `said` is that line. */
+export async function startProgram(
+  file: string,
+  values: readonly string[] = [],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Running & { readonly said: Readonly<Record<string, unknown>> }> {
   const begun = performance.now();
-  const child = spawn(process.execPath, [join(root, 'bench/ceiling.ts')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(root, file), ...values], {
+    ...{ stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...more } },
+  });
   const lines = createInterface({ input: child.stdout! });
-  const first = await new Promise<string>((resolve) => lines.once('line', resolve));
-  const { port } = JSON.parse(first) as { port: number };
-  return { port, process: child, startMs: performance.now() - begun, stop: () => stopProcess(child) };
+  const first = await new Promise<string>((resolve, reject) => {
+    lines.once('line', resolve);
+    child.once('exit', () => reject(new Error(`${file} ended before it listened.`)));
+  });
+  const said = JSON.parse(first) as { port: number };
+  return { port: said.port, said, process: child, startMs: performance.now() - begun, stop: () => stopProcess(child) };
 }
 
 async function answers(port: number, path: string): Promise<boolean> {

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+import { parseConfig } from '../../src/config.ts';
+import {
+  dockerStages,
+  healthCommand,
+  imageEnvironment,
+  imageInstructions,
+  packageVersion,
+  readText,
+  readYaml,
+  root,
+  settingNames,
+} from './deployment-files.ts';
+
+/** Dockerfile and compose.yaml, as far as they can be tried without a container. */
+const folder = mkdtempSync(join(tmpdir(), 'grs-image-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const allowed = readText('.dockerignore')
+  .split('\n')
+  .filter((line) => line.startsWith('!'))
+  .map((line) => line.slice(1));
+
+test('Dockerfile: stages begin from images with a version, and take only files that .dockerignore lets through', () => {
+  const all = dockerStages().flat();
+  for (const { value } of all.filter(({ name }) => name === 'FROM'))
+    assert.match(value, /^[a-z/]+:\d[\w.-]*( AS \w+)?$/);
+  const copies = all.filter(({ name, value }) => name === 'COPY' && !value.startsWith('--from='));
+  const copied = copies.flatMap(({ value }) => value.split(/\s+/).slice(0, -1));
+  assert.deepEqual(copied.toSorted(), allowed.toSorted());
+  assert.ok(readText('.dockerignore').split('\n').includes('*'));
+});
+
+test('Dockerfile: the image runs as a user that is not root, and only dependencies of the service are in it', () => {
+  const users = imageInstructions('USER');
+  assert.equal(users.length, 1);
+  assert.match(users[0] ?? '', /^[1-9]\d{3,}:[1-9]\d{3,}$/);
+  const installs = dockerStages()
+    .flat()
+    .filter(({ name, value }) => name === 'RUN' && value.includes('npm'));
+  assert.equal(installs.length, 1);
+  assert.match(installs[0]?.value ?? '', /^npm ci --omit=dev/);
+});
+
+test('Dockerfile: its environment is made of settings, with the port that it exposes and the volume for the data', () => {
+  const environment = imageEnvironment();
+  const names = [...environment.keys()].filter((name) => name !== 'PATH');
+  assert.deepEqual(
+    names.filter((name) => !settingNames.has(name)),
+    [],
+  );
+  const config = parseConfig(Object.fromEntries(names.map((name) => [name, environment.get(name)])));
+  assert.deepEqual(imageInstructions('EXPOSE'), [String(config.port)]);
+  assert.deepEqual(imageInstructions('VOLUME'), [config.dataDir]);
+  assert.equal(config.host, '0.0.0.0');
+});
+
+/** What the image holds: the files that the build copies, and the packages. */
+function layOutImage(): string {
+  const app = join(folder, 'app');
+  for (const name of allowed) cpSync(root + name, join(app, name), { recursive: true });
+  symlinkSync(`${root}node_modules`, join(app, 'node_modules'));
+  return app;
+}
+
+/** Runs a program as the image would, with `node` found by its path. */
+function run([program = '', ...args]: readonly string[], environment: Readonly<Record<string, string>>) {
+  const PATH = `${root}node_modules/.bin${delimiter}${process.env.PATH}`;
+  const env = { PATH, ...environment };
+  return spawn(program, args, { cwd: join(folder, 'app'), env, stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+const healthCode = async (port: number) => (await once(run(healthCommand(), { PORT: String(port) }), 'exit'))[0];
+
+test('the files of the image serve the API; the health check tells the service from a port without one', async () => {
+  layOutImage();
+  const [entry, command] = [imageInstructions('ENTRYPOINT'), imageInstructions('CMD')];
+  const start = [...entry, ...command].flatMap((text) => JSON.parse(text) as string[]);
+  const service = run(start, { DATA_DIR: join(folder, 'data'), PORT: '0', HOST: '127.0.0.1' });
+  const ended = once(service, 'exit');
+  try {
+    let port = 0;
+    for await (const line of createInterface({ input: service.stdout })) {
+      port = Number(/"address":"http:\/\/[^"]+:(\d+)"/.exec(line)?.[1] ?? 0);
+      if (port > 0) break;
+    }
+    assert.ok(port > 0, 'it listens');
+    assert.equal(await healthCode(port), 0);
+    service.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+    assert.equal(await healthCode(port), 1);
+  } finally {
+    service.kill('SIGKILL');
+  }
+});
+
+test('compose: the service has settings that exist, and the database that they name', () => {
+  const { services, volumes } = readYaml('compose.yaml');
+  const { environment } = services.service;
+  assert.deepEqual(
+    Object.keys(environment).filter((name) => !settingNames.has(name)),
+    [],
+  );
+  const url = new URL(environment.DATABASE_URL.replace(/\$\{\w+\}/, 'password'));
+  const database = services[url.hostname];
+  assert.match(database.image, /^postgres:17\b/);
+  assert.equal(url.username, database.environment.POSTGRES_USER);
+  assert.equal(url.pathname, `/${database.environment.POSTGRES_DB}`);
+  assert.match(database.environment.POSTGRES_PASSWORD, /^\$\{POSTGRES_PASSWORD:\?/);
+  assert.equal(services.service.depends_on[url.hostname].condition, 'service_healthy');
+  assert.ok(database.healthcheck.test.includes('pg_isready'));
+  const mounted = [services.service, database].flatMap((each) => each.volumes as string[]);
+  assert.deepEqual(mounted.map((text) => text.split(':')[0]).toSorted(), Object.keys(volumes).toSorted());
+});
+
+test('compose: the service is the image of this version, without rights, writes only where it must, on loopback', () => {
+  const { service } = readYaml('compose.yaml').services;
+  assert.equal(service.image, `generic-resource-service:${packageVersion}`);
+  assert.deepEqual([service.read_only, service.cap_drop], [true, ['ALL']]);
+  assert.deepEqual(service.security_opt, ['no-new-privileges:true']);
+  assert.deepEqual(service.volumes, [`data:${imageEnvironment().get('DATA_DIR')}`]);
+  const port = imageEnvironment().get('PORT');
+  assert.deepEqual(service.ports, [`127.0.0.1:${port}:${port}`]);
+  const drainMs = parseConfig({}).drainTimeoutMs;
+  assert.ok(Number.parseInt(service.stop_grace_period, 10) * 1000 > drainMs + 2000);
+});
