@@ -12,10 +12,15 @@ const localeForm = /^[a-z]{2}(?:-[A-Z]{2})?$/;
 
 /** The words of all strings of a document, at any depth, by the locale that they stand under (decision 21). */
 export function wordsOfDocument(document: JsonObject): DocumentWords {
+  return wordsOfFields(document, Object.keys(document));
+}
+
+/** The words of some top-level fields; those of all fields together are the words of the document. */
+export function wordsOfFields(document: JsonObject, names: Iterable<string>): DocumentWords {
   const words: WordsInProgress = new Map();
-  for (const name of Object.keys(document)) {
+  for (const name of names) {
     // Fields of the service are no text: nobody searches an id by its words.
-    if (!isSystemField(name)) addWordsOf(document[name]!, '', words);
+    if (!isSystemField(name) && Object.hasOwn(document, name)) addWordsOf(document[name]!, '', words);
   }
   return words;
 }

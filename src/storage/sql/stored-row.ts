@@ -7,7 +7,14 @@ export type StoredRow = ResourceRow & { readonly checksum: number };
 
 /** The stored form of history: `[[version, [field, …]], …]`. */
 export function writeHistory(history: readonly VersionChange[]): string {
-  return JSON.stringify(history.map(({ version, fields }) => [version, fields]));
+  return `[${history.map(({ version, fields }) => `[${version},[${fields.map(quoted).join()}]]`).join()}]`;
+}
+
+/** Names that stand in JSON as they are; every update writes some of them again. */
+const plainName = /^[\w.$-]*$/;
+
+function quoted(name: string): string {
+  return plainName.test(name) ? `"${name}"` : JSON.stringify(name);
 }
 
 function readHistory(text: string): readonly VersionChange[] {

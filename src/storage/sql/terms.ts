@@ -4,11 +4,11 @@ import { numberOf } from '../../domain/json/number.ts';
 import { isJsonArray, isJsonObject } from '../../domain/json/object.ts';
 import type { Documents } from '../../domain/ports.ts';
 import { memberOf } from '../../domain/predicate/path.ts';
-import { wordsOfDocument } from '../../domain/search/document-words.ts';
+import { type DocumentWords, wordsOfFields } from '../../domain/search/document-words.ts';
 import { descendingKey, numberKey, textKey, valueClass } from './order-key.ts';
 import { type SpelledPath, spelledRoot } from './spelled-path.ts';
-import { escapeText, type PathFact, type Projection, projectionTerm, spellString, textMarks } from './term-text.ts';
-import { textTerms } from './text-terms.ts';
+import { escapeText, type PathFact, projectionTerm, spellString, termHead, textMarks } from './term-text.ts';
+import { addTextDifference } from './text-terms.ts';
 
 /** The terms that a row loses and gains by a write, joined by blanks, as FTS5 takes them. */
 export interface IndexDifference {
@@ -48,9 +48,12 @@ export function indexDifference(
     if (!old) values.added.push(projectionTerm(projectKey, projection));
     if (!next) values.removed.push(projectionTerm(projectKey, projection));
     const root = spelledRoot(projectKey, projection, declaredPaths);
-    const ofText = termDifference(root, old, next, values);
+    const changed = termDifference(root, old, next, values);
     // Nobody searches what a project keeps beside its resources.
-    if (ofText && !projectKey.includes('~')) textDifference(projectKey, projection, old, next, text);
+    if (changed.hasText && !projectKey.includes('~')) {
+      const words = changedWords(old, next, changed.names);
+      addTextDifference(termHead(projectKey, projection), words, text.removed, text.added);
+    }
   }
   return {
     removed: values.removed.join(' '),
@@ -65,18 +68,26 @@ interface Difference {
   readonly added: string[];
 }
 
-/** Gathers the difference of all values; true if there is text among what differs. */
+/** The top-level fields that differ, and whether there is text in any of them. */
+interface ChangedFields {
+  readonly names: ReadonlySet<string>;
+  readonly hasText: boolean;
+}
+
+/** Gathers the difference of all values. */
 function termDifference(
   root: SpelledPath,
   before: JsonObject | undefined,
   after: JsonObject | undefined,
   { removed, added }: Difference,
-): boolean {
+): ChangedFields {
+  const names = new Set<string>();
   let ofText = false;
   for (const name of namesOf(before, after)) {
     const old = before && memberOf(before, name);
     const next = after && memberOf(after, name);
     if (old === next || sameText(old, next)) continue;
+    names.add(name);
     ofText ||= hasText(old) || hasText(next);
     if (old === undefined) {
       addField(root, name, next!, added);
@@ -90,7 +101,7 @@ function termDifference(
       addMissing(gained, lost, added);
     }
   }
-  return ofText;
+  return { names, hasText: ofText };
 }
 
 function hasText(value: JsonValue | undefined): boolean {
@@ -99,19 +110,16 @@ function hasText(value: JsonValue | undefined): boolean {
   return isJsonArray(value) ? value.some(hasText) : isJsonObject(value) && Object.values(value).some(hasText);
 }
 
-/** A word counts by its place in the whole document, so all of it is read where some text of it differs. */
-function textDifference(
-  projectKey: string,
-  projection: Projection,
-  before: JsonObject | undefined,
-  after: JsonObject | undefined,
-  { removed, added }: Difference,
-): void {
-  const termsOf = (document: JsonObject | undefined) =>
-    document ? textTerms(projectKey, projection, wordsOfDocument(document)) : [];
-  const [lost, gained] = [termsOf(before), termsOf(after)];
-  addMissing(lost, gained, removed);
-  addMissing(gained, lost, added);
+const noWords: DocumentWords = new Map();
+
+/** How often a word occurs, and how long the text is, depends on the fields that stay as well: they are read once. */
+function changedWords(before: JsonObject | undefined, after: JsonObject | undefined, changed: ReadonlySet<string>) {
+  const isSame = (name: string) => !changed.has(name);
+  return {
+    same: before && after ? wordsOfFields(after, Object.keys(after).filter(isSame)) : noWords,
+    before: before ? wordsOfFields(before, changed) : noWords,
+    after: after ? wordsOfFields(after, changed) : noWords,
+  };
 }
 
 /** Adds to `out` the terms of one list that the other lacks. */

@@ -1,26 +1,57 @@
 import { type DocumentWords, lengthIn } from '../../domain/search/document-words.ts';
 import { lengthClass, timesClass } from '../../domain/search/relevance.ts';
-import { escapeText, type Projection, termHead, unescapeText } from './term-text.ts';
+import { escapeText, unescapeText } from './term-text.ts';
+
+/** The words of a document before and after a write: those of the fields that stay, and those of the others. */
+export interface ChangedWords {
+  readonly same: DocumentWords;
+  readonly before: DocumentWords;
+  readonly after: DocumentWords;
+}
 
 /**
- * Terms of the words of a document: behind the head of project and projection an empty path, which no value has, then
- * `|<locale>|<word>` for each word, the same with `|2` or `|3` where it occurs twice or more often, and
- * `|<locale>||<class>` for the length of what a search in the locale reads. Strings under no locale have an empty one.
+ * Gathers the terms of words that a document loses and gains. Behind the head of project and projection there is an
+ * empty path, which no value has, then `|<locale>|<word>` for each word, the same with `|2` or `|3` where it occurs
+ * twice or more often, and `|<locale>||<class>` for the length of what a search in the locale reads. Strings under no
+ * locale have an empty one. Only what differs is spelled: that is most of the cost.
  */
-export function textTerms(projectKey: string, projection: Projection, words: DocumentWords): readonly string[] {
-  const head = termHead(projectKey, projection);
-  const terms: string[] = [];
-  for (const [locale, counts] of words) {
+export function addTextDifference(head: string, words: ChangedWords, removed: string[], added: string[]): void {
+  const { same, before, after } = words;
+  for (const locale of new Set([...same.keys(), ...before.keys(), ...after.keys()])) {
     const prefix = localePrefix(head, locale);
-    terms.push(`${prefix}|${lengthClass(lengthIn(words, locale))}`);
-    for (const [word, times] of counts) {
+    const [lost, gained] = [lengthMark(same, before, locale), lengthMark(same, after, locale)];
+    if (lost !== gained) {
+      if (lost !== undefined) removed.push(prefix + lost);
+      if (gained !== undefined) added.push(prefix + gained);
+    }
+    const [kept, old, next] = [same.get(locale), before.get(locale), after.get(locale)];
+    for (const [word, times] of old ?? []) addChange(word, times, next?.get(word) ?? 0);
+    for (const [word, times] of next ?? []) if (!old?.has(word)) addChange(word, 0, times);
+
+    function addChange(word: string, timesBefore: number, timesAfter: number): void {
+      if (timesBefore === timesAfter) return;
+      const elsewhere = kept?.get(word) ?? 0;
       const term = prefix + escapeText(word);
-      terms.push(term);
-      const repeated = timesClass(times);
-      if (repeated > 1) terms.push(`${term}|${repeated}`);
+      const [marksBefore, marksAfter] = [timesMark(elsewhere + timesBefore), timesMark(elsewhere + timesAfter)];
+      if (elsewhere === 0 && timesAfter === 0) removed.push(term);
+      if (elsewhere === 0 && timesBefore === 0) added.push(term);
+      if (marksBefore === marksAfter) return;
+      if (marksBefore !== '') removed.push(term + marksBefore);
+      if (marksAfter !== '') added.push(term + marksAfter);
     }
   }
-  return terms;
+}
+
+/** The end of the term of a length; undefined where the document has no text under the locale. */
+function lengthMark(same: DocumentWords, more: DocumentWords, locale: string): string | undefined {
+  if (!same.has(locale) && !more.has(locale)) return undefined;
+  return `|${lengthClass(lengthIn(same, locale) + lengthIn(more, locale))}`;
+}
+
+/** What follows the term of a word that occurs so often. */
+function timesMark(times: number): string {
+  const repeated = timesClass(times);
+  return repeated > 1 ? `|${repeated}` : '';
 }
 
 /** The beginning of a locale's terms. Locales are letters of either case, which the index would fold. */

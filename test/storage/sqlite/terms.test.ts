@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/contract/json.ts';
 import type { Documents } from '../../../src/domain/ports.ts';
 import { compareScalars, compareUtf8, type Scalar, scalarOf } from '../../../src/domain/predicate/scalar.ts';
 import { descendingKey, numberKey, textKey, valueClass } from '../../../src/storage/sql/order-key.ts';
 import { escapeText, spellPath, spellScalar, unescapeText } from '../../../src/storage/sql/term-text.ts';
 import { indexDifference } from '../../../src/storage/sql/terms.ts';
+import { anyResource, resourceOf } from '../../domain/search/arbitrary-search.ts';
 import { openTestIndex } from './open-test-index.ts';
 
 const awkward = [
@@ -121,7 +123,8 @@ const document: JsonObject = {
   ...{ name: { en: 'Blue' }, tags: ['a', 'a', ['b'], null], none: [], nulls: [null], nil: null, on: true },
 };
 
-const split = (terms: string) => new Set(terms.split(' ').filter((term) => term !== ''));
+const list = (terms: string) => terms.split(' ').filter((term) => term !== '');
+const split = (terms: string) => new Set(list(terms));
 const difference = (before: Documents | undefined, after: Documents | undefined, declared: readonly string[] = []) =>
   indexDifference('P', before, after, declared);
 
@@ -156,6 +159,36 @@ test('indexDifference of a staged projection: terms of its own, gone again when 
   const deleted = difference({ current: document, staged }, undefined);
   const created = difference(undefined, { current: document, staged });
   assert.deepEqual([deleted.removed, deleted.added], [created.added, '']);
+});
+
+test('indexDifference of random changes: what is left and gained makes the terms of a new document, each once', () => {
+  const termsOf = ({ added, addedText }: ReturnType<typeof difference>) => [...list(added), ...list(addedText)];
+  const resource = anyResource.map((any) => resourceOf('r', any));
+  fc.assert(
+    fc.property(
+      resource,
+      resource,
+      fc.subarray(['name', 'description', 'tags', 'color', 'variants']),
+      (before, other, kept) => {
+        // Some fields stay as they are, as in most updates.
+        const fields = Object.fromEntries(
+          kept.flatMap((name) => (name in before.current ? [[name, before.current[name]!]] : [])),
+        );
+        const after = { ...other, current: { ...other.current, ...fields } };
+        const { removed, removedText, added, addedText } = difference(before, after);
+        const terms = new Set(termsOf(difference(undefined, before)));
+        for (const term of [...list(removed), ...list(removedText)]) assert.ok(terms.delete(term), `removed ${term}`);
+        for (const term of [...list(added), ...list(addedText)]) {
+          assert.ok(!terms.has(term), `added ${term}`);
+          terms.add(term);
+        }
+        const expected = termsOf(difference(undefined, after));
+        assert.deepEqual([...terms].sort(), [...expected].sort());
+        assert.equal(new Set(expected).size, expected.length);
+      },
+    ),
+    { numRuns: 1500 },
+  );
 });
 
 test('indexDifference survives 100,000 values in one array', () => {
