@@ -12,6 +12,7 @@ import type {
   UpdateOperation,
 } from './operations.ts';
 import { createProjectWriter } from './project-writer.ts';
+import { createTermMerger } from './term-merger.ts';
 import { createVocabularyWriter } from './vocabulary-writer.ts';
 
 /** What is to be written of one row at the end of the transaction. */
@@ -75,6 +76,7 @@ export function createApplier(db: DatabaseSync): Applier {
   const sql = prepareAll(db);
   const vocabulary = createVocabularyWriter(db);
   const projects = createProjectWriter(db);
+  const merger = createTermMerger(db);
 
   /**
    * Terms are written last and by ascending row: FTS5 starts a new segment whenever a row number is lower than the one
@@ -82,12 +84,15 @@ export function createApplier(db: DatabaseSync): Applier {
    */
   function writeTerms(pending: PendingRow[]): void {
     pending.sort((a, b) => a.row - b.row);
+    let characters = 0;
     for (const { row, index, counts } of pending) {
       const [removed, added] = [together(index[0], index[2]), together(index[1], index[3])];
       if (counts === 'stays' && removed === '' && added === '') continue;
       if (counts !== 'appears') sql.removeTerms.run(row, removed);
       if (counts !== 'goes') sql.addTerms.run(row, added);
+      characters += removed.length + added.length;
     }
+    merger.wrote(characters);
   }
 
   /** What follows from the rows: the terms, the vocabulary, the project's counts and the list of what changed. */

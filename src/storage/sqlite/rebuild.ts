@@ -4,6 +4,7 @@ import { parseStoredJson } from '../../domain/json/parse.ts';
 import type { Documents } from '../../domain/ports.ts';
 import type { ResourceRow } from '../sql/checksum.ts';
 import { indexDifference } from '../sql/terms.ts';
+import { createTermMerger } from './term-merger.ts';
 import { createVocabularyWriter } from './vocabulary-writer.ts';
 
 /** A row of `resource` with its number and checksum. */
@@ -75,10 +76,12 @@ function rebuildAll(db: DatabaseSync, declaredPaths: readonly string[], progress
   const add = db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
   add.setReadBigInts(true);
   const vocabulary = createVocabularyWriter(db);
+  const merger = createTermMerger(db);
   const resources = new Map<string, number>();
   for (const row of allRows(db, 'indexing the values', progress)) {
     const { added, addedText } = indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths);
     add.run(row.row, addedText === '' ? added : `${added} ${addedText}`);
+    merger.wrote(added.length + addedText.length);
     vocabulary.learn(addedText, commits);
     resources.set(row.project_key, (resources.get(row.project_key) ?? 0) + 1);
   }

@@ -35,6 +35,8 @@ CREATE VIRTUAL TABLE term USING fts5 (
   t, content = '', columnsize = 0, detail = none,
   tokenize = "ascii tokenchars '_.-:|/@#%&+=,;!?()[]{}<>*^~$'"
 );
+-- Segments are merged by the writer, in smaller steps.
+INSERT INTO term (term, rank) VALUES ('automerge', 0);
 
 -- What searches count and know of a project.
 CREATE TABLE project (
