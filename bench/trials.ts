@@ -51,6 +51,14 @@ function filteredList(stage: Stage): MakeRequest {
   };
 }
 
+/** The same pages by questions that nobody has asked before, so that none is answered from memory. */
+function newLists(stage: Stage): MakeRequest {
+  return (n) => {
+    const where = encodeURIComponent(`shelf in ("shelf-${n % 20}", "none-${n}")`);
+    return `${head(stage, 'GET', `/resource/sorted-query-parameters?where=${where}`)}\r\n`;
+  };
+}
+
 /** Reads spread evenly over the first `among` resources. */
 function gets(stage: Stage, among: number): MakeRequest {
   const [begin = '', end = ''] = `${head(stage, 'GET', '/resource/ID')}\r\n`.split('ID');
@@ -77,6 +85,7 @@ export const trials: readonly Trial[] = [
     make: (stage) => gets(stage, stage.count),
   },
   { name: 'list, 20 of the matches', goalShare: 0.2, expectStatus: 200, make: filteredList },
+  { name: 'list, each asked once', goalShare: 0.2, expectStatus: 200, make: newLists },
   { name: 'update by an action', goalShare: 0.35, goalP99Ms: 15, expectStatus: 200, make: updates },
   { name: 'create', goalShare: 0.25, goalP99Ms: 15, expectStatus: 201, make: creates },
 ];

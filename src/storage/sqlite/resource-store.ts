@@ -2,6 +2,7 @@ import type {
   Change,
   CommitOutcome,
   IdempotentAnswer,
+  ListPage,
   ListQuery,
   ResourceRecord,
   ResourceStore,
@@ -9,6 +10,7 @@ import type {
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { writeHistory } from '../sql/stored-row.ts';
 import type { IndexDifference } from '../sql/terms.ts';
+import { createHotPages } from './hot-pages.ts';
 import { createHotRecords } from './hot-records.ts';
 import type { Indexer } from './indexer.ts';
 import { type CompiledList, compileExists, compileList } from './list.ts';
@@ -25,7 +27,7 @@ export interface ResourceStoreParts {
   readonly indexer: Indexer;
   readonly declaredPaths: readonly string[];
   readonly metrics: StoreMetrics;
-  /** Memory for records read lately. */
+  /** Memory for records read lately; pages have half as much. */
   readonly hotBytes: number;
   /** True where other processes write as well. */
   readonly isShared: boolean;
@@ -88,14 +90,17 @@ async function deleteExpiredAnswers(writer: Writer, nowMs: number): Promise<numb
 export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
   const { reads, writer, readers, indexer, declaredPaths, metrics } = parts;
   const hot = parts.isShared ? createSharedHotRecords(parts.hotBytes, reads) : createHotRecords(parts.hotBytes);
+  // Other processes tell that they have written, but not to which project.
+  const pages = parts.isShared ? undefined : createHotPages(parts.hotBytes / 2);
   const nameOf = (projectKey: string, id: string) => `${projectKey}/${id}`;
 
   async function commit(change: Change): Promise<CommitOutcome> {
-    const name =
-      change.kind === 'delete' ? nameOf(change.projectKey, change.id) : nameOf(change.next.projectKey, change.next.id);
+    const { projectKey, id } = change.kind === 'delete' ? change : change.next;
+    const name = nameOf(projectKey, id);
     const found = indexer.difference(change);
     const operation = operationOf(change, found instanceof Promise ? await found : found);
     hot.writeBegins(name);
+    pages?.writeBegins(projectKey);
     let updated: ResourceRecord | undefined;
     try {
       const outcome = await writer.submit(operation);
@@ -103,6 +108,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
       return outcome;
     } finally {
       hot.writeEnded(name, updated);
+      pages?.writeEnded(projectKey);
     }
   }
 
@@ -112,6 +118,16 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     const known = compiled.get(query) ?? compileList(query, declaredPaths);
     compiled.set(query, known);
     return known;
+  }
+
+  async function list(query: ListQuery): Promise<ListPage> {
+    const known = pages?.get(query);
+    metrics.listed(known !== undefined);
+    if (known) return known;
+    const remember = pages?.readBegins(query);
+    const page = await readers.list({ list: compiledOf(query) });
+    remember?.(page);
+    return page;
   }
 
   return {
@@ -126,7 +142,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     },
     getByKey: (projectKey, key) => reads.byKey(projectKey, key),
     commit,
-    list: (query) => readers.list({ list: compiledOf(query) }),
+    list,
     async walk(projectKey, afterId, limit) {
       // A walk that never waits for anything else would else stay in the snapshot it began with.
       reads.leaveSnapshot();
