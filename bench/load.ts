@@ -103,8 +103,10 @@ export function runLoad(load: Load): Promise<LoadResult> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let sentAt = 0n;
     let number = 0;
+    let ended = false;
     const next = () => {
       if (sent >= requests || performance.now() - begun > ms) {
+        ended = true;
         socket.end();
         open -= 1;
         if (open === 0) finish();
@@ -117,6 +119,9 @@ export function runLoad(load: Load): Promise<LoadResult> {
     };
     socket.on('connect', next);
     socket.on('error', reject);
+    socket.on('close', () => {
+      if (!ended) reject(new Error('The server closed a connection with a request on it.'));
+    });
     readAnswers(socket, load, (status, body) => {
       latency.record(process.hrtime.bigint() - sentAt);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);

@@ -117,7 +117,7 @@ export async function learn(url: string, count: number, recorder: Recorder): Pro
   }
   const stage: Stage = { token, project: driverProject, count, idOf: (n) => ids[n] ?? '' };
   const others = new Map<string, Played>();
-  for (const { name, make } of trials.filter((trial) => trial.name !== 'create')) {
+  for (const { name, make } of trials.filter((trial) => trial.name !== 'create' && !trial.ofMemory)) {
     const request = make(stage);
     const requests = name.startsWith('update') ? count : count * 2;
     for (let n = 0; n < requests; n += 1) {

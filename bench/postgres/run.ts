@@ -109,8 +109,7 @@ export async function benchPostgres(ceiling: Running, { quick, save: isSaved, on
   const given = processEnvironment().DATABASE_URL;
   const server = given === undefined ? await startPostgres() : undefined;
   try {
-    // No resource is kept in memory there, so that hot ones are as others.
-    const chosen = trials.filter(({ name }) => name.includes(only) && !name.includes('hot'));
+    const chosen = trials.filter(({ name, ofMemory }) => name.includes(only) && !ofMemory);
     const bench: Bench = { url: given ?? server!.url, ceiling, trialMs: quick ? 1000 : 2000, chosen };
     const driver = await benchDriver(bench);
     const one = await benchService(bench, 1);
