@@ -38,7 +38,11 @@ export async function serve(args: readonly string[]): Promise<number> {
   // The store's thread starts and looks at its files while this one loads the rest of the service.
   const store = openConfiguredStore(config, { log, metrics, onFatal }, 'exclusive');
   store.catch(() => {});
-  const { createApp } = await import('../app.ts');
+  const { createApp } = await import('../app.ts').catch(async (error: unknown) => {
+    // A dependency is missing, say. The threads of the store would keep the process alive.
+    await store.then((opened) => opened.close()).catch(() => {});
+    throw error;
+  });
   const app = await createApp(config, { log, metrics, onFatal, store });
   end = endInOrder(app, log, config.drainTimeoutMs + 1900);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end?.(signal, 0));

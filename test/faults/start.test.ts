@@ -66,6 +66,25 @@ test("a start with an operator's action that is none ends with exit code 70 and 
   actions.remove();
 });
 
+test('a start of an incomplete installation ends with exit code 70, names what is missing and leaves the folder free', async () => {
+  const folder = dataFolder();
+  const hooks = `import { registerHooks } from 'node:module';
+    registerHooks({
+      resolve(name, context, next) {
+        if (name === 'fastify') throw new Error('Cannot find package fastify');
+        return next(name, context);
+      },
+    });`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hooks)}`;
+  const { code, stderr } = await runCommand(['serve'], { DATA_DIR: folder.path, PORT: '0', NODE_OPTIONS });
+  assert.equal(code, 70);
+  assert.match(stderr, /Cannot find package fastify/);
+  const complete = await startService(folder.path);
+  complete.kill('SIGTERM');
+  assert.equal((await complete.ended).code, 0);
+  folder.remove();
+});
+
 test('a first start makes an administrator, shows the secret once and keeps it for its owner alone', async () => {
   const folder = dataFolder();
   const settings = { ADMIN_CLIENT_ID: '', ADMIN_CLIENT_SECRET: '' };
