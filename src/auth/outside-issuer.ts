@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ServiceError } from '../contract/errors.ts';
 import { clockToleranceSeconds } from './lifetime.ts';
 import { maxTokenChars, tokenRefusal } from './own-token.ts';
@@ -40,6 +40,8 @@ const algorithms = [
 const fetchTimeoutMs = 5000;
 /** After a fetch for an unknown key, and after a failed fetch, no further one for this long: strangers choose `kid`. */
 const cooldownMs = 30_000;
+/** Keys that were good are so for this long while the issuer cannot be asked. */
+const knownGoodForMs = 3_600_000;
 
 async function discoverJwksUri(issuer: string): Promise<string> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
@@ -67,25 +69,45 @@ function unavailable(retryInMs: number): ServiceError {
   return new ServiceError('OverCapacity', message, {}, { 'retry-after': seconds });
 }
 
-/** Finds the issuer's keys: discovered once, fetched rarely, and not at all for a while after a failure. */
+/**
+ * Finds the issuer's keys: discovered once, fetched rarely, and not at all for a while after a failure. Keys that are
+ * known outlive failures, or a stranger's token could have all others refused while the issuer is away.
+ */
 function createKeyFinder({ issuer, jwksUri, nowMs }: OutsideIssuerSettings): JWTVerifyGetKey {
-  let keySet: Promise<JWTVerifyGetKey> | undefined;
+  let keySet: ReturnType<typeof open> | undefined;
   let failedAtMs = Number.NEGATIVE_INFINITY;
+  let goodAtMs = Number.NEGATIVE_INFINITY;
   const open = async () => {
     const address = new URL(jwksUri ?? (await discoverJwksUri(issuer)));
     return createRemoteJWKSet(address, { timeoutDuration: fetchTimeoutMs, cooldownDuration: cooldownMs });
   };
+
+  const findKnown = async (retryInMs: number, ...[header, token]: Parameters<JWTVerifyGetKey>) => {
+    const known = nowMs() - goodAtMs < knownGoodForMs ? (await keySet)?.jwks() : undefined;
+    if (known === undefined) throw unavailable(retryInMs);
+    // The issuer may have a new key of that name by now.
+    return createLocalJWKSet(known)(header, token).catch((error: unknown) => {
+      throw error instanceof errors.JWKSNoMatchingKey ? unavailable(retryInMs) : error;
+    });
+  };
+
   return async (header, token) => {
     const sinceFailureMs = nowMs() - failedAtMs;
-    if (sinceFailureMs >= 0 && sinceFailureMs < cooldownMs) throw unavailable(cooldownMs - sinceFailureMs);
+    if (sinceFailureMs >= 0 && sinceFailureMs < cooldownMs) {
+      return findKnown(cooldownMs - sinceFailureMs, header, token);
+    }
     try {
-      keySet ??= open();
-      return await (await keySet)(header, token);
+      keySet ??= open().catch((error: unknown) => {
+        keySet = undefined;
+        throw error;
+      });
+      const key = await (await keySet)(header, token);
+      goodAtMs = nowMs();
+      return key;
     } catch (error) {
       if (isTokenFault(error)) throw error;
       failedAtMs = nowMs();
-      keySet = undefined;
-      throw unavailable(cooldownMs);
+      return findKnown(cooldownMs, header, token);
     }
   };
 }

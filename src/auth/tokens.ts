@@ -63,13 +63,19 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
   const cache = createTokenCache(revocations);
   let timer: NodeJS.Timeout | undefined;
   let polls = 0;
+  /** What is due stays so until it was done: a store that is away for a moment puts off nothing by an hour. */
+  const due = { fullReload: false, rotation: false };
 
   async function poll(): Promise<void> {
     polls += 1;
-    await revocations.reload(clients, nowMs(), polls % pollsPerFullReload === 0);
-    if (polls % pollsPerRotation !== 0) return keys.reload();
+    due.fullReload ||= polls % pollsPerFullReload === 0;
+    due.rotation ||= polls % pollsPerRotation === 0;
+    await revocations.reload(clients, nowMs(), due.fullReload);
+    due.fullReload = false;
+    if (!due.rotation) return keys.reload();
     await clients.deleteExpired(nowMs());
-    return keys.rotate();
+    await keys.rotate();
+    due.rotation = false;
   }
 
   function schedule(): void {

@@ -73,7 +73,9 @@ export function rememberFiles(store: ImageStore, nowMs: () => number): Remembere
   function loadOnce(name: string): Promise<ServedFile | undefined> {
     const known = loading.get(name);
     if (known !== undefined) return known;
-    const begun = load(name, 'content').finally(() => loading.delete(name));
+    const begun = load(name, 'content').finally(() => {
+      if (loading.get(name) === begun) loading.delete(name);
+    });
     loading.set(name, begun);
     return begun;
   }
@@ -87,6 +89,8 @@ export function rememberFiles(store: ImageStore, nowMs: () => number): Remembere
         } finally {
           deletions += 1;
           forget(name);
+          // A read that began before has no answer for who asks from now on.
+          loading.delete(name);
         }
       },
     },

@@ -68,9 +68,10 @@ export function createS3Client(deps: S3ClientDeps): S3Client {
   async function sendOnce<T>(request: S3Request, attempt: number, use: (answer: S3Answer) => Promise<T>): Promise<T> {
     const deadline = startDeadline(deps.timeoutMs + (request.body?.length ?? 0) / bodyBytesPerMs);
     const done = metrics.begin(request.operation);
+    let response: Response | undefined;
     try {
       const { url, init } = await signed(deps, request, signingKeys);
-      const response = await fetch(url, { ...init, signal: deadline.signal, redirect: 'manual' });
+      response = await fetch(url, { ...init, signal: deadline.signal, redirect: 'manual' });
       if (!request.expected.includes(response.status)) throw await answerFailure(response);
       const used = await use({ response, deadline, attempt });
       done(true);
@@ -78,6 +79,8 @@ export function createS3Client(deps: S3ClientDeps): S3Client {
     } catch (error) {
       deadline.stop();
       done(false);
+      // A body that nobody reads to its end would keep its connection; one that somebody reads cannot be cancelled here.
+      await response?.body?.cancel().catch(() => {});
       throw error instanceof S3Failure ? error : noAnswer(error);
     }
   }

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Log } from '../telemetry/log.ts';
 import { mergeExpositions } from '../telemetry/merge-metrics.ts';
 import type { Serving, StoreLink, ToPrimary, ToWorker } from './messages.ts';
-import { createQuestions } from './questions.ts';
+import { createQuestions, patienceMs } from './questions.ts';
 import { decideRestart, type Ends, noEnds } from './restarts.ts';
 
 export interface WorkersDeps {
@@ -53,7 +53,7 @@ export function createWorkers(deps: WorkersDeps): Workers {
   const places = Array.from({ length: count }, (_, index): Place => {
     return { number: index + 1, worker: undefined, readyMs: undefined, ends: noEnds, timer: undefined };
   });
-  const questions = createQuestions();
+  const questions = createQuestions(patienceMs.primary);
   /** While the service starts: who waits for a worker, by its place. */
   const starting = new Map<Place, PromiseWithResolvers<Serving>>();
   let serving: Serving | undefined;

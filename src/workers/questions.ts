@@ -7,11 +7,14 @@ export interface Questions {
   answered(ask: number, text: string): void;
 }
 
-/** A process that is stuck must not hold up an answer that the others can give. */
-const longestMs = 1000;
+/**
+ * How long an answer is waited for: a process that is stuck must not hold up what the others can say. A worker asks the
+ * primary, which asks all workers before it answers, so that it must have more patience than the primary.
+ */
+export const patienceMs = { primary: 1000, worker: 2000 } as const;
 
 /** Makes an empty list of questions. */
-export function createQuestions(): Questions {
+export function createQuestions(longestMs: number): Questions {
   const open = new Map<number, (text: string) => void>();
   let last = 0;
   return {

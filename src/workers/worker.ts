@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { Serving, StoreLink, ToPrimary, ToWorker } from './messages.ts';
-import { createQuestions } from './questions.ts';
+import { createQuestions, patienceMs } from './questions.ts';
 
 /** The primary as a worker sees it. Where it dies, Node ends the worker. */
 export interface Primary {
@@ -32,7 +32,7 @@ export function isWorker(): boolean {
 
 /** Resolves when the primary has said which worker this is. */
 export async function connectPrimary(duties: WorkerDuties): Promise<Primary> {
-  const questions = createQuestions();
+  const questions = createQuestions(patienceMs.worker);
   const { promise: started, resolve: start } = Promise.withResolvers<Extract<ToWorker, { kind: 'start' }>>();
   let onStore: (body: unknown) => void = () => {};
   const send = (message: ToPrimary) => {

@@ -147,6 +147,38 @@ test('an issuer that fails is 503, asked again only after a while, and then work
   assert.equal((await outside.verify(token)).caller.clientId, 'oidc:portal');
 });
 
+test('an issuer that goes away: known keys stay good for an hour, whatever keys strangers name', async (t) => {
+  const provider = await startProvider(t);
+  const key = await newKey(provider, 'k1');
+  const good = await sign(provider, key, 'k1', { exp: nowSeconds + 90_000 });
+  const strange = await sign(provider, key, 'k2', { exp: nowSeconds + 90_000 });
+  let laterMs = 0;
+  t.mock.timers.enable({ apis: ['Date'], now: nowMs() });
+  const outside = outsideOf(provider, { nowMs: () => nowMs() + laterMs });
+  const wait = (ms: number) => {
+    laterMs += ms;
+    t.mock.timers.tick(ms);
+  };
+  await outside.verify(good);
+  provider.status = 500;
+  wait(31_000);
+  assert.equal((await refusal(outside.verify(strange))).status, 503);
+  await outside.verify(good);
+  const asked = provider.requests.length;
+  await outside.verify(good);
+  assert.equal((await refusal(outside.verify(strange))).status, 503);
+  assert.equal(provider.requests.length, asked, 'not asked again at once');
+  wait(3_500_000);
+  await outside.verify(good);
+  assert.ok(provider.requests.length > asked);
+  wait(200_000);
+  assert.equal((await refusal(outside.verify(good))).status, 503);
+  provider.status = 200;
+  wait(31_000);
+  await outside.verify(good);
+  assert.equal((await refusal(outside.verify(strange))).status, 401);
+});
+
 test('a discovery document of another issuer is not followed', async (t) => {
   const provider = await startProvider(t);
   const key = await newKey(provider, 'k1');

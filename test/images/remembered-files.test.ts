@@ -94,6 +94,7 @@ test('a file that is deleted while it is read is answered, but not remembered', 
   await new Promise(setImmediate);
   assert.equal(asked.read, 1);
   await files.delete('p/a.png');
+  assert.equal(await find('p/a.png', 'content'), undefined, 'who asks after the deletion does not wait for that read');
   resolve();
   assert.equal(textOf(await reading), '0123456789');
   assert.equal(await find('p/a.png', 'content'), undefined);

@@ -74,17 +74,25 @@ function createReader<Row>(pool: Pool, { name, text, nameOf }: Reading<Row>) {
     for (const [each, callers] of asked) for (const { resolve } of callers) resolve(found.get(each));
   }
 
+  /** What fails for one project, whose part of the database may be away, is no answer to the others. */
   async function readAll(batch: typeof waiting, mayRepeat: boolean): Promise<void> {
+    const again: typeof waiting = new Map();
+    const failed = (projectKey: string, asked: Map<string, Waiting<Row>[]>, error: unknown) => {
+      if (mayRepeat && isUnavailable(error)) again.set(projectKey, asked);
+      else for (const callers of asked.values()) for (const { reject } of callers) reject(refusalOf(error));
+    };
     try {
       await pool.use((connection) =>
-        Promise.all([...batch].map(([projectKey, asked]) => readProject(connection, projectKey, asked))),
+        Promise.all(
+          [...batch].map(([projectKey, asked]) =>
+            readProject(connection, projectKey, asked).catch((error: unknown) => failed(projectKey, asked, error)),
+          ),
+        ),
       );
     } catch (error) {
-      if (mayRepeat && isUnavailable(error)) return readAll(batch, false);
-      for (const asked of batch.values()) {
-        for (const callers of asked.values()) for (const { reject } of callers) reject(refusalOf(error));
-      }
+      for (const [projectKey, asked] of batch) failed(projectKey, asked, error);
     }
+    if (again.size > 0) await readAll(again, false);
   }
 
   function flush(): void {

@@ -108,6 +108,7 @@ export function createHotPages(maxBytes: number): HotPages {
   };
 }
 
+/** In characters: V8 keeps one byte for each where all are Latin-1, and two otherwise. */
 function sizeOf({ results }: ListPage): number {
   return entryBytes + results.length;
 }

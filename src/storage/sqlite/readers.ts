@@ -71,13 +71,19 @@ class Lane {
   readonly waiting = new Map<number, Waiting>();
   readonly #options: ReadThreadOptions;
   readonly #onResult: (result: ReadResult, waiting: Waiting) => void;
+  readonly #onDied: () => void;
   #worker: Worker | undefined;
   #unsent: ReadRequest[] = [];
   #last = 0;
 
-  constructor(options: ReadThreadOptions, onResult: (result: ReadResult, waiting: Waiting) => void) {
+  constructor(
+    options: ReadThreadOptions,
+    onResult: (result: ReadResult, waiting: Waiting) => void,
+    onDied: () => void = () => {},
+  ) {
     this.#options = options;
     this.#onResult = onResult;
+    this.#onDied = onDied;
   }
 
   start(): Worker {
@@ -103,6 +109,7 @@ class Lane {
     const failed = [...this.waiting.values()];
     this.waiting.clear();
     for (const { reject } of failed) reject(error);
+    this.#onDied();
   }
 
   add(waiting: Waiting, budgetMs: number): void {
@@ -132,7 +139,7 @@ export function createReaders(options: ReadersOptions): Readers & { warm(): void
   const { timeoutMs, metrics } = options;
   const short = Array.from({ length: options.threads - 1 }, () => new Lane({ ...options, lane: 'short' }, onShort));
   const searches = new Lane({ ...options, lane: 'search' }, onShort);
-  const long = new Lane({ ...options, lane: 'long' }, onLong);
+  const long = new Lane({ ...options, lane: 'long' }, onLong, next);
   /** Queries that outgrew the short lane before: they hold up nobody there again. */
   const outgrown = new WeakSet<object>();
   const keyOf = (query: Query): object =>
@@ -216,6 +223,7 @@ export function createReaders(options: ReadersOptions): Readers & { warm(): void
     search: (query) => ask<SearchPage>(query),
     warm: () => void searches.start(),
     async close() {
+      for (const { reject } of queue.splice(0)) reject(overCapacity());
       await Promise.all([...short, searches, long].map((lane) => lane.close()));
     },
   };

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import type { ListQuery, Store } from '../../../src/domain/ports.ts';
+import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
+import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
+import { creation, document } from '../records.ts';
+import { openTestStore, temporaryFolder } from './open-test-store.ts';
+
+/** No index answers it, and it takes longer than the short lane allows. */
+const scan: ListQuery = {
+  projectKey: 'p',
+  where: [parsePredicate('text matches ignore case "none"', { variables: new Map() })],
+  ...{ sort: [], limit: 20, offset: 0, withTotal: true, staged: false },
+};
+
+describe('A thread of the lanes that dies', () => {
+  const folder = temporaryFolder();
+  const post = Worker.prototype.postMessage;
+  const scans = 6;
+  let onOutgrown = () => {};
+  let store: Store;
+  before(async () => {
+    const queried = (lane: string) => {
+      if (lane === 'short') onOutgrown();
+    };
+    store = await openTestStore(folder.file, { metrics: { ...noStoreMetrics, queried } });
+    const ids = Array.from({ length: 3000 }, (_, n) => `id-${n}`);
+    const text = 'xyz '.repeat(1000);
+    await Promise.all(ids.map((id) => store.resources.commit(creation('p', document(id, 1, { text })))));
+  });
+  after(async () => {
+    Worker.prototype.postMessage = post;
+    await store.close();
+    folder.remove();
+  });
+
+  it('takes its query along; those that wait for the long lane are answered by the next one', {
+    timeout: 120_000,
+  }, async () => {
+    // The thread of the short lane is asked first, that of the long lane last.
+    let asked: Worker | undefined;
+    Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<typeof post>) {
+      asked = this;
+      return post.apply(this, args);
+    };
+    const { promise: allWait, resolve } = Promise.withResolvers<void>();
+    let outgrown = 0;
+    onOutgrown = () => {
+      outgrown += 1;
+      if (outgrown === scans) setImmediate(resolve);
+    };
+    const answers = Promise.allSettled(Array.from({ length: scans }, () => store.resources.list({ ...scan })));
+    await allWait;
+    const long = asked!;
+    Worker.prototype.postMessage = post;
+    long.emit('error', new Error('out of memory'));
+    await long.terminate();
+    const results = await answers;
+    const refused = results.filter(({ status }) => status === 'rejected');
+    assert.ok(refused.length >= 1 && refused.length < results.length, `${refused.length} refused`);
+    assert.deepEqual(
+      results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.total] : [])),
+      Array(results.length - refused.length).fill(0),
+    );
+    assert.equal((await store.resources.list(scan)).total, 0);
+  });
+});
