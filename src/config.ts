@@ -2,6 +2,9 @@
  * Every setting in one table: `--help`, docs/configuration.md and the checks at start are made from it.
  * This is the only file that reads the environment.
  */
+import { statSync } from 'node:fs';
+import { isIP } from 'node:net';
+
 export type SettingType = 'text' | 'secret' | 'integer' | 'boolean' | 'list' | 'port';
 
 export interface Setting {
@@ -15,6 +18,8 @@ export interface Setting {
   readonly max?: number;
   readonly unit?: string;
   readonly pattern?: RegExp;
+  /** Says what would be right where the text, or an item of a list, is not; undefined where it is. */
+  readonly check?: (text: string) => string | undefined;
   readonly group: 'Address' | 'Store' | 'Tokens' | 'Limits' | 'Queries' | 'Images' | 'Logs' | 'Extension';
   readonly meaning: string;
 }
@@ -77,6 +82,7 @@ export const settingTable = {
   databaseUrl: {
     variable: 'DATABASE_URL',
     type: 'secret',
+    check: checkStoreUrl,
     group: 'Store',
     meaning:
       'Where the store is: sqlite:<file>, postgres://user:password@host:5432/database (several hosts separated by commas: the one that takes writes is used), or unset for the embedded database in DATA_DIR.',
@@ -101,6 +107,7 @@ export const settingTable = {
   indexedPaths: {
     variable: 'INDEXED_PATHS',
     type: 'list',
+    check: checkDottedPath,
     group: 'Store',
     meaning:
       'Dotted paths, separated by commas, whose ranges of texts and descending sorts use the index as well, beside the fields of ArrayTestType. Equality anywhere, ranges of numbers and times, and the system fields always do. A change is applied at the next start.',
@@ -285,12 +292,14 @@ export const settingTable = {
   trustProxy: {
     variable: 'TRUST_PROXY',
     type: 'list',
+    check: checkAddresses,
     group: 'Limits',
     meaning: 'Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, separated by commas.',
   },
   corsOrigins: {
     variable: 'CORS_ORIGINS',
     type: 'list',
+    check: checkOrigin,
     group: 'Limits',
     meaning: 'Exact origins that browsers may call from, separated by commas. Unset: none.',
   },
@@ -416,6 +425,7 @@ export const settingTable = {
   actionsDir: {
     variable: 'ACTIONS_DIR',
     type: 'text',
+    check: checkFolder,
     group: 'Extension',
     meaning: "Folder of the operator's own update actions, one module each.",
   },
@@ -437,6 +447,30 @@ export const settingTable = {
     meaning: 'Time for a backend to answer an action completely; 504 after it.',
   },
 } as const satisfies Record<string, Setting>;
+
+function checkStoreUrl(text: string): string | undefined {
+  return /^(?:sqlite:.|postgres(?:ql)?:\/\/.)/.test(text) ? undefined : 'sqlite:<file> or postgres://… expected';
+}
+
+function checkDottedPath(text: string): string | undefined {
+  return text.split('.').includes('') ? 'names separated by dots expected, such as name.en' : undefined;
+}
+
+function checkAddresses(text: string): string | undefined {
+  const [address = '', prefix, ...more] = text.split('/');
+  const family = isIP(address);
+  const isRange = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32));
+  return family !== 0 && isRange && more.length === 0 ? undefined : 'an address or a CIDR range expected';
+}
+
+function checkOrigin(text: string): string | undefined {
+  const isOrigin = URL.canParse(text) && new URL(text).origin === text;
+  return isOrigin ? undefined : 'an origin as browsers send it expected, such as https://shop.example.com';
+}
+
+function checkFolder(text: string): string | undefined {
+  return statSync(text, { throwIfNoEntry: false })?.isDirectory() ? undefined : 'a folder that is there expected';
+}
 
 type SettingTable = typeof settingTable;
 type ValueOf<T extends SettingType> = T extends 'integer' | 'port'
@@ -482,22 +516,34 @@ function parseSetting(setting: Setting, text: string): Parsed {
     case 'boolean':
       return text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'true or false expected' };
     case 'list':
-      return { value: Object.freeze(text.split(',').flatMap((item) => item.trim() || [])) };
+      return parseList(setting, text);
     case 'text':
-    case 'secret':
+    case 'secret': {
+      const problem = setting.check?.(text);
+      if (problem !== undefined) return { problem };
       return setting.pattern && !setting.pattern.test(text)
         ? { problem: `text that matches ${setting.pattern.source} expected` }
         : { value: text };
+    }
   }
+}
+
+function parseList({ check }: Setting, text: string): Parsed {
+  const items = text.split(',').flatMap((item) => item.trim() || []);
+  for (const item of items) {
+    const problem = check?.(item);
+    if (problem !== undefined) return { problem: `“${item}”: ${problem}` };
+  }
+  return { value: Object.freeze(items) };
 }
 
 type Values = { -readonly [K in keyof SettingTable]?: unknown };
 
-/** Rules that several settings must keep together. */
-function contradictions(values: Values): string[] {
+/** Rules that several settings must keep together. `given`: those that were set, usable or not. */
+function contradictions(values: Values, given: ReadonlySet<keyof SettingTable>): string[] {
   const problems: string[] = [];
   const together = (...names: (keyof SettingTable)[]) => {
-    const set = names.filter((name) => values[name] !== undefined);
+    const set = names.filter((name) => given.has(name));
     if (set.length > 0 && set.length < names.length) {
       problems.push(`${names.map((name) => settingTable[name].variable).join(', ')}: set all of them or none`);
     }
@@ -518,6 +564,7 @@ function contradictions(values: Values): string[] {
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const values: Values = {};
+  const given = new Set<keyof SettingTable>();
   for (const [name, setting] of Object.entries(settingTable) as [keyof SettingTable, Setting][]) {
     const text = environment[setting.variable];
     if (text === undefined || text === '') {
@@ -525,13 +572,14 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       if (value !== undefined) values[name] = value;
       continue;
     }
+    given.add(name);
     const parsed = parseSetting(setting, text);
     if ('problem' in parsed) {
       const shown = setting.type === 'secret' ? 'the value' : `“${text}”`;
       problems.push(`${setting.variable}: ${shown} is not usable, ${parsed.problem}`);
     } else values[name] = parsed.value;
   }
-  problems.push(...contradictions(values));
+  problems.push(...contradictions(values, given));
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(values) as Config;
 }

@@ -86,6 +86,12 @@ function explain(error: unknown): number {
     console.error(`The store was not opened.\n\n${error.message}`);
     return exitStore;
   }
+  const { syscall, code, message } = (error ?? {}) as NodeJS.ErrnoException;
+  if (syscall === 'listen' || syscall === 'getaddrinfo') {
+    console.error(`The service cannot listen where HOST and PORT say: ${message}.`);
+    // A port that is taken may be free the next time; an address that is none of this machine stays so.
+    return code === 'EADDRINUSE' ? exitStore : exitConfig;
+  }
   console.error(error);
   return exitStore;
 }

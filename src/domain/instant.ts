@@ -1,8 +1,9 @@
 /**
  * Points in time written as text. A string in one of these forms is a point in time to predicates and sorts:
- * `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM[:SS[.f{1,9}]][Z|±HH:MM]`; without a zone it is UTC. Anything else is plain text.
+ * `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM[:SS[.f{1,9}]][Z|±HH:MM]`, the forms of RFC 3339 with parts that may be left out; without
+ * a zone it is UTC. Anything else is plain text.
  */
-const form = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)?)?$/;
+const form = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
 
 /**
  * The canonical text of an instant: `YYYY-MM-DDTHH:MM:SS[.f]` in UTC without zone letter and without trailing zeros.

@@ -94,7 +94,6 @@ function blockListOf(entries: readonly string[]): BlockList {
   for (const entry of entries) {
     const [address = '', prefix] = entry.split('/');
     const family = isIP(address);
-    if (family === 0) throw new Error(`TRUST_PROXY: “${entry}” is neither an address nor a CIDR range`);
     const bits = prefix === undefined ? (family === 6 ? 128 : 32) : Number(prefix);
     list.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4');
   }

@@ -3,16 +3,24 @@ import type { Answer } from './route.ts';
 
 /**
  * The answer to anything thrown (decision 2). A refusal says what it says; all else is a fault of the service, of which
- * the client learns the correlation id and nothing more.
+ * the client learns the correlation id and nothing more. `oauth`: with `error` and `error_description`, as the clients of
+ * the token endpoint expect them.
  */
-export function errorAnswer(error: unknown, correlationId: string): Answer {
+export function errorAnswer(error: unknown, correlationId: string, form: 'usual' | 'oauth' = 'usual'): Answer {
   const refusal = error instanceof ServiceError ? error : fault(correlationId);
   const { code, message, details, status } = refusal;
+  const body = errorBody(code, message, details, status);
   return {
     status,
-    body: JSON.stringify(errorBody(code, message, details, status)),
+    body: JSON.stringify(form === 'oauth' ? { error: oauthCode(status), error_description: message, ...body } : body),
     headers: { ...challenge(refusal), ...refusal.headers },
   };
+}
+
+/** What the token endpoint calls a refusal that is not OAuth's own: its clients look for `error` in every answer. */
+function oauthCode(status: number): string {
+  if (status === 429 || status === 503) return 'temporarily_unavailable';
+  return status >= 500 ? 'server_error' : 'invalid_request';
 }
 
 /** True for what was not meant to be answered: to be logged with all its text. */

@@ -20,7 +20,8 @@ export const maxHeaderBytes = 16_384;
 export function createListener(config: Config, newId: () => string, handle: RequestListener): Server {
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
-    headersTimeout: config.headersTimeoutMs,
+    // Node takes none that is longer than the time for all of a request.
+    headersTimeout: Math.min(config.headersTimeoutMs, config.requestTimeoutMs),
     requestTimeout: config.requestTimeoutMs,
     keepAliveTimeout: config.keepAliveTimeoutMs,
     connectionsCheckingInterval: 1000,

@@ -49,13 +49,16 @@ function answerLater(exchange: Exchange, answer: Promise<Answer>): void {
   answer.then((ready) => send(exchange, ready)).catch((error: unknown) => refuse(exchange, error));
 }
 
+const tokenPath = '/oauth/token';
+
 /** Answers an error, and logs it where it is the service's own. */
 export function refuse(exchange: Exchange, error: unknown): void {
   if (error === clientGone || exchange.response.headersSent) {
     closeExchange(exchange, 499);
     return;
   }
-  const answer = errorAnswer(error, exchange.correlationId);
+  const isTokenEndpoint = exchange.request.url?.split('?', 1)[0] === tokenPath;
+  const answer = errorAnswer(error, exchange.correlationId, isTokenEndpoint ? 'oauth' : 'usual');
   if (answer.status >= 500) logFailure(exchange, error, answer.status);
   send(exchange, answer);
 }

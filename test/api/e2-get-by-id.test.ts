@@ -55,6 +55,26 @@ for (const tags of ['"1"', 'W/"1"', '"7", "1"', '*', '"a" , W/"1",']) {
   });
 }
 
+for (const [tags, status] of [
+  ['"1"', 200],
+  ['"7", "1"', 200],
+  ['*', 200],
+  ['"2"', 412],
+  ['W/"1"', 412],
+  ['1', 400],
+] as const) {
+  test(`E2 with If-Match: ${tags} is ${status}`, async () => {
+    const answer = await get(path, { 'if-match': tags });
+    if (status === 200) assert.deepEqual(answer.json, made);
+    else refusalOf(answer, status, status === 412 ? 'PreconditionFailed' : 'InvalidInput');
+  });
+}
+
+test('E2 with both conditions is 412 before it is 304', async () => {
+  assert.equal((await get(path, { 'if-match': '"2"', 'if-none-match': '"1"' })).status, 412);
+  assert.equal((await get(path, { 'if-match': '"1"', 'if-none-match': '"1"' })).status, 304);
+});
+
 for (const tags of ['"2"', '"11"', '""']) {
   test(`E2 with If-None-Match: ${tags} is 200`, async () => {
     assert.equal((await get(path, { 'if-none-match': tags })).status, 200);

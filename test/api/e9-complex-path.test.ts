@@ -123,8 +123,17 @@ test('E9 of one new pair from 20 requests at once: one is 201, the others 200, o
   assert.equal((await get('/race/resource')).json.total, 1);
 });
 
+for (const version of ['7', '-1', '9223372036854775808', '9'.repeat(40)]) {
+  test(`E9 with the version ${version.slice(0, 20)}, which is not the current one, is 409 and changes nothing`, async () => {
+    const path = pathOf(`expected-${version.length}${version.slice(0, 2)}`);
+    assert.equal((await send('POST', path, { custom: 'first' })).status, 201);
+    refusalOf(await send('POST', path, { version, custom: 'second' }), 409, 'ConcurrentModification');
+    assert.equal((await send('POST', path, { version: '1', custom: 'third' })).status, 200);
+  });
+}
+
 test('E9 keeps a version that is no integer as externalVersion', async () => {
-  for (const version of ['spring-draft', '1.0', '', '1e3', '99999999999999999999', '+1']) {
+  for (const version of ['spring-draft', '1.0', '', '1e3', '+1']) {
     await send('POST', pathOf('external'), { id: 'r', version });
     assert.equal((await get('/external/resource/r')).json.externalVersion, version);
   }

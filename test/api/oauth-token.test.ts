@@ -64,6 +64,42 @@ function refusals(client: TestClient): [string, TestClient | undefined, number, 
   ];
 }
 
+test('/oauth/token: what is refused before the endpoint is asked has both error shapes as well', async (t) => {
+  const { api, client } = await startWithClient(t, ['view_test']);
+  const authorization = basic(client);
+  const path = '/oauth/token';
+  const token = await (await postForm(api, path, grant, client)).json.access_token;
+  for (const [status, error, request] of [
+    [
+      415,
+      'invalid_request',
+      { method: 'POST', path, headers: { authorization, 'content-type': 'text/plain' }, body: grant },
+    ],
+    [
+      413,
+      'invalid_request',
+      { method: 'POST', path, headers: { ...formType, authorization }, body: `${grant}&a=${'x'.repeat(17_000)}` },
+    ],
+    [400, 'invalid_request', { method: 'POST', path: `${path}?a=%zz`, headers: { authorization } }],
+    [405, 'invalid_request', { path, headers: { authorization: `Bearer ${token}` } }],
+  ] as const) {
+    const answer = await api.call({ scope: 'none', ...request });
+    assert.equal(answer.status, status, answer.text);
+    assert.deepEqual([answer.json.error, answer.json.error_description], [error, answer.json.message]);
+    assert.equal(answer.json.statusCode, status);
+  }
+});
+
+test('/oauth/token beyond its rate is 429 temporarily_unavailable', async (t) => {
+  const api = await startTestApi({ TOKEN_RATE_PER_SECOND: '1' });
+  t.after(() => api.close());
+  let answer = await postForm(api, '/oauth/token', grant, { id: 'shop.none', secret: 'x' });
+  for (let n = 0; n < 100 && answer.status !== 429; n += 1) {
+    answer = await postForm(api, '/oauth/token', grant, { id: 'shop.none', secret: 'x' });
+  }
+  assert.deepEqual([answer.status, answer.json.error], [429, 'temporarily_unavailable']);
+});
+
 test('POST /oauth/token: every refusal has both error shapes, names its scheme, and is not kept', async (t) => {
   const { api, client } = await startWithClient(t, ['view_test']);
   for (const [form, as, status, code, message] of refusals(client)) {

@@ -34,3 +34,51 @@ test('config with wrong settings lists all of them without a secret: exit code 7
     assert.match(stderr, problem);
   assert.ok(!stderr.includes('canary'));
 });
+
+test('config refuses what a start could only fail at, or would not take as it is meant', async () => {
+  const environment = {
+    ...{ TRUST_PROXY: '10.0.0.0/8, zz', CORS_ORIGINS: 'https://a.example, http://a/', INDEXED_PATHS: 'a..b' },
+    ...{ DATABASE_URL: 'mysql://h/canary', ACTIONS_DIR: '/nowhere/at/all' },
+    ...{ ADMIN_CLIENT_ID: 'a:b', ADMIN_CLIENT_SECRET: 'a secret that is long enough' },
+    ...{ REGION: 'a/b', CLOUD_PROVIDER: 'x', DOMAIN: 'y' },
+  };
+  const { code, stderr } = await runCommand(['config'], environment);
+  assert.equal(code, 78);
+  for (const problem of [
+    /TRUST_PROXY: .*“zz”: an address or a CIDR range expected/,
+    /CORS_ORIGINS: .*“http:\/\/a\/”: an origin as browsers send it expected/,
+    /INDEXED_PATHS: .*“a\.\.b”: names separated by dots expected/,
+    /DATABASE_URL: the value is not usable, sqlite:<file> or postgres:\/\/… expected/,
+    /ACTIONS_DIR: .*a folder that is there expected/,
+    /ADMIN_CLIENT_ID: “a:b”/,
+    /REGION: “a\/b”/,
+  ]) {
+    assert.match(stderr, problem);
+  }
+  assert.doesNotMatch(stderr, /set all of them or none|canary/);
+});
+
+for (const [variable, values] of Object.entries({
+  TRUST_PROXY: ['127.0.0.1', '10.0.0.0/8,::1', 'fd00::/8'],
+  CORS_ORIGINS: ['https://shop.example.com', 'http://localhost:3000,https://a.example'],
+  INDEXED_PATHS: ['name.en', 'a, b.c'],
+  DATABASE_URL: ['sqlite:/tmp/x.db', 'postgres://h/d', 'postgresql://u:p@a:1,b:2/d'],
+})) {
+  test(`config takes ${variable} of ${values.join(' or ')}`, async () => {
+    for (const value of values) assert.equal((await runCommand(['config'], { [variable]: value })).code, 0, value);
+  });
+}
+
+for (const [variable, value] of [
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', '10.0.0.0/8/8'],
+  ['TRUST_PROXY', '10.0.0.0/'],
+  ['CORS_ORIGINS', '*'],
+  ['CORS_ORIGINS', 'shop.example.com'],
+  ['INDEXED_PATHS', '.a'],
+  ['DATABASE_URL', 'sqlite:'],
+] as const) {
+  test(`config refuses ${variable}=${value}`, async () => {
+    assert.equal((await runCommand(['config'], { [variable]: value })).code, 78);
+  });
+}

@@ -56,6 +56,24 @@ test('a start with a port that is taken ends with an exit code that is not 0, an
   other.remove();
 });
 
+test('a start at a host name that is none ends with exit code 78 and says so without a stack', async () => {
+  const folder = dataFolder();
+  const { code, stderr } = await runCommand(['serve'], { DATA_DIR: folder.path, PORT: '0', HOST: 'nowhere.invalid' });
+  assert.equal(code, 78);
+  assert.match(stderr, /cannot listen where HOST and PORT say: getaddrinfo/);
+  assert.doesNotMatch(stderr, /\n +at /);
+  folder.remove();
+});
+
+test('a request may have less time than its header fields by default', async () => {
+  const folder = dataFolder();
+  const service = await startService(folder.path, { REQUEST_TIMEOUT_MS: '3000' });
+  assert.equal((await service.request({ path: '/health/live' })).status, 200);
+  service.kill('SIGTERM');
+  assert.equal((await service.ended).code, 0);
+  folder.remove();
+});
+
 test("a start with an operator's action that is none ends with exit code 70 and names the file", async () => {
   const [folder, actions] = [dataFolder(), dataFolder()];
   writeFileSync(join(actions.path, 'broken.ts'), 'export default { name: "broken" };\n');

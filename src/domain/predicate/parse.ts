@@ -26,7 +26,8 @@ interface Parser {
 }
 
 const name = /[-_A-Za-z0-9]+/y;
-const quotedName = /`[^`]+`/y;
+/** Two backticks in it stand for one. */
+const quotedName = /`(?:[^`]|``)*`(?!`)/y;
 const comparison = /<>|!=|>=|<=|=|<|>/y;
 // Followed by an operator, `not` is a field of that name.
 const not = /not(?![-\w.])(?!\s*[=<>!])/iy;
@@ -109,7 +110,10 @@ function readLiteralInPath(parser: Parser, depth: number): Predicate {
   return negated ? { kind: 'not', of: contains } : contains;
 }
 
-/** Reads a dotted path; names of other characters than letters, digits, `-` and `_` stand in backticks. */
+/**
+ * Reads a dotted path; names of other characters than letters, digits, `-` and `_` stand in backticks, and so does the
+ * empty one.
+ */
 export function readPath(cursor: Cursor, depth = 1): Path {
   const names: string[] = [];
   do {
@@ -120,7 +124,7 @@ export function readPath(cursor: Cursor, depth = 1): Path {
 }
 
 function readName(cursor: Cursor): string {
-  const quoted = cursor.take(quotedName)?.slice(1, -1);
+  const quoted = cursor.take(quotedName)?.slice(1, -1).replaceAll('``', '`');
   const found = quoted ?? cursor.take(name);
   if (found !== undefined) return found;
   throw cursor.expected("a field (letters, digits, '-' and '_'; any other name in backticks)");

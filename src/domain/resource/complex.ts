@@ -95,7 +95,7 @@ export function formOf(arrays: JsonObject): string {
 }
 
 function expectedVersion(version: string | undefined): bigint | undefined {
-  return version !== undefined && /^-?\d{1,19}$/.test(version) ? BigInt(version) : undefined;
+  return version !== undefined && /^-?\d+$/.test(version) ? BigInt(version) : undefined;
 }
 
 function definedOf(parameters: ComplexParameters): JsonObject {

@@ -48,6 +48,18 @@ export function isNotModified(ifNoneMatch: EntityTags | undefined, version: numb
   return ifNoneMatch !== undefined && holds(ifNoneMatch, version);
 }
 
+/** Throws 412 where If-Match of a read names other versions only (RFC 9110 §13.1.1). */
+export function checkReadMatch(ifMatch: EntityTags | undefined, version: number): void {
+  if (ifMatch === undefined || holds(strongOf(ifMatch), version)) return;
+  const message = `If-Match does not hold: the resource has version ${version}.`;
+  throw new ServiceError('PreconditionFailed', message, { currentVersion: version });
+}
+
+/** A weak tag never matches in If-Match (RFC 9110 §13.1.1). */
+function strongOf(ifMatch: EntityTags): EntityTags {
+  return ifMatch === '*' ? '*' : ifMatch.filter((tag) => !tag.weak);
+}
+
 /** Throws 412 where a condition of a write does not hold (decision 10); `resource` is undefined where there is none. */
 export function checkPreconditions(conditions: Preconditions, resource: Resource | undefined): void {
   const { ifMatch, ifNoneMatch } = conditions;
@@ -63,9 +75,7 @@ function checkIfMatch(ifMatch: EntityTags, resource: Resource | undefined): void
   if (resource === undefined) {
     throw new ServiceError('PreconditionFailed', 'If-Match does not hold: there is no such resource.');
   }
-  // A weak tag never matches here (RFC 9110 §13.1.1).
-  const strong = ifMatch === '*' ? '*' : ifMatch.filter((tag) => !tag.weak);
-  if (holds(strong, resource.version)) return;
+  if (holds(strongOf(ifMatch), resource.version)) return;
   const expected = (ifMatch as readonly EntityTag[]).map(({ weak, tag }) => `${weak ? 'W/' : ''}${tag}`).join(', ');
   const version = versionOf(ifMatch);
   throw new ServiceError(

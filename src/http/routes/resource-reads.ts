@@ -1,5 +1,5 @@
 import type { Eventually, ResourceRecord } from '../../domain/ports.ts';
-import { etagOf, isNotModified, parsePreconditions } from '../../domain/resource/preconditions.ts';
+import { checkReadMatch, etagOf, isNotModified, parsePreconditions } from '../../domain/resource/preconditions.ts';
 import { projectionOf } from '../../domain/resource/read.ts';
 import { findResource, targetNotFound } from '../../domain/resource/target.ts';
 import type { Answer, ApiRequest, ParameterTable, Route } from '../route.ts';
@@ -16,9 +16,11 @@ const parameters: ParameterTable = {
 
 function answerRecord(request: ApiRequest, record: ResourceRecord): Answer {
   const etag = etagOf(record.version);
-  const condition = request.headers['if-none-match'];
-  if (condition !== undefined && isNotModified(parsePreconditions(undefined, condition).ifNoneMatch, record.version)) {
-    return { status: 304, headers: { etag }, body: '' };
+  const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
+  if (match !== undefined || noneMatch !== undefined) {
+    const { ifMatch, ifNoneMatch } = parsePreconditions(match, noneMatch);
+    checkReadMatch(ifMatch, record.version);
+    if (isNotModified(ifNoneMatch, record.version)) return { status: 304, headers: { etag }, body: '' };
   }
   return { status: 200, headers: { etag }, body: projectionOf(record, request.query.get('staged') === true) };
 }
@@ -53,6 +55,7 @@ export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
     access: ['manage_test', 'view_test'],
     query: parameters,
     headers: [
+      { name: 'If-Match', description: 'Entity tags that the client works with; 412 where none is current.' },
       { name: 'If-None-Match', description: 'Entity tags that the client has; 304 where one is current.' },
       preferHeader,
     ],
@@ -60,7 +63,7 @@ export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
       200: { description: 'The resource.', content: resourceContent, headers: ['ETag', ...eventualHeaders] },
       304: { description: 'The client has the current version.', headers: ['ETag'] },
     },
-    errors: ['InvalidInput', 'ResourceNotFound', 'DataCorruption'],
+    errors: ['InvalidInput', 'ResourceNotFound', 'PreconditionFailed', 'DataCorruption'],
     handler: (request: ApiRequest) => answerRead(deps, request),
   } as const satisfies Partial<Route>;
   return [
