@@ -38,7 +38,8 @@ function addWordsOf(value: JsonValue, locale: string, words: WordsInProgress): v
 }
 
 function addMembers(object: JsonObject, locale: string, words: WordsInProgress): void {
-  const names = Object.keys(object);
+  // `null` is absent (decision 8).
+  const names = Object.keys(object).filter((name) => object[name] !== null);
   const localised = names.every((name) => localeForm.test(name));
   for (const name of names) addWordsOf(object[name]!, localised ? name : locale, words);
 }

@@ -50,7 +50,9 @@ export function segmentedWordsOf(text: string): readonly string[] {
   for (const { segment, isWordLike } of segmenter.segment(text)) {
     if (!isWordLike) continue;
     for (const part of segment.match(wordPart) ?? []) {
-      if (meaning.test(part)) words.push(wordOf(part));
+      const word = meaning.test(part) ? wordOf(part) : '';
+      // Of letters that only lengthen a word, as tatweel does, nothing is left.
+      if (word !== '') words.push(word);
     }
   }
   return words;

@@ -55,7 +55,7 @@ interface IndexSettings {
 }
 
 /** To be raised where `wordsOfDocument` or the terms of words change. */
-const analysisVersion = 1;
+const analysisVersion = 2;
 
 function settingsOf(declaredPaths: readonly string[]): IndexSettings {
   const { icu = '', unicode = '' } = process.versions;

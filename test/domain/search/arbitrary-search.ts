@@ -32,7 +32,7 @@ const everyWord = Object.values(vocabulary).flat();
 function phrase(language: Language): fc.Arbitrary<string> {
   const word = fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom<string>(...vocabulary[language]) },
-    { weight: 1, arbitrary: fc.constantFrom<string>(...everyWord) },
+    { weight: 1, arbitrary: fc.constantFrom<string>(...everyWord, 'ـ') },
   );
   const between = fc.constantFrom(' ', ' ', ', ', '-', '\n');
   return fc

@@ -33,6 +33,13 @@ test('wordsOfDocument: all within a member of localised text belongs to it, unle
   });
 });
 
+test('wordsOfDocument: a key without a value decides nothing', () => {
+  assert.deepEqual(wordsIn('{"name":{"en":"shoe","label":null},"other":{"en":null,"text":"x"},"none":{"en":null}}'), {
+    en: { shoe: 1 },
+    '': { x: 1 },
+  });
+});
+
 test('wordsOfDocument: an object with any other key is not localised, nor is the document itself', () => {
   assert.deepEqual(wordsIn('{"en":"top","name":{"en":"shoe","label":"x"},"odd":{"EN":"a","deu":"b"},"none":{}}'), {
     '': { top: 1, shoe: 1, x: 1, a: 1, b: 1 },

@@ -54,6 +54,16 @@ test('wordsOf: the words found without the segmenter are those that it finds, in
   );
 });
 
+test('wordsOf: what only lengthens a word is none by itself', () => {
+  for (const text of ['ـ', 'ـ ـ', '\u06e5', '\u06e6', '\ufcf2', '\ufe7f', '\ufe71 \ufe79'])
+    assert.deepEqual(wordsOf(text), [], text);
+  assert.deepEqual(wordsOf('ـ كتـاب ـ'), wordsOf('كتاب'));
+  for (let point = 0; point <= 0x2ffff; point += 1) {
+    if (point < 0xd800 || point > 0xdfff)
+      assert.ok(!wordsOf(String.fromCodePoint(point)).includes(''), point.toString(16));
+  }
+});
+
 test('wordsOf: every single character is divided as the segmenter does, between letters and between digits', () => {
   for (let point = 0; point <= 0x2fff; point += 1) {
     const character = String.fromCodePoint(point);
