@@ -502,7 +502,7 @@ export class ConfigError extends Error {
 type Parsed = { readonly value: unknown } | { readonly problem: string };
 
 function parseInteger(text: string, { min = 0, max = Number.MAX_SAFE_INTEGER, unit }: Setting): Parsed {
-  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   const range = `a whole number from ${min} to ${max}${unit ? ` (${unit})` : ''}`;
   return value >= min && value <= max ? { value } : { problem: `${range} expected` };
 }

@@ -10,9 +10,19 @@ export interface NumberText {
   readonly digits: string;
 }
 
-/** Integers digit by digit; all else as the shortest text of the nearest double (decision 5). */
+/** Integers of 64 bits digit by digit, in whatever form; all else as the shortest text of the nearest double (decision 5). */
 function digitsOf(source: string): string {
-  return /^-?\d+$/.test(source) ? String(BigInt(source)) : String(Number(source) || 0);
+  if (/^-?\d+$/.test(source)) return String(BigInt(source));
+  const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const power = Number(exponent) - fraction.length;
+  if (Math.abs(power) < 400) {
+    const [value, scale] = [BigInt(whole + fraction), 10n ** BigInt(Math.abs(power))];
+    const integer = power >= 0 ? value * scale : value % scale === 0n ? value / scale : undefined;
+    // The sign of a fraction such as -0.5 is lost above, but that is no integer.
+    if (integer !== undefined && BigInt.asIntN(64, integer) === integer) return String(integer);
+  }
+  return String(Number(source) || 0);
 }
 
 /** Reads a JSON text that is known to be one. */

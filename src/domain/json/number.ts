@@ -25,5 +25,22 @@ export function numberOf(value: JsonValue | undefined): bigint | number | undefi
 
 /** Reads a JSON number text that is already known to be one. */
 export function parseNumber(text: string): bigint | number {
-  return /^-?\d+$/.test(text) ? exactNumber(BigInt(text)) : exactNumber(Number(text));
+  if (/^-?\d+$/.test(text)) return exactNumber(BigInt(text));
+  const digits = integerDigits(text);
+  return digits === undefined ? exactNumber(Number(text)) : BigInt(digits);
 }
+
+/** The digits of a number that is an integer of 64 bits, however it is written (`1.0`, `12e3`); undefined for others. */
+export function integerDigits(text: string): string | undefined {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = numberParts.exec(text) ?? [];
+  const digits = whole + fraction;
+  const shift = Number(exponent) - fraction.length;
+  const places = digits.length + shift;
+  if (places < 1 || shift > 19 || /[1-9]/.test(digits.slice(Math.min(places, digits.length)))) return undefined;
+  const significant = digits.slice(0, places).replace(/^0+(?=\d)/, '') + '0'.repeat(Math.max(0, shift));
+  if (significant.length > 19) return undefined;
+  const integer = BigInt(sign + significant);
+  return integer >= least && integer <= greatest ? String(integer) : undefined;
+}
+
+const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;

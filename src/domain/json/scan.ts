@@ -1,6 +1,7 @@
 import { invalidJson, type ServiceError } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import { jsonLimits, tooDeep, tooManyItems, tooManyKeys } from './limits.ts';
+import { integerDigits } from './number.ts';
 import { type ObjectInProgress, setOwn } from './object.ts';
 
 /** Where the scanner stands. `path[i]` is the key or index that it is at on level `i`. */
@@ -133,7 +134,7 @@ function scanNumber(scan: Scan): JsonValue {
   scan.at += text.length;
   if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
   if (match[1] === undefined && match[2] === undefined) return JSON.rawJSON(text);
-  const written = String(value);
+  const written = integerDigits(text) ?? String(value);
   return /^-?\d+$/.test(written) ? JSON.rawJSON(written) : value;
 }
 

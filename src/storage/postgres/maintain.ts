@@ -1,5 +1,6 @@
 import { isIntact, type StoredRow } from '../sql/stored-row.ts';
 import type { Connection } from './connection.ts';
+import { StoreRefused } from './failures.ts';
 import { comparedText, indexedOf } from './indexed.ts';
 import { type Migration, migrate, missingMigrations } from './migrate.ts';
 import { allRows, countResources, documentsOf, type Progress, readDeclaredPaths, rebuildIndexes } from './rebuild.ts';
@@ -22,6 +23,9 @@ export function migratePostgres(url: string, dryRun: boolean): Promise<readonly 
 /** Checks row checksums, and that the indexes say what the resources say; with `rebuild` they are made anew first. */
 export function checkPostgres(url: string, rebuild: boolean, progress: Progress): Promise<readonly string[]> {
   return withConnection(url, async (connection) => {
+    if ((await missingMigrations(connection)).length > 0) {
+      throw new StoreRefused('There is no store of this version in the database yet. “migrate”, or a start, makes it.');
+    }
     const declaredPaths = await readDeclaredPaths(connection);
     if (rebuild) await rebuildIndexes(connection, declaredPaths, progress);
     // One snapshot for all that follows, however much is written meanwhile.

@@ -15,6 +15,9 @@ before(async () => {
 });
 after(() => postgres.close());
 
+/** Why a test is skipped that would change the settings of a server. */
+const notOurs = 'the server of TEST_DATABASE_URL is left as it is';
+
 const connect = () => createConnect({ url: postgres.url, statementTimeoutMs: 10_000 })();
 const check = (rebuild = false) => checkPostgres(postgres.url, rebuild, () => {});
 
@@ -112,8 +115,8 @@ test('a damaged resource: grs check names it, a read answers DataCorruption, the
   });
 });
 
-test('a server that may lose what was acknowledged: the start is refused and says why', async () => {
-  if (!postgres.server) return;
+test('a server that may lose what was acknowledged: the start is refused and says why', async (t) => {
+  if (!postgres.server) return t.skip(notOurs);
   const set = async (text: string, value: string) => {
     await postgres.run(`ALTER SYSTEM ${text}`);
     await postgres.run('SELECT pg_reload_conf()');
@@ -128,12 +131,21 @@ test('a server that may lose what was acknowledged: the start is refused and say
   await set('RESET fsync', 'on');
 });
 
-test('synchronous_commit switched off for the database: the store switches it on for its own sessions', async () => {
-  if (!postgres.server) return;
+test('synchronous_commit switched off for the database: the store switches it on for its own sessions', async (t) => {
+  if (!postgres.server) return t.skip(notOurs);
   await postgres.run('ALTER DATABASE postgres SET synchronous_commit = off');
   const connection = await connect();
   const [found] = await connection.query<{ synchronous_commit: string }>({ text: 'SHOW synchronous_commit' });
   assert.equal(found?.synchronous_commit, 'on');
   await connection.close();
   await postgres.run('ALTER DATABASE postgres RESET synchronous_commit');
+});
+
+test('grs check of a database without a store says so', async () => {
+  const empty = await startTestPostgres();
+  await assert.rejects(
+    checkPostgres(empty.url, false, () => {}),
+    { name: 'StoreRefused', message: /no store of this version in the database yet/ },
+  );
+  await empty.close();
 });
