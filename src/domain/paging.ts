@@ -13,7 +13,7 @@ export type ParameterValue = string | number | boolean | JsonObject | readonly s
 export const defaultLimit = 20;
 export const maxLimit = 500;
 export const maxOffset = 10_000;
-export const maxSortTerms = 10;
+const maxSortTerms = 10;
 export const maxPathNames = 32;
 
 /** Names of the family `var.*`, the input variables of predicates. */

@@ -62,6 +62,6 @@ export function valuesAt(document: JsonObject, path: Path): readonly JsonValue[]
 }
 
 /** The non-null elements of an array; anything else alone. */
-export function elementsOf(node: JsonValue): readonly JsonValue[] {
+function elementsOf(node: JsonValue): readonly JsonValue[] {
   return isJsonArray(node) ? node.filter((element) => element !== null) : [node];
 }

@@ -26,7 +26,7 @@ export function scalarOf(value: JsonValue | undefined): Scalar | undefined {
 }
 
 /** A text as a point in time where it is one, else as plain text. */
-export function scalarOfText(text: string): Scalar {
+function scalarOfText(text: string): Scalar {
   const instant = canonicalInstant(text);
   return instant === undefined ? { type: 'string', value: text } : { type: 'instant', value: instant };
 }

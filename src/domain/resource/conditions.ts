@@ -53,9 +53,6 @@ const conditionTable: ReadonlyMap<string, Condition> = new Map<string, Condition
   ['unionParameter', (value) => unionCondition(textIn('unionParameter', value))],
 ]);
 
-/** Names of the parameters that are conditions. */
-export const conditionNames: readonly string[] = [...conditionTable.keys()];
-
 /** The predicates that the parameters stand for, all of which must hold. A parameter at its default gives none. */
 export function parseConditions(values: ParameterValues, defaults: Defaults = {}): readonly Predicate[] {
   const predicates: Predicate[] = [];

@@ -16,7 +16,7 @@ export async function deleteResource(write: Write, target: Target, version?: big
 }
 
 /** Decides a deletion: conditions first, then the version. */
-export function decideDeletion(kept: Kept, version: bigint | undefined, conditions: Preconditions): Decision {
+function decideDeletion(kept: Kept, version: bigint | undefined, conditions: Preconditions): Decision {
   checkPreconditions(conditions, kept.resource);
   if (version !== undefined) checkVersion(kept.resource, version);
   return decideDelete(kept);

@@ -7,8 +7,8 @@ import type { ResourceRecord, ResourceStore } from '../ports.ts';
 
 /** Reference expansion: puts the referenced resource as `obj` into references (decision 16). */
 
-export const maxExpandPaths = 20;
-export const maxExpandLevels = 2;
+const maxExpandPaths = 20;
+const maxExpandLevels = 2;
 export const maxLookUps = 500;
 // Documents may be large: what one round of look-ups holds in memory stays bounded before their sizes are known.
 const lookUpsAtOnce = 50;

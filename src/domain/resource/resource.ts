@@ -113,7 +113,7 @@ function composeDocument(resource: Resource, own: JsonObject): JsonObject {
 }
 
 /** The fields of a document that are the client's own. */
-export function ownFieldsOf(document: JsonObject): JsonObject {
+function ownFieldsOf(document: JsonObject): JsonObject {
   return objectOf(Object.entries(document).filter(([name]) => !isSystemField(name)));
 }
 

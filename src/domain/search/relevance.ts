@@ -9,7 +9,7 @@ export const k1 = 1.2;
 /** How much the length of a text matters: 0 not at all, 1 in full. */
 export const b = 0.75;
 /** Words of a text that counts as neither short nor long. Fixed, so that no write changes the rank of other texts. */
-export const pivotLength = 32;
+const pivotLength = 32;
 
 /** 1 for once, 2 for twice, 3 for more. */
 export type TimesClass = 1 | 2 | 3;

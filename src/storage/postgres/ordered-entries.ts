@@ -11,7 +11,7 @@ import { type Projection, spellPath } from '../sql/term-text.ts';
 export const endMarks = { least: 'a', otherLeast: 'b', greatest: 'z', otherGreatest: 'y' } as const;
 
 /** The class of documents without a value; behind all others (decision 16). Of declared paths only. */
-export const missingClass = '3';
+const missingClass = '3';
 
 /** Lowest and highest key of each class of one path. */
 type Extremes = Map<string, { least: string; greatest: string }>;
@@ -100,7 +100,7 @@ function addEnds(prefix: string, extremes: Extremes, entries: string[]): void {
 const spelledPaths = new Map<string, string>();
 
 /** A declared path as terms spell it. */
-export function spellDeclared(path: string): string {
+function spellDeclared(path: string): string {
   const known = spelledPaths.get(path) ?? spell(path.split('.'));
   spelledPaths.set(path, known);
   return known;

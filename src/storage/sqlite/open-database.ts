@@ -22,7 +22,7 @@ export interface OpenedDatabase {
 }
 
 /** Up to this size the whole structure is checked before serving (about 0.1 s); larger files in the background. */
-export const checkedAtStartBytes = 67_108_864;
+const checkedAtStartBytes = 67_108_864;
 
 function damaged(what: string): StoreRefused {
   return new StoreRefused(
@@ -31,7 +31,7 @@ function damaged(what: string): StoreRefused {
 }
 
 /** Runs SQLite's structure check. Throws `StoreRefused` with the first finding. */
-export function quickCheck(db: DatabaseSync): void {
+function quickCheck(db: DatabaseSync): void {
   const rows = db.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
   const finding = rows[0]?.quick_check;
   if (finding !== 'ok') throw damaged(finding ?? 'the check gave no answer');

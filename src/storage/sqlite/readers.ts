@@ -28,13 +28,13 @@ export interface ReadersOptions extends Omit<ReadThreadOptions, 'lane'> {
 }
 
 /** Time a query has in the short lane: what others behind it may have to wait. */
-export const shortBudgetMs = 10;
+const shortBudgetMs = 10;
 
 /**
  * The same for a search. More than for a list: the first ones after a start read documents for what is not remembered
  * yet, and to begin them again in the long lane, which remembers nothing either, would take longer still.
  */
-export const searchBudgetMs = 500;
+const searchBudgetMs = 500;
 
 /** Queries that may wait in a thread of the short lane, and in the long lane; more are refused. */
 const mostShort = 2000;
