@@ -156,9 +156,13 @@ test('src: no file is named after nothing in particular', () => {
 });
 
 test('project: no text names a package registry or a folder of one machine', () => {
-  const texts = globSync(['*.md', 'docs/**', 'examples/**', 'src/**', 'test/**', 'bench/**', '.ci/*'], { cwd: root });
-  const readable = texts.filter((file) => /\.(md|ts|js|html|css|sql|json|sh|yaml)$|^\.ci\/run$/.test(file));
-  const forbidden = /\bregistry\.[a-z]+\.|\/(?:work|home|root)\/[a-z]|\bshared\/[A-Z]{3}/;
+  const folders = ['docs', 'examples', 'src', 'test', 'bench', 'deploy', 'tools'].map((folder) => `${folder}/**`);
+  const own = ['*.md', '.ci/*', 'Dockerfile', 'compose.yaml', 'package.json'];
+  const texts = globSync([...folders, ...own], { cwd: root });
+  const readable = texts.filter((file) =>
+    /\.(md|ts|js|html|css|sql|json|sh|yaml)$|^\.ci\/run$|^Dockerfile$/.test(file),
+  );
+  const forbidden = /\bregistry\.[a-z]+\.|\/(?:work|home|root)\/[a-z]/;
   const found = readable.flatMap((file) => {
     const lines = read(file).split('\n');
     return lines.flatMap((line, index) => (forbidden.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : []));

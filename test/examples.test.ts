@@ -11,11 +11,10 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'grs-examples-'));
 const scripts = globSync('examples/*.sh', { cwd: root }).sort();
+// Settings of the developer's own shell do not reach it.
 const environment = {
-  ...process.env,
-  ...{ PORT: '0', HOST: '127.0.0.1', DATA_DIR: '', LOG_LEVEL: 'info' },
+  ...{ HOME: process.env.HOME, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', SHED_DELAY_MS: '0' },
   ACTIONS_DIR: join(root, 'examples/actions'),
-  ...{ ADMIN_CLIENT_ID: '', ADMIN_CLIENT_SECRET: '', REGION: '', CLOUD_PROVIDER: '', DOMAIN: '' },
   // The examples call node: it is to be this one.
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
 };

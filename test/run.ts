@@ -2,18 +2,22 @@
  * `npm test`: runs all tests, with the coverage of the parts that must not be wrong, and ends with the runner's own
  * summary. `npm test -- test/api/x.test.ts …` runs just these files, without coverage.
  */
-import { existsSync, globSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Transform } from 'node:stream';
 import { run } from 'node:test';
 import { spec as SpecReporter } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { coverageReport, type FileCoverage } from './coverage.ts';
+import { findChromium, findTool } from './optional-tools.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const demand = { root, folders: ['src/domain', 'src/storage', 'src/http'], leastPercent: 95 };
-const optionalTools = ['bash', 'curl', 'strace', 'chromium'];
+/** Loaded before every test file. */
+const preloaded = ['./fix-seed.ts', './file-limit.ts'].map((file) => new URL(file, import.meta.url).href);
+/** Long enough for the longest test on a slow and busy machine; a test that hangs is named when it has passed. */
+const testLimitMs = 900_000;
 
 interface Event {
   readonly type: string;
@@ -25,8 +29,8 @@ function say(text: string): void {
 }
 
 function toolsLine(): string {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const missing = optionalTools.filter((tool) => !folders.some((folder) => existsSync(join(folder, tool))));
+  const missing = ['bash', 'curl', 'strace'].filter((tool) => findTool(tool) === undefined);
+  if (findChromium() === undefined) missing.push('chromium');
   if (missing.length === 0) return 'Optional tools: all are here.';
   return `Optional tools that are not here, so that tests which need them are skipped: ${missing.join(', ')}`;
 }
@@ -70,7 +74,8 @@ const events = run({
   files: files.map((file) => resolve(measured ? root : process.cwd(), file)),
   cwd: root,
   concurrency: availableParallelism(),
-  execArgv: ['--import', new URL('./fix-seed.ts', import.meta.url).href],
+  execArgv: preloaded.flatMap((file) => ['--import', file]),
+  timeout: testLimitMs,
   coverage: measured,
   coverageIncludeGlobs: demand.folders.map((folder) => `${folder}/**/*.ts`),
   // A file that no test loads is then in the report, rather than left out of the count.

@@ -57,7 +57,9 @@ function parseBody(text: string): unknown {
 /** Starts the service for a test file. `environment` adds to the settings. */
 export async function startTestApi(environment: Readonly<Record<string, string>> = {}): Promise<TestApi> {
   const dataDir = mkdtempSync(join(tmpdir(), 'grs-api-'));
-  const config = parseConfig({ DATA_DIR: dataDir, PORT: '0', TOKEN_RATE_PER_SECOND: '0', ...admin, ...environment });
+  // A machine that stands still for a moment must not be what refuses a request.
+  const limits = { TOKEN_RATE_PER_SECOND: '0', SHED_DELAY_MS: '0', QUERY_TIMEOUT_MS: '60000' };
+  const config = parseConfig({ DATA_DIR: dataDir, PORT: '0', ...limits, ...admin, ...environment });
   const app = await createApp(config, { log: noLog });
   const tokens = new Map<string, Promise<string>>();
 

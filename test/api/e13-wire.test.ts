@@ -6,16 +6,17 @@ import { png } from '../images/pictures.ts';
 import { openImages } from './open-images.ts';
 
 const maxBytes = 100_000;
-const { api, upload, filesOf, temporaries } = await openImages({
-  IMAGE_MAX_BYTES: String(maxBytes),
-  REQUEST_TIMEOUT_MS: '1500',
-  HEADERS_TIMEOUT_MS: '1000',
-});
-const port = Number(new URL(await api.listen()).port);
-const token = await api.token('manage_project:shop');
+const open = async (environment: Readonly<Record<string, string>> = {}) => {
+  const images = await openImages({ IMAGE_MAX_BYTES: String(maxBytes), ...environment });
+  const port = Number(new URL(await images.api.listen()).port);
+  return { ...images, port, token: await images.api.token('manage_project:shop') };
+};
+const patient = await open();
+const hasty = await open({ REQUEST_TIMEOUT_MS: '1500', HEADERS_TIMEOUT_MS: '1000' });
+const { api, upload, filesOf, temporaries, port } = patient;
 const picture = await png(20, 10);
 
-function head(more: string): string {
+function head(more: string, { token } = patient): string {
   const lines = [
     'POST /shop/resource/images HTTP/1.1',
     'Host: x',
@@ -26,9 +27,9 @@ function head(more: string): string {
 }
 
 /** Waits, without a limit of its own, until nothing is left of uploads. */
-async function nothingLeft(): Promise<void> {
-  while (temporaries().length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.deepEqual(filesOf('shop'), []);
+async function nothingLeft(images = patient): Promise<void> {
+  while (images.temporaries().length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.deepEqual(images.filesOf('shop'), []);
 }
 
 test('E13 with a chunked body that never ends is 413 when the limit is passed, and leaves nothing', async () => {
@@ -68,12 +69,13 @@ test('E13 of a client that goes away midway keeps nothing, and the service goes 
 });
 
 test('E13 of a client that sends too slowly is 408, keeps nothing, and holds up nobody', async () => {
-  const slow = exchange(port, Buffer.concat([Buffer.from(head('Content-Length: 5000')), picture.subarray(0, 30)]));
-  const others = await Promise.all(Array.from({ length: 5 }, () => api.call({ path: '/shop/resource' })));
+  const begun = Buffer.concat([Buffer.from(head('Content-Length: 5000', hasty)), picture.subarray(0, 30)]);
+  const slow = exchange(hasty.port, begun);
+  const others = await Promise.all(Array.from({ length: 5 }, () => hasty.api.call({ path: '/shop/resource' })));
   assert.ok(others.every(({ status }) => status === 200));
   const [answer] = parseAnswers(await slow);
   assert.equal(answer?.status, 408);
-  await nothingLeft();
+  await nothingLeft(hasty);
 });
 
 test('E13 with Expect: 100-continue, and chunked, keeps the image, and the connection can be used again', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { findChromium } from '../optional-tools.ts';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
 
 /** Debian's browser; the package brings none of its own. */
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((file) => existsSync(file));
+const executablePath = findChromium();
 const skip = executablePath === undefined ? 'there is no chromium here' : false;
 if (skip) process.stdout.write(`the documentation page in a browser: skipped, ${skip}\n`);
 

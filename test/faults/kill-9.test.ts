@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { compareAcknowledged, type State } from './acknowledged.ts';
 import { createRandom } from './random.ts';
 import { dataFolder, NoAnswer, runCommand, type ServiceProcess, startService } from './service-process.ts';
+import { waitUntil } from './wait-until.ts';
 
 const cycles = 20;
 const writers = 16;
@@ -68,7 +69,8 @@ async function crash(project: string, token: string, told: Map<string, State>): 
   const running = service!;
   const ends = Array.from({ length: writers }, (_, writer) => write(running, writer, project, token, told));
   const results = Promise.allSettled(ends);
-  await pause(random.integer(100, 500));
+  await waitUntil(() => told.size > writers, results);
+  await pause(random.integer(0, 400));
   running.kill('SIGKILL');
   for (const result of await results) {
     assert.ok(

@@ -11,11 +11,14 @@ import {
   type ServiceProcess,
   startService,
 } from './service-process.ts';
+import { waitUntil } from './wait-until.ts';
 
 const updaters = 48;
 const readers = 16;
 const resources = ['r0', 'r1', 'r2', 'r3'];
 const kills = 2;
+/** Acknowledged writes of a round; then it goes on for a while. */
+const writesOfRound = 50;
 const roundMs = 1500;
 
 const random = createRandom();
@@ -35,6 +38,7 @@ interface Document {
 }
 
 const operations: Operation[] = [];
+let acknowledged = 0;
 const now = () => Number(process.hrtime.bigint());
 
 /** A request that may find the service gone: then what is known of it, after a short while. */
@@ -85,6 +89,7 @@ async function keepUpdating(client: number, token: string): Promise<void> {
     if (answer.status === 200) {
       assert.deepEqual([json.version, json.someProperty], [version, value]);
       operations.push({ ...write, outcome: 'acknowledged' });
+      acknowledged += 1;
     } else assert.ok(json.errors[0].currentVersion > known, answer.text);
     seen.set(resource, answer.status === 200 ? version : json.errors[0].currentVersion);
   }
@@ -109,14 +114,19 @@ test(`${updaters} updaters and ${readers} readers of ${resources.length} resourc
     ...Array.from({ length: updaters }, (_, client) => keepUpdating(client, token)),
     ...Array.from({ length: readers }, () => keepReading(token)),
   ]);
+  const round = async () => {
+    const enough = acknowledged + writesOfRound;
+    await waitUntil(() => acknowledged > enough, clients);
+    await pause(random.integer(roundMs / 3, roundMs));
+  };
   for (let kill = 0; kill < kills; kill += 1) {
-    await pause(roundMs);
+    await round();
     const { port } = service;
     service.kill('SIGKILL');
     await service.ended;
     service = await startService(folder.path, { PORT: String(port) });
   }
-  await pause(roundMs);
+  await round();
   stopped = true;
   for (const client of await clients) if (client.status === 'rejected') throw client.reason;
   for (const resource of resources) await read(resource, token);

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRandom } from './random.ts';
 import { dataFolder, NoAnswer, runCommand, type ServiceProcess, startService } from './service-process.ts';
+import { waitUntil } from './wait-until.ts';
 
 const cycles = 4;
 const writers = 12;
@@ -89,10 +90,14 @@ test(`SIGKILL in the middle of ${writers} writers of texts, ${cycles} times: sea
   service = await startService(folder.path);
   const token = await service.token('manage_test:shop');
   const all = Array.from({ length: writers }, (): Told => ({ words: new Map(), deleted: new Map() }));
+  const found = () => all.reduce((sum, { words }) => sum + words.size, 0);
+  const gone = () => all.reduce((sum, { deleted }) => sum + deleted.size, 0);
   for (let cycle = 0; cycle < cycles; cycle += 1) {
+    const enough = found() + 2 * writers;
     const running = service!;
     const ends = Promise.allSettled(all.map((told, writer) => write(running, 100 * cycle + writer, token, told)));
-    await pause(random.integer(200, 700));
+    await waitUntil(() => found() > enough && gone() > 0, ends);
+    await pause(random.integer(0, 500));
     // Searches fill the memory that follows the commits; the next process begins without it.
     await search(token, 'text.en=comon&fuzzy=true&facet=kind').catch((error: unknown) =>
       assert.ok(error instanceof NoAnswer),
@@ -105,11 +110,9 @@ test(`SIGKILL in the middle of ${writers} writers of texts, ${cycles} times: sea
     service = await startService(folder.path);
   }
   for (const told of all) await compare(token, told);
-  const found = all.reduce((sum, { words }) => sum + words.size, 0);
-  const gone = all.reduce((sum, { deleted }) => sum + deleted.size, 0);
-  await compareCounts(token, found);
+  await compareCounts(token, found());
   const check = await runCommand(['check'], { DATA_DIR: folder.path });
   assert.deepEqual([check.code, check.stdout.trim()], [0, 'All is well.'], check.stderr);
-  t.diagnostic(`seed ${random.seed}: ${found} resources found by their words, ${gone} deleted ones by none`);
-  assert.ok(found > writers && gone > 0, `${found} and ${gone} are too few to say anything`);
+  t.diagnostic(`seed ${random.seed}: ${found()} resources found by their words, ${gone()} deleted ones by none`);
+  assert.ok(found() > writers && gone() > 0, `${found()} and ${gone()} are too few to say anything`);
 });

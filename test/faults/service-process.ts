@@ -5,6 +5,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -24,6 +25,17 @@ function environmentOf(environment: Environment): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
 }
 
+/** Processes that have not ended. They end with the test file: one that is left behind would keep it from ending. */
+const running = new Map<ChildProcess, Promise<Ended>>();
+function killRunning(): void {
+  for (const child of running.keys()) child.kill('SIGKILL');
+}
+after(async () => {
+  killRunning();
+  await Promise.all(running.values());
+});
+process.once('exit', killRunning);
+
 function collect(child: ChildProcess): Promise<Ended> {
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
@@ -31,7 +43,12 @@ function collect(child: ChildProcess): Promise<Ended> {
       texts[name] += text;
     });
   }
-  return once(child, 'close').then(([code, signal]) => ({ code, signal, ...texts }));
+  const ended = once(child, 'close').then(([code, signal]): Ended => {
+    running.delete(child);
+    return { code, signal, ...texts };
+  });
+  running.set(child, ended);
+  return ended;
 }
 
 /** Runs a command of the command line to its end. */
@@ -108,7 +125,7 @@ export interface ServiceProcess {
   /** When the process has ended, however it ended. */
   readonly ended: Promise<Ended>;
   readonly request: ReturnType<typeof createClient>;
-  /** Resolves when the service has logged a line with this text, after the call. */
+  /** Resolves when the service has logged this text, after the call; rejects where it ends without. */
   logged(text: string): Promise<void>;
   /** A token with these scopes, separated by blanks. */
   token(scope: string): Promise<string>;
@@ -127,7 +144,7 @@ async function listeningPort(child: ChildProcess): Promise<number | undefined> {
 /** Starts the real service in a process of its own. Throws where it ends before it listens. */
 export async function startService(dataDir: string, environment: Environment = {}): Promise<ServiceProcess> {
   // An issuer of its own: tokens stay good when a later process has another port.
-  const limits = { TOKEN_RATE_PER_SECOND: '0', SHED_DELAY_MS: '0' };
+  const limits = { TOKEN_RATE_PER_SECOND: '0', SHED_DELAY_MS: '0', QUERY_TIMEOUT_MS: '60000' };
   const settings = { DATA_DIR: dataDir, PORT: '0', ISSUER: 'http://grs.test', ...limits, ...admin };
   const child = spawn(process.execPath, [main, 'serve'], {
     env: environmentOf({ ...settings, ...environment }),
@@ -153,9 +170,17 @@ export async function startService(dataDir: string, environment: Environment = {
   }
 
   async function logged(text: string): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    child.stdout?.on('data', (part: string) => part.includes(text) && resolve());
-    await promise;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    let tail = '';
+    const listen = (part: string) => {
+      const seen = tail + part;
+      if (seen.includes(text)) resolve();
+      // The text may be divided over two parts.
+      tail = seen.slice(-text.length);
+    };
+    child.stdout?.on('data', listen);
+    ended.then(() => reject(new Error(`the service ended and has not logged ${text}`)));
+    await promise.finally(() => child.stdout?.off('data', listen));
   }
 
   return { port, pid: child.pid ?? 0, ended, request, logged, token, kill: (signal) => void child.kill(signal) };

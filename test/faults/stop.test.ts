@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRandom, type Random } from './random.ts';
 import { dataFolder, NoAnswer, type ServiceProcess, startService } from './service-process.ts';
+import { waitUntil } from './wait-until.ts';
 
 const clients = 50;
 const runs = 5;
@@ -47,7 +48,8 @@ async function stopUnderLoad(dataDir: string, random: Random): Promise<Tally> {
   const token = await service.token('manage_test:stop');
   const tally: Tally = { acknowledged: [], unanswered: [], cut: 0, answered: 0 };
   const hammering = Promise.all(Array.from({ length: clients }, () => hammer(service, token, tally)));
-  await pause(random.integer(100, 600));
+  await waitUntil(() => tally.acknowledged.length >= clients, hammering);
+  await pause(random.integer(0, 500));
   const signalled = performance.now();
   service.kill('SIGTERM');
   const { code, signal, stderr } = await service.ended;

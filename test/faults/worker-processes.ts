@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -9,9 +9,17 @@ import {
   type ServiceProcess,
 } from './service-process.ts';
 
+const childrenFile = (pid: number) => `/proc/${pid}/task/${pid}/children`;
+
+/** Why tests are skipped that need the process ids of workers; false where the system tells them, as Linux does. */
+export const withoutProc = existsSync(childrenFile(process.pid))
+  ? false
+  : 'this system does not tell of child processes';
+if (withoutProc) console.log(`Tests that need the process ids of workers are skipped: ${withoutProc}.`);
+
 /** Process ids of the workers of a service. */
 export function workersOf({ pid }: ServiceProcess): readonly number[] {
-  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  const text = readFileSync(childrenFile(pid), 'utf8');
   return text.split(' ').flatMap((word) => (word.trim() === '' ? [] : Number(word)));
 }
 

@@ -65,14 +65,14 @@ function hammer(port: number): Hammer {
 
 describe('drain', () => {
   test('under 50 clients that ask without a pause it ends long before the deadline, and no request goes unanswered', async () => {
-    const server = build({}, { routes: workRoutes() });
+    const server = build({ DRAIN_TIMEOUT_MS: '60000' }, { routes: workRoutes() });
     const port = Number(new URL(await server.listen()).port);
     const clients = Array.from({ length: 50 }, () => hammer(port));
     while (clients.some(({ counts }) => counts.answered < 20)) await new Promise((resolve) => setImmediate(resolve));
     const startedMs = performance.now();
     await server.drain();
     await Promise.all(clients.map(({ ended }) => ended));
-    assert.ok(performance.now() - startedMs < 7000, 'the deadline of 8 s must not be what ended it');
+    assert.ok(performance.now() - startedMs < 30_000, 'the deadline of 60 s must not be what ended it');
     for (const { counts } of clients) {
       assert.equal(counts.answered, counts.sent);
       assert.equal(counts.closing, 1);
@@ -112,7 +112,10 @@ describe('drain', () => {
     const text = exchange(port, request.replace('work', 'wait')).catch(() => 'reset');
     while ((await connectionsOf(server)) === 0) await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve));
+    const startedMs = performance.now();
     await server.drain();
+    // Timers may be early by a millisecond or so.
+    assert.ok(performance.now() - startedMs > 290, 'it must have had its time');
     assert.match(await text, /^(reset)?$/);
   });
 });

@@ -74,7 +74,8 @@ describe('PostgreSQL that fails', () => {
   });
 
   it('a statement that the deadline ends is QueryTimedOut to a list', async () => {
-    const connection = await createConnect({ url: server.url, statementTimeoutMs: 50 })();
+    // The deadline is also that of the questions when the connection is made.
+    const connection = await createConnect({ url: server.url, statementTimeoutMs: 1000 })();
     const slept = await connection.query({ text: 'SELECT pg_sleep(60)' }).catch((error: unknown) => error);
     assert.equal((queryRefusalOf(slept) as ServiceError).code, 'QueryTimedOut');
     assert.ok(connection.isUsable());

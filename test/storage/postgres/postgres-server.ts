@@ -136,7 +136,7 @@ async function copyRunning(primary: PostgresServer, data: string): Promise<void>
   await client.connect();
   try {
     await client.query(`SELECT pg_backup_start('standby', true)`);
-    cpSync(primary.data, data, { recursive: true, filter: (file) => basename(file) !== 'postmaster.pid' });
+    copyChanging(primary.data, data);
     const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
     writeFileSync(join(data, 'backup_label'), rows[0]!.labelfile);
   } finally {
@@ -144,10 +144,36 @@ async function copyRunning(primary: PostgresServer, data: string): Promise<void>
   }
 }
 
+/** Copies the folder of a server that works in it: begins again where a file has gone meanwhile. */
+function copyChanging(from: string, to: string): void {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      cpSync(from, to, { recursive: true, filter: (file) => basename(file) !== 'postmaster.pid' });
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === 20) throw error;
+      for (const name of readdirSync(to)) rmSync(join(to, name), { recursive: true });
+    }
+  }
+}
+
+/** Starts the server on a port that is free: another process may take one between the question and the start. */
+async function launchOnFreePort(bin: string, data: string): Promise<{ port: number; child: ChildProcess }> {
+  for (let tries = 1; ; tries += 1) {
+    const port = await freePort();
+    try {
+      return { port, child: await launch(bin, data, port) };
+    } catch (error) {
+      if (!String(error).includes('Address already in use') || tries === 20) throw error;
+    }
+  }
+}
+
 async function serve(data: string): Promise<PostgresServer> {
   const bin = binaries();
-  const port = await freePort();
-  let child = await launch(bin, data, port);
+  const launched = await launchOnFreePort(bin, data);
+  const { port } = launched;
+  let { child } = launched;
   // A test that fails before its end must not leave a server behind.
   const kill = () => child.kill('SIGQUIT');
   process.once('exit', kill);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startTestApi, type TestApi, type TestRequest } from '../../start-test-api.ts';
+import { startTestApi, type TestAnswer, type TestApi, type TestRequest } from '../../start-test-api.ts';
 import { type PostgresServer, startPostgres, startStandby } from './postgres-server.ts';
 import { ask, caughtUp } from './standby.ts';
 
@@ -76,8 +76,17 @@ const withPrefer = (request: TestRequest, prefer = 'eventual'): TestRequest => (
   headers: { ...request.headers, prefer },
 });
 
+/** What the standby answers. The primary answers for one that was too slow, and for a second after that. */
+async function callStandby(request: TestRequest): Promise<TestAnswer> {
+  for (;;) {
+    const answer = await api.call(request);
+    if (answer.headers['preference-applied'] !== undefined) return answer;
+    await pause(50);
+  }
+}
+
 async function assertAnswer(request: TestRequest, expected: string | number, applied: string | undefined) {
-  const { status, text, headers } = await api.call(request);
+  const { status, text, headers } = await (applied === undefined ? api.call(request) : callStandby(request));
   if (typeof expected === 'number') assert.equal(status, expected);
   else assert.ok(status === 200 && text.includes(expected), `${status} ${text}`);
   assert.equal(headers['preference-applied'], applied);
@@ -140,7 +149,6 @@ test('the standby gone: the primary answers reads with a preference; back again:
   await standby.start();
   await caughtUp(primary, standby);
   const request = withPrefer({ path: `${path}/a` });
-  while ((await api.call(request)).headers['preference-applied'] === undefined) await pause(50);
   await assertAnswer(request, '"version":4', 'eventual');
 });
 

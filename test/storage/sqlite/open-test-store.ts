@@ -19,7 +19,7 @@ export function openTestStore(file: string, more: Partial<SqliteOptions> = {}): 
       declaredPaths: [],
       acceptLoss: false,
       maxPageBytes: 8_388_608,
-      queryTimeoutMs: 2000,
+      queryTimeoutMs: 60_000,
       readThreads: 2,
     },
     ...{ hotBytes: 1_000_000, metrics: noStoreMetrics, note: () => {}, onFatal: () => {} },
