@@ -20,8 +20,8 @@ Example: move the project my-shop from the data in /srv/grs into PostgreSQL
   DATABASE_URL=postgres://grs@db.example/grs grs import --project my-shop --in my-shop.ndjson
 
 The file has all resources with their versions, keys, times, staged projections and history, byte for byte, the
-variants of images and the documents of the backend. Not in it: the files of images (copy the folder images of DATA_DIR
-as well), API clients, signing keys, and answers kept for repeated requests.
+variants of images and the documents of the backend. Not in it: the files of images (copy the project's folder in
+images of DATA_DIR as well, after the import), API clients, signing keys, and answers kept for repeated requests.
 
 It may run beside the service. Each resource is then as it was at one moment; for a state of the whole project at one
 moment, stop its writers meanwhile.

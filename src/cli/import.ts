@@ -18,8 +18,9 @@ Usage:
 Example: put the project my-shop into the data in /srv/grs
   DATA_DIR=/srv/grs grs import --project my-shop --in my-shop.ndjson
 
-The project is the one to import into; it may have another name than in the file. Resources keep their ids, versions,
-keys and times. Resources of the project that are not in the file stay.
+The project is the one to import into; it may have another name than in the file: then the addresses of images in its
+variants become those of that project. Resources keep their ids, versions, keys and times. Resources of the project
+that are not in the file stay. Copy the files of images after the import.
 
 The embedded database: stop the service first; the command refuses a data folder that is served. PostgreSQL: services
 may run meanwhile; keep clients from writing into the project.

@@ -50,7 +50,7 @@ export async function prepareImage(path: string, type: ImageType, limits: Pictur
   const structure = inspectImage(sent, type, limits);
   const bare = reduceTo(sent, structure.kept);
   const isTurned = structure.orientation > 1;
-  const bytes = isTurned ? await decoding(turn(bare, type, structure.orientation)) : bare;
+  const bytes = isTurned ? await decoded(() => turn(bare, type, structure.orientation)) : bare;
   const { w, h } = structure.dimensions;
   const dimensions = structure.orientation > 4 ? { w: h, h: w } : { w, h };
   const planned = planRenditions(dimensions).filter(({ isOriginal }) => !isOriginal);
@@ -137,8 +137,9 @@ function scaleOf(bytes: Uint8Array, type: ImageType, dimensions: Dimensions): Pr
 }
 
 /** Turns a picture as its Exif orientation says: mirrored first, then rotated clockwise. */
-function turn(bytes: Uint8Array, type: ImageType, orientation: number): Sharp {
+async function turn(bytes: Uint8Array, type: ImageType, orientation: number): Promise<Uint8Array> {
   let image = open(bytes, type);
+  if (type === 'image/jpeg') image = keepColours(image, (await image.metadata()).space);
   if (orientation === 4) image = image.flip();
   if (orientation === 2 || orientation === 5 || orientation === 7) image = image.flop();
   const degrees = new Map([
@@ -148,7 +149,14 @@ function turn(bytes: Uint8Array, type: ImageType, orientation: number): Sharp {
     [7, 90],
     [8, 270],
   ]).get(orientation);
-  return encode(degrees === undefined ? image : image.rotate(degrees), type, 92);
+  return encode(degrees === undefined ? image : image.rotate(degrees), type, 92).toBuffer();
+}
+
+/** Colours stay as they are, and so does the profile that says what they mean: it fits no other colour space. */
+function keepColours(image: Sharp, space: string | undefined): Sharp {
+  const kept = image.keepIccProfile();
+  if (space === 'cmyk') return kept.pipelineColourspace('cmyk').toColourspace('cmyk');
+  return space === 'b-w' ? kept.toColourspace('b-w') : kept;
 }
 
 function decoding(image: Sharp): Promise<Uint8Array> {

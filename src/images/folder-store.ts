@@ -57,8 +57,9 @@ export function createFolderStore(folder: string): ImageStore {
   };
 }
 
-function fileOf(name: string, { size, mtimeMs }: Stats): ImageFile {
-  return { name, sizeBytes: size, storedAtMs: mtimeMs };
+/** A copy that keeps the times of what it copies keeps that of its content only: it has been here since `ctime`. */
+function fileOf(name: string, { size, mtimeMs, ctimeMs }: Stats): ImageFile {
+  return { name, sizeBytes: size, storedAtMs: Math.max(mtimeMs, ctimeMs) };
 }
 
 async function statOf(path: string): Promise<Stats | undefined> {

@@ -73,10 +73,15 @@ async function attempt(parts: RenditionParts, image: DeferredImage, isClosing: (
   try {
     const found = await parts.files.find(nameOf(image, image.file));
     if (found !== undefined) {
-      const bytes = await readAll(parts.files, found.name, found.sizeBytes);
+      let bytes: Promise<Uint8Array> | undefined;
+      // Read once, and not at all where nothing is missing.
+      const read = () => {
+        bytes ??= readAll(parts.files, found.name, found.sizeBytes);
+        return bytes;
+      };
       for (const name of renditionNames) {
         if (isClosing()) return true;
-        await makeRendition(parts, image, bytes, name);
+        await makeRendition(parts, image, read, name);
       }
     }
     await settle(parts.store, image);
@@ -91,12 +96,13 @@ async function attempt(parts: RenditionParts, image: DeferredImage, isClosing: (
 async function makeRendition(
   { files, codec, jobs, quota }: RenditionParts,
   image: DeferredImage,
-  bytes: Uint8Array,
+  read: () => Promise<Uint8Array>,
   rendition: (typeof renditionNames)[number],
 ): Promise<void> {
   const name = nameOf(image, renditionFileName(image.file, rendition));
   if (await files.find(name)) return;
   const { type } = parseImageFileName(image.file)!;
+  const bytes = await read();
   const made = await jobs.run('background', () => codec.render(bytes, type, rendition));
   if (made !== undefined && (await files.put(name, made))) quota.note({ name, sizeBytes: made.length }, 1);
 }

@@ -4,7 +4,18 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { openCodec } from '../../src/images/open-codec.ts';
 import { openTestCodec } from './open-test-codec.ts';
-import { blackPng, gif, jpeg, png, pngChunk, withChunks, withExif } from './pictures.ts';
+import {
+  blackPng,
+  gif,
+  greyProfile,
+  jpeg,
+  jpegSegment,
+  png,
+  pngChunk,
+  withChunks,
+  withExif,
+  withSegments,
+} from './pictures.ts';
 
 const { folder, codec, prepare } = openTestCodec();
 
@@ -100,6 +111,56 @@ test('prepare: each of the eight orientations is applied to the picture, and the
     }
   }
 });
+
+test('prepare: a JPEG that is turned keeps its colours and its profile, in each colour space', async () => {
+  const quarters = Buffer.from([250, 60, 40, 40, 250, 60, 40, 60, 250, 250, 220, 40]);
+  const picture = () =>
+    sharp(quarters, { raw: { width: 2, height: 2, channels: 3 } }).resize(64, 64, { kernel: 'nearest', fit: 'fill' });
+  const fine = { quality: 100, chromaSubsampling: '4:4:4' };
+  for (const [name, sent] of [
+    ['RGB of a wider gamut', withProfile(await picture().jpeg(fine).toBuffer(), await profileOf('p3'))],
+    ['RGB without a profile', await picture().jpeg(fine).toBuffer()],
+    ['CMYK', await picture().toColourspace('cmyk').withIccProfile('cmyk').jpeg(fine).toBuffer()],
+    ['CMYK without a profile', await picture().toColourspace('cmyk').jpeg(fine).toBuffer()],
+    ['grey', withProfile(await picture().toColourspace('b-w').jpeg(fine).toBuffer(), greyProfile())],
+    ['grey without a profile', await picture().toColourspace('b-w').jpeg(fine).toBuffer()],
+  ] as const) {
+    // By half a turn, written into the file itself so that nothing else in it changes.
+    const { bytes } = await prepare(withSegments(sent, jpegSegment(0xe1, halfTurn)), 'image/jpeg');
+    const [before, after] = [await sharp(sent).metadata(), await sharp(bytes).metadata()];
+    assert.deepEqual([after.space, after.channels, after.icc], [before.space, before.channels, before.icc], name);
+    const [expected, found] = [await middles(await sharp(sent).rotate(180).png().toBuffer()), await middles(bytes)];
+    const differs = found.filter((value, at) => Math.abs(value - expected[at]!) > 6);
+    assert.deepEqual(differs, [], `${name}: ${found} instead of ${expected}`);
+  }
+});
+
+const halfTurn = Buffer.from('457869660000' + '4d4d002a00000008000101120003000000010003000000000000', 'hex');
+
+/** Red, green and blue in the middle of each quarter, as its profile means them. */
+async function middles(image: Uint8Array): Promise<readonly number[]> {
+  const { data, info } = await sharp(image).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+  const { width, channels } = info;
+  return [16, 48].flatMap((y) =>
+    [16, 48].flatMap((x) => [...data.subarray((y * width + x) * channels, (y * width + x) * channels + 3)]),
+  );
+}
+
+async function profileOf(name: string): Promise<Buffer> {
+  const image = await sharp(await jpeg(2, 2))
+    .withIccProfile(name)
+    .jpeg()
+    .toBuffer();
+  return (await sharp(image).metadata()).icc!;
+}
+
+/** A JPEG whose pixels stay and mean other colours. */
+function withProfile(bytes: Buffer, profile: Buffer): Buffer {
+  return withSegments(
+    bytes,
+    jpegSegment(0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), profile])),
+  );
+}
 
 /** Which of its channels are bright in each quarter of a picture. */
 async function cornersOf(image: Uint8Array): Promise<readonly string[]> {

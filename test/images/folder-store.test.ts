@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -37,6 +37,18 @@ test('folder store: a put leaves no temporary file, and what it wrote is for its
     await store.put('p/x.png', Buffer.from('x'));
     assert.deepEqual(readdirSync(join(folder, '.incoming')), []);
     assert.deepEqual([statSync(join(folder, 'p')).mode & 0o77, statSync(join(folder, 'p/x.png')).mode & 0o77], [0, 0]);
+  } finally {
+    remove();
+  }
+});
+
+test('folder store: a file that was copied with the times of another is as old as the copy', async () => {
+  const { folder, store, remove } = openFolder();
+  try {
+    await store.put('p/x.png', Buffer.from('x'));
+    utimesSync(join(folder, 'p/x.png'), 1_000_000_000, 1_000_000_000);
+    const { storedAtMs } = (await store.find('p/x.png'))!;
+    assert.ok(Math.abs(storedAtMs - Date.now()) < 600_000);
   } finally {
     remove();
   }

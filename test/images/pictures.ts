@@ -95,3 +95,30 @@ export function craftedGif(width: number, height: number, frames: number): Buffe
   head.writeUInt16LE(height, 8);
   return Buffer.concat([head, ...Array.from({ length: frames }, () => tinyFrame), Buffer.from([0x3b])]);
 }
+
+/** A colour profile of grey pixels whose numbers are in proportion to light. */
+export function greyProfile(): Buffer {
+  const description = [Buffer.from('desc\0\0\0\0\0\0\0\x02g\0', 'latin1'), Buffer.alloc(80)];
+  const tags = [
+    ['desc', Buffer.concat(description)],
+    ['wtpt', Buffer.from('58595a20000000000000f6d6000100000000d32d', 'hex')],
+    ['kTRC', Buffer.from('63757276000000000000000101000000', 'hex')],
+    ['cprt', Buffer.from('text\0\0\0\0x\0\0\0', 'latin1')],
+  ] as const;
+  const table = Buffer.alloc(4 + 12 * tags.length);
+  table.writeUInt32BE(tags.length, 0);
+  let end = 128 + table.length;
+  for (const [i, [name, data]] of tags.entries()) {
+    table.write(name, 4 + 12 * i, 'latin1');
+    table.writeUInt32BE(end, 8 + 12 * i);
+    table.writeUInt32BE(data.length, 12 + 12 * i);
+    end += data.length;
+  }
+  const head = Buffer.alloc(128);
+  head.writeUInt32BE(end, 0);
+  head.writeUInt32BE(0x02400000, 8);
+  head.write('mntrGRAYXYZ ', 12, 'latin1');
+  head.write('acsp', 36, 'latin1');
+  head.set(Buffer.from('0000f6d6000100000000d32d', 'hex'), 68);
+  return Buffer.concat([head, table, ...tags.map(([, data]) => data)]);
+}

@@ -18,7 +18,11 @@ export interface ChosenVariant {
   readonly sku: string | undefined;
 }
 
-/** Finds the variant that is wanted, or a place for it (decision 60). Throws 400 where sku and number contradict. */
+/**
+ * Finds the variant that is wanted, or a place for it (decision 60). Throws 400 where sku and number contradict. A number
+ * that was found here is never looked at again: where another upload takes it meanwhile, the commit refuses it, and the
+ * variant is chosen anew.
+ */
 export async function chooseVariant(
   store: ResourceStore,
   projectKey: string,
@@ -28,12 +32,16 @@ export async function chooseVariant(
   const { sku, number } = wanted;
   const bySku = sku === undefined ? undefined : await store.getByKey(project, sku);
   if (bySku !== undefined) return agreeing(bySku, sku, number);
-  const free = number ?? (sku === undefined ? 1 : await freeNumber(store, project));
-  const byNumber = await store.get(project, variantIdOf(free));
-  if (byNumber?.key !== undefined && sku !== undefined) {
-    throw contradiction(`variant ${free} has the sku '${byNumber.key}', not '${sku}'`);
+  if (number === undefined && sku !== undefined) {
+    return { target: undefined, number: await freeNumber(store, project), sku };
   }
-  return { target: byNumber && keptRecord(byNumber), number: free, sku: sku ?? byNumber?.key };
+  const named = number ?? 1;
+  const byNumber = await store.get(project, variantIdOf(named));
+  // The sku may have come since it was looked for, with an upload that names the same two.
+  if (byNumber?.key !== undefined && sku !== undefined && byNumber.key !== sku) {
+    throw contradiction(`variant ${named} has the sku '${byNumber.key}', not '${sku}'`);
+  }
+  return { target: byNumber && keptRecord(byNumber), number: named, sku: sku ?? byNumber?.key };
 }
 
 function agreeing(record: ResourceRecord, sku: string | undefined, number: number | undefined): ChosenVariant {

@@ -8,7 +8,7 @@ import { fileOf, imageDetailsOf } from './variant.ts';
  * Renditions that are still to be made (decision 62): a record for each image, apart from its variant, so that a
  * variant's version does not move when they are ready. Of all projects in one place, for a start to find them.
  */
-const deferredProject = '~renditions';
+export const deferredProject = '~renditions';
 
 /** Attempts to make the renditions of one image; a crash is a failed one. */
 export const maxAttempts = 3;
@@ -23,10 +23,15 @@ export type RenditionStatus = 'ready' | 'pending' | 'failed';
 /** By file of the original; what is missing is ready. */
 export type RenditionStatuses = ReadonlyMap<string, RenditionStatus>;
 
-const idOf = ({ projectKey, file }: DeferredImage) => `${projectKey}/${file}`;
+/** What the ids of all records of a project begin with. */
+export function deferredIdsOf(projectKey: string): string {
+  return `${projectKey}/`;
+}
 
-/** Notes durably that renditions of the image are to be made. */
-export async function defer(store: ResourceStore, image: DeferredImage, nowIso: string): Promise<void> {
+const idOf = ({ projectKey, file }: DeferredImage) => deferredIdsOf(projectKey) + file;
+
+/** Notes durably that renditions of the image are to be made. False where that is noted, or given up, already. */
+export async function defer(store: ResourceStore, image: DeferredImage, nowIso: string): Promise<boolean> {
   const author = { clientId: 'images' };
   const { record, documents } = keptResource({
     ...{ projectKey: deferredProject, id: idOf(image), key: undefined, version: 1 },
@@ -34,7 +39,9 @@ export async function defer(store: ResourceStore, image: DeferredImage, nowIso: 
     ...{ current: { attempts: 0 }, staged: undefined, history: [] },
   });
   const word = await store.commit({ kind: 'create', next: record, after: documents });
+  if (word === 'idTaken') return false;
   if (word !== 'committed') throw new Error(`the renditions of ${idOf(image)} could not be noted: ${word}`);
+  return true;
 }
 
 /** An image with renditions to be made, and when it was noted or last attempted. */

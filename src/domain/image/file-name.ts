@@ -25,6 +25,12 @@ export function renditionFileName(file: string, rendition: RenditionName): strin
   return `${file.slice(0, dot)}-${rendition}${file.slice(dot)}`;
 }
 
+/** The name of the image that a rendition is of; undefined where the name is of no rendition. */
+export function originalFileName(rendition: string): string | undefined {
+  if (!parseImageFileName(rendition)?.isRendition) return undefined;
+  return `${rendition.slice(0, rendition.lastIndexOf('-'))}${rendition.slice(rendition.lastIndexOf('.'))}`;
+}
+
 /** What a file name says. */
 export interface ImageFileName {
   readonly type: ImageType;

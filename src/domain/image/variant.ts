@@ -1,4 +1,4 @@
-import type { JsonArray, JsonObject } from '../../contract/json.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../contract/json.ts';
 import { isJsonArray, isJsonObject } from '../json/object.ts';
 import { renditionFileName } from './file-name.ts';
 import type { ImageType } from './format.ts';
@@ -58,7 +58,7 @@ export function withImage(own: JsonObject, projectKey: string, facts: ImageFacts
 /** The details of an image as they are kept; addresses are paths, `viewVariant` makes them absolute. */
 function imageDetail(projectKey: string, facts: ImageFacts): JsonObject {
   const { file, type, dimensions, sizeBytes, isDeferred } = facts;
-  const url = (name: string) => `/${projectKey}/images/${name}`;
+  const url = (name: string) => addressOf(projectKey, name);
   const renditions = planRenditions(dimensions).map(({ name, dimensions: { w, h }, isOriginal }) => [
     name,
     { url: url(isOriginal ? file : renditionFileName(file, name)), dimensions: { w, h } },
@@ -71,6 +71,33 @@ function imageDetail(projectKey: string, facts: ImageFacts): JsonObject {
     renditions: Object.fromEntries(renditions),
     ...(isDeferred ? { deferred: true } : {}),
   };
+}
+
+function addressOf(projectKey: string, file: string): string {
+  return `/${projectKey}/images/${file}`;
+}
+
+/** A document of a variant as it is in another project: the addresses are of that one's files, all else is as it was. */
+export function inOtherProject(document: JsonObject, projectKey: string): JsonObject {
+  const moved = (value: JsonValue) => movedAddresses(value, projectKey);
+  const entries = Object.entries(document).map(([name, value]): [string, JsonValue] => {
+    return [name, name === 'images' || name === 'imageDetails' ? moved(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** An address in any other form is none that an upload wrote. */
+const addressForm = /^\/[A-Za-z0-9_-]+\/images\/([^/]+)$/;
+
+function movedAddresses(value: JsonValue, projectKey: string): JsonValue {
+  if (typeof value === 'string') {
+    const [, file] = addressForm.exec(value) ?? [];
+    return file === undefined ? value : addressOf(projectKey, file);
+  }
+  if (isJsonArray(value)) return value.map((item) => movedAddresses(item, projectKey));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([name, field]) => [name, movedAddresses(field, projectKey)]));
 }
 
 /** The details of all images in a document of a variant. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ResourceStore } from '../ports.ts';
 import { type Header, namespaces, writeHeader, writeRecord, writeTrailer } from './format.ts';
+import { placeOf } from './place.ts';
 
 export interface ExportOptions extends Header {
   readonly store: Pick<ResourceStore, 'walk'>;
@@ -23,8 +24,10 @@ export async function* exportProject(options: ExportOptions): AsyncGenerator<str
   digest.update(header);
   yield header;
   for (const namespace of namespaces) {
-    for (let last: string | undefined; ; ) {
-      const found = await store.walk(project + namespace, last, portion);
+    const { projectKey, idPrefix } = placeOf(namespace, project);
+    for (let last = idPrefix === '' ? undefined : idPrefix; ; ) {
+      const walked = await store.walk(projectKey, last, portion);
+      const found = walked.filter(({ id }) => id.startsWith(idPrefix));
       if (found.length === 0) break;
       const lines = found.map((record) => writeRecord(namespace, record)).join('');
       digest.update(lines);

@@ -9,11 +9,16 @@ import type { ResourceRecord, VersionChange } from '../ports.ts';
  */
 export const formatName = 'grs-project';
 
-/** Raised when an older reader would misread what a newer writer writes. */
-export const formatVersion = 1;
+/** Raised when an older reader would misread what a newer writer writes. Version 1 has no `~renditions`. */
+export const formatVersion = 2;
 
-/** Where a project keeps records: its resources under its own key, the rest beside them, under the key and a suffix. */
-export const namespaces = ['', '~images', '~backend'] as const;
+const readableVersions: readonly unknown[] = [1, formatVersion];
+
+/**
+ * What a project keeps: its resources, and the rest beside them (place.ts). Renditions still to be made come after the
+ * images: what has been made between the two has its files.
+ */
+export const namespaces = ['', '~images', '~backend', '~renditions'] as const;
 
 export type Namespace = (typeof namespaces)[number];
 
@@ -86,9 +91,9 @@ export function readHeader(line: string): Header {
       'this is no export of a project: its first line should be the header that “grs export” writes',
     );
   }
-  if (value.formatVersion !== formatVersion) {
+  if (!readableVersions.includes(value.formatVersion)) {
     throw new MoveFileError(
-      `the file has format version ${value.formatVersion}, this version of the service reads ${formatVersion}; import it with the version that wrote it, or a newer one`,
+      `the file has format version ${value.formatVersion}, this version of the service reads ${readableVersions.join(' and ')}; import it with the version that wrote it, or a newer one`,
     );
   }
   const { project, exportedAt } = value;

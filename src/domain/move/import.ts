@@ -3,6 +3,7 @@ import type { Change, ResourceRecord, ResourceStore } from '../ports.ts';
 import { type Kept, keptRecord } from '../resource/resource.ts';
 import { type Header, MoveFileError, type Namespace, readHeader, readLine, type Trailer } from './format.ts';
 import { type FileLine, splitLines } from './lines.ts';
+import { placeRecord } from './place.ts';
 import { createWindow } from './window.ts';
 
 export interface ImportOptions {
@@ -60,18 +61,17 @@ export function createImport(options: ImportOptions): ProjectImport {
   }
 
   async function keep(kept: Kept, namespace: Namespace): Promise<void> {
-    const stored = await storeRecord(options, kept);
+    const stored = await storeRecord(options, kept, namespace);
     if (stored.as === 'refused') refuse(kept.record, namespace, stored.why);
     else counts[stored.as] += 1;
     options.onProgress();
   }
 
-  async function take(text: string): Promise<Trailer | undefined> {
+  async function take(text: string, header: Header): Promise<Trailer | undefined> {
     const line = readLine(text);
     if (line.kind === 'trailer') return line.trailer;
-    const { namespace, record } = line;
-    const kept = readDocuments({ ...record, projectKey: options.project + namespace });
-    await window.run(text.length, () => keep(kept, namespace));
+    const kept = readDocuments(placeRecord(line, header.project, options.project));
+    await window.run(text.length, () => keep(kept, line.namespace));
     return undefined;
   }
 
@@ -90,18 +90,22 @@ export function createImport(options: ImportOptions): ProjectImport {
 async function readFile(
   chunks: AsyncIterable<Uint8Array>,
   onHeader: (header: Header) => void,
-  take: (text: string) => Promise<Trailer | undefined>,
+  take: (text: string, header: Header) => Promise<Trailer | undefined>,
 ): Promise<void> {
   const digest = createHash('sha256');
   let number = 0;
+  let header: Header | undefined;
   let trailer: Trailer | undefined;
   for await (const line of splitLines(chunks)) {
     number += 1;
     if (trailer) throw new MoveFileError(`line ${number}: the file should have ended before it`);
     const text = Buffer.from(line.bytes.buffer, line.bytes.byteOffset, line.bytes.byteLength).toString('utf8');
     await atLine(number, line, async () => {
-      if (number === 1) onHeader(readHeader(text));
-      else trailer = await take(text);
+      if (header) trailer = await take(text, header);
+      else {
+        header = readHeader(text);
+        onHeader(header);
+      }
     });
     if (!trailer) digest.update(line.bytes).update('\n');
   }
@@ -139,11 +143,12 @@ function readDocuments(record: ResourceRecord): Kept {
 type Stored = { readonly as: 'created' | 'replaced' | 'unchanged' } | { readonly as: 'refused'; readonly why: string };
 
 /** Stores a record unless it is there. */
-async function storeRecord(options: ImportOptions, kept: Kept): Promise<Stored> {
+async function storeRecord(options: ImportOptions, kept: Kept, namespace: Namespace): Promise<Stored> {
   const { projectKey, id, key } = kept.record;
   for (let tries = 0; tries < mostTries; tries += 1) {
     const present = await options.store.get(projectKey, id);
-    if (present && isSame(present, kept.record)) return { as: 'unchanged' };
+    // A note says what is to be done, and nothing more: who has begun knows better how far that is.
+    if (present && (namespace === '~renditions' || isSame(present, kept.record))) return { as: 'unchanged' };
     if (present && !options.overwrite) return { as: 'refused', why: differenceOf(present, kept.record) };
     const outcome = await options.store.commit(changeOf(present, kept));
     if (outcome === 'committed') return { as: present ? 'replaced' : 'created' };

@@ -86,8 +86,8 @@ const damages: readonly Damage[] = [
   { name: 'no export', file: () => '{"id":"a"}\n', message: /^line 1: this is no export/, imported: 0 },
   {
     name: 'of another format version',
-    file: () => changed(whole, '"formatVersion":1', '"formatVersion":2'),
-    message: /^line 1: the file has format version 2, this version of the service reads 1/,
+    file: () => changed(whole, '"formatVersion":2', '"formatVersion":3'),
+    message: /^line 1: the file has format version 3, this version of the service reads 1 and 2;/,
     imported: 0,
   },
   {

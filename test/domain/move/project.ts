@@ -30,7 +30,7 @@ export function projectRecords(projectKey: string): readonly ResourceRecord[] {
     recordOf(projectKey, texts('exact', 7, exact)),
     recordOf(projectKey, texts('id with 🦜/%2F', 2, odd, 'Schlüssel [1]')),
     recordOf(projectKey, texts('staged', 3, '"hasStagedChanges":true'), texts('staged', 3, '"price":9007199254740993')),
-    recordOf(`${projectKey}~images`, texts('image-variant-1', 4, '"images":["/shop/images/a.png"]', 'sku 1')),
+    recordOf(`${projectKey}~images`, texts('image-variant-1', 4, `"images":["/${projectKey}/images/a.png"]`, 'sku 1')),
     recordOf(`${projectKey}~backend`, texts('value', 2, '"value":"text"')),
   ];
 }

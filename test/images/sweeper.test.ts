@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { beginAttempt, listDeferred, maxAttempts, settle } from '../../src/domain/image/deferred.ts';
+import { renditionFileName } from '../../src/domain/image/file-name.ts';
+import { renditionNames } from '../../src/domain/image/rendition.ts';
+import { openParts } from './open-parts.ts';
+import { jpeg, png } from './pictures.ts';
+
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+async function withParts(use: (parts: Parts) => Promise<void>): Promise<void> {
+  const parts = await openParts();
+  try {
+    await use(parts);
+  } finally {
+    await parts.close();
+  }
+}
+
+test('the files of a project without any variant are not swept: its variants may be still to come, as in an import', () =>
+  withParts(async ({ keep, commitRow, names, sweep, passGrace }) => {
+    const { facts } = await keep(await png(200, 100), 'image/png');
+    passGrace();
+    assert.equal(await sweep(), 0);
+    await keep(await png(20, 10), 'image/png');
+    assert.equal((await names()).length, 3 + 1);
+    await commitRow(facts);
+    assert.equal(await sweep(), 1, 'from its first variant on it is swept');
+    assert.equal((await names()).length, 3);
+  }));
+
+/** Sweeps, and makes what the sweep noted. Answers what was noted. */
+async function mend({ sweep, newRenditions, store }: Parts) {
+  const renditions = newRenditions();
+  assert.equal(await sweep({ renditions }), 0);
+  const noted = await listDeferred(store);
+  await renditions.idle();
+  assert.deepEqual(await listDeferred(store), []);
+  return noted.map(({ file }) => file);
+}
+
+const filesOf = (file: string) => [file, ...renditionNames.map((name) => renditionFileName(file, name))].sort();
+
+test('renditions that are missing without a note, as after an import from an older file, are made by a sweep', () =>
+  withParts(async (parts) => {
+    const { keep, commitRow, names, store } = parts;
+    const { facts } = await keep(await jpeg(2500, 2000), 'image/jpeg');
+    await commitRow(facts);
+    await settle(store, { projectKey: 'shop', file: facts.file });
+    assert.equal((await names()).length, 2);
+    assert.deepEqual(await mend(parts), [facts.file]);
+    assert.deepEqual(await names(), filesOf(facts.file));
+    assert.deepEqual(await mend(parts), [], 'and once only');
+  }));
+
+test('a rendition that was made with the upload and was not copied is made anew; without its original nothing is', () =>
+  withParts(async (parts) => {
+    const { keep, commitRow, names, imageFolder } = parts;
+    const { facts } = await keep(await png(2000, 100), 'image/png');
+    await commitRow(facts);
+    const remove = (file: string) => unlinkSync(join(imageFolder, 'shop', file));
+    remove(renditionFileName(facts.file, 'medium'));
+    assert.deepEqual(await mend(parts), [facts.file]);
+    assert.deepEqual(await names(), filesOf(facts.file));
+    remove(renditionFileName(facts.file, 'medium'));
+    remove(facts.file);
+    assert.deepEqual(await mend(parts), []);
+  }));
+
+test('a sweep leaves renditions alone that are noted, and those that were given up', () =>
+  withParts(async ({ keep, commitRow, sweep, store }) => {
+    const { facts } = await keep(await jpeg(2500, 2000), 'image/jpeg');
+    await commitRow(facts);
+    const added: unknown[] = [];
+    const renditions = { add: (image: unknown) => void added.push(image) };
+    await sweep({ renditions });
+    const image = { projectKey: 'shop', file: facts.file };
+    for (let attempts = 0; attempts <= maxAttempts; attempts += 1)
+      await beginAttempt(store, image, '2026-01-01T00:00:00.000Z');
+    assert.deepEqual(await listDeferred(store), []);
+    await sweep({ renditions });
+    assert.deepEqual(added, []);
+  }));
