@@ -6,7 +6,7 @@ import { createQuestions, patienceMs } from '../../src/workers/questions.ts';
 async function askBeside(stuckMs: number, askerMs: number): Promise<string | undefined> {
   const [primary, worker] = [createQuestions(stuckMs), createQuestions(askerMs)];
   return worker.ask(async (ask) => {
-    const own = await primary.ask((inner) => setImmediate(() => primary.answered(inner, 'one')));
+    const own = await primary.ask((inner) => primary.answered(inner, 'one'));
     const stuck = await primary.ask(() => {});
     worker.answered(ask, [own, stuck].join());
   });
