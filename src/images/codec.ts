@@ -9,7 +9,7 @@ import {
 } from '../domain/image/rendition.ts';
 import { badImage } from './refusal.ts';
 import { type Scale, scaleAll, scaleOfGif } from './scale.ts';
-import { inspectImage, type PictureLimits } from './structure/inspect.ts';
+import { inspectImage, type PictureLimits, readStructure } from './structure/inspect.ts';
 import { reduceTo } from './structure/ranges.ts';
 
 /** Decodes and encodes. Loaded by codec-thread.ts only: loading the library takes longer than a start may. */
@@ -108,7 +108,7 @@ export async function renderImage(
   type: ImageType,
   rendition: RenditionName,
 ): Promise<Uint8Array | undefined> {
-  const { dimensions } = inspectImage(Buffer.from(bytes), type, { maxPixels: Infinity, maxFrames: Infinity });
+  const { dimensions } = readStructure(Buffer.from(bytes), type);
   const planned = planRenditions(dimensions).find(({ name }) => name === rendition);
   if (planned === undefined || planned.isOriginal) return undefined;
   const scale = await scaleOf(bytes, type, dimensions);

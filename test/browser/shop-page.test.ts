@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
+import { findChromium } from '../optional-tools.ts';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((file) => existsSync(file));
+const executablePath = findChromium();
 const skip = executablePath === undefined ? 'there is no chromium here' : false;
 if (skip) process.stdout.write(`the shop page in a browser: skipped, ${skip}\n`);
 
@@ -140,6 +141,119 @@ describe('examples/shop.html in a browser', { skip }, () => {
     await castles.locator('#sum', { hasText: '€180,143,985,094,819.86' }).waitFor();
     assert.match((await api.call({ path })).text, /"centAmount":9007199254740993,/);
     await castles.close();
+  });
+
+  const path = (project: string) => `/${project}/resource/namespace-action`;
+
+  /** A page on a cart of its own. */
+  async function openCart(project: string, lineItems: unknown): Promise<Page> {
+    await write(project, lineItems);
+    const own = await browser.newPage({ locale: 'en-IE', viewport: { width: 1200, height: 800 } });
+    own.on('pageerror', (error) => complaints.push(error.message));
+    const token = await api.token(`manage_test:${project}`);
+    await own.goto(`${origin}/shop.html#base=${encodeURIComponent(base)}&project=${project}&token=${token}`);
+    await own.locator('.item').first().waitFor();
+    return own;
+  }
+
+  async function write(project: string, lineItems: unknown): Promise<void> {
+    const { status, text } = await api.call({ method: 'POST', path: path(project), body: { lineItems } });
+    assert.equal(status, 200, text);
+  }
+
+  /** What is in the cart of a project: names and counts. */
+  async function stored(project: string): Promise<string> {
+    const { lineItems } = (await api.call({ path: path(project) })).json;
+    return lineItems.map(({ name, count }: { name: string; count?: number }) => `${name} ${count}`).join(', ');
+  }
+
+  const item = (name: string, count = 1) => ({ name, count, price: euros(100), variant: { sku: `sku-${name}` } });
+  const settled = (of: Page) => of.locator('#status', { hasText: /Saved|Nothing was changed/ }).waitFor();
+
+  test('a double click on Remove removes one line item, even where the next one has moved up in between', async () => {
+    const quick = await openCart('my-double', [item('A'), item('B'), item('C')]);
+    await quick.getByRole('button', { name: 'Remove A' }).dblclick();
+    await quick.getByRole('button', { name: 'Remove A' }).waitFor({ state: 'detached' });
+    await settled(quick);
+    assert.equal(await stored('my-double'), 'B 1, C 1');
+    const box = await quick.getByRole('button', { name: 'Remove B' }).boundingBox();
+    await quick.mouse.move(box!.x + box!.width / 2, box!.y + box!.height / 2);
+    await quick.mouse.down({ clickCount: 1 });
+    await quick.mouse.up({ clickCount: 1 });
+    await quick.getByRole('button', { name: 'Remove B' }).waitFor({ state: 'detached' });
+    await settled(quick);
+    await quick.mouse.down({ clickCount: 2 });
+    await quick.mouse.up({ clickCount: 2 });
+    // A change that is made for certain is behind any that the second click made.
+    await quick.getByRole('button', { name: 'One more of C' }).click();
+    await quick.locator('.item output', { hasText: '2' }).waitFor();
+    assert.equal(await stored('my-double'), 'C 2');
+    await quick.close();
+  });
+
+  test('on a page that is stale, a click changes the item it is on, wherever it is, or none', async () => {
+    const stale = await openCart('my-stale', [item('A'), item('B'), item('C'), item('D')]);
+    await write('my-stale', [item('D'), item('C'), item('B')]);
+    await stale.getByRole('button', { name: 'Remove B' }).click();
+    await settled(stale);
+    assert.equal(await stored('my-stale'), 'D 1, C 1');
+    await write('my-stale', [item('X'), item('D')]);
+    await stale.getByRole('button', { name: 'One more of C' }).click();
+    await stale.locator('#status.wrong', { hasText: 'Nothing was changed' }).waitFor();
+    assert.equal(await stored('my-stale'), 'X 1, D 1');
+    assert.deepEqual(await stale.locator('.item h2').allTextContents(), ['X', 'D']);
+    await stale.close();
+  });
+
+  test('of line items of one name the right one is removed: by its id, else by its place, or none', async () => {
+    const twins = [
+      { ...item('A', 1), lineItemId: 'one' },
+      { ...item('A', 2), lineItemId: 'two' },
+    ];
+    const named = await openCart('my-twins', twins);
+    await write('my-twins', twins.slice(1));
+    await named.getByRole('button', { name: 'Remove A' }).first().click();
+    await settled(named);
+    assert.equal(await stored('my-twins'), 'A 2');
+    await named.close();
+    const placed = await openCart('my-twins', [item('A', 1), item('A', 2), item('A', 3)]);
+    await placed.getByRole('button', { name: 'Remove A' }).nth(1).click();
+    await settled(placed);
+    assert.equal(await stored('my-twins'), 'A 1, A 3');
+    await write('my-twins', [item('A', 3)]);
+    await placed.getByRole('button', { name: 'Remove A' }).first().click();
+    await placed.locator('#status.wrong').waitFor();
+    assert.equal(await stored('my-twins'), 'A 3');
+    await placed.close();
+  });
+
+  test('a change leaves other line items as they are, those whose count is 0 as well', async () => {
+    const nought = await openCart('my-nought', [item('A'), item('Nought', 0), item('B', 2)]);
+    await nought.getByRole('button', { name: 'One less of A' }).click();
+    await settled(nought);
+    assert.equal(await stored('my-nought'), 'Nought 0, B 2');
+    await nought.close();
+  });
+
+  test('a count beyond the integers of a browser is never rounded: it can be removed only', async () => {
+    const large =
+      '{"lineItems":[{"name":"Sand","count":9007199254740993,"price":{"centAmount":1,"currencyCode":"EUR"}}]}';
+    const sand = await openCart('my-sand', [{ ...item('Sand', 1), variant: {} }, item('B')]);
+    const headers = { 'content-type': 'application/json' };
+    await api.call({ method: 'POST', path: path('my-sand'), headers, body: Buffer.from(large) });
+    await sand.getByRole('button', { name: 'One more of Sand' }).click();
+    await sand.locator('#status.wrong').waitFor();
+    assert.match((await api.call({ path: path('my-sand') })).text, /"count":9007199254740993,/);
+    const token = await api.token('manage_test:my-sand');
+    await sand.goto('about:blank');
+    await sand.goto(`${origin}/shop.html#base=${encodeURIComponent(base)}&project=my-sand&token=${token}`);
+    await sand.locator('#pieces', { hasText: '9007199254740993' }).waitFor();
+    assert.equal(await sand.getByRole('button', { name: 'One more of Sand' }).isDisabled(), true);
+    assert.equal(await sand.getByRole('button', { name: 'One less of Sand' }).isDisabled(), true);
+    await sand.getByRole('button', { name: 'Remove Sand' }).click();
+    await settled(sand);
+    assert.equal(await stored('my-sand'), '');
+    await sand.close();
   });
 
   test('words too long for a phone are broken, and a line item without a name is shown as one', async () => {

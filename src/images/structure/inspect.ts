@@ -26,14 +26,20 @@ const inspectors: Readonly<Record<ImageType, (bytes: Buffer) => ImageStructure>>
  * Throws 400. Costs a walk over the bytes, whatever the picture claims to be.
  */
 export function inspectImage(bytes: Buffer, type: ImageType, limits: PictureLimits): ImageStructure {
+  const structure = readStructure(bytes, type);
+  checkLimits(structure, limits);
+  structure.checkPixels();
+  return structure;
+}
+
+/** The structure of an image, its pixels unseen: enough for one that was inspected when it was taken in. Throws 400. */
+export function readStructure(bytes: Buffer, type: ImageType): ImageStructure {
   const found = imageTypes.find((known) => isOf(known, bytes));
   if (found !== type) {
     const looks = found === undefined ? 'are no image of a known format' : `are ${imageFormats[found].name}`;
     throw badImage(`Content-Type says ${type}, but the bytes ${looks}`);
   }
-  const structure = inspectors[type](bytes);
-  checkLimits(structure, limits);
-  return structure;
+  return inspectors[type](bytes);
 }
 
 function isOf(type: ImageType, bytes: Buffer): boolean {

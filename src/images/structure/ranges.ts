@@ -10,6 +10,11 @@ export interface ImageStructure {
   readonly orientation: number;
   /** The parts that make the picture, without everything that only tells about it. */
   readonly kept: readonly Range[];
+  /**
+   * Walks the compressed pixels: as many as the picture has must be there, and nothing behind them. Throws 400. Costs what
+   * the file is long, not what the picture claims to be.
+   */
+  readonly checkPixels: () => void;
 }
 
 /** Bytes from `from` up to, and without, `to`. */
