@@ -456,9 +456,10 @@ function checkDottedPath(text: string): string | undefined {
   return text.split('.').includes('') ? 'names separated by dots expected, such as name.en' : undefined;
 }
 
+/** As `isAddressRange` of the contract, which this file, that imports nothing, must say itself. */
 function checkAddresses(text: string): string | undefined {
   const [address = '', prefix, ...more] = text.split('/');
-  const family = isIP(address);
+  const family = address.includes('%') ? 0 : isIP(address);
   const isRange = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32));
   return family !== 0 && isRange && more.length === 0 ? undefined : 'an address or a CIDR range expected';
 }

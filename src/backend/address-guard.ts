@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
+import { addressesOf } from '../contract/address-range.ts';
 
 /** All addresses of a host name; an argument, so that tests need no name server. */
 export type ResolveAll = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -44,26 +45,8 @@ export class AddressDenied extends Error {
   }
 }
 
-/** True for an address with an optional prefix length: `10.1.0.0/16`, `fd00::1`. */
-export function isAddressRange(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || address.includes('%') || rest.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
-}
-
-function listOf(ranges: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = '', prefix] = range.split('/');
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
-    list.addSubnet(address, Number(prefix ?? (family === 'ipv4' ? 32 : 128)), family);
-  }
-  return list;
-}
-
-const reserved = listOf([...reservedIpv4, ...reservedIpv6]);
-const globalUnicast = listOf(publicIpv6);
+const reserved = addressesOf([...reservedIpv4, ...reservedIpv6]);
+const globalUnicast = addressesOf(publicIpv6);
 
 function isPublic(address: string, family: 4 | 6): boolean {
   if (family === 4) return !reserved.check(address, 'ipv4');
@@ -76,7 +59,7 @@ function isPublic(address: string, family: 4 | 6): boolean {
  * numbers, so that no spelling of one gets past it.
  */
 export function createAddressGuard(ranges: readonly string[], onlyAllowed: boolean, resolve: ResolveAll): AddressGuard {
-  const allowed = listOf(ranges);
+  const allowed = addressesOf(ranges);
   const allows = (address: string) => {
     const family = isIP(address);
     if (family === 0 || address.includes('%')) return false;

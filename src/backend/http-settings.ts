@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { isAddressRange } from '../contract/address-range.ts';
 import type { JsonObject, JsonValue } from '../contract/json.ts';
 import { fieldsOf, getOwn } from '../domain/json/object.ts';
-import { createAddressGuard, isAddressRange } from './address-guard.ts';
+import { createAddressGuard } from './address-guard.ts';
 import type { HttpSettings } from './settings.ts';
 import { actionsAt, type Complain, knownNames, objectAt } from './settings-checks.ts';
 

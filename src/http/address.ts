@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
 import type { Config } from '../config.ts';
+import { addressesOf } from '../contract/address-range.ts';
 import { ServiceError } from '../contract/errors.ts';
 
 /**
@@ -67,7 +68,7 @@ function createMisdirection({ region, cloudProvider, domain }: Config): (host: s
  */
 export function createRemoteAddress(trustProxy: readonly string[]): (request: IncomingMessage) => string {
   if (trustProxy.length === 0) return (request) => request.socket.remoteAddress ?? '';
-  const trusted = blockListOf(trustProxy);
+  const trusted = addressesOf(trustProxy);
   return (request) => {
     const peer = request.socket.remoteAddress ?? '';
     const forwarded = request.headers['x-forwarded-for'] ?? [];
@@ -87,17 +88,6 @@ export function createRemoteAddress(trustProxy: readonly string[]): (request: In
 function isTrusted(list: BlockList, address: string): boolean {
   const family = isIP(address);
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
-}
-
-function blockListOf(entries: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const entry of entries) {
-    const [address = '', prefix] = entry.split('/');
-    const family = isIP(address);
-    const bits = prefix === undefined ? (family === 6 ? 128 : 32) : Number(prefix);
-    list.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4');
-  }
-  return list;
 }
 
 /** What rate limits count by: one customer usually holds a whole IPv6 /64, so its addresses count as one. */

@@ -71,6 +71,7 @@ for (const [variable, values] of Object.entries({
 
 for (const [variable, value] of [
   ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', 'fe80::1%lo'],
   ['TRUST_PROXY', '10.0.0.0/8/8'],
   ['TRUST_PROXY', '10.0.0.0/'],
   ['CORS_ORIGINS', '*'],

@@ -30,25 +30,15 @@ export async function runList(
   return page ?? inSnapshot(connection, () => walkPage(connection, list, maxPageBytes));
 }
 
-/** The same inside a snapshot that is open. */
-export async function listInSnapshot(
-  connection: Connection,
-  list: CompiledList,
-  maxPageBytes: number,
-  { fewRows }: Tuning = defaultTuning,
-): Promise<ListPage> {
-  const page = await gatherFew(connection, list, maxPageBytes, fewRows);
-  return page ?? walkPage(connection, list, maxPageBytes);
-}
-
 /** The page out of few matches; undefined where no index narrows, or there are more. */
 async function gatherFew(connection: Connection, list: CompiledList, maxPageBytes: number, fewRows: number) {
   const mayBeFew = list.isNarrowed && list.offset <= fewRows;
   return mayBeFew ? gatherPage(connection, list, maxPageBytes, fewRows) : undefined;
 }
 
-/** Several statements that see one state of the database. */
+/** Several statements that see one state of the database: in the snapshot that is open, or one of their own. */
 export async function inSnapshot<T>(connection: Connection, read: () => Promise<T>): Promise<T> {
+  if (connection.inTransaction()) return read();
   await connection.run({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
   try {
     return await read();

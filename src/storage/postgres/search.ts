@@ -5,7 +5,7 @@ import { sql, typed } from '../sql/sql.ts';
 import { compileList, compileSelection } from './compile-list.ts';
 import type { Connection } from './connection.ts';
 import { answerFacet, type Select } from './facets.ts';
-import { inSnapshot, listInSnapshot } from './list.ts';
+import { inSnapshot, runList } from './list.ts';
 import { type PageRow, pageOf, readPage } from './page.ts';
 import { rankMatches } from './rank.ts';
 import { render } from './render.ts';
@@ -57,7 +57,7 @@ function findPage(
   const where = [...query.queryFilters, ...query.filters];
   const sort = query.sort.length === 0 ? byCreation : query.sort;
   const list = finding.narrowed(compileList({ ...query, where, sort }, finding.declaredPaths));
-  return listInSnapshot(connection, list, finding.maxPageBytes);
+  return runList(connection, list, finding.maxPageBytes);
 }
 
 async function rankedPage(
