@@ -11,9 +11,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'config.ts': [],
   'version.ts': [],
   domain: ['contract'],
-  'storage/sql': ['domain', 'contract'],
-  'storage/postgres': ['storage/sql', 'domain', 'contract', 'telemetry'],
-  'storage/sqlite': ['storage/sql', 'domain', 'contract', 'telemetry'],
+  'storage/row': ['domain', 'contract'],
+  'storage/index': ['domain', 'contract'],
+  'storage/query': ['storage/index', 'domain', 'contract'],
+  'storage/postgres': ['storage/row', 'storage/index', 'storage/query', 'domain', 'contract', 'telemetry'],
+  'storage/sqlite': ['storage/row', 'storage/index', 'storage/query', 'domain', 'contract', 'telemetry'],
   storage: ['storage/sqlite', 'storage/postgres', 'domain'],
   auth: ['domain', 'contract', 'telemetry'],
   backend: ['domain', 'contract', 'telemetry'],
@@ -66,11 +68,11 @@ interface Import {
   readonly target: string;
 }
 
-/** The part of a source file: its folder under src (two levels for storage), or the file itself. */
+/** The part of a source file: the longest name in the table that its path under src begins with. */
 function partOf(file: string): string {
-  const [, first, second, third] = file.split('/');
-  if (second === undefined) return first!;
-  return first === 'storage' && third !== undefined ? `${first}/${second}` : first!;
+  const path = file.slice('src/'.length);
+  const parts = Object.keys(mayImport).filter((part) => path === part || path.startsWith(`${part}/`));
+  return parts.sort((a, b) => b.length - a.length)[0] ?? path;
 }
 
 /** Static, dynamic and type imports, re-exports, and files started as threads. */

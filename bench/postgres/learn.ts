@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
-import { distributedTables, listMigrations } from '../../src/storage/postgres/migrate.ts';
+import { distributedTables, listMigrations } from '../../src/storage/postgres/open/migrate.ts';
 import { noLog } from '../../src/telemetry/log.ts';
 import { draft } from '../documents.ts';
 import { adminId, adminSecret } from '../service.ts';

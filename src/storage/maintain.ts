@@ -1,6 +1,6 @@
 import type { Eventually } from '../domain/ports.ts';
 import { isPostgres } from './open.ts';
-import { checkStore, migrateStore } from './sqlite/maintain.ts';
+import { checkStore, migrateStore } from './sqlite/maintenance/maintain.ts';
 
 /** What an operator may do to a store while it is not served (or beside it, for a check). */
 export interface Maintenance {
@@ -16,7 +16,7 @@ export interface Maintenance {
 /** The maintenance of a store by its address. */
 export function maintain(url: string): Maintenance {
   if (isPostgres(url)) {
-    const loaded = import('./postgres/maintain.ts');
+    const loaded = import('./postgres/maintenance/maintain.ts');
     return {
       migrate: async (dryRun) => (await loaded).migratePostgres(url, dryRun),
       check: async (rebuild, progress) => (await loaded).checkPostgres(url, rebuild, progress),

@@ -1,6 +1,6 @@
 import type { Store } from '../domain/ports.ts';
-import type { Link } from './sqlite/remote-writer.ts';
 import { hostSqliteStore, openSqliteStore, type SqliteOptions, type StoreHost } from './sqlite/store.ts';
+import type { Link } from './sqlite/write/remote-writer.ts';
 
 export type { Link, StoreHost };
 

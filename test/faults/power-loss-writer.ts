@@ -4,13 +4,13 @@
  */
 import { writeSync } from 'node:fs';
 import type { Change, ResourceStore } from '../../src/domain/ports.ts';
-import { createApplier } from '../../src/storage/sqlite/apply.ts';
-import { openWriteConnection } from '../../src/storage/sqlite/connection.ts';
-import { createIndexer } from '../../src/storage/sqlite/indexer.ts';
-import { openDatabase } from '../../src/storage/sqlite/open-database.ts';
-import type { ChangeOperation } from '../../src/storage/sqlite/operations.ts';
+import { openWriteConnection } from '../../src/storage/sqlite/open/connection.ts';
+import { openDatabase } from '../../src/storage/sqlite/open/open-database.ts';
 import { createResourceStore, type ResourceStoreParts } from '../../src/storage/sqlite/resource-store.ts';
-import type { Writer } from '../../src/storage/sqlite/writer.ts';
+import { createApplier } from '../../src/storage/sqlite/write/apply.ts';
+import { createIndexer } from '../../src/storage/sqlite/write/indexer.ts';
+import type { ChangeOperation } from '../../src/storage/sqlite/write/messages.ts';
+import type { Writer } from '../../src/storage/sqlite/write/writer.ts';
 import { noStoreMetrics } from '../../src/telemetry/store-metrics.ts';
 import { creation, document, replacement } from '../storage/records.ts';
 import { openTestStore } from '../storage/sqlite/open-test-store.ts';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { distributedTables, listMigrations } from '../../src/storage/postgres/migrate.ts';
+import { distributedTables, listMigrations } from '../../src/storage/postgres/open/migrate.ts';
 
 /** Deletes all rows of the projects, each project for itself: on a cluster one statement then is for one server. */
 export async function cleanUp(url: string, projects: readonly string[]): Promise<number> {

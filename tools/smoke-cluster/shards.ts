@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { distributedTables, listMigrations } from '../../src/storage/postgres/migrate.ts';
+import { distributedTables, listMigrations } from '../../src/storage/postgres/open/migrate.ts';
 import type { Sent } from './recorded.ts';
 
 /** What a Citus cluster says of itself. */

@@ -1,10 +1,10 @@
 import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../domain/ports.ts';
-import { type ClientRow, clientOf } from '../sql/client-row.ts';
-import type { Connection, Statement } from './connection.ts';
-import { isUnavailable, refusalOf } from './failures.ts';
-import { clientPartition, servicePartition } from './partition.ts';
-import type { Pool } from './pool.ts';
-import type { Writer } from './writer.ts';
+import { type ClientRow, clientOf } from '../row/client-row.ts';
+import type { Connection, Statement } from './open/connection.ts';
+import { isUnavailable, refusalOf } from './open/errors.ts';
+import { clientPartition, servicePartition } from './open/partition.ts';
+import type { Pool } from './open/pool.ts';
+import type { Writer } from './write/writer.ts';
 
 function insertClient({ id, projectKey, name, scopes, secretHash, createdAtMs }: ApiClient): Statement {
   return {

@@ -1,17 +1,17 @@
 import type { ListPage, ResourceStore } from '../../domain/ports.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
-import { recordOf, type StoredRow } from '../sql/stored-row.ts';
-import { compileList, compileSelection } from './compile-list.ts';
-import type { Connection } from './connection.ts';
-import { isUnavailable, queryRefusalOf } from './failures.ts';
-import { isAny, runList } from './list.ts';
-import { createPointReads } from './point-reads.ts';
-import type { Pool } from './pool.ts';
-import { prepareWrite } from './prepare-write.ts';
-import { rowColumns } from './rows.ts';
-import { runSearch } from './search.ts';
-import { withinDeadline } from './within-deadline.ts';
-import type { Writer } from './writer.ts';
+import { recordOf, type StoredRow } from '../row/stored-row.ts';
+import type { Connection } from './open/connection.ts';
+import { isUnavailable, queryRefusalOf } from './open/errors.ts';
+import type { Pool } from './open/pool.ts';
+import { withinDeadline } from './open/within-deadline.ts';
+import { compileList, compileSelection } from './query/plan-list.ts';
+import { createPointReads } from './query/point-reads.ts';
+import { rowColumns } from './query/rows.ts';
+import { isAny, runList } from './query/run-list.ts';
+import { runSearch } from './search/search.ts';
+import { prepareWrite } from './write/prepare-write.ts';
+import type { Writer } from './write/writer.ts';
 
 export interface ResourceReadsParts {
   /** For reads by id and key. */

@@ -1,14 +1,14 @@
 import type { Store, StoreStatus } from '../../domain/ports.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { createClientStore } from './client-store.ts';
-import { type Connection, createConnect } from './connection.ts';
-import { StoreRefused } from './failures.ts';
-import { hasCitus, migrate } from './migrate.ts';
-import { createPool, type Pool } from './pool.ts';
-import { followDeclaredPaths } from './rebuild.ts';
-import { openReplica, type Replica } from './replica.ts';
+import { followDeclaredPaths } from './maintenance/rebuild.ts';
+import { type Connection, createConnect } from './open/connection.ts';
+import { StoreRefused } from './open/errors.ts';
+import { hasCitus, migrate } from './open/migrate.ts';
+import { createPool, type Pool } from './open/pool.ts';
+import { openReplica, type Replica } from './open/replica.ts';
 import { createResourceStore } from './resource-store.ts';
-import { createWriter } from './writer.ts';
+import { createWriter } from './write/writer.ts';
 
 export interface PostgresOptions {
   /** `postgres://…`, several hosts separated by commas. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../domain/ports.ts';
-import { type ClientRow, clientOf } from '../sql/client-row.ts';
-import type { Statement } from './operations.ts';
+import { type ClientRow, clientOf } from '../row/client-row.ts';
+import type { Statement } from './write/messages.ts';
 
 /**
  * Runs the statements in order in one durable transaction, and answers how many rows each of them changed. As only

@@ -8,17 +8,17 @@ import type {
   ResourceStore,
 } from '../../domain/ports.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
-import { writeHistory } from '../sql/stored-row.ts';
-import type { IndexDifference } from '../sql/terms.ts';
-import { createHotPages } from './hot-pages.ts';
-import { createHotRecords } from './hot-records.ts';
-import type { Indexer } from './indexer.ts';
-import { type CompiledList, compileExists, compileList } from './list.ts';
-import type { AnswerColumns, ChangeOperation, IndexColumns, ResourceColumns } from './operations.ts';
-import type { PointReads } from './point-reads.ts';
-import type { Readers } from './readers.ts';
-import { createSharedHotRecords } from './shared-hot-records.ts';
-import type { Writer } from './writer.ts';
+import type { IndexDifference } from '../index/index-entries.ts';
+import { writeHistory } from '../row/stored-row.ts';
+import { type CompiledList, compileExists, compileList } from './query/run-list.ts';
+import { createHotPages } from './read/page-cache.ts';
+import type { PointReads } from './read/point-reads.ts';
+import type { Readers } from './read/query-threads.ts';
+import { createHotRecords } from './read/record-cache.ts';
+import { createSharedHotRecords } from './read/shared-record-cache.ts';
+import type { Indexer } from './write/indexer.ts';
+import type { AnswerColumns, ChangeOperation, IndexColumns, ResourceColumns } from './write/messages.ts';
+import type { Writer } from './write/writer.ts';
 
 export interface ResourceStoreParts {
   readonly reads: PointReads;

@@ -4,16 +4,16 @@ import { dirname } from 'node:path';
 import type { Store, StoreStatus } from '../../domain/ports.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { createClientStore } from './client-store.ts';
-import { watchCommits } from './commit-watch.ts';
-import { openReadConnection } from './connection.ts';
-import { createIndexer } from './indexer.ts';
-import { storeFiles } from './inspect.ts';
-import { lockDataFolder } from './lock.ts';
-import { createPointReads } from './point-reads.ts';
-import { createReaders } from './readers.ts';
-import { connectWriter, type Link, serveWriter } from './remote-writer.ts';
+import { openReadConnection } from './open/connection.ts';
+import { storeFiles } from './open/inspect.ts';
+import { lockDataFolder } from './open/lock.ts';
+import { watchCommits } from './read/commit-watch.ts';
+import { createPointReads } from './read/point-reads.ts';
+import { createReaders } from './read/query-threads.ts';
 import { createResourceStore } from './resource-store.ts';
-import { startWriter, type ThreadWriter, type Writer } from './writer.ts';
+import { createIndexer } from './write/indexer.ts';
+import { connectWriter, type Link, serveWriter } from './write/remote-writer.ts';
+import { startWriter, type ThreadWriter, type Writer } from './write/writer.ts';
 
 export interface SqliteOptions {
   /** Database file; its folder is made if it is missing. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Store } from '../../../src/domain/ports.ts';
-import { createConnect } from '../../../src/storage/postgres/connection.ts';
-import { distributedTables, listMigrations, migrate } from '../../../src/storage/postgres/migrate.ts';
+import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
+import { distributedTables, listMigrations, migrate } from '../../../src/storage/postgres/open/migrate.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
 import { exercise } from './exercise.ts';
 import { type Recorded, recordStatements, tableStatements } from './recorded-statements.ts';

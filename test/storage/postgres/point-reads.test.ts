@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Connection } from '../../../src/storage/postgres/connection.ts';
-import { createPointReads } from '../../../src/storage/postgres/point-reads.ts';
-import type { Pool } from '../../../src/storage/postgres/pool.ts';
-import { rowChecksum } from '../../../src/storage/sql/checksum.ts';
+import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
+import type { Pool } from '../../../src/storage/postgres/open/pool.ts';
+import { createPointReads } from '../../../src/storage/postgres/query/point-reads.ts';
+import { rowChecksum } from '../../../src/storage/row/checksum.ts';
 
 function rowOf(project_key: string, id: string) {
   const row = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Connection } from '../../../src/storage/postgres/connection.ts';
-import { createPool } from '../../../src/storage/postgres/pool.ts';
+import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
+import { createPool } from '../../../src/storage/postgres/open/pool.ts';
 
 /** A connection that notes whether it was closed. */
 function fakeConnection(made: { closed: number; usable: boolean }): Connection {

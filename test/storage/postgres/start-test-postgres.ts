@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { Store } from '../../../src/domain/ports.ts';
-import { distributedTables, listMigrations, type Migration } from '../../../src/storage/postgres/migrate.ts';
+import { distributedTables, listMigrations, type Migration } from '../../../src/storage/postgres/open/migrate.ts';
 import { openPostgresStore, type PostgresOptions } from '../../../src/storage/postgres/store.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';

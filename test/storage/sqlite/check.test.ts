@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { ListQuery, Store } from '../../../src/domain/ports.ts';
-import { checkStore } from '../../../src/storage/sqlite/maintain.ts';
+import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 

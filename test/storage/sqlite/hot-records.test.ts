@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ResourceRecord } from '../../../src/domain/ports.ts';
-import { createHotRecords } from '../../../src/storage/sqlite/hot-records.ts';
+import { createHotRecords } from '../../../src/storage/sqlite/read/record-cache.ts';
 import { document, record } from '../records.ts';
 
 function recordOf(id: string, version = 1, bytes = 100): ResourceRecord {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Change } from '../../../src/domain/ports.ts';
-import { indexDifference } from '../../../src/storage/sql/terms.ts';
-import { createIndexer } from '../../../src/storage/sqlite/indexer.ts';
+import { indexDifference } from '../../../src/storage/index/index-entries.ts';
+import { createIndexer } from '../../../src/storage/sqlite/write/indexer.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 
 const indexer = createIndexer(['tags']);

@@ -6,12 +6,12 @@ import type { ListQuery } from '../../../src/domain/ports.ts';
 import type { Predicate } from '../../../src/domain/predicate/ast.ts';
 import { match } from '../../../src/domain/predicate/match.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
-import { columns } from '../../../src/storage/sql/compile-column.ts';
-import { compilePredicate } from '../../../src/storage/sql/compile-predicate.ts';
-import { raw, render, sql } from '../../../src/storage/sql/sql.ts';
-import { spellScalar } from '../../../src/storage/sql/term-text.ts';
-import { sqliteDialect } from '../../../src/storage/sqlite/json-dialect.ts';
-import { compileExists, compileList, runExists, runList } from '../../../src/storage/sqlite/list.ts';
+import { spellScalar } from '../../../src/storage/index/term-encoding.ts';
+import { columns } from '../../../src/storage/query/compile-column.ts';
+import { compilePredicate } from '../../../src/storage/query/compile-predicate.ts';
+import { raw, render, sql } from '../../../src/storage/query/sql.ts';
+import { sqliteDialect } from '../../../src/storage/sqlite/query/dialect.ts';
+import { compileExists, compileList, runExists, runList } from '../../../src/storage/sqlite/query/run-list.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { canonicalInstant } from '../../../src/domain/instant.ts';
 import type { Documents } from '../../../src/domain/ports.ts';
-import { type ResourceRow, rowChecksum } from '../../../src/storage/sql/checksum.ts';
-import { type IndexDifference, indexDifference } from '../../../src/storage/sql/terms.ts';
-import { registerFunctions } from '../../../src/storage/sqlite/list.ts';
-import { createProjectWriter } from '../../../src/storage/sqlite/project-writer.ts';
-import { openTermEntries } from '../../../src/storage/sqlite/term-entries.ts';
-import { createVocabularyWriter } from '../../../src/storage/sqlite/vocabulary-writer.ts';
+import { type IndexDifference, indexDifference } from '../../../src/storage/index/index-entries.ts';
+import { type ResourceRow, rowChecksum } from '../../../src/storage/row/checksum.ts';
+import { registerFunctions } from '../../../src/storage/sqlite/query/run-list.ts';
+import { openTermEntries } from '../../../src/storage/sqlite/query/term-scan.ts';
+import { createProjectWriter } from '../../../src/storage/sqlite/write/change-log.ts';
+import { createVocabularyWriter } from '../../../src/storage/sqlite/write/vocabulary-writer.ts';
 
 const schema = readFileSync(new URL('../../../src/storage/sqlite/migrations/001_initial.sql', import.meta.url), 'utf8');
 

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import type { ListQuery, SortTerm } from '../../../src/domain/ports.ts';
 import type { Predicate } from '../../../src/domain/predicate/ast.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
-import { descendingKey, numberKey } from '../../../src/storage/sql/order-key.ts';
-import { compileList, registerFunctions, runList } from '../../../src/storage/sqlite/list.ts';
+import { descendingKey, numberKey } from '../../../src/storage/index/order-key.ts';
+import { compileList, registerFunctions, runList } from '../../../src/storage/sqlite/query/run-list.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { stringifyJson } from '../../../src/domain/json/parse.ts';
 import { parseSearch } from '../../../src/domain/search/parse-search.ts';
 import type { SearchQuery } from '../../../src/domain/search/query.ts';
-import { type Effort, wholeEffort } from '../../../src/storage/sqlite/search/effort.ts';
+import { type Effort, wholeEffort } from '../../../src/storage/sqlite/search/build-policy.ts';
 import {
   advanceMemory,
   createSearchMemory,

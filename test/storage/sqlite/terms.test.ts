@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/contract/json.ts';
 import type { Documents } from '../../../src/domain/ports.ts';
 import { compareScalars, compareUtf8, type Scalar, scalarOf } from '../../../src/domain/predicate/scalar.ts';
-import { descendingKey, numberKey, textKey, valueClass } from '../../../src/storage/sql/order-key.ts';
-import { escapeText, spellPath, spellScalar, unescapeText } from '../../../src/storage/sql/term-text.ts';
-import { indexDifference } from '../../../src/storage/sql/terms.ts';
+import { indexDifference } from '../../../src/storage/index/index-entries.ts';
+import { descendingKey, numberKey, textKey, valueClass } from '../../../src/storage/index/order-key.ts';
+import { escapeText, spellPath, spellScalar, unescapeText } from '../../../src/storage/index/term-encoding.ts';
 import { anyResource, resourceOf } from '../../domain/search/arbitrary-search.ts';
 import { openTestIndex } from './open-test-index.ts';
 

@@ -5,12 +5,12 @@ import { isSamePath } from '../../../domain/predicate/path.ts';
 import { type RangeHistogram, rangesResult, termsResult, valuesResult } from '../../../domain/search/facet-results.ts';
 import { commonType, isInRange, statisticOf } from '../../../domain/search/facet-values.ts';
 import type { Facet, FacetRange, FacetResult, RangesFacet, TermsFacet } from '../../../domain/search/query.ts';
-import { countRows } from '../select-rows.ts';
-import { columnOf } from './column-filter.ts';
-import { type Column, emptyColumn, setValues, valuesOf } from './columns.ts';
-import { rowsOfProject } from './entries.ts';
+import { countRows } from '../query/execute.ts';
+import { columnOf } from './columns/column-filter.ts';
+import { type Column, emptyColumn, setValues, valuesOf } from './columns/columns.ts';
+import { rowsOfProject } from './columns/term-entries.ts';
+import { noScalar, type ValueColumn, valueColumn } from './columns/value-column.ts';
 import type { Searching } from './search.ts';
-import { noScalar, type ValueColumn, valueColumn } from './value-column.ts';
 
 /**
  * The answers to all facets of a search, in their order. Throws `ServiceError` InvalidInput where their terms would

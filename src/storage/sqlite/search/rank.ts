@@ -1,15 +1,15 @@
 import { idf, impact } from '../../../domain/search/relevance.ts';
-import { type AskedText, allWordsOf, anyOf, type Choice } from '../../sql/asked-text.ts';
-import { sql } from '../../sql/sql.ts';
-import type { TermExpression } from '../../sql/term-expression.ts';
-import { type Projection, termHead } from '../../sql/term-text.ts';
-import { lengthTerm } from '../../sql/text-terms.ts';
-import { printTerms } from '../print-terms.ts';
-import { matchingRows } from '../sources.ts';
-import { selectPlainNumbers } from '../statements.ts';
-import type { IdOrder } from './id-order.ts';
-import { eachPlace, rowsOfQuery } from './rows.ts';
-import { type Place, rowsOfWord } from './text.ts';
+import { type Projection, termHead } from '../../index/term-encoding.ts';
+import { lengthTerm } from '../../index/word-terms.ts';
+import { sql } from '../../query/sql.ts';
+import type { TermExpression } from '../../query/term-expression.ts';
+import { type AskedText, allWordsOf, anyOf, type Choice } from '../../query/word-choices.ts';
+import { matchingRows } from '../query/access-paths.ts';
+import { printTerms } from '../query/match-expression.ts';
+import { selectPlainNumbers } from '../query/statements.ts';
+import type { IdOrder } from './columns/id-order.ts';
+import { type Place, rowsOfWord } from './query-terms.ts';
+import { eachPlace, rowsOfQuery } from './row-sets.ts';
 
 /** What a ranking needs beside the rows. */
 export interface Ranking extends Place {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { beginningOf, hasForms, isNumbered } from '../../../domain/search/stem.ts';
 import { createVocabulary, type Vocabulary } from '../../../domain/search/vocabulary.ts';
-import type { Effort } from './effort.ts';
+import type { Effort } from './build-policy.ts';
 import { createWordGroup, type WordGroup } from './word-group.ts';
 
 /** The words of a project under one locale, as a search reads them: out of the table, and what is kept of it in memory. */

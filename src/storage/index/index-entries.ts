@@ -1,0 +1,259 @@
+import type { JsonArray, JsonObject, JsonValue } from '../../contract/json.ts';
+import { canonicalInstant } from '../../domain/instant.ts';
+import { numberOf } from '../../domain/json/number.ts';
+import { isJsonArray, isJsonObject } from '../../domain/json/object.ts';
+import type { Documents } from '../../domain/ports.ts';
+import { memberOf } from '../../domain/predicate/path.ts';
+import { type DocumentWords, wordsOfFields } from '../../domain/search/document-words.ts';
+import { descendingKey, numberKey, textKey, valueClass } from './order-key.ts';
+import { type SpelledPath, spelledRoot } from './path-encoder.ts';
+import { escapeText, type PathFact, projectionTerm, spellString, termHead, textMarks } from './term-encoding.ts';
+import { addTextDifference } from './word-terms.ts';
+
+/** The terms that a row loses and gains by a write, joined by blanks, as FTS5 takes them. */
+export interface IndexDifference {
+  readonly removed: string;
+  readonly added: string;
+  /** The terms of words apart: the vocabulary follows them. */
+  readonly removedText: string;
+  readonly addedText: string;
+}
+
+/** Fields that columns answer for. */
+const columnFields: ReadonlySet<string> = new Set(['id', 'key', 'version', 'createdAt', 'lastModifiedAt']);
+
+/** Up to so many elements of an array are compared with each other; of more, repeats are found by a set. */
+const fewElements = 16;
+
+/** The shortest of unlike texts that may have the same term: an instant without a time. */
+const shortestRepeating = 10;
+
+/**
+ * The change of the term index from one version of a document to the next; undefined where there is none before or
+ * after. Top-level fields that are the same value or the same JSON text cost nothing further.
+ */
+export function indexDifference(
+  projectKey: string,
+  before: Documents | undefined,
+  after: Documents | undefined,
+  declaredPaths: readonly string[],
+): IndexDifference {
+  const values: Difference = { removed: [], added: [] };
+  const text: Difference = { removed: [], added: [] };
+  for (const [projection, old, next] of [
+    ['c', before?.current, after?.current],
+    ['s', before?.staged, after?.staged],
+  ] as const) {
+    if (old === next) continue;
+    if (!old) values.added.push(projectionTerm(projectKey, projection));
+    if (!next) values.removed.push(projectionTerm(projectKey, projection));
+    const root = spelledRoot(projectKey, projection, declaredPaths);
+    const changed = termDifference(root, old, next, values);
+    // Nobody searches what a project keeps beside its resources.
+    if (changed.hasText && !projectKey.includes('~')) {
+      const words = changedWords(old, next, changed.names);
+      addTextDifference(termHead(projectKey, projection), words, text.removed, text.added);
+    }
+  }
+  return {
+    removed: values.removed.join(' '),
+    added: values.added.join(' '),
+    removedText: text.removed.join(' '),
+    addedText: text.added.join(' '),
+  };
+}
+
+interface Difference {
+  readonly removed: string[];
+  readonly added: string[];
+}
+
+/** The top-level fields that differ, and whether there is text in any of them. */
+interface ChangedFields {
+  readonly names: ReadonlySet<string>;
+  readonly hasText: boolean;
+}
+
+/** Gathers the difference of all values. */
+function termDifference(
+  root: SpelledPath,
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+  { removed, added }: Difference,
+): ChangedFields {
+  const names = new Set<string>();
+  let ofText = false;
+  for (const name of namesOf(before, after)) {
+    const old = before && memberOf(before, name);
+    const next = after && memberOf(after, name);
+    if (old === next || sameText(old, next)) continue;
+    names.add(name);
+    ofText ||= hasText(old) || hasText(next);
+    if (old === undefined) {
+      addField(root, name, next!, added);
+    } else if (next === undefined) {
+      addField(root, name, old, removed);
+    } else {
+      const [lost, gained]: [string[], string[]] = [[], []];
+      addField(root, name, old, lost);
+      addField(root, name, next, gained);
+      addMissing(lost, gained, removed);
+      addMissing(gained, lost, added);
+    }
+  }
+  return { names, hasText: ofText };
+}
+
+function hasText(value: JsonValue | undefined): boolean {
+  if (typeof value === 'string') return true;
+  if (typeof value !== 'object' || value === null) return false;
+  return isJsonArray(value) ? value.some(hasText) : isJsonObject(value) && Object.values(value).some(hasText);
+}
+
+const noWords: DocumentWords = new Map();
+
+/** How often a word occurs, and how long the text is, depends on the fields that stay as well: they are read once. */
+function changedWords(before: JsonObject | undefined, after: JsonObject | undefined, changed: ReadonlySet<string>) {
+  const isSame = (name: string) => !changed.has(name);
+  return {
+    same: before && after ? wordsOfFields(after, Object.keys(after).filter(isSame)) : noWords,
+    before: before ? wordsOfFields(before, changed) : noWords,
+    after: after ? wordsOfFields(after, changed) : noWords,
+  };
+}
+
+/** Adds to `out` the terms of one list that the other lacks. */
+function addMissing(terms: readonly string[], others: readonly string[], out: string[]): void {
+  const known = others.length > 8 ? new Set(others) : undefined;
+  for (const term of terms) if (!(known ? known.has(term) : others.includes(term))) out.push(term);
+}
+
+function namesOf(before: JsonObject | undefined, after: JsonObject | undefined): Iterable<string> {
+  if (!before) return Object.keys(after ?? {});
+  if (!after) return Object.keys(before);
+  return new Set([...Object.keys(before), ...Object.keys(after)]);
+}
+
+function sameText(old: JsonValue | undefined, next: JsonValue | undefined): boolean {
+  if (typeof old !== 'object' || typeof next !== 'object') return false;
+  return JSON.stringify(old) === JSON.stringify(next);
+}
+
+/** What is gathered of one top-level field. */
+interface FieldTerms {
+  readonly terms: string[];
+  /** A term may be among them twice. */
+  repeats: boolean;
+  /** Class and key of the greatest value of each path whose texts are kept in order. */
+  greatest: Map<SpelledPath, string> | undefined;
+}
+
+/** Adds the terms of a top-level field, each once; no term of one field is a term of another. */
+function addField(root: SpelledPath, name: string, value: JsonValue, terms: string[]): void {
+  if (columnFields.has(name)) return;
+  const path = root.member(name);
+  // Most fields are one plain value, or several that cannot repeat: these go to the list at once.
+  const begin = terms.length;
+  const field: FieldTerms = { terms, repeats: false, greatest: undefined };
+  addNode(path, value, field, false);
+  if (field.greatest) {
+    for (const [each, key] of field.greatest) terms.push(`${each.prefix}v`, `${each.prefix}d${descendingKey(key)}`);
+  }
+  if (field.repeats) terms.push(...withoutRepeats(terms.splice(begin)));
+}
+
+/** Each term once, and where a number is there again, the fact that it is. */
+function withoutRepeats(terms: readonly string[]): ReadonlySet<string> {
+  const once = new Set<string>();
+  for (const term of terms) {
+    const end = term.lastIndexOf('|') + 1;
+    if (once.has(term) && term[end] === 'n') once.add(`${term.slice(0, end)}${'r' satisfies PathFact}`);
+    once.add(term);
+  }
+  return once;
+}
+
+function addRepeated({ prefix }: SpelledPath, field: FieldTerms): void {
+  field.terms.push(`${prefix}${'r' satisfies PathFact}`);
+  field.repeats = true;
+}
+
+/**
+ * Adds what stands at a path: an array stands for its elements, one level (decision 15). `several`: the path may have
+ * further values, in other elements of an array around it.
+ */
+function addNode(path: SpelledPath, value: JsonValue, field: FieldTerms, several: boolean): void {
+  if (isJsonArray(value)) addArray(path, value, field, several || value.length > 1);
+  else if (isJsonObject(value)) addObject(path, value, field, several);
+  else if (addScalar(path, value, field) && several) field.terms.push(`${path.prefix}m`);
+}
+
+function addArray(path: SpelledPath, array: JsonArray, field: FieldTerms, several: boolean): void {
+  const { terms } = field;
+  if (array.length > fewElements) field.repeats = true;
+  let [hasValue, hasOrder] = [false, false];
+  for (let at = 0; at < array.length; at += 1) {
+    const element = array[at]!;
+    if (element === null) continue;
+    hasValue = true;
+    if (typeof element !== 'object') {
+      if (array.length <= fewElements && array.indexOf(element) < at) {
+        if (typeof element === 'number') addRepeated(path, field);
+        continue;
+      }
+      if (!addScalar(path, element, field)) continue;
+      hasOrder = true;
+      // Two texts may be one instant, or share the beginning that is their key.
+      if (typeof element === 'string' && element.length >= shortestRepeating) field.repeats = true;
+      continue;
+    }
+    // Objects have their members in common, and numbers kept as text are not told apart by identity.
+    if (array.length > 1) field.repeats = true;
+    if (isJsonArray(element)) terms.push(`${path.prefix}o`);
+    else if (isJsonObject(element)) addObject(path, element, field, several);
+    else if (addScalar(path, element, field)) hasOrder = true;
+  }
+  if (!hasValue) terms.push(`${path.prefix}e`);
+  if (several && hasOrder) terms.push(`${path.prefix}m`);
+}
+
+function addObject(path: SpelledPath, object: JsonObject, field: FieldTerms, several: boolean): void {
+  field.terms.push(`${path.prefix}o`);
+  for (const name of Object.keys(object)) {
+    const member = object[name];
+    if (member !== null && member !== undefined) addNode(path.member(name), member, field, several);
+  }
+}
+
+/** Adds the terms of a scalar. True if the index has it in its order: this runs for every value of every write. */
+function addScalar(path: SpelledPath, value: JsonValue, field: FieldTerms): boolean {
+  const { prefix, isOrdered } = path;
+  if (typeof value === 'string') return addText(path, value, field);
+  if (typeof value === 'boolean') {
+    field.terms.push(prefix + (value ? 'b1' : 'b0'));
+    if (isOrdered) keepGreatest(path, valueClass.boolean + (value ? '1' : '0'), field);
+    return isOrdered;
+  }
+  const key = numberKey(Number.isSafeInteger(value) ? (value as number) : numberOf(value)!);
+  field.terms.push(`${prefix}n${key}`);
+  if (isOrdered) keepGreatest(path, valueClass.number + key, field);
+  return true;
+}
+
+function addText(path: SpelledPath, text: string, field: FieldTerms): boolean {
+  const { prefix, isOrdered } = path;
+  const instant = canonicalInstant(text);
+  field.terms.push(prefix + (instant === undefined ? spellString(text) : `t${escapeText(instant)}`));
+  if (isOrdered) {
+    const key = textKey(instant ?? text);
+    field.terms.push(`${prefix}u${key}${instant === undefined ? textMarks.string : textMarks.instant}`);
+    keepGreatest(path, valueClass.text + key, field);
+  }
+  return isOrdered || instant !== undefined;
+}
+
+function keepGreatest(path: SpelledPath, key: string, field: FieldTerms): void {
+  field.greatest ??= new Map();
+  const known = field.greatest.get(path);
+  if (known === undefined || key > known) field.greatest.set(path, key);
+}

@@ -1,0 +1,86 @@
+import { isIntact, type StoredRow } from '../../row/stored-row.ts';
+import type { Connection } from '../open/connection.ts';
+import { StoreRefused } from '../open/errors.ts';
+import { type Migration, migrate, missingMigrations } from '../open/migrate.ts';
+import { firstConnection } from '../store.ts';
+import { comparedText, indexedOf } from '../write/index-columns.ts';
+import { allRows, countResources, documentsOf, type Progress, readDeclaredPaths, rebuildIndexes } from './rebuild.ts';
+
+async function withConnection<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await firstConnection(url);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Applies the migrations that a database lacks, or only names them. */
+export function migratePostgres(url: string, dryRun: boolean): Promise<readonly Migration[]> {
+  return withConnection(url, (connection) => (dryRun ? missingMigrations(connection) : migrate(connection)));
+}
+
+/** Checks row checksums, and that the indexes say what the resources say; with `rebuild` they are made anew first. */
+export function checkPostgres(url: string, rebuild: boolean, progress: Progress): Promise<readonly string[]> {
+  return withConnection(url, async (connection) => {
+    if ((await missingMigrations(connection)).length > 0) {
+      throw new StoreRefused('There is no store of this version in the database yet. “migrate”, or a start, makes it.');
+    }
+    const declaredPaths = await readDeclaredPaths(connection);
+    if (rebuild) await rebuildIndexes(connection, declaredPaths, progress);
+    // One snapshot for all that follows, however much is written meanwhile.
+    await connection.run({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
+    const findings = await checkRows(connection, declaredPaths, progress);
+    await connection.commit();
+    return findings;
+  });
+}
+
+async function checkRows(
+  connection: Connection,
+  declaredPaths: readonly string[],
+  progress: Progress,
+): Promise<readonly string[]> {
+  const findings: string[] = [];
+  const total = await countResources(connection);
+  let [done, entries, damaged] = [0, 0, 0];
+  for await (const rows of allRows(connection, false)) {
+    for (const row of rows) {
+      const checked = isIntact(row) ? await checkIndexes(connection, row, declaredPaths) : undefined;
+      if (checked) findings.push(...checked.findings);
+      else findings.push(`resource ${row.project_key}/${row.id}: its checksum does not hold; restore it from a backup`);
+      if (!checked) damaged += 1;
+      entries += checked?.entries ?? 0;
+    }
+    done += rows.length;
+    progress('resources', done, total);
+  }
+  const [stored] = await connection.query<{ count: number }>({ text: 'SELECT count(*) FROM ordered_value' });
+  if (damaged === 0 && stored!.count !== entries) {
+    findings.push(`ordered values: ${stored!.count} where the resources give ${entries}; ${rebuildHint}`);
+  }
+  return findings;
+}
+
+const rebuildHint = 'stop the service and run “check --rebuild-indexes”';
+
+const indexText = `SELECT
+    (SELECT array_agg(t ORDER BY t) FROM unnest(r.terms) t) = (SELECT array_agg(t ORDER BY t) FROM unnest($3::text[]) t)
+      AND r.document = $4::text::jsonb AND r.staged_document IS NOT DISTINCT FROM $5::text::jsonb AS holds,
+    (SELECT count(*) FROM ordered_value o JOIN unnest($6::text[]) n (entry) ON n.entry = o.entry
+      WHERE o.project_key = $1 AND o.id = $2) AS entries
+  FROM resource r WHERE r.project_key = $1 AND r.id = $2`;
+
+async function checkIndexes(connection: Connection, row: StoredRow, declaredPaths: readonly string[]) {
+  const documents = documentsOf(row);
+  const { terms, entries } = indexedOf(row.project_key, documents, declaredPaths);
+  const current = comparedText(documents.current, row.current) ?? row.current;
+  const staged = documents.staged && row.staged !== null ? comparedText(documents.staged, row.staged) : null;
+  const [found] = await connection.query<{ holds: boolean; entries: number }>({
+    ...{ name: 'check-row', text: indexText },
+    values: [row.project_key, row.id, terms, current, staged ?? row.staged, entries],
+  });
+  const holds = found?.holds === true && found.entries === entries.length;
+  const findings = holds ? [] : [`resource ${row.project_key}/${row.id}: its indexes say otherwise; ${rebuildHint}`];
+  return { findings, entries: entries.length };
+}

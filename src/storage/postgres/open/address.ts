@@ -1,0 +1,40 @@
+import { StoreRefused } from './errors.ts';
+
+/** A server that a DATABASE_URL names, as an address of its own. */
+export interface ServerAddress {
+  /** Host and port, without credentials: for messages. */
+  readonly name: string;
+  readonly connectionString: string;
+}
+
+/** What connections are for: all the service does, or reads that may be behind. */
+export type ServerRole = 'primary' | 'replica';
+
+const roles: Readonly<Record<ServerRole, { variable: string; modes: readonly string[]; hint: string }>> = {
+  primary: { variable: 'DATABASE_URL', modes: ['read-write', 'primary'], hint: 'the service reads and writes' },
+  replica: { variable: 'DATABASE_REPLICA_URL', modes: ['any'], hint: 'any server named is read from' },
+};
+
+const form = /^(postgres(?:ql)?:\/\/)(?:([^@/]*)@)?([^/?@]*)(\/[^?]*)?(?:\?(.*))?$/;
+
+/**
+ * The servers of a `postgres://user:password@host1:port,host2:port/database?options` address, in their order. Of
+ * several, the one that takes writes is used: `target_session_attrs=read-write`, which may be spelled out, is the only
+ * mode there is; of standbys for reads, `any` is. Throws `StoreRefused`, without credentials, where the address is not of this form.
+ */
+export function parseAddress(url: string, role: ServerRole = 'primary'): readonly ServerAddress[] {
+  const { variable, modes, hint } = roles[role];
+  const match = form.exec(url);
+  if (!match)
+    throw new StoreRefused(`${variable}: use postgres://user:password@host:5432/database, hosts separated by commas`);
+  const [, scheme, credentials, hosts = '', path = '', query = ''] = match;
+  const options = new URLSearchParams(query);
+  const mode = options.get('target_session_attrs') ?? modes[0]!;
+  if (!modes.includes(mode)) {
+    throw new StoreRefused(`${variable}: target_session_attrs=${mode} is not known; ${hint}`);
+  }
+  options.delete('target_session_attrs');
+  const before = `${scheme}${credentials === undefined ? '' : `${credentials}@`}`;
+  const after = `${path}${options.size === 0 ? '' : `?${options}`}`;
+  return hosts.split(',').map((name) => ({ name: name || 'localhost', connectionString: before + name + after }));
+}

@@ -1,0 +1,90 @@
+import { ServiceError } from '../../../contract/errors.ts';
+
+/** The database must not be served; the message says what to do. */
+export class StoreRefused extends Error {
+  override readonly name = 'StoreRefused';
+}
+
+/** SQLSTATE codes, or classes of them, that the service knows (postgresql.org/docs/current/errcodes-appendix.html). */
+export const sqlState = {
+  uniqueViolation: '23505',
+  serializationFailure: '40001',
+  deadlock: '40P01',
+  cancelled: '57014',
+  readOnly: '25006',
+  lockNotAvailable: '55P03',
+  diskFull: '53100',
+} as const;
+
+/** What a value of a request can bring about: no table of ours refuses such a one. */
+const refusedValues: ReadonlyMap<string, string> = new Map([
+  ['22021', 'The text holds U+0000, which no stored text has.'],
+  ['22P05', 'The text holds a character that cannot be stored.'],
+  ['22003', 'A number is out of range.'],
+  ['54000', 'The request holds more than one statement of the database can.'],
+  ['54001', 'The conditions are nested too deeply.'],
+]);
+
+/** The SQLSTATE of an error of PostgreSQL, or the code of one of the socket. */
+export function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}
+
+/** True where running the whole transaction once more may do. */
+export function isConflict(error: unknown): boolean {
+  return codeOf(error) === sqlState.serializationFailure || codeOf(error) === sqlState.deadlock;
+}
+
+/** True where nothing can be said of the server but that it did not do the work: it is away, starting, full or a standby. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error);
+  // Without a code: what pg says of sockets that ended. 08: connections; 57P: shutdown, start; 53: no resources.
+  if (code === '') return /connection|timeout|not queryable/i.test(error instanceof Error ? error.message : '');
+  if (/^(?:08|57P|53)/.test(code)) return code !== sqlState.diskFull;
+  return code === sqlState.readOnly || code === sqlState.lockNotAvailable || /^E[A-Z_]+$/.test(code);
+}
+
+/** True for what ends the use of a connection; a lock that was not had does not. */
+export function isBroken(error: unknown): boolean {
+  return isUnavailable(error) && codeOf(error) !== sqlState.lockNotAvailable;
+}
+
+/** 503 for a database that cannot be asked now. */
+export function unavailable(message = 'The database cannot be reached. Try again.'): ServiceError {
+  return new ServiceError('OverCapacity', message, {}, { 'retry-after': '1' });
+}
+
+/** 503 for a write whose answer was lost. */
+export function outcomeUnknown(): ServiceError {
+  return new ServiceError(
+    'OutcomeUnknown',
+    'The connection to the database was lost while the write was being made durable, so it may or may not have been stored. Repeat it with the same Idempotency-Key, or read the resource, to find out.',
+    {},
+    { 'retry-after': '1' },
+  );
+}
+
+/** What a client is told of an error of the database; errors that are none of its own ways come back as they are. */
+export function refusalOf(error: unknown): unknown {
+  if (error instanceof ServiceError) return error;
+  const code = codeOf(error);
+  if (code === sqlState.diskFull) {
+    const message = 'The database has no room. Nothing was stored. Reads go on; try again when there is room.';
+    return new ServiceError('InsufficientStorage', message, {}, { 'retry-after': '30' });
+  }
+  if (code === sqlState.cancelled) return unavailable('The database took too long. Try again.');
+  const refused = refusedValues.get(code);
+  if (refused !== undefined) return new ServiceError('InvalidInput', refused);
+  if (isConflict(error)) return unavailable('Other writes were in the way. Try again.');
+  return isUnavailable(error) ? unavailable() : error;
+}
+
+/** The same for lists and searches, whose deadline the statement timeout is. */
+export function queryRefusalOf(error: unknown): unknown {
+  if (codeOf(error) !== sqlState.cancelled) return refusalOf(error);
+  return new ServiceError(
+    'QueryTimedOut',
+    'The query needed longer than the query deadline. Add a condition that an index answers, or ask for less.',
+  );
+}

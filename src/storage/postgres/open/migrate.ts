@@ -1,0 +1,118 @@
+import { type Migration, readMigrations } from '../../row/migration-files.ts';
+import type { Connection } from './connection.ts';
+import { StoreRefused } from './errors.ts';
+
+export type { Migration } from '../../row/migration-files.ts';
+
+/** The migrations that this version of the service knows, in order. */
+export function listMigrations(): readonly Migration[] {
+  return readMigrations(new URL('../migrations/', import.meta.url));
+}
+
+/** Any number that no other program on the database would choose. */
+const lockNumber = 7_204_911_372;
+
+/** The migrations that a database lacks. Throws `StoreRefused` where it comes from a newer version of the service. */
+export async function missingMigrations(
+  connection: Connection,
+  known: readonly Migration[] = listMigrations(),
+): Promise<readonly Migration[]> {
+  const [table] = await connection.query<{ there: boolean }>({
+    text: `SELECT to_regclass('schema_migration') IS NOT NULL AS there`,
+  });
+  const rows = table?.there
+    ? await connection.query<{ version: number }>({ text: 'SELECT version FROM schema_migration' })
+    : [];
+  const present = new Set(rows.map(({ version }) => version));
+  const newest = known.at(-1)?.version ?? 0;
+  const beyond = Math.max(0, ...present);
+  if (beyond > newest) {
+    throw new StoreRefused(
+      `The database has schema ${beyond}, this version of the service knows ${newest}. Start the newer version again, or restore a backup made before the upgrade.`,
+    );
+  }
+  return known.filter(({ version }) => !present.has(version));
+}
+
+/**
+ * Applies the migrations that are missing, all of them or none, and returns them. Of several processes that start at
+ * the same time one applies them and the others wait.
+ */
+export async function migrate(
+  connection: Connection,
+  known: readonly Migration[] = listMigrations(),
+): Promise<readonly Migration[]> {
+  if ((await missingMigrations(connection, known)).length === 0) return [];
+  return alone(connection, async () => {
+    const missing = await missingMigrations(connection, known);
+    if (missing.length > 0) await applyMigrations(connection, missing);
+    return missing;
+  });
+}
+
+/**
+ * Does what one process at a time may do at its start, however long it takes. The lock is that of the session: only a
+ * transaction that begins with it held is sure to see what another process made.
+ */
+export async function alone<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  await connection.run({ text: 'SET statement_timeout = 0; SET lock_timeout = 0' });
+  await connection.run({ text: `SELECT pg_advisory_lock(${lockNumber})` });
+  try {
+    return await work();
+  } finally {
+    if (connection.inTransaction()) await connection.run({ text: 'ROLLBACK' });
+    await connection.run({ text: `SELECT pg_advisory_unlock(${lockNumber})` });
+  }
+}
+
+async function applyMigrations(connection: Connection, missing: readonly Migration[]): Promise<void> {
+  const cluster = await clusterOf(connection);
+  if (cluster === 'worker') {
+    throw new StoreRefused('The schema is changed through the coordinator: run “grs migrate” with its address first.');
+  }
+  await connection.run({ text: 'BEGIN' });
+  await connection.run({
+    text: 'CREATE TABLE IF NOT EXISTS schema_migration (version integer PRIMARY KEY, name text NOT NULL)',
+  });
+  for (const { version, name, sql } of missing) {
+    await connection.run({ text: sql });
+    if (cluster === 'coordinator') await distribute(connection, sql, version);
+    await connection.run({ text: 'INSERT INTO schema_migration VALUES ($1, $2)', values: [version, name] });
+  }
+  if (!(await connection.commit())) throw new Error('The migrations were rolled back.');
+}
+
+/** Whether the database is part of a Citus cluster, and which: tables may be made on the coordinator only. */
+async function clusterOf(connection: Connection): Promise<'coordinator' | 'worker' | undefined> {
+  if (!(await hasCitus(connection))) return undefined;
+  const [node] = await connection.query<{ group: number }>({
+    text: 'SELECT groupid AS group FROM pg_dist_local_group',
+  });
+  return (node?.group ?? 0) === 0 ? 'coordinator' : 'worker';
+}
+
+/** True where the Citus extension spreads tables over several servers. */
+export async function hasCitus(connection: Connection): Promise<boolean> {
+  const [found] = await connection.query({ text: `SELECT 1 FROM pg_extension WHERE extname = 'citus'` });
+  return found !== undefined;
+}
+
+/** The tables that a migration makes and says are distributed. */
+export function distributedTables(sql: string): readonly string[] {
+  return [...sql.matchAll(/^CREATE TABLE (\w+) \([\s\S]*?^\); -- distributed by project_key$/gm)].map(
+    (match) => match[1]!,
+  );
+}
+
+/** Shards: as many as there may ever be servers. */
+const shards = 64;
+
+/** Spreads new tables by project, rows of one project together; every worker must read which migrations there are. */
+async function distribute(connection: Connection, sql: string, version: number): Promise<void> {
+  await connection.run({ text: `SET LOCAL citus.multi_shard_modify_mode TO 'sequential'` });
+  if (version === 1) await connection.query({ text: `SELECT create_reference_table('schema_migration')` });
+  for (const table of distributedTables(sql)) {
+    const together = table === 'resource' ? `shard_count => ${shards}` : `colocate_with => 'resource'`;
+    await connection.query({ text: `SELECT create_distributed_table('${table}', 'project_key', ${together})` });
+  }
+}

@@ -1,0 +1,101 @@
+import type { Connect, Connection } from './connection.ts';
+import { unavailable } from './errors.ts';
+
+/** A bounded number of connections, each used by one caller at a time. Must be closed. */
+export interface Pool {
+  /**
+   * Lends a connection. Throws `OverCapacity` where none becomes free in time. One that is not fit for others after
+   * the work, because it broke or is still inside a transaction, is closed.
+   */
+  use<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface PoolOptions {
+  readonly connect: Connect;
+  readonly size: number;
+  /** The longest wait for a connection. */
+  readonly waitMs: number;
+}
+
+interface Waiting {
+  readonly begin: () => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Makes a pool; connections are made when they are needed. */
+export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
+  const idle: Connection[] = [];
+  const waiting = new Set<Waiting>();
+  let lent = 0;
+  let drained: (() => void) | undefined;
+  let isClosed = false;
+
+  /** A place in the pool: at once, or when one is given back. */
+  function enter(): Promise<void> {
+    if (isClosed) return Promise.reject(unavailable('The service is shutting down.'));
+    if (lent < size) {
+      lent += 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.delete(entry);
+        reject(unavailable('All connections to the database are in use. Try again.'));
+      }, waitMs);
+      const entry: Waiting = { begin: resolve, timer };
+      waiting.add(entry);
+    });
+  }
+
+  function leave(): void {
+    const [next] = waiting;
+    if (next) {
+      waiting.delete(next);
+      clearTimeout(next.timer);
+      next.begin();
+      return;
+    }
+    lent -= 1;
+    if (lent === 0) drained?.();
+  }
+
+  /** Where one broke the others are likely to be with the same server: each would cost a request its first try. */
+  function discard(connection: Connection): void {
+    for (const each of [connection, ...(isClosed ? [] : idle.splice(0))]) void each.close();
+  }
+
+  async function take(): Promise<Connection> {
+    for (let known = idle.pop(); known; known = idle.pop()) {
+      if (known.isUsable()) return known;
+      void known.close();
+    }
+    return connect();
+  }
+
+  return {
+    async use(work) {
+      await enter();
+      try {
+        const connection = await take();
+        try {
+          return await work(connection);
+        } finally {
+          if (connection.isUsable() && !isClosed) idle.push(connection);
+          else discard(connection);
+        }
+      } finally {
+        leave();
+      }
+    },
+    async close() {
+      isClosed = true;
+      if (lent > 0) {
+        await new Promise<void>((resolve) => {
+          drained = resolve;
+        });
+      }
+      await Promise.all(idle.splice(0).map((connection) => connection.close()));
+    },
+  };
+}

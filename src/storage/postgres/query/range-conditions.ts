@@ -1,0 +1,126 @@
+import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
+import { disjointIntervals, type Interval, intervalsOf } from '../../../domain/predicate/intervals.ts';
+import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.ts';
+import { literalForms, type Scalar } from '../../../domain/predicate/scalar.ts';
+import { numberKey, textKey, valueClass } from '../../index/order-key.ts';
+import { isOrderedPath } from '../../index/ordered-paths.ts';
+import { systemColumnOf } from '../../query/compile-column.ts';
+import { listed, raw, type Sql, sql } from '../../query/sql.ts';
+import { createTermCompiler } from '../../query/term-expression.ts';
+import { endMarks, spell } from '../write/ordered-entries.ts';
+import { termCondition } from './term-condition.ts';
+
+interface Context {
+  readonly projectKey: string;
+  readonly staged: boolean;
+  readonly declaredPaths: readonly string[];
+}
+
+/** What a condition asks of the values of a path: that one is in some interval. Ends may be outside all the same. */
+interface Ranged {
+  readonly at: number;
+  readonly path: Path;
+  readonly intervals: readonly Interval[];
+}
+
+/**
+ * Conditions that `ordered_value` narrows, by the number of the conjunct: SQL that holds of every match and of few
+ * others. Of a lower and an upper end on one path the first has both.
+ */
+export function rangeConditions(conjuncts: readonly Predicate[], context: Context): ReadonlyMap<number, Sql> {
+  const conditions = new Map<number, Sql>();
+  const ranged = conjuncts
+    .map((each, at) => rangedOf(each, at, context.declaredPaths))
+    .filter((each) => each !== undefined);
+  const taken = new Set<Ranged>();
+  for (const each of ranged) {
+    if (taken.has(each)) continue;
+    const opposite = ranged.find((other) => !taken.has(other) && isOpposite(each, other));
+    if (opposite) {
+      taken.add(opposite);
+      conditions.set(opposite.at, raw('TRUE'));
+    }
+    conditions.set(each.at, conditionOf(opposite ? between(each, opposite) : each, context));
+  }
+  return conditions;
+}
+
+function rangedOf(predicate: Predicate, at: number, declaredPaths: readonly string[]): Ranged | undefined {
+  if (predicate.kind !== 'compare' && predicate.kind !== 'within') return undefined;
+  const { path } = predicate;
+  if (systemColumnOf(path) || !isOrderedPath(path, declaredPaths)) return undefined;
+  const intervals = predicate.kind === 'within' ? intervalsOf(predicate.ranges) : comparedIntervals(predicate);
+  return intervals.length === 0 ? undefined : { at, path, intervals: disjointIntervals(intervals) };
+}
+
+function comparedIntervals({ op, value }: Extract<Predicate, { kind: 'compare' }>): readonly Interval[] {
+  if (op === '=' || op === '!=') return [];
+  const forms = literalForms(value).filter(({ type }) => type !== 'boolean');
+  return forms.map((form) => ({
+    type: form.type,
+    from: op.startsWith('>') ? form : undefined,
+    to: op.startsWith('<') ? form : undefined,
+  }));
+}
+
+function isOpposite(left: Ranged, right: Ranged): boolean {
+  const isSame = left.path.length === right.path.length && left.path.every((name, at) => name === right.path[at]);
+  const [first, second] = [left.intervals[0]!, right.intervals[0]!];
+  const areSingle = left.intervals.length === 1 && right.intervals.length === 1 && first.type === second.type;
+  const isOpen = (one: Interval, other: Interval) => one.from && !one.to && other.to && !other.from;
+  return isSame && areSingle && Boolean(isOpen(first, second) || isOpen(second, first));
+}
+
+function between(left: Ranged, right: Ranged): Ranged {
+  const [first, second] = [left.intervals[0]!, right.intervals[0]!];
+  return { ...left, intervals: [{ type: first.type, from: first.from ?? second.from, to: first.to ?? second.to }] };
+}
+
+function conditionOf({ path, intervals }: Ranged, context: Context): Sql {
+  const { projectKey, staged } = context;
+  const paths = arrayTestNames.has(path[0]!) ? [path, [arrayTestField, ...path]] : [path];
+  const prefixes = paths.flatMap((each) =>
+    (staged ? ['c', 's'] : ['c']).map((projection) => `${projection}|${spell(each)}|`),
+  );
+  const ranges = prefixes.flatMap((prefix) => intervals.flatMap((interval) => entryRanges(prefix, interval)));
+  const selects = ranges.map(
+    ({ from, to }) =>
+      sql`SELECT o.id FROM ordered_value o WHERE o.project_key = ${projectKey} AND o.entry >= ${from} AND o.entry < ${to}`,
+  );
+  const isSingle = !intervals.some(({ from, to }) => from && to);
+  const all = isSingle ? selects : [...selects, severalValued(path, context)];
+  return sql`r.id IN (${listed(all, ' UNION ALL ')})`;
+}
+
+/** A document with several values may have one inside, though neither its least nor its greatest is. */
+function severalValued(path: Path, { projectKey, staged, declaredPaths }: Context): Sql {
+  const several = termCondition(
+    (projection) => createTermCompiler(projectKey, projection, declaredPaths).mayHaveSeveral(path),
+    staged,
+  );
+  return sql`SELECT r.id FROM resource r WHERE r.project_key = ${projectKey} AND ${several}`;
+}
+
+interface EntryRange {
+  readonly from: string;
+  /** Outside. */
+  readonly to: string;
+}
+
+/** Greater than any digit of a key. */
+const beyondKeys = '~';
+
+/** A value above a bound exists where the greatest is above it, one below where the least is. */
+function entryRanges(prefix: string, { type, from, to }: Interval): readonly EntryRange[] {
+  const cls = type === 'number' ? valueClass.number : valueClass.text;
+  const { least, otherLeast, greatest, otherGreatest } = endMarks;
+  const marks = from ? [greatest, otherGreatest] : [least, otherLeast];
+  return marks.map((mark) => {
+    const start = prefix + mark + cls;
+    return { from: from ? start + keyOf(from) : start, to: (to ? start + keyOf(to) : start) + beyondKeys };
+  });
+}
+
+function keyOf(value: Scalar): string {
+  return value.type === 'number' ? numberKey(value.value) : textKey(String(value.value));
+}

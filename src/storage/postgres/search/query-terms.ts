@@ -1,0 +1,75 @@
+import { allowedEdits, distanceWithin } from '../../../domain/search/distance.ts';
+import type { SearchQuery } from '../../../domain/search/query.ts';
+import { matchesWord } from '../../../domain/search/stem.ts';
+import type { Projection } from '../../index/term-encoding.ts';
+import type { TermExpression } from '../../query/term-expression.ts';
+import { type AskedText, allWordsOf, type Choice } from '../../query/word-choices.ts';
+import type { Connection } from '../open/connection.ts';
+
+/** Looks up what the words of the query find in the project's vocabulary (decisions 21, 22). */
+export async function askedTexts(connection: Connection, query: SearchQuery): Promise<readonly AskedText[]> {
+  const { projectKey, fuzzyLevel } = query;
+  return Promise.all(
+    query.texts.map(async ({ locale, words }) => {
+      const spaces = [...new Set([locale, ''])];
+      const choicesOf = async (asked: string) =>
+        (
+          await Promise.all(
+            spaces.map((space) => choices(connection, projectKey, space, { asked, locale, fuzzyLevel })),
+          )
+        ).flat();
+      return { locale, words: await Promise.all(words.map(choicesOf)) };
+    }),
+  );
+}
+
+interface AskedWord {
+  readonly asked: string;
+  readonly locale: string;
+  readonly fuzzyLevel: SearchQuery['fuzzyLevel'];
+}
+
+async function choices(
+  connection: Connection,
+  projectKey: string,
+  space: string,
+  { asked, locale, fuzzyLevel }: AskedWord,
+): Promise<readonly Choice[]> {
+  const most = allowedEdits(asked, fuzzyLevel);
+  const rows = await Promise.all([
+    connection.query<{ word: string }>(sameBeginning(projectKey, space, asked)),
+    most === 0 ? [] : connection.query<{ word: string }>(nearWords(projectKey, space, asked, most)),
+  ]);
+  const words = new Set(rows.flat().map(({ word }) => word));
+  return [...words].flatMap((word) => {
+    const edits = matchesWord(word, asked, locale) ? 0 : distanceWithin(word, asked, most);
+    return edits === undefined ? [] : [{ locale: space, word, edits }];
+  });
+}
+
+/** Words of one stem have their first two characters in common. */
+function sameBeginning(projectKey: string, space: string, asked: string) {
+  const [first = '', second = ''] = asked;
+  const beginning = first + second;
+  return {
+    name: 'words-beginning',
+    text: 'SELECT word FROM word WHERE project_key = $1 AND locale = $2 AND word >= $3 AND word < $4',
+    values: [projectKey, space, beginning, `${beginning}\u{10ffff}`],
+  };
+}
+
+/** PostgreSQL counts a swap of neighbours as two edits: those that are too far are left out afterwards. */
+function nearWords(projectKey: string, space: string, asked: string, most: 1 | 2) {
+  return {
+    name: 'words-near',
+    text: `SELECT word FROM word WHERE project_key = $1 AND locale = $2
+      AND char_length(word) BETWEEN char_length($3::text) - $4::int AND char_length($3::text) + $4::int
+      AND public.levenshtein_less_equal(word, $3::text, 2 * $4::int) <= 2 * $4::int`,
+    values: [projectKey, space, asked, most],
+  };
+}
+
+/** Documents that match one of the texts. */
+export function anyText(projectKey: string, projection: Projection, texts: readonly AskedText[]): TermExpression {
+  return { kind: 'or', of: texts.map((text) => allWordsOf(projectKey, projection, text)) };
+}

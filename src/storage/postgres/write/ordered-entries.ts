@@ -1,0 +1,112 @@
+import type { Path } from '../../../domain/predicate/ast.ts';
+import { arrayTestNames } from '../../../domain/predicate/path.ts';
+import { valueClass } from '../../index/order-key.ts';
+import { type Projection, spellPath } from '../../index/term-encoding.ts';
+
+/**
+ * What follows a path in `ordered_value`: the least value of a document (`a`) and the greatest (`z`), each as its class
+ * and a key whose bytes are in the order of the values. Of a path with values of several classes, also the least of
+ * the other classes (`b`) and the greatest of the others (`y`): ranges ask within a class.
+ */
+export const endMarks = { least: 'a', otherLeast: 'b', greatest: 'z', otherGreatest: 'y' } as const;
+
+/** The class of documents without a value; behind all others (decision 16). Of declared paths only. */
+const missingClass = '3';
+
+/** Lowest and highest key of each class of one path. */
+type Extremes = Map<string, { least: string; greatest: string }>;
+
+/**
+ * The entries of a resource, from its index terms. Paths whose texts are kept in order say so by a `v` term.
+ * `heads` are the beginnings of the terms of its projections.
+ */
+export function orderedEntries(
+  terms: readonly string[],
+  heads: readonly (readonly [Projection, string])[],
+  declaredPaths: readonly string[],
+): readonly string[] {
+  const ordered = new Map<string, Extremes>();
+  for (const term of terms) if (term.endsWith('|v')) ordered.set(term.slice(0, -1), new Map());
+  if (ordered.size > 0) for (const term of terms) gather(ordered, term);
+  const entries: string[] = [];
+  for (const [projection, head] of heads) {
+    for (const [prefix, extremes] of ordered) {
+      if (prefix.startsWith(head)) addEnds(`${projection}|${prefix.slice(head.length)}`, extremes, entries);
+    }
+    if (projection === 'c') addMissing(ordered, head, declaredPaths, entries);
+  }
+  return entries;
+}
+
+/** Entries of the declared paths that a document has no value at, so that a sort by them finds it without a search. */
+function addMissing(
+  ordered: ReadonlyMap<string, Extremes>,
+  head: string,
+  declaredPaths: readonly string[],
+  entries: string[],
+): void {
+  for (const path of declaredPaths) {
+    const spelled = spellDeclared(path);
+    if (ordered.has(`${head}${spelled}|`) || !hasMissingEntries(path.split('.'), declaredPaths)) continue;
+    entries.push(`c|${spelled}|${endMarks.least}${missingClass}`, `c|${spelled}|${endMarks.greatest}${missingClass}`);
+  }
+}
+
+/** True if documents without a value at the path have an entry too. Of paths that fall through there is no such one. */
+export function hasMissingEntries(path: Path, declaredPaths: readonly string[]): boolean {
+  if (arrayTestNames.has(path[0]!)) return false;
+  return declaredPaths.some((declared) => {
+    const names = declared.split('.');
+    return names.length === path.length && names.every((name, at) => name === path[at]);
+  });
+}
+
+function gather(ordered: Map<string, Extremes>, term: string): void {
+  const bar = term.lastIndexOf('|') + 1;
+  const extremes = ordered.get(term.slice(0, bar));
+  const key = extremes && classAndKey(term.slice(bar));
+  if (!key) return;
+  const [cls, value] = key;
+  const known = extremes.get(cls);
+  if (!known) extremes.set(cls, { least: value, greatest: value });
+  else if (value < known.least) known.least = value;
+  else if (value > known.greatest) known.greatest = value;
+}
+
+/** Of texts and points in time the key is in the `u` term, with a mark of the type at its end. */
+function classAndKey(end: string): readonly [string, string] | undefined {
+  switch (end.charAt(0)) {
+    case 'n':
+      return [valueClass.number, end.slice(1)];
+    case 'u':
+      return [valueClass.text, end.slice(1, -1)];
+    case 'b':
+      return [valueClass.boolean, end.slice(1)];
+    default:
+      return undefined;
+  }
+}
+
+function addEnds(prefix: string, extremes: Extremes, entries: string[]): void {
+  const classes = [...extremes.keys()].sort();
+  for (const [at, cls] of classes.entries()) {
+    const { least, greatest } = extremes.get(cls)!;
+    entries.push(`${prefix}${at === 0 ? endMarks.least : endMarks.otherLeast}${cls}${least}`);
+    const isLast = at === classes.length - 1;
+    entries.push(`${prefix}${isLast ? endMarks.greatest : endMarks.otherGreatest}${cls}${greatest}`);
+  }
+}
+
+const spelledPaths = new Map<string, string>();
+
+/** A declared path as terms spell it. */
+function spellDeclared(path: string): string {
+  const known = spelledPaths.get(path) ?? spell(path.split('.'));
+  spelledPaths.set(path, known);
+  return known;
+}
+
+/** A path as terms spell it. */
+export function spell(path: Path): string {
+  return path.reduce(spellPath, '');
+}

@@ -1,0 +1,157 @@
+import { ServiceError } from '../../../contract/errors.ts';
+import type { CommitOutcome } from '../../../domain/ports.ts';
+import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
+import type { Connection } from '../open/connection.ts';
+import { codeOf, isConflict, isUnavailable, outcomeUnknown, refusalOf, sqlState, unavailable } from '../open/errors.ts';
+import type { Pool } from '../open/pool.ts';
+import { applyWrites } from './apply.ts';
+import type { Write } from './prepare-write.ts';
+
+/** Group commit: writes that come while a transaction is on its way share the next one. */
+export interface Writer {
+  /** Durable when it resolves to `committed`. Rejects with a ServiceError. */
+  submit(write: Write): Promise<CommitOutcome>;
+  /** Runs work in one durable transaction of its own. May run it again after a conflict. */
+  transact<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+}
+
+export interface WriterOptions {
+  readonly pool: Pool;
+  readonly metrics: StoreMetrics;
+  /** Projects never share a transaction: where they are on several servers, each depends on its own server only. */
+  readonly projectsApart: boolean;
+  /** Transactions at the same time. */
+  readonly lanes: number;
+}
+
+interface Waiting {
+  readonly write: Write;
+  readonly resolve: (word: CommitOutcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const largestBatch = 256;
+/** Writes that may wait; more are refused, so that a database that stands still cannot fill the memory. */
+const mostWaiting = 20_000;
+const attempts = 5;
+
+/** An error after COMMIT was sent. */
+class CommitLost extends Error {}
+
+/** Makes the writer; its transactions run on connections of the pool. */
+export function createWriter({ pool, metrics, projectsApart, lanes }: WriterOptions): Writer {
+  /** What waits, by what may share a transaction. Those that no transaction is on its way for are in `ready`. */
+  const groups = new Map<string, Waiting[]>();
+  const ready: string[] = [];
+  let running = 0;
+  let waiting = 0;
+
+  function pump(): void {
+    while (running < lanes && ready.length > 0) {
+      const group = ready.shift()!;
+      running += 1;
+      void commitNext(group).finally(() => {
+        running -= 1;
+        if (groups.get(group)!.length > 0) ready.push(group);
+        else groups.delete(group);
+        pump();
+      });
+    }
+  }
+
+  async function commitNext(group: string): Promise<void> {
+    const { batch, rest } = takeBatch(groups.get(group)!);
+    groups.set(group, rest);
+    waiting -= batch.length;
+    await settle(batch);
+  }
+
+  async function settle(batch: readonly Waiting[]): Promise<void> {
+    const begun = performance.now();
+    try {
+      const outcomes = await transact(pool, (connection) =>
+        applyWrites(
+          connection,
+          batch.map(({ write }) => write),
+          Date.now(),
+        ),
+      );
+      metrics.committed(batch.length, performance.now() - begun);
+      for (const { write, resolve } of batch) resolve(outcomes.get(write)!);
+    } catch (error) {
+      // Where one of them cannot be applied at all, each in its own transaction, so that only it fails.
+      if (batch.length > 1 && !(error instanceof ServiceError)) for (const each of batch) await settle([each]);
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  return {
+    submit(write) {
+      if (waiting >= mostWaiting)
+        return Promise.reject(unavailable('Too many writes wait for the database. Try again.'));
+      const group = projectsApart ? write.projectKey : '';
+      const known = groups.get(group);
+      if (!known) {
+        groups.set(group, []);
+        // What one turn of the event loop decided goes together.
+        setImmediate(() => {
+          ready.push(group);
+          pump();
+        });
+      }
+      waiting += 1;
+      return new Promise((resolve, reject) => {
+        groups.get(group)!.push({ write, resolve, reject });
+      });
+    },
+    transact: (work) => transact(pool, work),
+  };
+}
+
+/** The next writes of a group. Two that would keep an answer under one scope do not go together. */
+function takeBatch(waiting: readonly Waiting[]): { readonly batch: readonly Waiting[]; readonly rest: Waiting[] } {
+  const scopes = new Set<string>();
+  const [batch, rest]: [Waiting[], Waiting[]] = [[], []];
+  for (const each of waiting) {
+    const scope = each.write.answer?.scope;
+    const fits = batch.length < largestBatch && (scope === undefined || !scopes.has(scope));
+    if (fits && scope !== undefined) scopes.add(scope);
+    (fits ? batch : rest).push(each);
+  }
+  return { batch, rest };
+}
+
+async function transact<T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await pool.use((connection) => inTransaction(connection, work));
+    } catch (error) {
+      if (error instanceof CommitLost) throw outcomeUnknown();
+      // Before COMMIT was sent nothing was stored, so that once more is safe.
+      const again = isConflict(error) ? attempts : isUnavailable(error) ? 2 : 1;
+      if (attempt >= again) throw refusalOf(error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+  }
+}
+
+async function inTransaction<T>(connection: Connection, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const begun = connection.run({ text: 'BEGIN' });
+  let result: T;
+  try {
+    [, result] = await Promise.all([begun, work(connection)]);
+  } catch (error) {
+    if (connection.inTransaction()) await connection.run({ text: 'ROLLBACK' }).catch(() => {});
+    throw error;
+  }
+  let stored: boolean;
+  try {
+    stored = await connection.commit();
+  } catch (error) {
+    // The server says that it did not; anything else leaves it open.
+    if (isConflict(error) || codeOf(error) === sqlState.diskFull) throw error;
+    throw new CommitLost('', { cause: error });
+  }
+  if (!stored) throw new Error('The transaction was rolled back.');
+  return result;
+}

@@ -1,0 +1,193 @@
+import type { Literal, Path, Predicate } from '../../domain/predicate/ast.ts';
+import { intervalsOf } from '../../domain/predicate/intervals.ts';
+import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
+import { literalForms, type Scalar } from '../../domain/predicate/scalar.ts';
+import { isOrderedPath } from '../index/ordered-paths.ts';
+import { type PathFact, type Projection, spellPath, spellScalar, termHead } from '../index/term-encoding.ts';
+import { systemColumnOf } from './compile-column.ts';
+
+/** A boolean combination of index terms: a set of documents. */
+export type TermExpression =
+  | { readonly kind: 'constant'; readonly value: boolean }
+  /** With `prefix` all terms that begin so; they cost more the more there are. */
+  | { readonly kind: 'term'; readonly term: string; readonly prefix?: boolean }
+  | { readonly kind: 'and' | 'or'; readonly of: readonly TermExpression[] }
+  | { readonly kind: 'not'; readonly of: TermExpression };
+
+/** The end of a term, or with `prefix` the beginning of such an end. */
+interface End {
+  readonly text: string;
+  readonly prefix?: boolean;
+}
+
+const kinds: Readonly<Record<Scalar['type'], readonly End[]>> = {
+  number: [{ text: 'n', prefix: true }],
+  string: [{ text: 's', prefix: true }],
+  instant: [{ text: 't', prefix: true }],
+  boolean: [{ text: 'b0' }, { text: 'b1' }],
+};
+const scalars = Object.values(kinds).flat();
+const anyObject: readonly End[] = [{ text: 'o' satisfies PathFact }];
+const values: readonly End[] = [...scalars, ...anyObject];
+const presence: readonly End[] = [{ text: '', prefix: true }];
+
+/** Makes expressions for one projection of a project. */
+export function createTermCompiler(projectKey: string, projection: Projection, declaredPaths: readonly string[]) {
+  const head = termHead(projectKey, projection);
+  const some = (path: Path, ends: readonly End[]): TermExpression =>
+    or(ends.map(({ text, prefix = false }) => ({ kind: 'term', term: `${head}${spelled(path)}|${text}`, prefix })));
+
+  /** Some of the ends at the path, or below `objectTypeProperty` where the document lacks the first name itself. */
+  function reach(path: Path, ends: readonly End[]): TermExpression {
+    const own = some(path, ends);
+    if (!arrayTestNames.has(path[0]!)) return own;
+    return or([own, and([some([arrayTestField, ...path], ends), not(some(path.slice(0, 1), presence))])]);
+  }
+
+  const equals = (path: Path, literals: readonly Literal[]) =>
+    reach(
+      path,
+      [...new Set(literals.flatMap(literalForms).map(spellScalar))].map((text) => ({ text })),
+    );
+
+  /** The documents that satisfy the predicate, exactly; undefined where terms cannot tell. */
+  function exact(predicate: Predicate): TermExpression | undefined {
+    switch (predicate.kind) {
+      case 'constant':
+        return predicate;
+      case 'and':
+      case 'or': {
+        const parts = predicate.of.map(exact);
+        const known = parts.filter((part) => part !== undefined);
+        return known.length === parts.length ? { kind: predicate.kind, of: known } : undefined;
+      }
+      case 'not': {
+        const inner = exact(predicate.of);
+        return inner && not(inner);
+      }
+      // No value lies within nothing; whether one lies within something is for ranges of terms.
+      case 'within':
+        if (systemColumnOf(predicate.path)) return undefined;
+        return intervalsOf(predicate.ranges).length === 0 ? or([]) : undefined;
+      case 'embedded':
+      case 'circle':
+      case 'matchesIgnoreCase':
+        return undefined;
+      default:
+        return exactAtPath(predicate);
+    }
+  }
+
+  type Indexed = Extract<Predicate, { readonly kind: 'compare' | 'in' | 'contains' | 'empty' | 'defined' }>;
+
+  function exactAtPath(predicate: Indexed): TermExpression | undefined {
+    const { path } = predicate;
+    if (systemColumnOf(path)) return undefined;
+    switch (predicate.kind) {
+      case 'compare':
+        if (predicate.op === '!=') return not(equals(path, [predicate.value]));
+        return predicate.op === '=' ? equals(path, [predicate.value]) : undefined;
+      case 'in':
+        return equals(path, predicate.values);
+      case 'contains':
+        if (predicate.mode === 'any') return equals(path, predicate.values);
+        return and(predicate.values.map((value) => equals(path, [value])));
+      case 'empty':
+        return not(reach(path, values));
+      case 'defined':
+        return reach(path, presence);
+      default:
+        return predicate satisfies never;
+    }
+  }
+
+  /**
+   * Documents among which are all that satisfy the predicate; undefined where terms narrow nothing. With `byPresence`
+   * also those that merely have some value where one is asked about.
+   */
+  function narrow(predicate: Predicate, byPresence: boolean, within: Path = []): TermExpression | undefined {
+    switch (predicate.kind) {
+      case 'and': {
+        const parts = predicate.of.map((each) => narrow(each, byPresence, within)).filter((part) => part !== undefined);
+        return parts.length === 0 ? undefined : and(parts);
+      }
+      case 'or': {
+        const parts = predicate.of.map((each) => narrow(each, byPresence, within));
+        const known = parts.filter((part) => part !== undefined);
+        return known.length === parts.length ? or(known) : undefined;
+      }
+      case 'not':
+      case 'empty':
+      case 'constant':
+        return undefined;
+      case 'embedded': {
+        const path = [...within, ...predicate.path];
+        return narrow(predicate.of, byPresence, path) ?? (byPresence ? reach(path, anyObject) : undefined);
+      }
+      default:
+        return narrowAtPath({ ...predicate, path: [...within, ...predicate.path] }, byPresence);
+    }
+  }
+
+  type Positive = Extract<
+    Predicate,
+    { readonly kind: 'compare' | 'in' | 'contains' | 'within' | 'defined' | 'circle' | 'matchesIgnoreCase' }
+  >;
+
+  function narrowAtPath(predicate: Positive, byPresence: boolean): TermExpression | undefined {
+    if (systemColumnOf(predicate.path) || (predicate.kind === 'compare' && predicate.op === '!=')) return undefined;
+    const byValue = exact(predicate);
+    return byValue ?? (byPresence ? reach(predicate.path, endsAsked(predicate)) : undefined);
+  }
+
+  /** The documents whose path has no scalar, so that a sort by it has nothing to go by. */
+  const lacksScalar = (path: Path) =>
+    not(reach(path, isOrderedPath(path, declaredPaths) ? [{ text: 'v' satisfies PathFact }] : scalars));
+
+  /** Documents that may have several values at the path, points in time or numbers (or of ordered paths, any). */
+  const mayHaveSeveral = (path: Path) => reach(path, [{ text: 'm' satisfies PathFact }]);
+
+  return { exact, narrow, lacksScalar, mayHaveSeveral };
+}
+
+/** What a document has at least where the condition holds. */
+function endsAsked(predicate: Predicate): readonly End[] {
+  if (predicate.kind === 'matchesIgnoreCase') return [...kinds.string, ...kinds.instant];
+  if (predicate.kind !== 'compare' && predicate.kind !== 'within') return presence;
+  const asked = predicate.kind === 'within' ? intervalsOf(predicate.ranges) : literalForms(predicate.value);
+  return [...new Set(asked.map(({ type }) => type))].flatMap((type) => kinds[type]);
+}
+
+function spelled(path: Path): string {
+  return path.reduce(spellPath, '');
+}
+
+/** Removes constants, double negations, and AND inside AND. */
+export function simplifyTerms(expression: TermExpression): TermExpression {
+  if (expression.kind === 'not') {
+    const of = simplifyTerms(expression.of);
+    if (of.kind === 'constant') return { kind: 'constant', value: !of.value };
+    return of.kind === 'not' ? of.of : { kind: 'not', of };
+  }
+  if (expression.kind !== 'and' && expression.kind !== 'or') return expression;
+  const { kind } = expression;
+  const neutral = kind === 'and';
+  const of = expression.of.map(simplifyTerms).flatMap((each) => (each.kind === kind ? each.of : [each]));
+  if (of.some((each) => each.kind === 'constant' && each.value !== neutral))
+    return { kind: 'constant', value: !neutral };
+  const rest = of.filter((each) => each.kind !== 'constant');
+  if (rest.length === 0) return { kind: 'constant', value: neutral };
+  return rest.length === 1 ? rest[0]! : { kind, of: rest };
+}
+
+function and(of: readonly TermExpression[]): TermExpression {
+  return { kind: 'and', of };
+}
+
+function or(of: readonly TermExpression[]): TermExpression {
+  return { kind: 'or', of };
+}
+
+function not(of: TermExpression): TermExpression {
+  return { kind: 'not', of };
+}

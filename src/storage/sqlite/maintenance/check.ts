@@ -1,0 +1,129 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { indexDifference } from '../../index/index-entries.ts';
+import { type KnownWord, wordOfTerm } from '../../index/word-terms.ts';
+import { rowChecksum } from '../../row/checksum.ts';
+import { openTermEntries } from '../query/term-scan.ts';
+import { allRows, declaredPathsOf, documentsOf, type NumberedRow, type Progress } from '../write/rebuild-indexes.ts';
+
+/**
+ * A sum over a set of entries that does not depend on their order: two indexes with the same entries have the same
+ * sum, two with different ones the same only by a chance of one in 2⁴⁸.
+ */
+interface EntrySum {
+  count: number;
+  sum: number;
+}
+
+const modulus = 2 ** 48;
+
+function addEntry(entries: EntrySum, text: string, row: number): void {
+  const mixed = crc32(text, row >>> 0) * 65_536 + (crc32(text, ~row >>> 0) & 0xffff);
+  entries.sum = (entries.sum + mixed) % modulus;
+  entries.count += 1;
+}
+
+function checkStructure(db: DatabaseSync): string[] {
+  const rows = db.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[];
+  return rows.flatMap(({ integrity_check }) => (integrity_check === 'ok' ? [] : `structure: ${integrity_check}`));
+}
+
+/** What the resources say that the indexes hold. */
+interface Expected {
+  readonly terms: EntrySum;
+  /** Words by project and locale, as `wordName` spells them. */
+  readonly words: Set<string>;
+  readonly resources: Map<string, number>;
+}
+
+function wordName({ projectKey, locale, word }: KnownWord): string {
+  return `${projectKey} ${locale} ${word}`;
+}
+
+/** What the indexes should hold, from the resources; damaged resources are reported and left out. */
+function expectedOf(
+  db: DatabaseSync,
+  declaredPaths: readonly string[],
+  progress: Progress,
+  findings: string[],
+): Expected {
+  const expected: Expected = { terms: { count: 0, sum: 0 }, words: new Set(), resources: new Map() };
+  for (const row of allRows(db, 'resources', progress)) {
+    if (rowChecksum(row) !== row.checksum) {
+      findings.push(`resource ${row.project_key}/${row.id}: its checksum does not hold; restore it from a backup`);
+      continue;
+    }
+    expected.resources.set(row.project_key, (expected.resources.get(row.project_key) ?? 0) + 1);
+    addExpected(expected, row, declaredPaths);
+  }
+  return expected;
+}
+
+function addExpected({ terms, words }: Expected, row: NumberedRow, declaredPaths: readonly string[]): void {
+  const { added, addedText } = indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths);
+  for (const term of added.split(' ')) addEntry(terms, term, row.row);
+  if (addedText === '') return;
+  for (const term of addedText.split(' ')) {
+    addEntry(terms, term, row.row);
+    const word = wordOfTerm(term);
+    if (word) words.add(wordName(word));
+  }
+}
+
+function storedTerms(db: DatabaseSync): EntrySum {
+  openTermEntries(db);
+  const entries: EntrySum = { count: 0, sum: 0 };
+  const all = db.prepare('SELECT term, doc FROM temp.term_entry');
+  for (const { term, doc } of all.iterate() as Iterable<{ term: string; doc: number }>) addEntry(entries, term, doc);
+  return entries;
+}
+
+const remedy = 'stop the service and run “check --rebuild-indexes”';
+
+function compareTerms(expected: EntrySum, stored: EntrySum): string[] {
+  if (expected.count === stored.count && expected.sum === stored.sum) return [];
+  return [`term index: ${stored.count} entries where the resources give ${expected.count}, or others; ${remedy}`];
+}
+
+function compareWords(db: DatabaseSync, expected: ReadonlySet<string>): string[] {
+  let [known, unknown] = [0, 0];
+  const all = db.prepare('SELECT project_key AS projectKey, locale, word FROM word');
+  for (const word of all.iterate() as Iterable<KnownWord>) {
+    if (expected.has(wordName(word))) known += 1;
+    else unknown += 1;
+  }
+  if (known === expected.size && unknown === 0) return [];
+  return [`vocabulary: ${known} of the ${expected.size} words of the resources, and ${unknown} others; ${remedy}`];
+}
+
+function compareCounts(db: DatabaseSync, expected: ReadonlyMap<string, number>): string[] {
+  const stored = db.prepare('SELECT project_key AS projectKey, resources FROM project').all() as unknown as {
+    projectKey: string;
+    resources: number;
+  }[];
+  const counts = new Map(stored.map(({ projectKey, resources }) => [projectKey, resources]));
+  return [...new Set([...expected.keys(), ...counts.keys()])].flatMap((projectKey) => {
+    const [counted = 0, there = 0] = [counts.get(projectKey), expected.get(projectKey)];
+    return counted === there ? [] : [`project ${projectKey}: counted ${counted} resources of ${there}; ${remedy}`];
+  });
+}
+
+/** Checks structure, row checksums and the indexes of a store that may be in use. Answers what was found. */
+export function checkDatabase(db: DatabaseSync, progress: Progress): readonly string[] {
+  const findings = checkStructure(db);
+  if (findings.length > 0) return findings;
+  // One snapshot for all that follows, however much is written meanwhile.
+  db.exec('BEGIN');
+  try {
+    const { settings } = db.prepare('SELECT settings FROM store').get() as { settings: string };
+    const expected = expectedOf(db, declaredPathsOf(settings), progress, findings);
+    if (findings.length > 0) return findings;
+    return [
+      ...compareTerms(expected.terms, storedTerms(db)),
+      ...compareWords(db, expected.words),
+      ...compareCounts(db, expected.resources),
+    ];
+  } finally {
+    db.exec('COMMIT');
+  }
+}

@@ -1,0 +1,98 @@
+import { DatabaseSync } from 'node:sqlite';
+import { openTermEntries } from '../query/term-scan.ts';
+
+/** Marks a file as one of ours in SQLite's header: the letters "GRS1". */
+export const applicationId = 0x47525331;
+
+/** The first engine without the WAL-reset bug of 3.7.0–3.51.2 (sqlite.org/wal.html#walresetbug). */
+const leastEngine = [3, 51, 3] as const;
+
+/** The store cannot be opened safely. The message says what is wrong and what to do; the process exits. */
+export class StoreRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'StoreRefused';
+  }
+}
+
+/**
+ * What durability rests on, as [pragma, value as read back]. synchronous 2 is FULL: a commit returns after fsync.
+ * Some builds of SQLite run WAL at NORMAL unless told, and answer FULL until the first statement: set it, then read
+ * it back after one.
+ */
+const durability: readonly (readonly [string, string, number | string])[] = [
+  ['journal_mode', 'WAL', 'wal'],
+  ['synchronous', 'FULL', 2],
+  ['fullfsync', 'ON', 1],
+  ['checkpoint_fullfsync', 'ON', 1],
+];
+
+function readPragma(db: DatabaseSync, name: string): unknown {
+  return Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+}
+
+function assertEngine(db: DatabaseSync): void {
+  const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string };
+  const parts = version.split('.').map(Number);
+  const at = leastEngine.findIndex((least, index) => parts[index] !== least);
+  if (at >= 0 && (parts[at] ?? 0) < leastEngine[at]!) {
+    throw new StoreRefused(
+      `SQLite ${leastEngine.join('.')} or newer is needed, this Node has ${version}. Use the pinned Node.`,
+    );
+  }
+}
+
+function harden(db: DatabaseSync): void {
+  db.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY');
+}
+
+/** Opens the connection that writes, with durability set and read back. Throws `StoreRefused` where it cannot be had. */
+export function openWriteConnection(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: 2000, enableForeignKeyConstraints: true });
+  assertEngine(db);
+  for (const [name, value] of durability) db.exec(`PRAGMA ${name} = ${value}`);
+  harden(db);
+  db.exec('PRAGMA wal_autocheckpoint = 1000; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384');
+  db.prepare('SELECT count(*) AS n FROM sqlite_schema').get();
+  assertDurability(db);
+  return db;
+}
+
+/** Reads the durability settings back; throws `StoreRefused` where one differs. */
+export function assertDurability(db: DatabaseSync): void {
+  for (const [name, value, expected] of durability) {
+    const actual = readPragma(db, name);
+    if (actual !== expected) {
+      throw new StoreRefused(
+        `SQLite answers ${name} = ${actual} where ${value} was set. Without it an acknowledged write could be lost, so the service does not start. Is the data folder on a network or overlay file system? Use a local disk.`,
+      );
+    }
+  }
+}
+
+/** Opens a connection that only reads. `cacheKiB` bounds its page cache. */
+export function openReadConnection(file: string, cacheKiB: number): DatabaseSync {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 2000 });
+  harden(db);
+  db.exec(`PRAGMA cache_size = -${cacheKiB}`);
+  openTermEntries(db);
+  db.exec('PRAGMA query_only = ON');
+  return db;
+}
+
+/** SQLite's primary result code of an error it threw; undefined for any other error. */
+export function resultCode(error: unknown): number | undefined {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  return typeof code === 'number' ? code & 0xff : undefined;
+}
+
+/** Primary result codes that the service tells apart (sqlite.org/rescode.html). */
+export const sqliteCode = {
+  busy: 5,
+  readOnly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  constraint: 19,
+  notADatabase: 26,
+} as const;

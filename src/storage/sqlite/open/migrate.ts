@@ -1,0 +1,42 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Migration, readMigrations } from '../../row/migration-files.ts';
+import { applicationId, StoreRefused } from './connection.ts';
+
+export type { Migration } from '../../row/migration-files.ts';
+
+/** The migrations that this version of the service knows, in order. */
+export function listMigrations(): readonly Migration[] {
+  return readMigrations(new URL('../migrations/', import.meta.url));
+}
+
+/** Number of the last migration that was applied to a database; 0 for a new one. */
+export function schemaVersion(db: DatabaseSync): number {
+  return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+}
+
+/**
+ * Applies the migrations that are missing, each in its own transaction, and returns them. Throws `StoreRefused` where
+ * the database comes from a newer version of the service.
+ */
+export function migrate(db: DatabaseSync, known: readonly Migration[] = listMigrations()): readonly Migration[] {
+  const present = schemaVersion(db);
+  const newest = known.at(-1)?.version ?? 0;
+  if (present > newest) {
+    throw new StoreRefused(
+      `The database has schema ${present}, this version of the service knows ${newest}. Start the newer version again, or restore a backup made before the upgrade.`,
+    );
+  }
+  const missing = known.filter(({ version }) => version > present);
+  for (const { version, sql } of missing) {
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      db.exec(sql);
+      db.exec(`PRAGMA user_version = ${version}; PRAGMA application_id = ${applicationId}`);
+      db.exec('COMMIT');
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+  return missing;
+}

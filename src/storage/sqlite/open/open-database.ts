@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { declarePaths } from '../write/rebuild-indexes.ts';
+import { type Acknowledged, openSidecar, type Sidecar } from './acknowledged-file.ts';
+import { openWriteConnection, resultCode, StoreRefused, sqliteCode } from './connection.ts';
+import { compareAcknowledged, inspectFiles, storeFiles } from './inspect.ts';
+import { listMigrations, migrate } from './migrate.ts';
+
+export interface OpenOptions {
+  readonly file: string;
+  /** Dotted paths whose texts the index keeps in order (setting INDEXED_PATHS); undefined leaves it as it is. */
+  readonly declaredPaths: readonly string[] | undefined;
+  readonly acceptLoss: boolean;
+}
+
+export interface OpenedDatabase {
+  readonly db: DatabaseSync;
+  readonly sidecar: Sidecar;
+  readonly instanceId: string;
+  close(): void;
+}
+
+/** Up to this size the whole structure is checked before serving (about 0.1 s); larger files in the background. */
+const checkedAtStartBytes = 67_108_864;
+
+function damaged(what: string): StoreRefused {
+  return new StoreRefused(
+    `The database is damaged: ${what}. Nothing was changed. Restore the folder from a backup, or look closer with “npm run grs -- check”.`,
+  );
+}
+
+/** Runs SQLite's structure check. Throws `StoreRefused` with the first finding. */
+function quickCheck(db: DatabaseSync): void {
+  const rows = db.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
+  const finding = rows[0]?.quick_check;
+  if (finding !== 'ok') throw damaged(finding ?? 'the check gave no answer');
+}
+
+/** Reads which store this is, making its row on the first start. */
+function readStore(db: DatabaseSync): Acknowledged & { readonly settings: string } {
+  db.prepare('INSERT INTO store VALUES (1, ?, 0, ?) ON CONFLICT DO NOTHING').run(randomUUID(), '{}');
+  const row = db.prepare('SELECT instance_id, commits, settings FROM store').get() as {
+    instance_id: string;
+    commits: number;
+    settings: string;
+  };
+  return { instanceId: row.instance_id, commits: row.commits, settings: row.settings };
+}
+
+function openChecked(options: OpenOptions, note: (text: string) => void): OpenedDatabase {
+  const files = storeFiles(options.file);
+  const acknowledged = inspectFiles(files);
+  const db = openWriteConnection(options.file);
+  try {
+    for (const { version, name } of migrate(db, listMigrations())) note(`applied migration ${version} (${name})`);
+    if (statSync(options.file).size <= checkedAtStartBytes) quickCheck(db);
+    const store = readStore(db);
+    compareAcknowledged(store, acknowledged, options.acceptLoss);
+    if (options.declaredPaths)
+      declarePaths(db, store.settings, options.declaredPaths, (label, done, total) =>
+        note(`${label}: ${done} of ${total}`),
+      );
+    const sidecar = openSidecar(files.sidecar, store);
+    const close = () => {
+      db.close();
+      sidecar.close();
+    };
+    return { db, sidecar, instanceId: store.instanceId, close };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens the database for writing after every check that fits a start: files, header, engine, durability, schema,
+ * structure (small files), lost commits. Throws `StoreRefused` with what to do.
+ */
+export function openDatabase(options: OpenOptions, note: (text: string) => void): OpenedDatabase {
+  try {
+    return openChecked(options, note);
+  } catch (error) {
+    const code = resultCode(error);
+    if (code === sqliteCode.corrupt || code === sqliteCode.notADatabase) throw damaged((error as Error).message);
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Interval } from '../../../domain/predicate/intervals.ts';
+import type { Scalar } from '../../../domain/predicate/scalar.ts';
+import type { Dialect } from '../../query/dialect.ts';
+import { raw, type Sql, type SqlValue, sql } from '../../query/sql.ts';
+import { writePredicate } from './functions.ts';
+
+/** SQLite's JSON path of a member. Quoted as JSON, the name may hold anything; it is bound, never part of the text. */
+function pathTo(name: string): string {
+  return `$.${JSON.stringify(name)}`;
+}
+
+const jsonTypes: Readonly<Record<Scalar['type'], Sql>> = {
+  boolean: raw("IN ('true', 'false')"),
+  number: raw("IN ('integer', 'real')"),
+  instant: raw("= 'text'"),
+  string: raw("= 'text'"),
+};
+
+function boundValue({ value }: Scalar): SqlValue {
+  return typeof value === 'boolean' ? (value ? 1n : 0n) : value;
+}
+
+/** A scalar as JSON text. Integers keep every digit (decision 5). */
+function jsonOf({ value }: Scalar): string {
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+}
+
+function liesBetween(value: Sql, { from, to }: Interval): Sql {
+  if (from && to) return sql`(${value} BETWEEN ${boundValue(from)} AND ${boundValue(to)})`;
+  if (from) return sql`${value} >= ${boundValue(from)}`;
+  return to ? sql`${value} <= ${boundValue(to)}` : sql`${value} IS NOT NULL`;
+}
+
+/** JSON in SQLite 3.53. The functions `instant`, `fold`, `metres_to` and `satisfies` are those of `registerFunctions`. */
+export const sqliteDialect: Dialect = {
+  deepest: {
+    // SQLite refuses 1000 (SQLITE_MAX_EXPR_DEPTH).
+    height: 800,
+    evaluated: (json, predicate) => sql`satisfies(${json}, ${writePredicate(predicate)})`,
+  },
+  valuesOf(json, name, alias) {
+    const row = raw(alias);
+    // Of an object json_each makes rows with the names of its members, of anything else rows without a name.
+    return { from: sql`json_each(${json}, ${pathTo(name)}) ${row}`, where: sql`typeof(${row}.key) <> 'text'` };
+  },
+  objectsOf(json, name, alias) {
+    const [row, path] = [raw(alias), pathTo(name)];
+    const array = sql`CASE json_type(${json}, ${path}) WHEN 'array' THEN ${json} -> ${path} WHEN 'object' THEN json_array(${json} -> ${path}) ELSE '[]' END`;
+    return { from: sql`json_each(${array}) ${row}`, where: sql`${row}.type = 'object'` };
+  },
+  objectText: (alias) => raw(`${alias}.value`),
+  isPresent: (json, name) => sql`coalesce(json_type(${json}, ${pathTo(name)}), 'null') <> 'null'`,
+  hasValue(json, name) {
+    const path = pathTo(name);
+    const element = sql`EXISTS (SELECT 1 FROM json_each(${json}, ${path}) v WHERE v.type <> 'null')`;
+    return sql`(CASE json_type(${json}, ${path}) WHEN 'array' THEN ${element} WHEN 'null' THEN 0 ELSE json_type(${json}, ${path}) IS NOT NULL END)`;
+  },
+  metresTo: (json, name, longitude, latitude) => sql`metres_to(${json} -> ${pathTo(name)}, ${longitude}, ${latitude})`,
+  // json_extract and atom give 1 for both 1 and true: the type must be asked too.
+  isType: (alias, type) => sql`${raw(alias)}.type ${jsonTypes[type]}`,
+  isPlainText: (alias) => raw(`instant(${alias}.atom) IS NULL`),
+  scalar: (alias, type) => raw(type === 'instant' ? `instant(${alias}.atom)` : `${alias}.atom`),
+  foldedText: (alias) => raw(`CASE ${alias}.type WHEN 'text' THEN fold(${alias}.atom) END`),
+  folded: (column) => sql`fold(${column})`,
+  bound: (scalar) => sql`${boundValue(scalar)}`,
+  isAmong: (value, scalars) => sql`${value} IN (SELECT value FROM json_each(${`[${scalars.map(jsonOf).join()}]`}))`,
+  liesBetween,
+  listsOfScalars(lists, alias) {
+    const objects = lists.map((list) => `{${list.map((each) => `"${each.type}":${jsonOf(each)}`).join()}}`);
+    return sql`json_each(${`[${objects.join()}]`}) ${raw(alias)}`;
+  },
+  listed: (alias, type) => raw(`${alias}.value ->> '$.${type}'`),
+};

@@ -1,0 +1,84 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { JsonObject, JsonValue } from '../../../contract/json.ts';
+import { canonicalInstant } from '../../../domain/instant.ts';
+import { parseNumber } from '../../../domain/json/number.ts';
+import { parseStoredJson } from '../../../domain/json/parse.ts';
+import type { Predicate } from '../../../domain/predicate/ast.ts';
+import { nearestDistance } from '../../../domain/predicate/circle.ts';
+import { foldCase } from '../../../domain/predicate/fold.ts';
+import { match } from '../../../domain/predicate/match.ts';
+
+/** What may stop a query from inside: `check` throws when the time is over. */
+export interface Deadline {
+  /** For every row that is looked at: the clock is read now and then only. */
+  check(): void;
+}
+
+/** A deadline that can also be asked where a step takes milliseconds. */
+export interface PromptDeadline extends Deadline {
+  checkNow(): void;
+}
+
+/** Rows that a walk may look at before it gives up; see `walkWithin`. */
+interface Budget {
+  rowsLeft: number;
+}
+
+/** A walk along an order has looked at as many rows as it may. Another way to the answer is cheaper now. */
+class WalkTooLong extends Error {}
+
+const budgets = new WeakMap<DatabaseSync, Budget>();
+
+/**
+ * Registers on a connection the functions that compiled queries call: `instant(text)`, `fold(text)`,
+ * `metres_to(json, longitude, latitude)`, `satisfies(json, predicate)` and `tick(row)`, which asks the deadline once for every row looked at.
+ */
+export function registerFunctions(db: DatabaseSync, deadline: Deadline): void {
+  const budget: Budget = { rowsLeft: Number.POSITIVE_INFINITY };
+  budgets.set(db, budget);
+  const pure = { deterministic: true, directOnly: true } as const;
+  db.function('instant', pure, (text) => (typeof text === 'string' ? (canonicalInstant(text) ?? null) : null));
+  db.function('fold', pure, (text) => (typeof text === 'string' ? foldCase(text) : null));
+  db.function('metres_to', pure, (json, longitude, latitude) => {
+    if (typeof json !== 'string') return null;
+    return nearestDistance(JSON.parse(json) as JsonValue, Number(longitude), Number(latitude)) ?? null;
+  });
+  let known: { readonly text: string; readonly predicate: Predicate } | undefined;
+  db.function('satisfies', pure, (json, text) => {
+    if (known?.text !== text) known = { text: String(text), predicate: readPredicate(String(text)) };
+    return match(known.predicate, parseStoredJson(String(json)) as JsonObject) ? 1 : 0;
+  });
+  // Not deterministic, or SQLite would call it once for the whole query.
+  db.function('tick', { directOnly: true }, (_row) => {
+    deadline.check();
+    budget.rowsLeft -= 1;
+    if (budget.rowsLeft < 0) throw new WalkTooLong();
+    return 1;
+  });
+}
+
+/** A predicate as text for `satisfies`; 64-bit integers keep every digit (decision 5). */
+export function writePredicate(predicate: Predicate): string {
+  return JSON.stringify(predicate, (_, value) => (typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value));
+}
+
+function readPredicate(text: string): Predicate {
+  return JSON.parse(text, (name, value, { source }) =>
+    name === 'value' && typeof value === 'number' && source !== undefined ? parseNumber(source) : value,
+  ) as Predicate;
+}
+
+/** Runs a query that may look at so many rows; undefined where it would have to look at more. */
+export function walkWithin<T>(db: DatabaseSync, rows: number, run: () => T): T | undefined {
+  const budget = budgets.get(db)!;
+  const before = budget.rowsLeft;
+  budget.rowsLeft = rows;
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof WalkTooLong) return undefined;
+    throw error;
+  } finally {
+    budget.rowsLeft = before;
+  }
+}

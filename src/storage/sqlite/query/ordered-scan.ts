@@ -1,0 +1,136 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
+import { isCut } from '../../index/order-key.ts';
+import { type Projection, termHead, textMarks } from '../../index/term-encoding.ts';
+import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
+import type { OrderKey, Selection } from './plan-list.ts';
+import type { TermWalk } from './plan-ordered-scan.ts';
+import { eachRow, selectNumbers } from './statements.ts';
+import { fromEntries, hasEntries, type TermRange } from './term-scan.ts';
+
+/** Rows that the first key of an order does not tell apart. */
+interface Group {
+  readonly rows: number[];
+  /** The term has only the beginning of a text: the rows may have different keys after all. */
+  readonly isCut: boolean;
+}
+
+interface Entry {
+  /** What the term says of the value, without the mark of its type. */
+  readonly value: string;
+  readonly row: number;
+}
+
+/** The ranges that a walk reads now, for they depend on what is stored; undefined where it has not the order. */
+export function walkedRanges(
+  db: DatabaseSync,
+  selection: Selection,
+  { ranges, unless, bounded }: TermWalk,
+): readonly TermRange[] | undefined {
+  if (hasEntries(db, selection, unless)) return undefined;
+  return bounded && !hasEntries(db, selection, [bounded.unless]) ? bounded.ranges : ranges;
+}
+
+/** The first `count` matches along the ranges, each at its first entry, equal ones by the further keys and id. */
+export function walkTerms(
+  db: DatabaseSync,
+  selection: Selection,
+  ranges: readonly TermRange[],
+  order: readonly OrderKey[],
+  count: number,
+): readonly number[] {
+  const groups: Group[] = [];
+  const seen = new Set<number>();
+  for (const range of ranges) {
+    let value: string | undefined;
+    for (const entry of entriesIn(db, selection, range)) {
+      if (entry.value !== value) {
+        if (seen.size >= count) break;
+        value = entry.value;
+        groups.push({ rows: [], isCut: isCut(value.slice(1)) });
+      }
+      if (!seen.has(entry.row)) groups.at(-1)!.rows.push(entry.row);
+      seen.add(entry.row);
+    }
+    if (seen.size >= count) break;
+  }
+  const last = groups.pop();
+  const rows = inOrder(db, groups, order, count);
+  return last ? [...rows, ...inOrder(db, [last], order, count - rows.length)] : rows;
+}
+
+/** The matches' entries in a range, by value: of both projections where the staged one is asked for. */
+function* entriesIn(db: DatabaseSync, selection: Selection, range: TermRange): Generator<Entry> {
+  if (!selection.staged) {
+    yield* entriesOf(db, selection, range, 'c');
+    return;
+  }
+  const [current, staged] = [entriesOf(db, selection, range, 'c'), entriesOf(db, selection, range, 's')];
+  try {
+    let [left, right] = [current.next(), staged.next()];
+    while (!left.done || !right.done) {
+      if (right.done || (!left.done && compareUtf8(left.value.value, right.value.value) <= 0)) {
+        yield (left as IteratorYieldResult<Entry>).value;
+        left = current.next();
+      } else {
+        yield right.value;
+        right = staged.next();
+      }
+    }
+  } finally {
+    current.return(undefined);
+    staged.return(undefined);
+  }
+}
+
+function* entriesOf(
+  db: DatabaseSync,
+  { projectKey, staged, conditions }: Selection,
+  range: TermRange,
+  projection: Projection,
+): Generator<Entry> {
+  const skip = termHead(projectKey, projection).length + range.from.lastIndexOf('|') + 1;
+  for (const { term, row } of eachRow<{ term: string; row: number }>(db, entriesQuery())) {
+    const value = term.slice(skip);
+    const isMarked = value.endsWith(textMarks.string) || value.endsWith(textMarks.instant);
+    yield { value: isMarked ? value.slice(0, -1) : value, row };
+  }
+
+  function entriesQuery(): Sql {
+    const from = sql`${fromEntries(projectKey, projection, range)} AND tick(v.doc)`;
+    const ofProjection = staged && projection === 'c' ? [raw('r.staged IS NULL'), ...conditions] : conditions;
+    if (ofProjection.length === 0) return sql`SELECT v.term AS term, v.doc AS row ${from} ORDER BY v.term`;
+    const isMatch = sql`EXISTS (SELECT 1 FROM resource r WHERE r.row = v.doc AND ${joined(ofProjection, 'AND')})`;
+    return sql`SELECT v.term AS term, v.doc AS row ${from} AND ${isMatch} ORDER BY v.term`;
+  }
+}
+
+/**
+ * The rows of groups, each group by the further keys and id: of one group the first `count`, of several all. Ids are
+ * read only where there is something to order.
+ */
+function inOrder(
+  db: DatabaseSync,
+  groups: readonly Group[],
+  [first, ...rest]: readonly OrderKey[],
+  count: number,
+): readonly number[] {
+  const tied = groups.filter(({ rows }) => rows.length > 1);
+  if (tied.length === 0) return groups.flatMap(({ rows }) => rows).slice(0, count);
+  const keys = [...(tied.some((group) => group.isCut) ? [first!] : []), ...rest];
+  const by = listed([...keys.map(sorted), raw('r.id')], ', ');
+  const numbers = JSON.stringify(tied.flatMap(({ rows }) => rows));
+  const limit = groups.length === 1 ? sql` LIMIT ${count}` : raw('');
+  const ordered = selectNumbers(
+    db,
+    sql`SELECT r.row AS row FROM json_each(${numbers}) n CROSS JOIN resource r ON r.row = n.value WHERE tick(r.row) ORDER BY ${by}${limit}`,
+  );
+  if (groups.length === 1) return ordered;
+  const places = new Map(ordered.map((row, place) => [row, place]));
+  return groups.flatMap(({ rows }) => rows.sort((a, b) => places.get(a)! - places.get(b)!));
+}
+
+/** A key of ORDER BY: missing last in asc, first in desc (decision 16). */
+export function sorted({ key, direction }: Pick<OrderKey, 'key' | 'direction'>): Sql {
+  return sql`${key} ${raw(direction === 'asc' ? 'ASC NULLS LAST' : 'DESC NULLS FIRST')}`;
+}

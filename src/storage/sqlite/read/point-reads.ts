@@ -1,0 +1,122 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { IdempotentAnswer, ResourceRecord } from '../../../domain/ports.ts';
+import { recordOf } from '../../row/stored-row.ts';
+import { type RowColumns, rowColumns, toRow } from '../query/row-columns.ts';
+import type { CommitWatch } from './commit-watch.ts';
+
+export interface PointReads {
+  byId(projectKey: string, id: string): ResourceRecord | undefined;
+  byKey(projectKey: string, key: string): ResourceRecord | undefined;
+  /** The next records by id, as `ResourceStore.walk` says. */
+  after(projectKey: string, afterId: string | undefined, limit: number): readonly ResourceRecord[];
+  answer(scope: string, nowMs: number): IdempotentAnswer | undefined;
+  /** Where other processes write: as `CommitWatch` says. A snapshot from before is left. */
+  moment(): number;
+  /** True if the record is what is stored now. */
+  isCurrent(record: ResourceRecord): boolean;
+  /** Ends the snapshot of this turn; the next read sees everything that was committed before it. */
+  leaveSnapshot(): void;
+  close(): void;
+}
+
+function toRecord(columns: RowColumns): ResourceRecord {
+  return recordOf(toRow(columns));
+}
+
+/** Characters of bodies after which a portion of a walk ends: a record more may be larger than all before it. */
+const portionLength = 4 * 1024 * 1024;
+
+/** Records of a portion, which ends early where they are large. */
+function readPortion(rows: Iterable<RowColumns>): readonly ResourceRecord[] {
+  const records: ResourceRecord[] = [];
+  let length = 0;
+  for (const row of rows) {
+    const record = toRecord(row);
+    records.push(record);
+    length += record.current.length + (record.staged?.length ?? 0);
+    if (length >= portionLength) break;
+  }
+  return records;
+}
+
+/**
+ * Reads single rows on the calling thread. The reads of one turn of the event loop share one read transaction: taking
+ * and giving back SQLite's lock costs more than the read. With a `watch` a commit of another process ends the snapshot
+ * as well, so that each read sees all that was visible when it began (decision 79).
+ */
+export function createPointReads(db: DatabaseSync, watch?: CommitWatch): PointReads {
+  const byId = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id = ?`);
+  const byKey = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND key = ?`);
+  const after = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?`);
+  for (const statement of [byId, byKey, after]) statement.setReturnArrays(true);
+  const answer = db.prepare('SELECT * FROM idempotent_answer WHERE scope = ? AND expires_at > ?');
+  const same = db.prepare(
+    'SELECT 1 FROM resource WHERE project_key = ? AND id = ? AND version = ? AND current = ? AND staged IS ?',
+  );
+  const begin = db.prepare('BEGIN');
+  const commit = db.prepare('COMMIT');
+  let reading = false;
+  let seen = 0;
+
+  function leaveSnapshot(): void {
+    if (!reading) return;
+    reading = false;
+    commit.run();
+  }
+
+  function moment(): number {
+    const now = watch?.moment() ?? 0;
+    if (now !== seen) leaveSnapshot();
+    seen = now;
+    return now;
+  }
+
+  function enterSnapshot(): void {
+    if (watch) moment();
+    if (reading) return;
+    begin.run();
+    reading = true;
+    setImmediate(leaveSnapshot);
+  }
+
+  return {
+    byId(projectKey, id) {
+      enterSnapshot();
+      const row = byId.get(projectKey, id) as RowColumns | undefined;
+      return row && toRecord(row);
+    },
+    byKey(projectKey, key) {
+      enterSnapshot();
+      const row = byKey.get(projectKey, key) as RowColumns | undefined;
+      return row && toRecord(row);
+    },
+    after(projectKey, afterId, limit) {
+      enterSnapshot();
+      // No id is empty.
+      return readPortion(after.iterate(projectKey, afterId ?? '', limit) as Iterable<unknown> as Iterable<RowColumns>);
+    },
+    answer(scope, nowMs) {
+      enterSnapshot();
+      const row = answer.get(scope, nowMs) as Record<string, string | number> | undefined;
+      if (!row) return undefined;
+      return {
+        scope,
+        requestHash: String(row.request_hash),
+        status: Number(row.status),
+        headers: JSON.parse(String(row.headers)) as Record<string, string>,
+        body: String(row.body),
+        expiresAtMs: Number(row.expires_at),
+      };
+    },
+    moment,
+    isCurrent({ projectKey, id, version, current, staged }) {
+      enterSnapshot();
+      return same.get(projectKey, id, version, current, staged ?? null) !== undefined;
+    },
+    leaveSnapshot,
+    close() {
+      leaveSnapshot();
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { exactNumber } from '../../../../domain/json/number.ts';
+import type { Path } from '../../../../domain/predicate/ast.ts';
+import { arrayTestField, arrayTestNames } from '../../../../domain/predicate/path.ts';
+import { type FacetScalar, facetScalars, numberText, textType } from '../../../../domain/search/facet-values.ts';
+import { numberOfKey } from '../../../index/order-key.ts';
+import { spellPath, unescapeText } from '../../../index/term-encoding.ts';
+import { systemColumnOf } from '../../../query/compile-column.ts';
+import { presenceRange, wholeRange } from '../../query/term-scan.ts';
+import type { Place } from '../query-terms.ts';
+import { addValue, type Column, type ColumnMaker } from './columns.ts';
+import { eachEntry, rowsOfProject, rowsStaged } from './term-entries.ts';
+
+/** Stands for a value that is no scalar. */
+export const noScalar = 1;
+
+/** The column of what facets see at a path: `noScalar`, or the number of a scalar and 2. */
+export interface ValueColumn extends ColumnMaker {
+  /** The scalars that occur or occurred, by their number. */
+  readonly scalars: readonly FacetScalar[];
+}
+
+/** Makes the column of a path. */
+export function valueColumn(path: Path): ValueColumn {
+  const scalars: FacetScalar[] = [];
+  const numbers = new Map<string, number>();
+  let bytes = 0;
+
+  function numberOf(scalar: FacetScalar): number {
+    const name = `${scalar.scalar.type} ${scalar.term}`;
+    const known = numbers.get(name);
+    if (known !== undefined) return known;
+    const number = scalars.push(scalar) + 1;
+    numbers.set(name, number);
+    bytes += 150 + 4 * scalar.term.length;
+    return number;
+  }
+
+  return {
+    scalars,
+    build: (place, column) => buildFromIndex(place, column, path, numberOf),
+    read(document) {
+      const { hasValue, scalars: found } = facetScalars(document, path);
+      return found.length === 0 && hasValue ? [noScalar] : found.map(numberOf);
+    },
+    bytes: () => bytes,
+  };
+}
+
+/**
+ * Reads the terms of the path. Not all of them tell everything: a point in time may be written in several ways, of a
+ * long text there is a digest, repeated numbers are one entry. Answers the rows of such documents.
+ */
+function* buildFromIndex(
+  place: Place,
+  column: Column,
+  path: Path,
+  numberOf: (scalar: FacetScalar) => number,
+): Generator<void, Iterable<number>> {
+  if (systemColumnOf(path)) return rowsOfProject(place);
+  const isShort = arrayTestNames.has(path[0]!);
+  const spelled = (isShort ? [arrayTestField, ...path] : path).reduce(spellPath, '');
+  const unclear = new Set<number>(rowsStaged(place));
+  const each = (kind: string, take: (end: string, row: number) => void) =>
+    eachEntry(place, 'c', wholeRange(spelled, kind), (term, row) => take(term.slice(spelled.length + 2), row));
+  // The rows of a term come one after another: what it stands for is found out once.
+  const valuesOf = (scalarOf: (end: string) => FacetScalar | undefined) => {
+    let known: string | undefined;
+    let value: number | undefined;
+    return (end: string, row: number) => {
+      if (end !== known) {
+        known = end;
+        const scalar = scalarOf(end);
+        value = scalar && numberOf(scalar);
+      }
+      if (value === undefined) unclear.add(row);
+      else addValue(column, row, value);
+    };
+  };
+  yield* each('b', valuesOf(booleanScalar));
+  yield* each('n', valuesOf(numberScalar));
+  yield* each('s', valuesOf(textScalar));
+  for (const kind of ['o', 't', 'r']) yield* each(kind, (_, row) => unclear.add(row));
+  // A short form is the path below objectTypeProperty unless a document has a field of that name itself.
+  if (isShort)
+    yield* eachEntry(place, 'c', presenceRange([path[0]!].reduce(spellPath, '')), (_, row) => unclear.add(row));
+  return unclear;
+}
+
+function booleanScalar(end: string): FacetScalar {
+  const value = end === '1';
+  return { term: String(value), dataType: 'boolean', scalar: { type: 'boolean', value } };
+}
+
+function numberScalar(key: string): FacetScalar | undefined {
+  const found = numberOfKey(key);
+  if (found === undefined) return undefined;
+  const value = exactNumber(found);
+  return { term: numberText(value), dataType: 'number', scalar: { type: 'number', value } };
+}
+
+function textScalar(end: string): FacetScalar | undefined {
+  if (end.startsWith('*')) return undefined;
+  const value = unescapeText(end);
+  return { term: value, dataType: textType(value), scalar: { type: 'string', value } };
+}

@@ -1,0 +1,44 @@
+import { sql } from '../../query/sql.ts';
+import type { Source } from '../query/access-paths.ts';
+import { completeSource, matchesOf, waysOf } from '../query/execute.ts';
+import type { CompiledSearch } from '../query/plan-list.ts';
+import { filterByColumn, type ValueTest, valueTestOf } from './columns/column-filter.ts';
+import { intersect, rowsOfQuery } from './row-sets.ts';
+import type { Searching } from './search.ts';
+
+/**
+ * The rows of all matches, ascending. By one index where it decides everything; else the rows that an index of terms
+ * has, tested by the columns of the other conditions; else by several indexes together, or by the documents.
+ */
+export function allRows(searching: Searching, selection: CompiledSearch): Uint32Array {
+  const { db } = searching;
+  const complete = completeSource(selection);
+  if (complete) return rowsOfQuery(db, complete.select);
+  const narrowed = narrowedByTerms(searching, selection);
+  if (narrowed) return narrowed;
+  const { few, covering } = waysOf(db, selection);
+  if (few || !covering) return rowsOfQuery(db, sql`SELECT r.row AS row ${matchesOf(db, selection)}`);
+  return intersect(covering.map(({ select }) => rowsOfQuery(db, select)));
+}
+
+/** Undefined where no terms narrow, and where a condition is not one of columns, or has none yet. */
+function narrowedByTerms(searching: Searching, selection: CompiledSearch): Uint32Array | undefined {
+  const source = widestCover(selection);
+  const tests = source && openTests(selection, source);
+  if (!source || !tests) return undefined;
+  let rows: Uint32Array | undefined = rowsOfQuery(searching.db, source.select);
+  for (const test of tests) rows = rows && filterByColumn(searching, rows, test);
+  return rows;
+}
+
+/** The lookup of terms that decides most conditions. */
+function widestCover({ sources }: CompiledSearch): Source | undefined {
+  const ofTerms = sources.filter(({ kind, costly, covers }) => kind === 'terms' && !costly && covers.length > 0);
+  return ofTerms.toSorted((a, b) => b.covers.length - a.covers.length)[0];
+}
+
+/** The tests of the conditions that the source does not decide; undefined where one of them is none. */
+function openTests({ conjuncts }: CompiledSearch, { covers }: Source): readonly ValueTest[] | undefined {
+  const open = conjuncts.filter((_, at) => !covers.includes(at)).map(valueTestOf);
+  return open.every((test) => test !== undefined) ? open : undefined;
+}

@@ -1,0 +1,168 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { rowChecksum } from '../../row/checksum.ts';
+import { resultCode, sqliteCode } from '../open/connection.ts';
+import { createProjectWriter } from './change-log.ts';
+import { createTermMerger } from './merge-index.ts';
+import type {
+  AnswerColumns,
+  ChangeOperation,
+  CreateOperation,
+  DeleteOperation,
+  IndexColumns,
+  ResourceColumns,
+  ResultWord,
+  UpdateOperation,
+} from './messages.ts';
+import { createVocabularyWriter } from './vocabulary-writer.ts';
+
+/** What is to be written of one row at the end of the transaction. */
+export interface PendingRow {
+  readonly projectKey: string;
+  readonly row: number;
+  readonly index: IndexColumns;
+  readonly counts: 'appears' | 'stays' | 'goes';
+}
+
+const columns = 'project_key, id, key, version, created_at, modified_at, current, staged, history';
+
+function prepareAll(db: DatabaseSync) {
+  const prepare = (sql: string) => db.prepare(sql);
+  const termStatement = (sql: string) => {
+    const statement = db.prepare(sql);
+    // FTS5 leaves a last rowid that need not fit a number; reading it as one throws after the statement has run.
+    statement.setReadBigInts(true);
+    return statement;
+  };
+  return {
+    create: prepare(`INSERT INTO resource (${columns}, checksum) VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`),
+    update: prepare(
+      'UPDATE resource SET version = ?, modified_at = ?, current = ?, staged = ?, history = ?, checksum = ? WHERE project_key = ? AND id = ? AND version = ? RETURNING row',
+    ),
+    updateIdentity: prepare(
+      'UPDATE OR IGNORE resource SET key = ?, created_at = ?, version = ?, modified_at = ?, current = ?, staged = ?, history = ?, checksum = ? WHERE project_key = ? AND id = ? AND version = ? RETURNING row',
+    ),
+    delete: prepare('DELETE FROM resource WHERE project_key = ? AND id = ? AND version = ? RETURNING row'),
+    versionOf: prepare('SELECT version FROM resource WHERE project_key = ? AND id = ?'),
+    removeTerms: termStatement("INSERT INTO term (term, rowid, t) VALUES ('delete', ?, ?)"),
+    addTerms: termStatement('INSERT INTO term (rowid, t) VALUES (?, ?)'),
+    findAnswer: prepare('SELECT 1 FROM idempotent_answer WHERE scope = ? AND expires_at > ?'),
+    addAnswer: prepare(
+      'INSERT OR REPLACE INTO idempotent_answer (scope, request_hash, status, headers, body, expires_at) VALUES (?,?,?,?,?,?)',
+    ),
+    countCommit: prepare('UPDATE store SET commits = commits + 1 RETURNING commits'),
+  } satisfies Record<string, StatementSync>;
+}
+
+function checksumOf(of: ResourceColumns): number {
+  const [project_key, id, key, version, created_at, modified_at, current, staged, history] = of;
+  return rowChecksum({ project_key, id, key, version, created_at, modified_at, current, staged, history });
+}
+
+export interface Applier {
+  /**
+   * Applies changes inside the open transaction, in order, each on its own merits, and answers a word for each.
+   * Returns the number of this commit, for the sidecar. Throws only where SQLite does; then roll back.
+   */
+  apply(
+    operations: readonly ChangeOperation[],
+    nowMs: number,
+  ): { readonly words: ResultWord[]; readonly commits: number };
+  /** To be called where the transaction was rolled back after all. */
+  forget(): void;
+}
+
+/** Prepares the statements of the write path on a connection. */
+export function createApplier(db: DatabaseSync): Applier {
+  const sql = prepareAll(db);
+  const vocabulary = createVocabularyWriter(db);
+  const projects = createProjectWriter(db);
+  const merger = createTermMerger(db);
+
+  /**
+   * Terms are written last and by ascending row: FTS5 starts a new segment whenever a row number is lower than the one
+   * before. Each delete is paired with an insert while the row lives, so that FTS5's own count of rows stays right.
+   */
+  function writeTerms(pending: PendingRow[]): void {
+    pending.sort((a, b) => a.row - b.row);
+    let characters = 0;
+    for (const { row, index, counts } of pending) {
+      const [removed, added] = [together(index[0], index[2]), together(index[1], index[3])];
+      if (counts === 'stays' && removed === '' && added === '') continue;
+      if (counts !== 'appears') sql.removeTerms.run(row, removed);
+      if (counts !== 'goes') sql.addTerms.run(row, added);
+      characters += removed.length + added.length;
+    }
+    merger.wrote(characters);
+  }
+
+  /** What follows from the rows: the terms, the vocabulary, the project's counts and the list of what changed. */
+  function writeRest(pending: PendingRow[]): number {
+    writeTerms(pending);
+    const { commits } = sql.countCommit.get() as { commits: number };
+    for (const { index } of pending) vocabulary.learn(index[3], commits);
+    vocabulary.unlearn(pending.map(({ index }) => index[2]));
+    projects.write(pending, commits);
+    return commits;
+  }
+
+  function create([, resource, index]: CreateOperation, pending: PendingRow[]): ResultWord {
+    const { changes, lastInsertRowid } = sql.create.run(...resource, checksumOf(resource));
+    if (changes === 0) return sql.versionOf.get(resource[0], resource[1]) ? 'idTaken' : 'keyTaken';
+    pending.push({ projectKey: resource[0], row: Number(lastInsertRowid), index, counts: 'appears' });
+    return 'committed';
+  }
+
+  function update([, resource, index, , expected, identityMoved]: UpdateOperation, pending: PendingRow[]): ResultWord {
+    const [projectKey, id, key, version, createdAt, modifiedAt, current, staged, history] = resource;
+    const body = [version, modifiedAt, current, staged, history, checksumOf(resource)] as const;
+    const where = [projectKey, id, expected] as const;
+    const found = (
+      identityMoved ? sql.updateIdentity.get(key, createdAt, ...body, ...where) : sql.update.get(...body, ...where)
+    ) as { row: number } | undefined;
+    if (!found) {
+      const present = sql.versionOf.get(projectKey, id) as { version: number } | undefined;
+      return present?.version === expected ? 'keyTaken' : 'versionMoved';
+    }
+    pending.push({ projectKey, row: found.row, index, counts: 'stays' });
+    return 'committed';
+  }
+
+  function remove([, projectKey, id, index, , expected]: DeleteOperation, pending: PendingRow[]): ResultWord {
+    const found = sql.delete.get(projectKey, id, expected) as { row: number } | undefined;
+    if (!found) return 'versionMoved';
+    pending.push({ projectKey, row: found.row, index, counts: 'goes' });
+    return 'committed';
+  }
+
+  function applyOne(operation: ChangeOperation, pending: PendingRow[], nowMs: number): ResultWord {
+    const answer: AnswerColumns | null = operation[0] === 'delete' ? operation[4] : operation[3];
+    if (answer && sql.findAnswer.get(answer[0], nowMs)) return 'answerExists';
+    const word =
+      operation[0] === 'create'
+        ? create(operation, pending)
+        : operation[0] === 'update'
+          ? update(operation, pending)
+          : remove(operation, pending);
+    if (answer && word === 'committed') sql.addAnswer.run(...answer);
+    return word;
+  }
+
+  return {
+    apply(operations, nowMs) {
+      const pending: PendingRow[] = [];
+      const words = operations.map((operation) => applyOne(operation, pending, nowMs));
+      return { words, commits: writeRest(pending) };
+    },
+    forget: vocabulary.forget,
+  };
+}
+
+function together(values: string, text: string): string {
+  return values === '' || text === '' ? values + text : `${values} ${text}`;
+}
+
+/** True for an error after which the database must not be written again by this process. */
+export function isFatal(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === sqliteCode.ioError || code === sqliteCode.corrupt || code === sqliteCode.notADatabase;
+}

@@ -1,0 +1,106 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { JsonObject } from '../../../contract/json.ts';
+import { parseStoredJson } from '../../../domain/json/parse.ts';
+import type { Documents } from '../../../domain/ports.ts';
+import { indexDifference } from '../../index/index-entries.ts';
+import type { ResourceRow } from '../../row/checksum.ts';
+import { createTermMerger } from './merge-index.ts';
+import { createVocabularyWriter } from './vocabulary-writer.ts';
+
+/** A row of `resource` with its number and checksum. */
+export type NumberedRow = ResourceRow & { readonly row: number; readonly checksum: number };
+
+/** Told now and then how far a long work is. */
+export type Progress = (label: string, done: number, total: number) => void;
+
+const pageRows = 2000;
+
+/** All resources by row number, in pages, so that memory stays bounded. */
+export function* allRows(db: DatabaseSync, label: string, progress: Progress): Generator<NumberedRow> {
+  const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };
+  const page = db.prepare('SELECT * FROM resource WHERE row > ? ORDER BY row LIMIT ?');
+  let last = -1;
+  for (let done = 0; ; ) {
+    const rows = page.all(last, pageRows) as unknown as NumberedRow[];
+    yield* rows;
+    done += rows.length;
+    if (total > 0) progress(label, Math.min(done, total), total);
+    if (rows.length < pageRows) return;
+    last = rows.at(-1)?.row ?? last;
+  }
+}
+
+/** Both projections of a row as values. */
+export function documentsOf(row: ResourceRow): Documents {
+  const current = parseStoredJson(row.current) as JsonObject;
+  return row.staged === null ? { current } : { current, staged: parseStoredJson(row.staged) as JsonObject };
+}
+
+function inTransaction(db: DatabaseSync, work: () => void): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** What the index is made with. Another way to break words would leave terms that no later write finds again. */
+interface IndexSettings {
+  readonly declaredPaths: readonly string[];
+  /** Versions of our own analysis and of the tables that break and fold words. */
+  readonly words: string;
+}
+
+/** To be raised where `wordsOfDocument` or the terms of words change. */
+const analysisVersion = 2;
+
+function settingsOf(declaredPaths: readonly string[]): IndexSettings {
+  const { icu = '', unicode = '' } = process.versions;
+  return { declaredPaths: [...declaredPaths].sort(), words: `${analysisVersion}, ICU ${icu}, Unicode ${unicode}` };
+}
+
+/** The declared paths that a store was indexed with, from its settings. */
+export function declaredPathsOf(settings: string): readonly string[] {
+  return (JSON.parse(settings) as Partial<IndexSettings>).declaredPaths ?? [];
+}
+
+/** Makes the indexes anew from the resources, in a transaction that is open. */
+function rebuildAll(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
+  db.exec("INSERT INTO term (term) VALUES ('delete-all'); DELETE FROM word; DELETE FROM project; DELETE FROM change");
+  const { commits } = db.prepare('UPDATE store SET commits = commits + 1 RETURNING commits').get() as {
+    commits: number;
+  };
+  const add = db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
+  add.setReadBigInts(true);
+  const vocabulary = createVocabularyWriter(db);
+  const merger = createTermMerger(db);
+  const resources = new Map<string, number>();
+  for (const row of allRows(db, 'indexing the values', progress)) {
+    const { added, addedText } = indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths);
+    add.run(row.row, addedText === '' ? added : `${added} ${addedText}`);
+    merger.wrote(added.length + addedText.length);
+    vocabulary.learn(addedText, commits);
+    resources.set(row.project_key, (resources.get(row.project_key) ?? 0) + 1);
+  }
+  const count = db.prepare('INSERT INTO project (project_key, resources) VALUES (?, ?)');
+  for (const [projectKey, number] of resources) count.run(projectKey, number);
+  db.prepare('UPDATE store SET settings = ?').run(JSON.stringify(settingsOf(declaredPaths)));
+}
+
+/** Makes the indexes anew where they were made with other settings last time, all of it or nothing. */
+export function declarePaths(
+  db: DatabaseSync,
+  settings: string,
+  declaredPaths: readonly string[],
+  progress: Progress,
+): void {
+  if (settings !== JSON.stringify(settingsOf(declaredPaths))) rebuildIndexes(db, declaredPaths, progress);
+}
+
+/** Makes the indexes anew from the resources, all of it or nothing. */
+export function rebuildIndexes(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
+  inTransaction(db, () => rebuildAll(db, declaredPaths, progress));
+}
