@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { runDocsCommand } from '../src/cli/docs.ts';
+import { runDocsCommand } from '../src/cli/commands/docs.ts';
 import { settingTable } from '../src/config.ts';
 import { errorTable } from '../src/contract/errors.ts';
 import { scopeTable } from '../src/contract/scopes.ts';

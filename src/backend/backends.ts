@@ -1,21 +1,21 @@
 import { lookup } from 'node:dns/promises';
-import { answersCart } from '../contract/actions.ts';
+import { answersCart } from '../contract/backend-actions.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { parseJson } from '../domain/json/parse.ts';
 import type { Backend, Backends } from '../domain/ports.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { type ResolveAll, sharedLookups } from './address-guard.ts';
-import { makeCartText } from './cart-texts.ts';
-import { type CircuitState, createCircuit } from './circuit.ts';
-import { backendFailed } from './faults.ts';
-import type { OpenedBackend } from './http.ts';
-import { withKeptAnswers } from './kept-answers.ts';
-import { createLocalBackend, type LocalBackendDeps } from './local.ts';
-import { withMetrics } from './measured.ts';
+import { createLocalBackend, type LocalBackendDeps } from './embedded/backend.ts';
+import { makeCartText } from './embedded/cart-cache.ts';
+import { backendFailed } from './errors.ts';
+import { type ResolveAll, sharedLookups } from './http/address-guard.ts';
+import type { OpenedBackend } from './http/backend.ts';
+import { type CircuitState, createCircuit } from './http/circuit-breaker.ts';
 import { openModuleBackend } from './module.ts';
 import { type BackendSettings, type HttpSettings, readBackendSettings } from './settings.ts';
 import type { VariantImages } from './variant-images.ts';
+import { withKeptAnswers } from './with-idempotency.ts';
+import { withMetrics } from './with-metrics.ts';
 
 export interface BackendsDeps extends LocalBackendDeps {
   /** The file that says which project has which backend; undefined: all have the embedded one. */
@@ -57,7 +57,7 @@ const circuitLevels: Readonly<Record<CircuitState, number>> = { closed: 0, halfO
 
 async function openHttp(name: string, settings: HttpSettings, deps: BackendsDeps): Promise<OpenedBackend> {
   // To import node:http as a module loads all of fetch with it, which would cost every start a fifth of its time.
-  const { createHttpBackend } = await import('./http.ts');
+  const { createHttpBackend } = await import('./http/backend.ts');
   const { log, metrics, nowMs, timeoutMs, resolve = resolveBySystem } = deps;
   const { failuresToOpen, openMs, maxConcurrent, allow } = settings;
   if (allow.length > 0) log.write('info', 'backend-addresses-allowed', { backend: name, allow });

@@ -2,7 +2,7 @@
  * What the author of a backend module needs, and all of it: the types of requests and answers, and `defineBackend`.
  * A module has the result of `defineBackend` as its default export.
  */
-import { type ActionName, actionNames } from '../contract/actions.ts';
+import { type ActionName, actionNames } from '../contract/backend-actions.ts';
 import type { JsonValue } from '../contract/json.ts';
 
 export type { ActionName, JsonValue };

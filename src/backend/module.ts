@@ -1,10 +1,10 @@
 import { pathToFileURL } from 'node:url';
 import type { ActionAnswer, ActionRequest } from '../domain/ports.ts';
-import { runOperatorCode } from '../telemetry/operator-code.ts';
+import { runOperatorCode } from '../extensions/operator-code.ts';
 import { acceptAnswer, maxAnswerBytes } from './action-answer.ts';
 import { type ActionHandler, type BackendModule, backendProblem, type ModuleRequest } from './define.ts';
-import { backendFailed, backendTimedOut } from './faults.ts';
-import type { OpenedBackend } from './http.ts';
+import { backendFailed, backendTimedOut } from './errors.ts';
+import type { OpenedBackend } from './http/backend.ts';
 import type { ModuleSettings } from './settings.ts';
 import { unregistered } from './unregistered.ts';
 

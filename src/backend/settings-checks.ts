@@ -1,4 +1,4 @@
-import { type ActionName, actionNames } from '../contract/actions.ts';
+import { type ActionName, actionNames } from '../contract/backend-actions.ts';
 import type { JsonObject, JsonValue } from '../contract/json.ts';
 import { isJsonObject } from '../domain/json/object.ts';
 

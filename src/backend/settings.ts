@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { ActionName } from '../contract/actions.ts';
+import type { ActionName } from '../contract/backend-actions.ts';
 import type { JsonValue } from '../contract/json.ts';
 import { isProjectKey } from '../contract/scopes.ts';
 import { fieldsOf, getOwn, isJsonObject } from '../domain/json/object.ts';
 import { parseJsonBytes } from '../domain/json/parse.ts';
-import { checkHttpSettings } from './http-settings.ts';
+import { checkHttpSettings } from './http/settings.ts';
 import { type Complain, knownNames, objectAt } from './settings-checks.ts';
 
 export interface LocalSettings {

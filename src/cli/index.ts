@@ -7,12 +7,12 @@ interface Command {
 }
 
 const commands: ReadonlyMap<string, Command> = new Map([
-  ['serve', { summary: 'Serve the API.', load: async () => (await import('./serve.ts')).serve }],
+  ['serve', { summary: 'Serve the API.', load: async () => (await import('./commands/serve.ts')).serve }],
   [
     'config',
     {
       summary: 'Show every setting with its value and meaning.',
-      load: async () => (await import('./config.ts')).showConfig,
+      load: async () => (await import('./commands/config.ts')).showConfig,
     },
   ],
   [
@@ -24,28 +24,28 @@ const commands: ReadonlyMap<string, Command> = new Map([
     'migrate',
     {
       summary: 'Bring the database to this version, without serving.',
-      load: async () => (await import('./migrate.ts')).migrateCommand,
+      load: async () => (await import('./commands/migrate.ts')).migrateCommand,
     },
   ],
   [
     'check',
     {
       summary: 'Check the whole database: structure, checksums, indexes.',
-      load: async () => (await import('./check.ts')).checkCommand,
+      load: async () => (await import('./commands/check.ts')).checkCommand,
     },
   ],
   [
     'export',
     {
       summary: 'Write a project into a file, to move it to another store.',
-      load: async () => (await import('./export.ts')).exportCommand,
+      load: async () => (await import('./commands/export.ts')).exportCommand,
     },
   ],
   [
     'import',
     {
       summary: 'Read a project from such a file.',
-      load: async () => (await import('./import.ts')).importCommand,
+      load: async () => (await import('./commands/import.ts')).importCommand,
     },
   ],
   [

@@ -6,10 +6,10 @@ import { openConfiguredStore } from '../configured-store.ts';
 import type { ClientStore } from '../domain/ports.ts';
 import { createLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { clientHelp, runClientCommand } from './client.ts';
-import { runDocsCommand } from './docs.ts';
-import { readServing } from './serving.ts';
-import { runTokenCommand, tokenHelp } from './token.ts';
+import { clientHelp, runClientCommand } from './commands/client.ts';
+import { runDocsCommand } from './commands/docs.ts';
+import { runTokenCommand, tokenHelp } from './commands/token.ts';
+import { readServing } from './serving-file.ts';
 
 interface Tools {
   readonly clients: ClientStore;

@@ -1,7 +1,7 @@
 import { settingTable } from '../config.ts';
 import { errorTable } from '../contract/errors.ts';
 import { scopeTable } from '../contract/scopes.ts';
-import { languages } from '../domain/search/languages.ts';
+import { languages } from '../domain/search/words/languages.ts';
 import { configurationMarkdown } from './configuration.ts';
 import { errorsMarkdown } from './errors.ts';
 import { languagesMarkdown } from './languages.ts';

@@ -1,7 +1,7 @@
-import type { ActionName } from '../contract/actions.ts';
+import type { ActionName } from '../contract/backend-actions.ts';
 import type { JsonObject, JsonValue } from '../contract/json.ts';
 import type { Predicate } from './predicate/ast.ts';
-import type { FacetResult, SearchQuery } from './search/query.ts';
+import type { FacetResult, SearchQuery } from './search/query/query.ts';
 
 /** What the service asks of the world: everything an adapter must give, on one screen. */
 

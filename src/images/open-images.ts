@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { ImageStore, ResourceStore } from '../domain/ports.ts';
-import type { WriteAnswer } from '../domain/resource/commit-decided.ts';
+import type { WriteAnswer } from '../domain/resource/write/commit.ts';
 import type { Log } from '../telemetry/log.ts';
-import { createFolderStore, temporaryFolder } from './folder-store.ts';
-import { createJobs } from './jobs.ts';
-import { openCodec } from './open-codec.ts';
-import { createQuota } from './quota.ts';
-import { type RememberedFiles, rememberFiles } from './remembered-files.ts';
-import { createRenditions } from './renditions.ts';
-import { createSpool } from './spool.ts';
-import { sweepImages } from './sweeper.ts';
-import { type UploadRequest, uploadImage } from './upload-image.ts';
+import { createJobs } from './codec/job-queue.ts';
+import { openCodec } from './codec/open-codec.ts';
+import { type RememberedFiles, rememberFiles } from './files/file-cache.ts';
+import { createFolderStore, temporaryFolder } from './files/folder-store.ts';
+import { createQuota } from './files/quota.ts';
+import { createSpool } from './files/spool.ts';
+import { sweepImages } from './files/sweeper.ts';
+import { createRenditions } from './upload/renditions.ts';
+import { type UploadRequest, uploadImage } from './upload/upload-image.ts';
 
 export interface ImageSettings {
   readonly dataDir: string;

@@ -2,8 +2,8 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Log } from '../telemetry/log.ts';
 import { mergeExpositions } from '../telemetry/merge-metrics.ts';
 import type { Serving, StoreLink, ToPrimary, ToWorker } from './messages.ts';
-import { createQuestions, patienceMs } from './questions.ts';
-import { decideRestart, type Ends, noEnds } from './restarts.ts';
+import { createQuestions, patienceMs } from './request-reply.ts';
+import { decideRestart, type Ends, noEnds } from './restart-policy.ts';
 
 export interface WorkersDeps {
   readonly count: number;

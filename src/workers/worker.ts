@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { Serving, StoreLink, ToPrimary, ToWorker } from './messages.ts';
-import { createQuestions, patienceMs } from './questions.ts';
+import { createQuestions, patienceMs } from './request-reply.ts';
 
 /** The primary as a worker sees it. Where it dies, Node ends the worker. */
 export interface Primary {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ensureAdminClient, withAdminClient } from '../../src/auth/admin.ts';
 import { authenticateClient } from '../../src/auth/credentials.ts';
-import { runClientCommand } from '../../src/cli/client.ts';
-import { runTokenCommand } from '../../src/cli/token.ts';
+import { runClientCommand } from '../../src/cli/commands/client.ts';
+import { runTokenCommand } from '../../src/cli/commands/token.ts';
 import { startTestTokens } from './start-test-tokens.ts';
 
 /** Both commands over a real store; each run answers its exit code and what it printed. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { test } from 'node:test';
-import { AddressDenied, createAddressGuard, sharedLookups } from '../../src/backend/address-guard.ts';
-import { exchange } from '../../src/backend/http-exchange.ts';
-import { isAddressRange } from '../../src/contract/address-range.ts';
+import { AddressDenied, createAddressGuard, sharedLookups } from '../../src/backend/http/address-guard.ts';
+import { exchange } from '../../src/backend/http/exchange.ts';
+import { isAddressRange } from '../../src/network/address-range.ts';
 import { answerJson, startBackend } from './backend-server.ts';
 
 const nobody = () => Promise.reject(new Error('no name is to be looked up'));

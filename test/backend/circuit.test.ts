@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CircuitState, createCircuit } from '../../src/backend/circuit.ts';
+import { type CircuitState, createCircuit } from '../../src/backend/http/circuit-breaker.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 
 function openTestCircuit() {

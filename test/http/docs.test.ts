@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { docsRoutes } from '../../src/http/routes/docs.ts';
+import { docsRoutes } from '../../src/http/routes/operations/docs.ts';
 import { build, routes } from './fixture.ts';
 
 const info = { version: '1.2.3', servers: [{ url: 'https://api.example.org' }] };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { healthRoutes, type Readiness } from '../../src/http/routes/health.ts';
+import { healthRoutes, type Readiness } from '../../src/http/routes/operations/health.ts';
 import { createLog, maxUnwrittenBytes } from '../../src/telemetry/log.ts';
 import { startLoopDelay } from '../../src/telemetry/loop-delay.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { addressGroup, publicAddress } from '../../src/http/address.ts';
-import { createRateLimit } from '../../src/http/rate-limit.ts';
+import { addressGroup, publicAddress } from '../../src/http/request/address.ts';
+import { createRateLimit } from '../../src/http/request/rate-limit.ts';
 import { startLoopDelay } from '../../src/telemetry/loop-delay.ts';
 import { assertError, build, settings } from './fixture.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openApiDocument } from '../../src/http/openapi.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
 import type { Schema } from '../../src/http/route.ts';
-import { healthRoutes } from '../../src/http/routes/health.ts';
+import { healthRoutes } from '../../src/http/routes/operations/health.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { route, routes } from './fixture.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ServiceError } from '../../src/contract/errors.ts';
-import { parseQuery } from '../../src/http/query.ts';
+import { parseQuery } from '../../src/http/request/query.ts';
 import type { ParameterTable } from '../../src/http/route.ts';
 
 const table: ParameterTable = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRecent } from '../../src/http/recent.ts';
+import { createRecent } from '../../src/http/request/parse-cache.ts';
 
 test('what was made of a text is made once while it is in use', () => {
   const recent = createRecent<number>(2);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { openCodec } from '../../src/images/open-codec.ts';
+import { openCodec } from '../../src/images/codec/open-codec.ts';
 import { openTestCodec } from './open-test-codec.ts';
 import {
   blackPng,

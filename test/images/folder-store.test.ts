@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createFolderStore } from '../../src/images/folder-store.ts';
+import { createFolderStore } from '../../src/images/files/folder-store.ts';
 import { imageStoreSuite } from './image-store.suite.ts';
 
 function openFolder() {

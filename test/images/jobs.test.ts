@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createJobs } from '../../src/images/jobs.ts';
+import { createJobs } from '../../src/images/codec/job-queue.ts';
 import { storageError } from '../../src/images/refusal.ts';
 
 test('jobs: never more at a time than there are slots, and requests before what is in the background', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type { ImageType } from '../../src/domain/image/format.ts';
-import { openCodec } from '../../src/images/open-codec.ts';
+import { openCodec } from '../../src/images/codec/open-codec.ts';
 
 /** A codec for a test file, and an upload to prepare by it. */
 export function openTestCodec() {

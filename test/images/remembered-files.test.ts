@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ImageStore } from '../../src/domain/ports.ts';
-import { rememberFiles, type ServedFile } from '../../src/images/remembered-files.ts';
+import { rememberFiles, type ServedFile } from '../../src/images/files/file-cache.ts';
 
 /** A store in memory that counts what is asked of it; a read that has begun goes on when `hold` lets it. */
 function countingStore(contents: Map<string, Buffer>) {

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, parseConfig } from '../../src/config.ts';
-import { parseS3Location } from '../../src/images/s3-location.ts';
+import { parseS3Location } from '../../src/images/s3/location.ts';
 import { startTestApi } from '../start-test-api.ts';
 
 test('an address of object storage says bucket, prefix, region and where it is', () => {

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { constants, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { ImageType } from '../../src/domain/image/format.ts';
+import { inspectImage } from '../../src/images/codec/container/inspect.ts';
+import { reduceTo } from '../../src/images/codec/container/ranges.ts';
 import { walkZlib } from '../../src/images/structure/inflate.ts';
-import { inspectImage } from '../../src/images/structure/inspect.ts';
 import { walkLzw } from '../../src/images/structure/lzw.ts';
-import { reduceTo } from '../../src/images/structure/ranges.ts';
 import { blackPng, craftedGif, gif, jpeg, png, pngChunk, pngHeader, pngOf } from './pictures.ts';
 
 const limits = { maxPixels: 50_000_000, maxFrames: 500 };

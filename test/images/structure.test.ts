@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import type { ImageType } from '../../src/domain/image/format.ts';
-import { inspectImage } from '../../src/images/structure/inspect.ts';
-import { reduceTo } from '../../src/images/structure/ranges.ts';
+import { inspectImage } from '../../src/images/codec/container/inspect.ts';
+import { reduceTo } from '../../src/images/codec/container/ranges.ts';
 import {
   blackPng,
   craftedGif,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createQuestions, patienceMs } from '../../src/workers/questions.ts';
+import { createQuestions, patienceMs } from '../../src/workers/request-reply.ts';
 
 /** A primary that gathers from workers, one of which never answers; a worker asks it. */
 async function askBeside(stuckMs: number, askerMs: number): Promise<string | undefined> {

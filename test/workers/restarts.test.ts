@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { decideRestart, type Ends, noEnds } from '../../src/workers/restarts.ts';
+import { decideRestart, type Ends, noEnds } from '../../src/workers/restart-policy.ts';
 
 /** The delays after so many ends in a row, each after having served for `servedMs`. */
 function delays(count: number, servedMs: number | undefined, ends: Ends = noEnds): (number | undefined)[] {

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { authorOf, type WriteContext } from '../resource/context.ts';
-import { type Decision, decideUpdate } from '../resource/decision.ts';
-import { checkPreconditions, type Preconditions } from '../resource/preconditions.ts';
 import { keptResource } from '../resource/resource.ts';
+import { type Decision, decideUpdate } from '../resource/write/decision.ts';
+import { checkPreconditions, type Preconditions } from '../resource/write/preconditions.ts';
 import type { ChosenVariant } from './choose-variant.ts';
 import {
   type ImageFacts,

@@ -2,7 +2,7 @@ import type { Literal } from '../predicate/ast.ts';
 import { compareUtf8 } from '../predicate/scalar.ts';
 import type { DataType } from './facet-values.ts';
 import { boundOf, numberText, statisticOf } from './facet-values.ts';
-import { maxFacetTerms } from './limits.ts';
+import { maxFacetTerms } from './query/limits.ts';
 import type {
   Facet,
   FacetRange,
@@ -13,7 +13,7 @@ import type {
   TermsFacetResult,
   ValuesFacet,
   ValuesFacetResult,
-} from './query.ts';
+} from './query/query.ts';
 
 /** From counts to answers: what every engine does alike, so that all answer the same (decision 24). */
 

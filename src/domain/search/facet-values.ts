@@ -3,7 +3,7 @@ import { canonicalInstant } from '../instant.ts';
 import type { Literal, Path } from '../predicate/ast.ts';
 import { valuesAt } from '../predicate/path.ts';
 import { compares, literalForms, plainTextFields, type Scalar, scalarOf } from '../predicate/scalar.ts';
-import type { FacetRange, TermsFacetResult } from './query.ts';
+import type { FacetRange, TermsFacetResult } from './query/query.ts';
 
 /** What facets see in documents (decision 24). */
 

@@ -1,5 +1,5 @@
+import type { ImageStructure } from '../codec/container/ranges.ts';
 import { badImage } from '../refusal.ts';
-import type { ImageStructure } from './ranges.ts';
 
 const damaged = (what: string) => badImage(`it is damaged: the JPEG has ${what}`);
 

@@ -4,7 +4,7 @@ import { numberOf } from '../../domain/json/number.ts';
 import { isJsonArray, isJsonObject } from '../../domain/json/object.ts';
 import type { Documents } from '../../domain/ports.ts';
 import { memberOf } from '../../domain/predicate/path.ts';
-import { type DocumentWords, wordsOfFields } from '../../domain/search/document-words.ts';
+import { type DocumentWords, wordsOfFields } from '../../domain/search/words/document-words.ts';
 import { descendingKey, numberKey, textKey, valueClass } from './order-key.ts';
 import { type SpelledPath, spelledRoot } from './path-encoder.ts';
 import { escapeText, type PathFact, projectionTerm, spellString, termHead, textMarks } from './term-encoding.ts';

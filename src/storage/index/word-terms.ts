@@ -1,5 +1,5 @@
-import { type DocumentWords, lengthIn } from '../../domain/search/document-words.ts';
 import { lengthClass, timesClass } from '../../domain/search/relevance.ts';
+import { type DocumentWords, lengthIn } from '../../domain/search/words/document-words.ts';
 import { escapeText, unescapeText } from './term-encoding.ts';
 
 /** The words of a document before and after a write: those of the fields that stay, and those of the others. */

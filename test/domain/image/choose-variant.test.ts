@@ -4,7 +4,7 @@ import { decideAddImage } from '../../../src/domain/image/add-image.ts';
 import { chooseVariant, type WantedVariant } from '../../../src/domain/image/choose-variant.ts';
 import { type ImageFacts, variantProjectOf } from '../../../src/domain/image/variant.ts';
 import type { ResourceStore, Store } from '../../../src/domain/ports.ts';
-import { commitDecided } from '../../../src/domain/resource/commit-decided.ts';
+import { commitDecided } from '../../../src/domain/resource/write/commit.ts';
 import { openTestStore, temporaryFolder } from '../../storage/sqlite/open-test-store.ts';
 
 /** Uploads that meet between the look for a variant and the commit, as with several processes. */

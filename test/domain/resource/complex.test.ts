@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { checkComplexDraft } from '../../../src/contract/complex.ts';
 import { parseJson, stringifyJson } from '../../../src/domain/json/parse.ts';
-import { arrayTestTypeOf, decideComplex, formOf, pairId } from '../../../src/domain/resource/complex.ts';
 import type { Kept } from '../../../src/domain/resource/resource.ts';
+import { arrayTestTypeOf, decideComplex, formOf, pairId } from '../../../src/domain/resource/write/complex.ts';
 import { after, contextAt, created, refusalOf } from './fixtures.ts';
 
 const pair = { uriParameterOne: 'one', uriParameterTwo: 'two' };

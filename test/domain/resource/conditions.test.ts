@@ -6,7 +6,7 @@ import { parseStoredJson } from '../../../src/domain/json/parse.ts';
 import type { ParameterValue } from '../../../src/domain/paging.ts';
 import type { Literal, Predicate } from '../../../src/domain/predicate/ast.ts';
 import { match } from '../../../src/domain/predicate/match.ts';
-import { existenceDefaults, parseConditions } from '../../../src/domain/resource/conditions.ts';
+import { existenceDefaults, parseConditions } from '../../../src/domain/resource/read/conditions.ts';
 
 type Values = Readonly<Record<string, ParameterValue>>;
 const parse = (values: Values, defaults = {}) => parseConditions(new Map(Object.entries(values)), defaults);

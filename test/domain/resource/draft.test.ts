@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseJson } from '../../../src/domain/json/parse.ts';
-import { parsePreconditions } from '../../../src/domain/resource/preconditions.ts';
+import { parsePreconditions } from '../../../src/domain/resource/write/preconditions.ts';
 import { actionsOn, after, contextAt, created, draftOn, own, refusalOf } from './fixtures.ts';
 
 describe('a new resource', () => {

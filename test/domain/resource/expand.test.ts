@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { ResourceRecord } from '../../../src/domain/ports.ts';
-import { expandDocuments, maxLookUps, parseExpand } from '../../../src/domain/resource/expand.ts';
-import { parseDocuments } from '../../../src/domain/resource/page.ts';
+import { expandDocuments, maxLookUps, parseExpand } from '../../../src/domain/resource/read/expand.ts';
+import { parseDocuments } from '../../../src/domain/resource/read/page.ts';
 
 const stored: Readonly<Record<string, string>> = {
   a: '{"id":"a","key":"ka","parent":{"typeId":"resource","id":"b"}}',

@@ -5,11 +5,11 @@ import { checkUpdate } from '../../../src/contract/update.ts';
 import { parseJson } from '../../../src/domain/json/parse.ts';
 import { createActions } from '../../../src/domain/resource/actions/index.ts';
 import type { WriteContext } from '../../../src/domain/resource/context.ts';
-import type { Decision } from '../../../src/domain/resource/decision.ts';
-import { type DraftMode, decideDraft } from '../../../src/domain/resource/draft.ts';
-import type { Preconditions } from '../../../src/domain/resource/preconditions.ts';
 import { type Kept, keptRecord } from '../../../src/domain/resource/resource.ts';
-import { decideActions } from '../../../src/domain/resource/update.ts';
+import type { Decision } from '../../../src/domain/resource/write/decision.ts';
+import { type DraftMode, decideDraft } from '../../../src/domain/resource/write/draft.ts';
+import type { Preconditions } from '../../../src/domain/resource/write/preconditions.ts';
+import { decideActions } from '../../../src/domain/resource/write/update.ts';
 
 export const actions = createActions();
 

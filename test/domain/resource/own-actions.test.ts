@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { actionSchema, defineAction } from '../../../src/domain/resource/actions/define.ts';
 import { createActions } from '../../../src/domain/resource/actions/index.ts';
-import { loadActions } from '../../../src/domain/resource/actions/load.ts';
+import { loadActions } from '../../../src/extensions/load-actions.ts';
 import { actionsOn, after, contextAt, created, own, refusalOf } from './fixtures.ts';
 
 const resource = created('{"id":"r","name":{"en":"Sale"}}');

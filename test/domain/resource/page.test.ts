@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeArrays, mergedPageText, pageText, parseDocuments } from '../../../src/domain/resource/page.ts';
+import { mergeArrays, mergedPageText, pageText, parseDocuments } from '../../../src/domain/resource/read/page.ts';
 
 const paging = { limit: 20, offset: 40, withTotal: true };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { parseJson } from '../../../src/domain/json/parse.ts';
-import { lengthIn, wordsOfDocument } from '../../../src/domain/search/document-words.ts';
+import { lengthIn, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
 
 function wordsIn(text: string): Record<string, Record<string, number>> {
   const words = wordsOfDocument(parseJson(text) as JsonObject);

@@ -10,9 +10,9 @@ import {
   statisticOf,
   textType,
 } from '../../../src/domain/search/facet-values.ts';
-import { maxFacetTerms } from '../../../src/domain/search/limits.ts';
-import { parseFacet } from '../../../src/domain/search/parse-facet.ts';
-import type { Facet, FacetRange } from '../../../src/domain/search/query.ts';
+import { maxFacetTerms } from '../../../src/domain/search/query/limits.ts';
+import { parseFacet } from '../../../src/domain/search/query/parse-facet.ts';
+import type { Facet, FacetRange } from '../../../src/domain/search/query/query.ts';
 
 const facet = <K extends Facet['kind']>(text: string, kind: K) => {
   const parsed = parseFacet(text);

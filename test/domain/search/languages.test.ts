@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { languageOf, languages } from '../../../src/domain/search/languages.ts';
-import { stemOf } from '../../../src/domain/search/stem.ts';
-import { wordsOf } from '../../../src/domain/search/words.ts';
+import { languageOf, languages } from '../../../src/domain/search/words/languages.ts';
+import { stemOf } from '../../../src/domain/search/words/stem.ts';
+import { wordsOf } from '../../../src/domain/search/words/words.ts';
 
 test('languages: codes are two letters, in order, each once', () => {
   const codes = languages.map(({ code }) => code);

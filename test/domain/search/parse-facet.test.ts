@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { Literal } from '../../../src/domain/predicate/ast.ts';
-import { maxListed } from '../../../src/domain/search/limits.ts';
-import { parseFacet } from '../../../src/domain/search/parse-facet.ts';
-import type { Facet } from '../../../src/domain/search/query.ts';
+import { maxListed } from '../../../src/domain/search/query/limits.ts';
+import { parseFacet } from '../../../src/domain/search/query/parse-facet.ts';
+import type { Facet } from '../../../src/domain/search/query/query.ts';
 
 const number = (value: bigint | number): Literal => ({ type: 'number', value });
 const date = (value: string): Literal => ({ type: 'string', value });

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { Literal, Path, Predicate } from '../../../src/domain/predicate/ast.ts';
 import { match } from '../../../src/domain/predicate/match.ts';
-import { maxExpressionBytes, maxListed } from '../../../src/domain/search/limits.ts';
-import { parseFilter } from '../../../src/domain/search/parse-filter.ts';
+import { maxExpressionBytes, maxListed } from '../../../src/domain/search/query/limits.ts';
+import { parseFilter } from '../../../src/domain/search/query/parse-filter.ts';
 
 const untyped = (value: string): Literal => ({ type: 'untyped', value });
 const number = (value: bigint | number): Literal => ({ type: 'number', value });

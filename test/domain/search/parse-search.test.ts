@@ -3,8 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { ParameterValue } from '../../../src/domain/paging.ts';
-import { maxFacets, maxFilters, maxTextBytes, maxTexts, maxTextWords } from '../../../src/domain/search/limits.ts';
-import { parseSearch } from '../../../src/domain/search/parse-search.ts';
+import {
+  maxFacets,
+  maxFilters,
+  maxTextBytes,
+  maxTexts,
+  maxTextWords,
+} from '../../../src/domain/search/query/limits.ts';
+import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { anySearch } from './arbitrary-search.ts';
 
 const parse = (values: Readonly<Record<string, ParameterValue>>) => parseSearch(new Map(Object.entries(values)), 'p');

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../../src/contract/json.ts';
 import { objectOf } from '../../../src/domain/json/object.ts';
 import type { ParameterValue } from '../../../src/domain/paging.ts';
 import { match } from '../../../src/domain/predicate/match.ts';
-import { parseSearch } from '../../../src/domain/search/parse-search.ts';
-import type { TermsFacetResult } from '../../../src/domain/search/query.ts';
+import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
+import type { TermsFacetResult } from '../../../src/domain/search/query/query.ts';
 import { anyResource, anySearch, resourceOf } from './arbitrary-search.ts';
 import { evaluateSearch, type SearchedResource } from './reference.ts';
 

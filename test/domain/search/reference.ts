@@ -10,13 +10,13 @@ import {
   type Scalar,
   scalarOf,
 } from '../../../src/domain/predicate/scalar.ts';
-import { allowedEdits, distanceWithin } from '../../../src/domain/search/distance.ts';
-import { type DocumentWords, lengthIn, wordsOfDocument } from '../../../src/domain/search/document-words.ts';
 import { rangesResult, termsResult, valuesResult } from '../../../src/domain/search/facet-results.ts';
 import { commonType, facetScalars, isInRange, statisticOf } from '../../../src/domain/search/facet-values.ts';
-import type { Facet, FacetRange, FacetResult, SearchQuery, TextQuery } from '../../../src/domain/search/query.ts';
+import type { Facet, FacetRange, FacetResult, SearchQuery, TextQuery } from '../../../src/domain/search/query/query.ts';
 import { idf, impact, lengthClass, type TimesClass, timesClass } from '../../../src/domain/search/relevance.ts';
-import { matchesWord } from '../../../src/domain/search/stem.ts';
+import { allowedEdits, distanceWithin } from '../../../src/domain/search/words/distance.ts';
+import { type DocumentWords, lengthIn, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
+import { matchesWord } from '../../../src/domain/search/words/stem.ts';
 
 /** What a search means, in the plainest words: every document is looked at (decisions 20–24). Engines are held to it. */
 

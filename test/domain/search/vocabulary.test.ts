@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createVocabulary, type Vocabulary } from '../../../src/domain/search/vocabulary.ts';
-import { maxWordUnits } from '../../../src/domain/search/words.ts';
+import { createVocabulary, type Vocabulary } from '../../../src/domain/search/words/vocabulary.ts';
+import { maxWordUnits } from '../../../src/domain/search/words/words.ts';
 import { naiveDistance } from './naive-distance.ts';
 
 function vocabularyOf(words: readonly string[]): Vocabulary {

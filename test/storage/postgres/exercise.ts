@@ -1,6 +1,6 @@
 import type { IdempotentAnswer, ListQuery, Store } from '../../../src/domain/ports.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
-import { parseSearch } from '../../../src/domain/search/parse-search.ts';
+import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 
 /** A list of a project. */

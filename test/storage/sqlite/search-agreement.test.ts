@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { stringifyJson } from '../../../src/domain/json/parse.ts';
-import { parseSearch } from '../../../src/domain/search/parse-search.ts';
-import type { SearchQuery } from '../../../src/domain/search/query.ts';
+import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
+import type { SearchQuery } from '../../../src/domain/search/query/query.ts';
 import { type Effort, wholeEffort } from '../../../src/storage/sqlite/search/build-policy.ts';
 import {
   advanceMemory,

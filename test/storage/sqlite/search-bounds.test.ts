@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { parseSearch } from '../../../src/domain/search/parse-search.ts';
+import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import type { PromptDeadline } from '../../../src/storage/sqlite/query/functions.ts';
 import { type Effort, sharedEffort, wholeEffort } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { createColumns } from '../../../src/storage/sqlite/search/columns/columns.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
-import { wordsOfDocument } from '../../../src/domain/search/document-words.ts';
+import { wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
 import { sharedEffort, wholeEffort } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { createColumns, valuesOf } from '../../../src/storage/sqlite/search/columns/columns.ts';
 import { createIdOrders } from '../../../src/storage/sqlite/search/columns/id-order.ts';

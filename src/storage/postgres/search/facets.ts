@@ -11,7 +11,7 @@ import {
   isInRange,
   statisticOf,
 } from '../../../domain/search/facet-values.ts';
-import type { Facet, FacetRange, FacetResult, SearchQuery } from '../../../domain/search/query.ts';
+import type { Facet, FacetRange, FacetResult, SearchQuery } from '../../../domain/search/query/query.ts';
 import { sql } from '../../query/sql.ts';
 import type { Connection } from '../open/connection.ts';
 import { fromMatches } from '../query/execute.ts';

@@ -1,6 +1,6 @@
-import { allowedEdits, distanceWithin } from '../../../domain/search/distance.ts';
-import type { SearchQuery } from '../../../domain/search/query.ts';
-import { matchesWord } from '../../../domain/search/stem.ts';
+import type { SearchQuery } from '../../../domain/search/query/query.ts';
+import { allowedEdits, distanceWithin } from '../../../domain/search/words/distance.ts';
+import { matchesWord } from '../../../domain/search/words/stem.ts';
 import type { Projection } from '../../index/term-encoding.ts';
 import type { TermExpression } from '../../query/term-expression.ts';
 import { type AskedText, allWordsOf, type Choice } from '../../query/word-choices.ts';

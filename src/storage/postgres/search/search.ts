@@ -1,5 +1,5 @@
 import type { ListPage, SearchPage, SortTerm } from '../../../domain/ports.ts';
-import type { SearchQuery } from '../../../domain/search/query.ts';
+import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { sql, typed } from '../../query/sql.ts';
 import type { AskedText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';

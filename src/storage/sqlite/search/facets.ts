@@ -4,7 +4,7 @@ import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { isSamePath } from '../../../domain/predicate/path.ts';
 import { type RangeHistogram, rangesResult, termsResult, valuesResult } from '../../../domain/search/facet-results.ts';
 import { commonType, isInRange, statisticOf } from '../../../domain/search/facet-values.ts';
-import type { Facet, FacetRange, FacetResult, RangesFacet, TermsFacet } from '../../../domain/search/query.ts';
+import type { Facet, FacetRange, FacetResult, RangesFacet, TermsFacet } from '../../../domain/search/query/query.ts';
 import { countRows } from '../query/execute.ts';
 import { columnOf } from './columns/column-filter.ts';
 import { type Column, emptyColumn, setValues, valuesOf } from './columns/columns.ts';

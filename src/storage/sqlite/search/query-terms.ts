@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { allowedEdits } from '../../../domain/search/distance.ts';
-import type { SearchQuery } from '../../../domain/search/query.ts';
+import type { SearchQuery } from '../../../domain/search/query/query.ts';
+import { allowedEdits } from '../../../domain/search/words/distance.ts';
 import type { Projection } from '../../index/term-encoding.ts';
 import { sql } from '../../query/sql.ts';
 import type { TermExpression } from '../../query/term-expression.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SearchPage, SortTerm } from '../../../domain/ports.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
-import type { SearchQuery } from '../../../domain/search/query.ts';
+import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { sql } from '../../query/sql.ts';
 import type { AskedText } from '../../query/word-choices.ts';
 import type { TextCondition } from '../query/access-paths.ts';

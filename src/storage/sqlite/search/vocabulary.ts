@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { beginningOf, hasForms, isNumbered } from '../../../domain/search/stem.ts';
-import { createVocabulary, type Vocabulary } from '../../../domain/search/vocabulary.ts';
+import { beginningOf, hasForms, isNumbered } from '../../../domain/search/words/stem.ts';
+import { createVocabulary, type Vocabulary } from '../../../domain/search/words/vocabulary.ts';
 import type { Effort } from './build-policy.ts';
 import { createWordGroup, type WordGroup } from './word-group.ts';
 

@@ -1,4 +1,4 @@
-import type { SearchQuery } from '../../../domain/search/query.ts';
+import type { SearchQuery } from '../../../domain/search/query/query.ts';
 
 /**
  * A search of nothing, for a thread that has just started: it loads the code, a stemmer and the statements that the

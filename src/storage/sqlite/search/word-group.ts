@@ -1,5 +1,5 @@
-import { type LanguageCode, languageOf } from '../../../domain/search/languages.ts';
-import { stemOf } from '../../../domain/search/stem.ts';
+import { type LanguageCode, languageOf } from '../../../domain/search/words/languages.ts';
+import { stemOf } from '../../../domain/search/words/stem.ts';
 
 /** Words that begin alike, as they are stored, and by their stems in the languages that were asked. */
 export interface WordGroup {

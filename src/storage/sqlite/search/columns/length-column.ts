@@ -1,5 +1,5 @@
-import { lengthIn, wordsOfDocument } from '../../../../domain/search/document-words.ts';
 import { lengthClass } from '../../../../domain/search/relevance.ts';
+import { lengthIn, wordsOfDocument } from '../../../../domain/search/words/document-words.ts';
 import { lengthTerm } from '../../../index/word-terms.ts';
 import { type ColumnMaker, setValues } from './columns.ts';
 import { eachEntry, rowsStaged } from './term-entries.ts';

@@ -1,0 +1,52 @@
+import type { JsonValue } from '../../contract/json.ts';
+import { mergeObject } from '../../domain/json/merge-patch.ts';
+import { isJsonObject } from '../../domain/json/object.ts';
+import type { ActionAnswer, ActionRequest, Backend, Eventually, ResourceRecord } from '../../domain/ports.ts';
+import type { VariantImages } from '../variant-images.ts';
+import { createSharedWrites, type SharedWritesDeps } from './batched-writes.ts';
+import { createCartTexts } from './cart-cache.ts';
+import { backendProject, storedOf } from './record.ts';
+
+export interface LocalBackendDeps extends SharedWritesDeps {
+  readonly images: VariantImages;
+}
+
+/** The embedded backend (decision 26): it keeps a document and a value for each project, in the store of resources. */
+export function createLocalBackend(deps: LocalBackendDeps): Backend {
+  const write = createSharedWrites(deps);
+  const cartText = createCartTexts(deps.images, deps.nowMs);
+  const withDocument = (
+    { projectKey }: ActionRequest,
+    textOf: (record: ResourceRecord | undefined) => Eventually<string>,
+  ) => whenReady(whenReady(deps.store.get(backendProject(projectKey), 'document'), textOf), answerOf);
+  return {
+    call(request) {
+      const { action, projectKey, json = null } = request;
+      switch (action) {
+        case 'POST namespace-action':
+          return write({ request, id: 'document', edit: (document) => merged(document, json) });
+        case 'PUT json-serializable-primitive-type':
+          return write({ request, id: 'value', edit: () => json });
+        case 'GET namespace-action':
+          return withDocument(request, (record) => (record ? storedOf(record).text : '{}'));
+        case 'GET namespace-action-with-example':
+        case 'GET namespace-action-with-headers':
+          return withDocument(request, (record) => cartText(projectKey, record));
+        default:
+          return action satisfies never;
+      }
+    },
+  };
+}
+
+/** An object is merged into the document (RFC 7396), anything else replaces it. */
+function merged(document: JsonValue | undefined, json: JsonValue): JsonValue {
+  return isJsonObject(json) ? mergeObject(isJsonObject(document) ? document : {}, json) : json;
+}
+
+const answerOf = (body: string): ActionAnswer => ({ status: 200, body });
+
+/** Goes on without a turn of the event loop where the value is there. */
+function whenReady<T, R>(value: Eventually<T>, next: (value: T) => Eventually<R>): Eventually<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}

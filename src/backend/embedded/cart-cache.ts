@@ -1,0 +1,85 @@
+import type { JsonValue } from '../../contract/json.ts';
+import { type Cart, type CartDefaults, cartOf, skusWithoutImages, withImages } from '../../domain/cart/cart.ts';
+import { stringifyJson } from '../../domain/json/parse.ts';
+import type { Eventually, ResourceRecord } from '../../domain/ports.ts';
+import type { FoundImages, VariantImages } from '../variant-images.ts';
+import { keptValueOf, storedOf } from './record.ts';
+
+/** A cart that was made, and what it was made of. */
+interface Made {
+  readonly record: ResourceRecord | undefined;
+  readonly skus: readonly string[];
+  readonly stamp: string;
+  readonly text: string;
+  /** Count of changes and time before the images were looked up. */
+  readonly changes: number;
+  readonly checkedMs: number;
+}
+
+/** A change of an image by another process is seen after this at the latest; one by this process at once. */
+const recheckMs = 1000;
+/** Characters of the carts that are remembered. */
+const maxRemembered = 32 * 1024 * 1024;
+
+/** A document as the text of a cart, with the images of its skus. */
+export async function makeCartText(
+  projectKey: string,
+  document: JsonValue,
+  defaults: CartDefaults,
+  images: VariantImages,
+): Promise<string> {
+  const cart = cartOf(document, defaults);
+  return textWith(cart, await images.find(projectKey, skusWithoutImages(cart)));
+}
+
+const textWith = (cart: Cart, { bySku }: FoundImages) => stringifyJson(withImages(cart, bySku));
+
+/** Answers the carts of projects, and makes each once as long as neither its document nor its images change. */
+export function createCartTexts(images: VariantImages, nowMs: () => number) {
+  const remembered = new Map<string, Made>();
+  let size = 0;
+
+  function remember(projectKey: string, made: Made): string {
+    size += made.text.length - (remembered.get(projectKey)?.text.length ?? 0);
+    remembered.delete(projectKey);
+    remembered.set(projectKey, made);
+    for (const [oldest, { text }] of remembered) {
+      if (size <= maxRemembered) break;
+      remembered.delete(oldest);
+      size -= text.length;
+    }
+    return made.text;
+  }
+
+  async function renew(projectKey: string, record: ResourceRecord | undefined, old: Made | undefined): Promise<string> {
+    // Taken before the look-up: what changes during it makes the cart old at once.
+    const begun = { changes: images.changes(), checkedMs: nowMs() };
+    if (old && sameRecord(old.record, record)) {
+      const found = await images.find(projectKey, old.skus);
+      if (found.stamp === old.stamp) return remember(projectKey, { ...old, ...begun });
+    }
+    const cart = cartOf(record ? keptValueOf(record) : null, {
+      cartId: projectKey,
+      cartVersion: String(record ? storedOf(record).writes : 0),
+    });
+    const skus = skusWithoutImages(cart);
+    const found = await images.find(projectKey, skus);
+    return remember(projectKey, { record, skus, stamp: found.stamp, text: textWith(cart, found), ...begun });
+  }
+
+  /** The cart of a project, out of the record of its document; undefined before the first write. */
+  return (projectKey: string, record: ResourceRecord | undefined): Eventually<string> => {
+    const old = remembered.get(projectKey);
+    const isFresh =
+      old !== undefined &&
+      old.changes === images.changes() &&
+      Math.abs(nowMs() - old.checkedMs) < recheckMs &&
+      sameRecord(old.record, record);
+    return isFresh ? old.text : renew(projectKey, record, old);
+  };
+}
+
+/** Versions alone would not do: a record may be deleted and made again. */
+function sameRecord(a: ResourceRecord | undefined, b: ResourceRecord | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && a.version === b.version && a.current === b.current);
+}

@@ -1,0 +1,79 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts';
+import { getOwn } from '../../domain/json/object.ts';
+import { parseStoredJson } from '../../domain/json/parse.ts';
+import type { ActionRequest, ResourceRecord } from '../../domain/ports.ts';
+import type { WriteContext } from '../../domain/resource/context.ts';
+import { keptRecord } from '../../domain/resource/resource.ts';
+import { type Decision, decideCreate, decideUpdate } from '../../domain/resource/write/decision.ts';
+
+/** Where the backend of a project keeps its records: beside the resources, where no path of a client leads. */
+export function backendProject(projectKey: string): string {
+  return `${projectKey}~backend`;
+}
+
+/** A value as it is kept: its JSON text, so that its depth and its digits are no matter of the store. */
+export interface Stored {
+  readonly text: string;
+  /** How many writes there were; several may share a version of the record. */
+  readonly writes: number;
+}
+
+const stored = new WeakMap<ResourceRecord, Stored>();
+const values = new WeakMap<ResourceRecord, JsonValue>();
+
+/** What a record keeps. A store hands out a record that is read often as the same object: then nothing is parsed. */
+export function storedOf(record: ResourceRecord): Stored {
+  const known = stored.get(record) ?? readStored(keptRecord(record).resource.current);
+  stored.set(record, known);
+  return known;
+}
+
+function readStored(fields: JsonObject): Stored {
+  return { text: getOwn(fields, 'json') as string, writes: getOwn(fields, 'writes') as number };
+}
+
+/** The value that a record keeps. */
+export function keptValueOf(record: ResourceRecord): JsonValue {
+  return values.get(record) ?? parseStoredJson(storedOf(record).text);
+}
+
+/** Decides to keep a value in a record; `found` is the record as it is now. */
+export function decideStored(
+  found: ResourceRecord | undefined,
+  name: { readonly projectKey: string; readonly id: string },
+  value: JsonValue,
+  kept: Stored,
+  context: WriteContext,
+): Decision {
+  const decision = decideFields(found, name, { json: kept.text, writes: kept.writes }, context);
+  stored.set(decision.outcome.record, kept);
+  values.set(decision.outcome.record, value);
+  return decision;
+}
+
+/** Decides to give a record of the backend these fields. */
+export function decideFields(
+  found: ResourceRecord | undefined,
+  { projectKey, id }: { readonly projectKey: string; readonly id: string },
+  current: JsonObject,
+  context: WriteContext,
+): Decision {
+  const edit = { key: undefined, current, staged: undefined };
+  if (found) return decideUpdate(keptRecord(found), edit, context);
+  return decideCreate(backendProject(projectKey), id, edit, context);
+}
+
+export interface World {
+  readonly nowMs: () => number;
+  readonly newId: () => string;
+}
+
+/** Who writes, and when. A text inside a text needs at most twice its length. */
+export function contextOf(
+  { clientId, externalUserId }: ActionRequest,
+  { nowMs, newId }: World,
+  maxDocumentBytes: number,
+): WriteContext {
+  const nowIso = new Date(nowMs()).toISOString();
+  return { nowIso, clientId, externalUserId, newId, maxDocumentBytes: 2 * maxDocumentBytes };
+}

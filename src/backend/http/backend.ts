@@ -1,0 +1,113 @@
+import { isUtf8 } from 'node:buffer';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { actionTable } from '../../contract/backend-actions.ts';
+import { malformedParameter } from '../../contract/errors.ts';
+import { stringifyJson } from '../../domain/json/parse.ts';
+import type { ActionAnswer, ActionRequest, Backend } from '../../domain/ports.ts';
+import { acceptAnswer, maxAnswerBytes } from '../action-answer.ts';
+import { backendFailed, backendTimedOut } from '../errors.ts';
+import type { HttpSettings } from '../settings.ts';
+import { unregistered } from '../unregistered.ts';
+import { type AddressGuard, createAddressGuard, type ResolveAll } from './address-guard.ts';
+import type { Circuit } from './circuit-breaker.ts';
+import { type Exchanged, exchange, type Outgoing } from './exchange.ts';
+
+export interface HttpBackendDeps {
+  readonly timeoutMs: number;
+  readonly nowMs: () => number;
+  readonly resolve: ResolveAll;
+  readonly circuit: Circuit;
+}
+
+/** A backend that must be closed. */
+export interface OpenedBackend extends Backend {
+  close(): void;
+}
+
+/** Idle connections end before the 5 s after which common servers end them: a write is not repeated on a new one. */
+const idleMs = 4000;
+
+/** A backend behind an URL of the operator (decision 26). */
+export function createHttpBackend(settings: HttpSettings, deps: HttpBackendDeps): OpenedBackend {
+  const isTls = settings.url.startsWith('https:');
+  // Without TLS only addresses that the operator named: what goes to the internet is encrypted.
+  const guard = createAddressGuard(settings.allow, !isTls, deps.resolve);
+  const pool = { keepAlive: true, timeout: idleMs, maxSockets: settings.maxConcurrent };
+  const agent = isTls ? new HttpsAgent({ ...pool, ...(settings.ca && { ca: settings.ca }) }) : new HttpAgent(pool);
+  return {
+    call: (request) => callWithin(settings, deps, request, outgoingOf(settings, request, agent, guard)),
+    close: () => agent.destroy(),
+  };
+}
+
+async function callWithin(
+  { actions }: HttpSettings,
+  { circuit, timeoutMs, nowMs }: HttpBackendDeps,
+  request: ActionRequest,
+  outgoing: Outgoing,
+): Promise<ActionAnswer> {
+  if (!actions.includes(request.action)) throw unregistered(request);
+  circuit.enter();
+  let answered = false;
+  try {
+    const deadlineMs = nowMs() + timeoutMs;
+    let outcome = await exchange(outgoing, timeoutMs);
+    // Only a read is tried again: a write may have been carried out before the connection broke.
+    if ('failure' in outcome && outcome.failure === 'unreachable' && outgoing.method === 'GET') {
+      outcome = await exchange(outgoing, deadlineMs - nowMs());
+    }
+    const answer = receivedOf(outcome, timeoutMs);
+    answered = answer.status < 500;
+    return acceptAnswer(answer.status, answer.text);
+  } finally {
+    circuit.leave(answered);
+  }
+}
+
+function receivedOf(outcome: Exchanged, timeoutMs: number): { readonly status: number; readonly text: string } {
+  if ('failure' in outcome) {
+    if (outcome.failure === 'timedOut') throw backendTimedOut(timeoutMs);
+    if (outcome.failure === 'tooLarge') throw backendFailed(`answered more than ${maxAnswerBytes} bytes`);
+    if (outcome.failure === 'denied') throw backendFailed('has an address that is not allowed', outcome.cause);
+    throw backendFailed('cannot be reached', outcome.cause);
+  }
+  const { status, contentType, bytes } = outcome;
+  const isJson = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType);
+  if (status >= 200 && status < 300 && !isJson) throw backendFailed('gave an answer that is not application/json');
+  if (!isUtf8(bytes)) throw backendFailed('gave an answer that is not UTF-8');
+  return { status, text: isJson ? bytes.toString('utf8') : '' };
+}
+
+function outgoingOf(settings: HttpSettings, request: ActionRequest, agent: HttpAgent, guard: AddressGuard): Outgoing {
+  const { method, segment } = actionTable[request.action];
+  const url = new URL(settings.url.replaceAll('{projectKey}', request.projectKey));
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${segment}`;
+  url.search = request.query;
+  const body = request.json === undefined ? '' : stringifyJson(request.json);
+  const headers = headersOf(settings, request, body);
+  return { url, method, headers, body, agent, guard, maxBytes: maxAnswerBytes };
+}
+
+/** Only what is listed here goes out: never the caller's credentials. The operator's own headers come last. */
+function headersOf(settings: HttpSettings, request: ActionRequest, body: string): Record<string, string> {
+  const { projectKey, clientId, externalUserId, correlationId, idempotency, headers } = request;
+  for (const [name, value] of Object.entries(headers)) checkHeader(name, value);
+  return {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    ...headers,
+    'x-correlation-id': correlationId,
+    'x-project-key': projectKey,
+    'x-client-id': clientId,
+    ...(externalUserId !== undefined && { 'x-external-user-id': externalUserId }),
+    ...(idempotency && { 'idempotency-key': idempotency.key }),
+    ...(body !== '' && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+    ...settings.headers,
+  };
+}
+
+/** RFC 9110 §5.5: visible characters, blanks and tabs; the platform would refuse others with a fault. */
+function checkHeader(name: string, value: string): void {
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw malformedParameter(name, 'no control characters expected');
+}

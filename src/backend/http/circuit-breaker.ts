@@ -1,0 +1,63 @@
+import { ServiceError } from '../../contract/errors.ts';
+
+export interface CircuitOptions {
+  /** Failures in a row that open the circuit. */
+  readonly failuresToOpen: number;
+  /** How long it stays open before one call tries again. */
+  readonly openMs: number;
+  /** Calls at once; further ones are refused, so that one slow backend does not use up the service. */
+  readonly maxConcurrent: number;
+  readonly nowMs: () => number;
+  /** Told of each change of state. */
+  readonly onChange: (state: CircuitState) => void;
+}
+
+export type CircuitState = 'closed' | 'open' | 'halfOpen';
+
+/** Keeps calls from a backend that does not answer. */
+export interface Circuit {
+  /** Begins a call; `leave` must follow. Throws 503 `OverCapacity` with Retry-After where there shall be none. */
+  enter(): void;
+  leave(ok: boolean): void;
+  state(): CircuitState;
+}
+
+/** A closed circuit. */
+export function createCircuit({ failuresToOpen, openMs, maxConcurrent, nowMs, onChange }: CircuitOptions): Circuit {
+  let state: CircuitState = 'closed';
+  let failures = 0;
+  let running = 0;
+  let openUntilMs = 0;
+
+  function change(next: CircuitState): void {
+    if (next === state) return;
+    state = next;
+    onChange(next);
+  }
+
+  function enter(): void {
+    if (running >= maxConcurrent) throw refusal(`${maxConcurrent} actions of the backend are running`, 1);
+    const leftMs = openUntilMs - nowMs();
+    if (state === 'open' && leftMs > 0) throw refusal('The backend is not answering', Math.ceil(leftMs / 1000));
+    // Half open: one call is the probe, the others wait for what becomes of it.
+    if (state === 'halfOpen') throw refusal('The backend is being tried again', 1);
+    if (state === 'open') change('halfOpen');
+    running += 1;
+  }
+
+  function leave(ok: boolean): void {
+    running -= 1;
+    failures = ok ? 0 : failures + 1;
+    if (ok) change('closed');
+    else if (state === 'halfOpen' || failures >= failuresToOpen) {
+      openUntilMs = nowMs() + openMs;
+      change('open');
+    }
+  }
+
+  return { enter, leave, state: () => state };
+}
+
+function refusal(problem: string, seconds: number): ServiceError {
+  return new ServiceError('OverCapacity', `${problem}; try again later.`, {}, { 'retry-after': String(seconds) });
+}

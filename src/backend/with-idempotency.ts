@@ -1,0 +1,35 @@
+import type { ActionAnswer, ActionRequest, Backend, ResourceStore } from '../domain/ports.ts';
+import { commitDecided, type Write } from '../domain/resource/write/commit.ts';
+import { backendProject, contextOf, decideFields, type World } from './embedded/record.ts';
+
+export interface KeptAnswersDeps extends World {
+  readonly store: ResourceStore;
+  readonly maxDocumentBytes: number;
+}
+
+/**
+ * A backend elsewhere, whose answers to requests with an Idempotency-Key are kept for repeats (decision 33). The key
+ * goes along as well: if this process ends between the answer and its being kept, the backend sees the key again.
+ */
+export function withKeptAnswers(backend: Backend, deps: KeptAnswersDeps): Backend {
+  return { call: (request) => (request.idempotency ? callOnce(backend, request, deps) : backend.call(request)) };
+}
+
+async function callOnce(backend: Backend, request: ActionRequest, deps: KeptAnswersDeps): Promise<ActionAnswer> {
+  const { store, maxDocumentBytes } = deps;
+  const { projectKey, idempotency } = request;
+  const context = contextOf(request, deps, maxDocumentBytes);
+  let called: ActionAnswer | undefined;
+  const write: Write = {
+    ...{ store, projectKey: backendProject(projectKey), context, preconditions: {} },
+    idempotency: { scope: idempotency!.scope, requestHash: idempotency!.requestHash },
+    answerOf: () => ({ ...called!, headers: {} }),
+  };
+  // Answers are kept together with a change: it is the count of calls. A second attempt calls nobody again.
+  const { status, body } = await commitDecided(write, async () => {
+    called ??= await backend.call(request);
+    const found = await store.get(backendProject(projectKey), 'calls');
+    return decideFields(found, { projectKey, id: 'calls' }, {}, context);
+  });
+  return { status, body };
+}

@@ -1,0 +1,31 @@
+import { parseConfig, processEnvironment } from '../../config.ts';
+import { maintainStore, storeUrl } from '../../configured-store.ts';
+
+export const migrateHelp = `Bring the database to this version of the service, without serving.
+
+Usage:
+  grs migrate            applies the migrations that are missing, each whole or not at all
+  grs migrate --dry-run  lists them and changes nothing
+
+Example: what an upgrade would do to the data in /srv/grs
+  DATA_DIR=/srv/grs grs migrate --dry-run
+
+A start does the same by itself; this command is for those who want to see it done before. Stop the service first.`;
+
+/** Runs `grs migrate`. */
+export async function migrateCommand(args: readonly string[]): Promise<number> {
+  const known = args.length === 0 || (args.length === 1 && args[0] === '--dry-run');
+  if (!known) {
+    console.log(migrateHelp);
+    return args[0] === '--help' || args[0] === '-h' ? 0 : 2;
+  }
+  const config = parseConfig(processEnvironment());
+  const dryRun = args[0] === '--dry-run';
+  const migrations = await maintainStore(config).migrate(dryRun);
+  const where = storeUrl(config).startsWith('sqlite:') ? storeUrl(config).slice('sqlite:'.length) : 'the database';
+  for (const { version, name } of migrations) {
+    console.log(`${dryRun ? 'missing' : 'applied'}  ${String(version).padStart(3, '0')}  ${name}`);
+  }
+  if (migrations.length === 0) console.log(`${where} is at this version; nothing to do.`);
+  return 0;
+}

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
+import { createServer } from 'node:net';
+import { ensureAdminClient } from '../../auth/admin.ts';
+import type { Config } from '../../config.ts';
+import { hostConfiguredStore, openConfiguredStore } from '../../configured-store.ts';
+import { createLog } from '../../telemetry/log.ts';
+import { startLoopDelay } from '../../telemetry/loop-delay.ts';
+import { createMetrics } from '../../telemetry/metrics.ts';
+import { registerProcessMetrics } from '../../telemetry/process-metrics.ts';
+import { version } from '../../version.ts';
+import type { Serving } from '../../workers/messages.ts';
+import { createWorkers, NotStarted } from '../../workers/primary.ts';
+import { connectPrimary, isWorker } from '../../workers/worker.ts';
+import { banner } from '../banner.ts';
+import { noteServing } from '../serving-file.ts';
+import { type End, endInOrder, endOnUncaught, exitFault } from '../shutdown.ts';
+
+/** The workers do not start, or not any more. */
+const exitNotStarted = 1;
+/** They do not, for a setting is not usable: this is for a person to mend, not for a supervisor to try again. */
+const exitConfig = 78;
+
+/** Serves with several processes (decision 78): as the primary, or as a worker in a process that the primary started. */
+export function serveByWorkers(config: Config): Promise<number> {
+  if (!isWorker()) return serveAsPrimary(config);
+  return serveAsWorker(config).catch((error: unknown) => {
+    // The way to the primary would keep the process alive.
+    process.channel?.unref();
+    throw error;
+  });
+}
+
+async function serveAsPrimary(config: Config): Promise<number> {
+  const log = createLog({ level: config.logLevel, stream: process.stdout, nowMs: Date.now });
+  const metrics = createMetrics();
+  registerProcessMetrics(metrics, startLoopDelay());
+  let end: End | undefined;
+  const onFatal = (message: string) => (end ? end(message, exitFault) : process.exit(exitFault));
+  const host = await hostConfiguredStore(config, { log, metrics, onFatal });
+  const workers = createWorkers({
+    ...{ count: config.workers, log, serveStore: host.serve, renderMetrics: metrics.render },
+    onGivenUp: (reason) => end?.(reason, exitNotStarted),
+  });
+  const close = async () => {
+    const isInOrder = await workers.end();
+    await host.close();
+    if (!isInOrder) throw new Error('A worker did not end in order.');
+  };
+  end = endInOrder({ close }, log, config.drainTimeoutMs + 1900);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end?.(signal, 0));
+  endOnUncaught(end, log);
+  try {
+    // Before the workers look for it, and because only who makes it knows its secret.
+    const admin = await ensureAdminClient({ ...config, nowMs: Date.now });
+    await assertPortFree(config);
+    const serving = await workers.start();
+    process.once('exit', noteServing(config, serving));
+    log.write('info', 'listening', { address: serving.address, version, node: process.version, pid: process.pid });
+    process.stderr.write(banner(config, admin, serving.address));
+    return await new Promise(() => {});
+  } catch (error) {
+    console.error(error instanceof NotStarted ? error.message : error);
+    await close().catch(() => {});
+    // Whatever else is still open.
+    process.exit(exitCodeOf(error));
+  }
+}
+
+/** The workers share a port among themselves, and would share it with another service that does so too. */
+async function assertPortFree({ port, host }: Config): Promise<void> {
+  const server = createServer().listen({ port, host });
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
+}
+
+function exitCodeOf(error: unknown): number {
+  if (!(error instanceof NotStarted)) return exitFault;
+  return error.code === exitConfig ? exitConfig : exitNotStarted;
+}
+
+/** What a worker has of the settings that are for the whole service. A port that was free is the one of the first. */
+function shareOf(config: Config, serving: Serving | undefined): Config {
+  const share = { ...config, maxConnections: Math.ceil(config.maxConnections / config.workers) };
+  return serving ? { ...share, port: Number(new URL(serving.address).port), issuer: serving.issuer } : share;
+}
+
+async function serveAsWorker(whole: Config): Promise<number> {
+  const metrics = createMetrics();
+  let end: End | undefined;
+  let isEnding = false;
+  const endOnce = (reason: string) => {
+    if (isEnding) return;
+    isEnding = true;
+    if (end) end(reason, 0);
+    else process.exit(0);
+  };
+  // A signal to the whole group comes here too, beside the word of the primary: it must not count as a second one.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => endOnce(signal));
+  const primary = await connectPrimary({ renderMetrics: metrics.render, onEnd: () => endOnce('the service ends') });
+  const { number, tidies, link, renderMetrics } = primary;
+  const config = shareOf(whole, primary.serving);
+  const fields = { worker: number };
+  const log = createLog({ level: config.logLevel, stream: process.stdout, nowMs: Date.now, fields });
+  const onFatal = (message: string) => (end ? end(message, exitFault) : process.exit(exitFault));
+  const store = openConfiguredStore(config, { log, metrics, onFatal, link }, 'exclusive');
+  store.catch(() => {});
+  const { createApp } = await import('../../app.ts');
+  const app = await createApp(config, { log, metrics, onFatal, store, renderMetrics, tidies });
+  // Sooner than the primary's, so that it is this one who tells what hangs.
+  end = endInOrder(app, log, config.drainTimeoutMs + 1400);
+  endOnUncaught(end, log);
+  const address = await app.server.listen().catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
+  primary.ready({ address, issuer: app.tokens.issuer });
+  setImmediate(flushCompileCache);
+  return new Promise(() => {});
+}

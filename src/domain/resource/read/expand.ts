@@ -1,0 +1,175 @@
+import { malformedParameter } from '../../../contract/errors.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts';
+import { fieldsOf, isJsonArray, isJsonObject, objectOf } from '../../json/object.ts';
+import { parseStoredJson } from '../../json/parse.ts';
+import { maxPathNames } from '../../paging.ts';
+import type { ResourceRecord, ResourceStore } from '../../ports.ts';
+
+/** Reference expansion: puts the referenced resource as `obj` into references (decision 16). */
+
+const maxExpandPaths = 20;
+const maxExpandLevels = 2;
+export const maxLookUps = 500;
+// Documents may be large: what one round of look-ups holds in memory stays bounded before their sizes are known.
+const lookUpsAtOnce = 50;
+
+/** A name, or a place in an array; `*` is every place. */
+export type ExpandStep = { readonly name: string } | { readonly index: number | '*' };
+export type ExpandPath = readonly ExpandStep[];
+
+/** Where references are looked up, and how much may be put in. */
+export interface ExpandSource {
+  readonly store: Pick<ResourceStore, 'get' | 'getByKey'>;
+  readonly projectKey: string;
+  /** Put the staged projections in, which equal the current ones where nothing is staged. */
+  readonly staged: boolean;
+  /** Bound of the texts put in, all together. */
+  readonly maxCharacters: number;
+}
+
+const segment = '(?:[-_A-Za-z0-9]+|`[^`\\p{Cc}]+`)(?:\\[(?:\\*|\\d{1,6})\\])*';
+const expandForm = new RegExp(`^\\s*${segment}(?:\\.${segment})*\\s*$`, 'u');
+
+/** Reads the `expand` parameters: `a.b`, `list[*].ref`, `list[0].ref`. */
+export function parseExpand(texts: readonly string[]): readonly ExpandPath[] {
+  if (texts.length > maxExpandPaths) throw malformedParameter('expand', `at most ${maxExpandPaths} may be given`);
+  return texts.map((text) => {
+    if (!expandForm.test(text)) {
+      throw malformedParameter('expand', `"${text}": a path such as parent, lines[*].item or lines[0].item expected`);
+    }
+    const steps = [...text.trim().matchAll(/`([^`]+)`|\[(\*|\d+)\]|[^.[\]`]+/g)].map(stepOf);
+    if (steps.length > maxPathNames) throw malformedParameter('expand', `a path has at most ${maxPathNames} steps`);
+    return steps;
+  });
+}
+
+function stepOf([whole, quoted, index]: readonly (string | undefined)[]): ExpandStep {
+  if (index !== undefined) return { index: index === '*' ? '*' : Number(index) };
+  return { name: quoted ?? whole! };
+}
+
+/**
+ * The documents with `obj` in the references that the paths reach. A path goes on inside of `obj`, two levels at most.
+ * What is no reference, or refers to nothing in the project, stays as it is. Each resource is looked up once.
+ */
+export async function expandDocuments(
+  documents: readonly JsonObject[],
+  paths: readonly ExpandPath[],
+  source: ExpandSource,
+): Promise<readonly JsonObject[]> {
+  const found = new Map<string, Found | undefined>();
+  // One walk for each level finds what to look up next; the walk that misses nothing is the answer.
+  for (;;) {
+    const walk: Walk = { found, missing: new Map(), charactersLeft: source.maxCharacters };
+    const expanded = documents.map((document) => expandMembers(document, paths, 0, walk));
+    if (walk.missing.size === 0) return expanded;
+    await lookUp(walk.missing, found, source);
+  }
+}
+
+interface Reference {
+  readonly by: 'id' | 'key';
+  readonly value: string;
+}
+
+interface Found {
+  readonly document: JsonObject;
+  readonly characters: number;
+}
+
+interface Walk {
+  /** Looked up already; undefined where there is no such resource. */
+  readonly found: ReadonlyMap<string, Found | undefined>;
+  readonly missing: Map<string, Reference>;
+  charactersLeft: number;
+}
+
+function expandMembers(object: JsonObject, paths: readonly ExpandPath[], level: number, walk: Walk): JsonObject {
+  return objectOf(
+    fieldsOf(object).map(([name, value]) => {
+      const rest = advance(paths, (step) => 'name' in step && step.name === name);
+      return [name, rest.length === 0 ? value : expandValue(value, rest, level, walk)] as const;
+    }),
+  );
+}
+
+function expandValue(value: JsonValue, paths: readonly ExpandPath[], level: number, walk: Walk): JsonValue {
+  if (isJsonArray(value)) return expandItems(value, paths, level, walk);
+  if (!isJsonObject(value)) return value;
+  const reference = referenceOf(value);
+  return reference ? withObj(value, reference, paths, level, walk) : expandMembers(value, paths, level, walk);
+}
+
+function expandItems(items: JsonArray, paths: readonly ExpandPath[], level: number, walk: Walk): JsonArray {
+  return items.map((item, place) => {
+    const rest = advance(paths, (step) => 'index' in step && (step.index === '*' || step.index === place));
+    return rest.length === 0 ? item : expandValue(item, rest, level, walk);
+  });
+}
+
+function advance(paths: readonly ExpandPath[], matches: (step: ExpandStep) => boolean): readonly ExpandPath[] {
+  return paths.filter(([step]) => step !== undefined && matches(step)).map((path) => path.slice(1));
+}
+
+function withObj(
+  value: JsonObject,
+  reference: Reference,
+  paths: readonly ExpandPath[],
+  level: number,
+  walk: Walk,
+): JsonObject {
+  if (level === maxExpandLevels) return value;
+  const name = `${reference.by}=${reference.value}`;
+  const target = walk.found.get(name);
+  if (target === undefined) {
+    if (!walk.found.has(name)) walk.missing.set(name, reference);
+    return value;
+  }
+  walk.charactersLeft -= target.characters;
+  if (walk.charactersLeft < 0) throw tooMuch();
+  const rest = paths.filter((path) => path.length > 0);
+  const obj = rest.length === 0 ? target.document : expandMembers(target.document, rest, level + 1, walk);
+  return { ...value, obj };
+}
+
+function referenceOf(value: JsonObject): Reference | undefined {
+  if (value.typeId !== 'resource') return undefined;
+  if (typeof value.id === 'string') return { by: 'id', value: value.id };
+  return typeof value.key === 'string' ? { by: 'key', value: value.key } : undefined;
+}
+
+async function lookUp(
+  missing: ReadonlyMap<string, Reference>,
+  found: Map<string, Found | undefined>,
+  source: ExpandSource,
+): Promise<void> {
+  if (found.size + missing.size > maxLookUps) throw tooMuch();
+  let charactersLeft = source.maxCharacters;
+  for (const batch of batchesOf([...missing], lookUpsAtOnce)) {
+    const records = await Promise.all(batch.map(([, reference]) => get(reference, source)));
+    for (const [place, [name]] of batch.entries()) {
+      const target = foundIn(records[place], source.staged);
+      charactersLeft -= target?.characters ?? 0;
+      found.set(name, target);
+    }
+    if (charactersLeft < 0) throw tooMuch();
+  }
+}
+
+function get({ by, value }: Reference, { store, projectKey }: ExpandSource): ReturnType<ResourceStore['get']> {
+  return by === 'id' ? store.get(projectKey, value) : store.getByKey(projectKey, value);
+}
+
+function foundIn(record: ResourceRecord | undefined, staged: boolean): Found | undefined {
+  if (record === undefined) return undefined;
+  const text = (staged ? record.staged : undefined) ?? record.current;
+  return { document: parseStoredJson(text) as JsonObject, characters: text.length };
+}
+
+function batchesOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
+}
+
+function tooMuch(): Error {
+  return malformedParameter('expand', 'too many or too large references: ask for a smaller limit or fewer paths');
+}

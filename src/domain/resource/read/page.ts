@@ -1,0 +1,81 @@
+import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts';
+import { numberOf } from '../../json/number.ts';
+import { isJsonArray, isJsonObject } from '../../json/object.ts';
+import { parseStoredJson, stringifyJson } from '../../json/parse.ts';
+import type { Paging } from '../../paging.ts';
+import type { ListPage, SearchPage } from '../../ports.ts';
+
+/** Answers of lists as texts, made around the stored texts of the resources. */
+
+/** `{ limit, offset, count, total?, results }` (decision 16). */
+export function pageText(paging: Paging, page: ListPage): string {
+  return `{${pageMembers(paging, page)}}`;
+}
+
+/** The same with the seven arrays of the page's documents merged, in front (decision 17). */
+export function mergedPageText(paging: Paging, page: ListPage, documents: readonly JsonObject[]): string {
+  const arrays = stringifyJson(mergeArrays(documents));
+  return `${arrays.slice(0, -1)},${pageMembers(paging, page)}}`;
+}
+
+/** The same with `facets`, where some were asked for (decision 20). */
+export function searchPageText(paging: Paging, page: SearchPage): string {
+  if (page.facets.length === 0) return pageText(paging, page);
+  const facets = page.facets.map(([name, result]) => `${JSON.stringify(name)}:${JSON.stringify(result)}`);
+  return `{${pageMembers(paging, page)},"facets":{${facets.join(',')}}}`;
+}
+
+function pageMembers({ limit, offset }: Paging, { count, total, results }: ListPage): string {
+  const totalMember = total === undefined ? '' : `"total":${total},`;
+  return `"limit":${limit},"offset":${offset},"count":${count},${totalMember}"results":[${results}]`;
+}
+
+/**
+ * The arrays of all documents in one ArrayTestType: concatenated in order, the unique integers as a union by exact
+ * value, the two numbers as least and greatest of all, absent where there is none.
+ */
+export function mergeArrays(documents: readonly JsonObject[]): JsonObject {
+  const all = (name: string): JsonArray => documents.flatMap((document) => itemsAt(document, name));
+  const twoNumbers = leastAndGreatest(all('arrayOfTwonumbersExample'));
+  return {
+    arrayOfIntExample: all('arrayOfIntExample'),
+    arrayOfUniqueIntExample: union(all('arrayOfUniqueIntExample')),
+    ...(twoNumbers && { arrayOfTwonumbersExample: twoNumbers }),
+    arrayOfFloatExample: all('arrayOfFloatExample'),
+    arrayOfNumberNoDefaultsExample: all('arrayOfNumberNoDefaultsExample'),
+    arrayOfStringExample: all('arrayOfStringExample'),
+    arrayOfObjectType: all('arrayOfObjectType'),
+  };
+}
+
+function itemsAt(document: JsonObject, name: string): JsonArray {
+  const arrays = document.objectTypeProperty;
+  const items = isJsonObject(arrays) ? arrays[name] : undefined;
+  return isJsonArray(items) ? items : [];
+}
+
+function union(items: JsonArray): JsonArray {
+  const byValue = new Map<unknown, JsonValue>();
+  for (const item of items) {
+    const value = numberOf(item);
+    if (!byValue.has(value)) byValue.set(value, item);
+  }
+  return [...byValue.values()];
+}
+
+function leastAndGreatest(items: JsonArray): JsonArray | undefined {
+  const [first] = items;
+  if (first === undefined) return undefined;
+  let least = first;
+  let greatest = first;
+  for (const item of items) {
+    if (numberOf(item)! < numberOf(least)!) least = item;
+    if (numberOf(item)! > numberOf(greatest)!) greatest = item;
+  }
+  return [least, greatest];
+}
+
+/** Parses stored texts joined by commas, keeping every digit of their integers (decision 5). */
+export function parseDocuments(joined: string): readonly JsonObject[] {
+  return parseStoredJson(`[${joined}]`) as unknown as readonly JsonObject[];
+}

@@ -1,0 +1,84 @@
+import { ServiceError } from '../../../contract/errors.ts';
+import type { JsonObject, JsonValue } from '../../../contract/json.ts';
+import type { Draft } from '../../../contract/resource.ts';
+import { mergeObject } from '../../json/merge-patch.ts';
+import { isJsonObject, type ObjectInProgress, setOwn } from '../../json/object.ts';
+import type { WriteContext } from '../context.ts';
+import type { Kept } from '../resource.ts';
+import { checkVersion } from './conflict.ts';
+import { type Decision, decideCreate, decideUpdate, type Edit } from './decision.ts';
+import { checkPreconditions, type Preconditions } from './preconditions.ts';
+
+/**
+ * What a draft does to the fields of an existing resource (decision 10): `replaceFields` (POST) replaces the top-level
+ * fields that it has, `merge` (PATCH) merges deeply, `overwrite` (PUT) replaces all of the client's own fields.
+ */
+export type DraftMode = 'replaceFields' | 'merge' | 'overwrite';
+
+/** Decides what a draft does to its target, or makes of it where there is none yet. */
+export function decideDraft(
+  target: Kept | undefined,
+  draft: Draft,
+  mode: DraftMode,
+  conditions: Preconditions,
+  projectKey: string,
+  context: WriteContext,
+): Decision {
+  checkPreconditions(conditions, target?.resource);
+  checkDraftVersion(target, draft.version);
+  const edit = editByDraft(target, draft, (own) => applyFields(mode, own, draft.fields));
+  if (target !== undefined) return decideUpdate(target, edit, context);
+  return decideCreate(projectKey, draft.id ?? context.newId(), edit, context);
+}
+
+/** The version of a draft must be the current one; of a resource that does not exist yet, 0 (decision 10). */
+export function checkDraftVersion(target: Kept | undefined, version: bigint | undefined): void {
+  if (version === undefined) return;
+  if (target !== undefined) checkVersion(target.resource, version);
+  else if (version !== 0n)
+    throw new ServiceError('InvalidOperation', 'The version of a new resource must be 0 or absent.');
+}
+
+/**
+ * The edit that a draft makes. It changes the current projection, and the staged one in the same way where something
+ * is staged: a draft is never hidden by older staged changes, nor does it drop them.
+ */
+export function editByDraft(
+  target: Kept | undefined,
+  { key }: Pick<Draft, 'key'>,
+  apply: (own: JsonObject) => JsonObject,
+): Edit {
+  const before = target?.resource;
+  return {
+    key: key === undefined ? before?.key : (key ?? undefined),
+    current: apply(before?.current ?? {}),
+    staged: before?.staged && apply(before.staged),
+  };
+}
+
+/** Applies the fields of a draft; `null` leaves no field behind, as `null` is absent (decision 8). */
+export function applyFields(mode: DraftMode, own: JsonObject, fields: JsonObject): JsonObject {
+  switch (mode) {
+    case 'merge':
+      return mergeObject(own, fields);
+    case 'overwrite':
+      return replaceFields({}, fields);
+    case 'replaceFields':
+      return replaceFields(own, fields);
+  }
+}
+
+function replaceFields(own: JsonObject, fields: JsonObject): JsonObject {
+  const result: ObjectInProgress = { ...own };
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === null) delete result[name];
+    else setOwn(result, name, name === 'objectTypeProperty' ? withoutNulls(value) : value);
+  }
+  return result;
+}
+
+/** Of the known nested object `null` fields are absent too; what is the client's own is kept as it is. */
+function withoutNulls(value: JsonValue): JsonValue {
+  if (!isJsonObject(value) || !Object.values(value).includes(null)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+}

@@ -1,0 +1,99 @@
+import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
+import type { Resource } from '../resource.ts';
+import { conflictDetails, conflictMessage } from './conflict.ts';
+
+/** Conditions of a request on the version of its resource (RFC 9110 §13.1). */
+export interface Preconditions {
+  readonly ifMatch?: EntityTags | undefined;
+  readonly ifNoneMatch?: EntityTags | undefined;
+}
+
+/** `*`, or a list of entity tags. */
+export type EntityTags = '*' | readonly EntityTag[];
+
+interface EntityTag {
+  readonly weak: boolean;
+  readonly tag: string;
+}
+
+/** The entity tag of a version: the decimal number in quotes (decision 11). */
+export function etagOf(version: number): string {
+  return `"${version}"`;
+}
+
+/** Reads the two header fields; undefined where they were not sent. */
+export function parsePreconditions(ifMatch: string | undefined, ifNoneMatch: string | undefined): Preconditions {
+  return {
+    ifMatch: ifMatch === undefined ? undefined : parseEntityTags('If-Match', ifMatch),
+    ifNoneMatch: ifNoneMatch === undefined ? undefined : parseEntityTags('If-None-Match', ifNoneMatch),
+  };
+}
+
+/** Reads a list of entity tags (RFC 9110 §8.8.3); empty list elements are allowed (§5.6.1). */
+function parseEntityTags(name: string, text: string): EntityTags {
+  if (text.trim() === '*') return '*';
+  const form = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\uffff]*)"[ \t]*)?(?:,|$)/y;
+  const tags: EntityTag[] = [];
+  while (form.lastIndex < text.length) {
+    const match = form.exec(text);
+    if (match === null) throw malformedParameter(name, '* or a list of entity tags such as "3" expected');
+    if (match[2] !== undefined) tags.push({ weak: match[1] !== undefined, tag: `"${match[2]}"` });
+  }
+  if (tags.length === 0) throw malformedParameter(name, '* or a list of entity tags such as "3" expected');
+  return tags;
+}
+
+/** True if a read may be answered 304: one of the tags is that of the version, weak or not (RFC 9110 §13.1.2). */
+export function isNotModified(ifNoneMatch: EntityTags | undefined, version: number): boolean {
+  return ifNoneMatch !== undefined && holds(ifNoneMatch, version);
+}
+
+/** Throws 412 where If-Match of a read names other versions only (RFC 9110 §13.1.1). */
+export function checkReadMatch(ifMatch: EntityTags | undefined, version: number): void {
+  if (ifMatch === undefined || holds(strongOf(ifMatch), version)) return;
+  const message = `If-Match does not hold: the resource has version ${version}.`;
+  throw new ServiceError('PreconditionFailed', message, { currentVersion: version });
+}
+
+/** A weak tag never matches in If-Match (RFC 9110 §13.1.1). */
+function strongOf(ifMatch: EntityTags): EntityTags {
+  return ifMatch === '*' ? '*' : ifMatch.filter((tag) => !tag.weak);
+}
+
+/** Throws 412 where a condition of a write does not hold (decision 10); `resource` is undefined where there is none. */
+export function checkPreconditions(conditions: Preconditions, resource: Resource | undefined): void {
+  const { ifMatch, ifNoneMatch } = conditions;
+  if (ifMatch !== undefined) checkIfMatch(ifMatch, resource);
+  if (ifNoneMatch !== undefined && resource !== undefined && holds(ifNoneMatch, resource.version)) {
+    throw new ServiceError('PreconditionFailed', 'If-None-Match does not hold: the resource exists in that version.', {
+      currentVersion: resource.version,
+    });
+  }
+}
+
+function checkIfMatch(ifMatch: EntityTags, resource: Resource | undefined): void {
+  if (resource === undefined) {
+    throw new ServiceError('PreconditionFailed', 'If-Match does not hold: there is no such resource.');
+  }
+  if (holds(strongOf(ifMatch), resource.version)) return;
+  const expected = (ifMatch as readonly EntityTag[]).map(({ weak, tag }) => `${weak ? 'W/' : ''}${tag}`).join(', ');
+  const version = versionOf(ifMatch);
+  throw new ServiceError(
+    'ConcurrentModification',
+    conflictMessage(resource, version === undefined ? expected : String(version)),
+    conflictDetails(resource, version),
+    {},
+    412,
+  );
+}
+
+function holds(tags: EntityTags, version: number): boolean {
+  return tags === '*' || tags.some(({ tag }) => tag === etagOf(version));
+}
+
+/** The version that a single entity tag stands for, if it is one of ours. */
+function versionOf(tags: EntityTags): bigint | undefined {
+  const [first, ...others] = tags === '*' ? [] : tags;
+  const digits = others.length === 0 ? /^"(\d{1,18})"$/.exec(first?.tag ?? '')?.[1] : undefined;
+  return digits === undefined ? undefined : BigInt(digits);
+}

@@ -1,0 +1,74 @@
+import { malformedParameter } from '../../../contract/errors.ts';
+import type { Literal } from '../../predicate/ast.ts';
+import { type Cursor, createCursor, keyword } from '../../predicate/cursor.ts';
+import { readValues } from '../../predicate/literals.ts';
+import { maxExpressionBytes, maxListed } from './limits.ts';
+
+/** What filters and facets have in common: lists of values and of ranges behind a path and a colon. */
+
+export type Variables = ReadonlyMap<string, readonly string[]>;
+
+/** The text of a filter or facet, ready to be read. */
+export function openExpression(text: string, parameter: string): Cursor {
+  if (Buffer.byteLength(text) > maxExpressionBytes) {
+    throw malformedParameter(parameter, `at most ${maxExpressionBytes} bytes expected`);
+  }
+  if (!text.isWellFormed()) throw malformedParameter(parameter, 'the text holds half of a surrogate pair');
+  return createCursor(text, parameter);
+}
+
+/** Refuses whatever is left of the text. */
+export function expectEnd(cursor: Cursor, what: string): void {
+  if (!cursor.sees(/$/y)) throw cursor.expected(what);
+}
+
+/** Reads things with commas between them. */
+export function readListed<T>(cursor: Cursor, read: () => readonly T[]): readonly T[] {
+  const place = cursor.place();
+  const listed: T[] = [];
+  do {
+    listed.push(...read());
+    if (listed.length > maxListed) throw cursor.refused(`More than ${maxListed} are listed, the most allowed`, place);
+  } while (cursor.take(/,/y) !== undefined);
+  return listed;
+}
+
+/** Reads values with commas between them. Those in quotes stand for numbers and the like as well (decision 23). */
+export function readLiterals(cursor: Cursor, variables: Variables): readonly Literal[] {
+  return readListed(cursor, () => readValues(cursor, { variables, bareWords: false }).map(untyped));
+}
+
+function untyped(literal: Literal): Literal {
+  return literal.type === 'string' ? { type: 'untyped', value: literal.value } : literal;
+}
+
+/** One range as it is written: an open end is undefined. */
+export interface WrittenRange {
+  readonly from: Literal | undefined;
+  readonly to: Literal | undefined;
+  /** Where its opening bracket stands. */
+  readonly place: number;
+}
+
+const to = keyword('to');
+
+/** Reads `(1 to 5),(9 to *)`, what stands behind the word `range`. */
+export function readRanges(cursor: Cursor, readBound: () => Literal): readonly WrittenRange[] {
+  const readEnd = () => (cursor.take(/\*/y) === undefined ? readBound() : undefined);
+  return readListed(cursor, () => {
+    const place = cursor.place();
+    if (cursor.take(/\(/y) === undefined) throw cursor.expected("'(' and a range such as (1 to 5) or (9 to *)");
+    const from = readEnd();
+    if (cursor.take(to) === undefined) throw cursor.expected("'to' and the upper end of the range");
+    const upper = readEnd();
+    if (cursor.take(/\)/y) === undefined) throw cursor.expected("')'");
+    return [{ from, to: upper, place }];
+  });
+}
+
+/** Reads an end of a range that is not open: a number, or a text in quotes. */
+export function readBound(cursor: Cursor, what: string): Literal {
+  if (!cursor.sees(/["\-0-9]/y)) throw cursor.expected(what);
+  const [literal] = readValues(cursor, { variables: new Map(), bareWords: false });
+  return untyped(literal!);
+}

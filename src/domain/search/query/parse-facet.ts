@@ -1,0 +1,76 @@
+import { canonicalInstant } from '../../instant.ts';
+import type { Literal } from '../../predicate/ast.ts';
+import { type Cursor, keyword } from '../../predicate/cursor.ts';
+import { readPath } from '../../predicate/parse.ts';
+import { literalForms } from '../../predicate/scalar.ts';
+import {
+  expectEnd,
+  openExpression,
+  readBound,
+  readLiterals,
+  readRanges,
+  type Variables,
+  type WrittenRange,
+} from './expression.ts';
+import type { Facet, FacetRange } from './query.ts';
+
+const range = keyword('range');
+const as = keyword('as');
+const countingProducts = keyword('counting products');
+const alias = /[-_A-Za-z0-9]+/y;
+
+/**
+ * Parses one facet of a search (decision 24): a path for its terms, with values or ranges behind a colon for the counts
+ * of these; then `as <alias>`, then `counting products`. Throws `ServiceError` InvalidInput that shows the place.
+ */
+export function parseFacet(text: string, variables: Variables = new Map()): Facet {
+  const cursor = openExpression(text, 'facet');
+  const start = cursor.place();
+  const path = readPath(cursor);
+  const written = text.slice(start, cursor.place()).trimEnd();
+  const about = readAbout(cursor, variables);
+  const named = cursor.take(as) !== undefined;
+  const name = named ? cursor.take(alias) : written;
+  if (name === undefined) throw cursor.expected("an alias of letters, digits, '-' and '_'");
+  const counting = cursor.take(countingProducts) !== undefined;
+  expectEnd(cursor, expectedAfter(about, named, counting));
+  return { name, path, countingProducts: counting, ...about };
+}
+
+type About =
+  | { readonly kind: 'terms' }
+  | { readonly kind: 'ranges'; readonly ranges: readonly FacetRange[] }
+  | { readonly kind: 'values'; readonly values: readonly Literal[] };
+
+function expectedAfter({ kind }: About, named: boolean, counting: boolean): string {
+  if (counting) return 'the end';
+  if (named) return "'counting products' or the end";
+  return `${kind === 'terms' ? "':'" : "','"}, 'as' and an alias, 'counting products' or the end`;
+}
+
+function readAbout(cursor: Cursor, variables: Variables): About {
+  if (cursor.take(/:/y) === undefined) return { kind: 'terms' };
+  if (cursor.take(range) === undefined) return { kind: 'values', values: readLiterals(cursor, variables) };
+  const ranges = readRanges(cursor, () => readOrderedBound(cursor));
+  return { kind: 'ranges', ranges: ranges.map((each) => ofOneType(cursor, each)) };
+}
+
+/** A number, in quotes or not, or a point in time: only these have the statistics that ranges tell. */
+function readOrderedBound(cursor: Cursor): Literal {
+  const what = "a number, a date or date-time in double quotes, or '*'";
+  const place = cursor.place();
+  const literal = readBound(cursor, what);
+  if (literal.type === 'number') return literal;
+  const number = literalForms(literal).find(({ type }) => type === 'number');
+  if (number?.type === 'number') return number;
+  const text = String(literal.value);
+  if (canonicalInstant(text) === undefined) throw cursor.expected(what, place);
+  return { type: 'string', value: text };
+}
+
+function ofOneType(cursor: Cursor, { from, to, place }: WrittenRange): FacetRange {
+  if (from && to && from.type !== to.type) {
+    throw cursor.refused('Both ends of a range must be numbers, or both points in time', place);
+  }
+  return { from, to };
+}

@@ -1,0 +1,92 @@
+import type { Path, Predicate } from '../../predicate/ast.ts';
+import { type Cursor, keyword } from '../../predicate/cursor.ts';
+import { parsePredicate, readPath } from '../../predicate/parse.ts';
+import {
+  expectEnd,
+  openExpression,
+  readBound,
+  readListed,
+  readLiterals,
+  readRanges,
+  type Variables,
+} from './expression.ts';
+import type { FacetFilter } from './query.ts';
+
+const exists = keyword('exists');
+const missing = keyword('missing');
+const range = keyword('range');
+const beginsValue = /["\-0-9:]|(?:true|false)(?![-\w.])/iy;
+const beginsName = /[-_A-Za-z0-9`]/y;
+
+/**
+ * Parses one filter of a search (decision 23): values, ranges, `exists` or `missing` behind a path and a colon; paths
+ * alone, which must all exist; or a predicate. Throws `ServiceError` InvalidInput that shows the place.
+ */
+export function parseFilter(text: string, parameter: string, variables: Variables = new Map()): FacetFilter {
+  const predicate = parseOwnForm(openExpression(text, parameter), variables);
+  return withPaths(predicate ?? parsePredicate(text, { variables, parameter, bareWords: true }));
+}
+
+/** A filter in its own grammar; undefined where the text can only be a predicate. */
+function parseOwnForm(cursor: Cursor, variables: Variables): Predicate | undefined {
+  if (!cursor.sees(beginsName)) return undefined;
+  const path = readPath(cursor);
+  if (cursor.take(/:/y) !== undefined) return readCondition(cursor, path, variables);
+  if (cursor.sees(/$/y)) return valueExists(path);
+  if (cursor.take(/,/y) === undefined) return undefined;
+  const others = readListed(cursor, () => [readPath(cursor)]);
+  expectEnd(cursor, "',' and another field, or the end");
+  return { kind: 'and', of: [path, ...others].map(valueExists) };
+}
+
+function readCondition(cursor: Cursor, path: Path, variables: Variables): Predicate {
+  const predicate = readAbout(cursor, path, variables);
+  const isList = predicate.kind === 'in' || predicate.kind === 'within';
+  expectEnd(cursor, isList ? "',' or the end" : 'the end');
+  return predicate;
+}
+
+function readAbout(cursor: Cursor, path: Path, variables: Variables): Predicate {
+  if (cursor.take(exists) !== undefined) return valueExists(path);
+  if (cursor.take(missing) !== undefined) return { kind: 'empty', path };
+  if (cursor.take(range) !== undefined) return { kind: 'within', path, ranges: readClosedRanges(cursor) };
+  if (cursor.sees(beginsValue)) return { kind: 'in', path, values: readLiterals(cursor, variables) };
+  throw cursor.expected("values (texts in double quotes, numbers, true, false), 'range', 'exists' or 'missing'");
+}
+
+function readClosedRanges(cursor: Cursor) {
+  const what = "a number, a text or date in double quotes, or '*'";
+  return readRanges(cursor, () => readBound(cursor, what)).map(({ from, to, place }) => {
+    if (from || to) return { from, to };
+    throw cursor.refused(
+      "A range has one end at least that is not '*'; any value at all is asked for by 'exists'",
+      place,
+    );
+  });
+}
+
+function valueExists(path: Path): Predicate {
+  return { kind: 'not', of: { kind: 'empty', path } };
+}
+
+function withPaths(predicate: Predicate): FacetFilter {
+  const paths = new Map(pathsOf(predicate, []).map((path) => [JSON.stringify(path), path]));
+  return { paths: [...paths.values()], predicate };
+}
+
+/** The paths that conditions are about: those of an embedded predicate behind its own. */
+function pathsOf(predicate: Predicate, within: Path): readonly Path[] {
+  switch (predicate.kind) {
+    case 'and':
+    case 'or':
+      return predicate.of.flatMap((each) => pathsOf(each, within));
+    case 'not':
+      return pathsOf(predicate.of, within);
+    case 'embedded':
+      return pathsOf(predicate.of, [...within, ...predicate.path]);
+    case 'constant':
+      return [];
+    default:
+      return [[...within, ...predicate.path]];
+  }
+}

@@ -1,0 +1,99 @@
+import { malformedParameter } from '../../../contract/errors.ts';
+import { type ParameterValues, parsePaging, parseSortTerms, textsOf, variablesOf } from '../../paging.ts';
+import type { SortTerm } from '../../ports.ts';
+import { wordsOf } from '../words/words.ts';
+import { maxFacets, maxFilters, maxTextBytes, maxTexts, maxTextWords } from './limits.ts';
+import { parseFacet } from './parse-facet.ts';
+import { parseFilter } from './parse-filter.ts';
+import type { Facet, FacetFilter, SearchQuery, TextQuery } from './query.ts';
+
+/** Names of the family `text.*`: a locale of two letters, or of two with a country (decision 21). */
+export const textForm = /^text\.[a-z]{2}(-[A-Z]{2})?$/;
+
+const filterNames = ['filter.query', 'filter', 'filter.facets'] as const;
+
+/** The search that the parameters of E4 ask for (decisions 20–24). Throws `ServiceError` InvalidInput. */
+export function parseSearch(values: ParameterValues, projectKey: string): SearchQuery {
+  checkFamilies(values);
+  const texts = textQueries(values);
+  const [queryFilters, filters, facetFilters] = parseFilters(values);
+  return {
+    projectKey,
+    staged: values.get('staged') === true,
+    texts,
+    fuzzyLevel: fuzzyLevelOf(values),
+    queryFilters: queryFilters.map(({ predicate }) => predicate),
+    filters: filters.map(({ predicate }) => predicate),
+    facetFilters,
+    facets: parseFacets(values),
+    sort: searchOrder(parseSortTerms(values), texts.length > 0),
+    ...parsePaging(values),
+  };
+}
+
+/** A misspelled condition must not find everything (decision 16). */
+function checkFamilies(values: ParameterValues): void {
+  for (const name of values.keys()) {
+    if (name.startsWith('text.') && !textForm.test(name)) {
+      throw malformedParameter(name, 'text.<locale> expected, a locale such as en or de-AT');
+    }
+    if (name.startsWith('filter.') && !(filterNames as readonly string[]).includes(name)) {
+      throw malformedParameter(name, `one of ${filterNames.join(', ')} expected`);
+    }
+  }
+}
+
+function textQueries(values: ParameterValues): readonly TextQuery[] {
+  const names = [...values.keys()].filter((name) => textForm.test(name));
+  if (names.length > maxTexts) throw malformedParameter(names[maxTexts]!, `at most ${maxTexts} locales expected`);
+  return names.map((name) => ({ locale: name.slice('text.'.length), words: wordsIn(name, textsOf(values, name)) }));
+}
+
+/** The words of all texts of one parameter: where it is repeated, all of them must match. */
+function wordsIn(name: string, texts: readonly string[]): readonly string[] {
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (bytes > maxTextBytes) throw malformedParameter(name, `at most ${maxTextBytes} bytes expected, not ${bytes}`);
+  const words = [...new Set(texts.flatMap(wordsOf))];
+  if (words.length <= maxTextWords) return words;
+  throw malformedParameter(name, `at most ${maxTextWords} different words expected, not ${words.length}`);
+}
+
+/** Checked whether or not the search is fuzzy (decision 22). Words are capped by their length where they are compared. */
+function fuzzyLevelOf(values: ParameterValues): SearchQuery['fuzzyLevel'] {
+  const level = values.get('fuzzyLevel') ?? 2;
+  if (level !== 0 && level !== 1 && level !== 2) throw malformedParameter('fuzzyLevel', 'integer from 0 to 2 expected');
+  return values.get('fuzzy') === true ? level : 0;
+}
+
+function parseFilters(values: ParameterValues): readonly [FacetFilter[], FacetFilter[], FacetFilter[]] {
+  const variables = variablesOf(values);
+  const texts = filterNames.map((name) => textsOf(values, name));
+  if (texts.flat().length > maxFilters) {
+    throw malformedParameter('filter', `at most ${maxFilters} filters expected, of all three kinds together`);
+  }
+  const of = (at: 0 | 1 | 2) => texts[at]!.map((text) => parseFilter(text, filterNames[at], variables));
+  return [of(0), of(1), of(2)];
+}
+
+function parseFacets(values: ParameterValues): readonly Facet[] {
+  const texts = textsOf(values, 'facet');
+  if (texts.length > maxFacets) throw malformedParameter('facet', `at most ${maxFacets} facets expected`);
+  const variables = variablesOf(values);
+  const facets = texts.map((text) => parseFacet(text, variables));
+  const names = new Set<string>();
+  for (const { name } of facets) {
+    if (names.has(name)) {
+      throw malformedParameter('facet', `two facets have the name ${name}; give one another by ' as <alias>'`);
+    }
+    names.add(name);
+  }
+  return facets;
+}
+
+/** `score desc` is how relevance is spelled, where there is text to be relevant to; else `score` is a field. */
+function searchOrder(sort: readonly SortTerm[], hasText: boolean): readonly SortTerm[] {
+  const isScore = ({ path, direction }: SortTerm) => path.length === 1 && path[0] === 'score' && direction === 'desc';
+  if (!hasText || !sort.some(isScore)) return sort;
+  if (sort.length === 1) return [];
+  throw malformedParameter('sort', 'with text, score desc is relevance and stands alone; its ties go by id');
+}

@@ -1,0 +1,92 @@
+import type { Socket } from 'node:net';
+import { ServiceError } from '../../contract/errors.ts';
+import { errorAnswer } from '../errors.ts';
+import { maxTargetBytes } from '../request/framing.ts';
+import { jsonType } from '../response/response.ts';
+import { latestResponse } from './connections.ts';
+
+// Not imported, for the reason told in listener.ts.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
+
+/** What Node's parser reports with `clientError`. */
+export type ParserError = Error & {
+  readonly code?: string | undefined;
+  readonly rawPacket?: Buffer | undefined;
+  readonly bytesParsed?: number | undefined;
+};
+
+/** How long a refused connection is read on, so that the client gets to see the answer. */
+const lingerMs = 1000;
+
+/** Answers what never became a request, in the shape of every other error, and ends the connection. */
+export function answerParserError(error: ParserError, socket: Socket, newId: () => string): void {
+  const response = latestResponse(socket);
+  const answer = () => answerRaw(socket, refusalOf(error), newId());
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else if (!response || response.writableFinished) answer();
+  // A good request is still being answered; what is wrong came after it.
+  else if (response.req.complete) response.once('finish', answer);
+  // The body of a running request is malformed, or did not arrive in time.
+  else if (!response.headersSent) answer();
+  else {
+    // It was refused before, and what follows is of no interest.
+    response.end();
+    endSoon(socket);
+  }
+}
+
+/** Writes a whole answer to a connection that has no request, and ends it. */
+export function answerRaw(socket: Socket, refusal: ServiceError, correlationId: string): void {
+  if (!socket.writable) return;
+  const { status, body, headers } = errorAnswer(refusal, correlationId);
+  const fields = {
+    'content-type': jsonType,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-correlation-id': correlationId,
+    ...headers,
+    connection: 'close',
+  };
+  const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
+  endSoon(socket);
+}
+
+function endSoon(socket: Socket): void {
+  socket.end();
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+}
+
+function refusalOf(error: ParserError): ServiceError {
+  const line = requestLine(error);
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return line.length > maxTargetBytes
+        ? new ServiceError('UriTooLong', `The request target is longer than ${maxTargetBytes} bytes.`)
+        : new ServiceError('HeadersTooLarge', 'The header fields are larger than 16 KiB.');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new ServiceError('ContentTooLarge', 'The chunk extensions are larger than 16 KiB.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ServiceError('RequestTimeout', 'The request did not arrive completely in time.');
+    case 'HPE_INVALID_METHOD':
+      if (/^[A-Za-z]+ \S+ HTTP\/1\.[01]$/.test(line)) {
+        return new ServiceError('NotImplemented', 'The HTTP method is unknown. Methods are written in capitals.');
+      }
+      return malformed(error);
+    default:
+      return malformed(error);
+  }
+}
+
+/** The parser's reasons are fixed texts of its own, they hold nothing of the request. */
+function malformed({ message }: ParserError): ServiceError {
+  return new ServiceError('InvalidInput', `The request is not HTTP/1.1: ${message}.`);
+}
+
+/** The line that the parser stumbled in or behind: of the last request of the packet that it began. */
+function requestLine({ rawPacket, bytesParsed = 0 }: ParserError): string {
+  const packet = rawPacket?.toString('latin1') ?? '';
+  const before = packet.lastIndexOf('\r\n\r\n', bytesParsed);
+  return packet.slice(before < 0 ? 0 : before + 4).split(/\r?\n/, 1)[0] ?? '';
+}

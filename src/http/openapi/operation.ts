@@ -1,0 +1,145 @@
+import type { Parameter, Route, RouteResponse, Schema } from '../route.ts';
+import { errorResponses } from './errors.ts';
+
+/** What the parameters in paths are; a route says only their names. */
+const pathParameters: Readonly<Record<string, Schema>> = {
+  projectKey: {
+    description: 'The project. Projects share nothing.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+    example: 'my-project',
+  },
+  id: {
+    description: 'The id, percent-encoded where it has other characters than letters, digits, `-`, `.`, `_` and `~`.',
+    schema: { type: 'string', minLength: 1, maxLength: 256 },
+    example: '01935f6e-8f2a-7c31-9d5e-0a4f6b7c8d9e',
+  },
+  key: {
+    description: 'The key, percent-encoded as the id.',
+    schema: { type: 'string', minLength: 1, maxLength: 256 },
+    example: 'chair-1',
+  },
+};
+
+const anyPathParameter: Schema = {
+  description: 'A part of the path, percent-encoded.',
+  schema: { type: 'string', minLength: 1 },
+  example: 'value',
+};
+
+/** What the header fields of answers are. */
+export const responseHeaders: Readonly<Record<string, string>> = {
+  'X-Correlation-ID': 'The correlation id of the request, or one that the service made.',
+  ETag: 'The version, in quotes: for If-Match and If-None-Match.',
+  Location: 'Where the resource is.',
+  'Retry-After': 'Seconds to wait before the next try.',
+  'WWW-Authenticate': 'How to authenticate.',
+  'Preference-Applied': '`eventual` where a replica answered, which may be behind.',
+  'Cache-Control': 'How long the answer may be kept.',
+};
+
+/** A route's path in the form of OpenAPI. */
+export function pathOf({ path }: Route): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}
+
+/** The operation object of a route. */
+export function operationOf(route: Route): Schema {
+  const { operationId, tag, summary, description, body } = route;
+  return {
+    operationId,
+    tags: [tag],
+    summary: summary.replace(/\.$/, ''),
+    description: [description ?? summary, scopesNote(route)].filter((text) => text !== '').join('\n\n'),
+    security: securityOf(route),
+    parameters: parametersOf(route),
+    ...(body ? { requestBody: requestBodyOf(body) } : {}),
+    responses: responsesOf(route),
+  };
+}
+
+function scopesNote({ access }: Route): string {
+  if (typeof access === 'string') return '';
+  return `Scopes: ${access.map((name) => `\`${name}:{projectKey}\``).join(' or ')}.`;
+}
+
+function securityOf({ access }: Route): readonly Schema[] {
+  if (access === 'public') return [];
+  // The client may also authenticate in the form body, which OpenAPI cannot say.
+  if (access === 'client') return [{ client: [] }, {}];
+  return [...access.map((name) => ({ oauth2: [`${name}:{projectKey}`] })), { bearer: [] }];
+}
+
+function parametersOf({ path, query = {}, headers = [], idempotent }: Route): readonly Schema[] {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...(pathParameters[name!] ?? anyPathParameter),
+  }));
+  const described = Object.entries(query).filter(([, { guard }]) => !guard);
+  const inQuery = described.map(([name, parameter]) => queryParameter(name, parameter));
+  const inHeaders = headers.map(({ name, description, required = false, pattern }) => ({
+    name,
+    in: 'header',
+    required,
+    description,
+    schema: pattern === undefined ? { type: 'string' } : { type: 'string', pattern },
+  }));
+  const shared = idempotent ? ['Idempotency-Key', 'X-Correlation-ID'] : ['X-Correlation-ID'];
+  return [...inPath, ...inQuery, ...inHeaders, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+}
+
+function queryParameter(name: string, parameter: Parameter): Schema {
+  const { description, example } = parameter;
+  const common = { in: 'query', required: false, description, ...(example === undefined ? {} : { example }) };
+  if (name.endsWith('*')) {
+    // A family of names: the properties of an exploded object are parameters of their own.
+    const value = parameter.repeatable ? { type: 'array', items: { type: 'string' } } : { type: 'string' };
+    const patternProperties = { [parameter.pattern?.source ?? '']: value };
+    const schema = { type: 'object', patternProperties, additionalProperties: false };
+    return { ...common, name: name.slice(0, -1).replace(/\W+$/, ''), style: 'form', explode: true, schema };
+  }
+  if (parameter.type === 'object') {
+    return {
+      ...common,
+      name,
+      style: 'deepObject',
+      explode: true,
+      schema: { type: 'object', additionalProperties: true },
+    };
+  }
+  const item = scalarSchema(parameter);
+  if (!parameter.repeatable) return { ...common, name, schema: item };
+  return { ...common, name, style: 'form', explode: true, schema: { type: 'array', items: item } };
+}
+
+function scalarSchema({ type, minimum, maximum, pattern, default: value }: Parameter): Schema {
+  return {
+    type,
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+    ...(pattern === undefined ? {} : { pattern: pattern.source }),
+    ...(value === undefined ? {} : { default: value }),
+  };
+}
+
+function requestBodyOf({ contentTypes, required, schema, example }: NonNullable<Route['body']>): Schema {
+  const media = { schema, ...(example === undefined ? {} : { example }) };
+  return { required, content: Object.fromEntries(contentTypes.map((type) => [type, media])) };
+}
+
+const correlation = { 'X-Correlation-ID': { $ref: '#/components/headers/X-Correlation-ID' } };
+
+function responsesOf(route: Route): Schema {
+  const own = Object.entries(route.responses).map(([status, response]) => [status, responseOf(response)]);
+  return { ...errorResponses(route, correlation), ...Object.fromEntries(own) };
+}
+
+function responseOf({ description, content, headers = [] }: RouteResponse): Schema {
+  const references = headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  return {
+    description,
+    headers: { ...correlation, ...Object.fromEntries(references) },
+    ...(content === undefined ? {} : { content }),
+  };
+}

@@ -1,0 +1,78 @@
+import type { Eventually, ResourceRecord } from '../../../domain/ports.ts';
+import { projectionOf } from '../../../domain/resource/read/read.ts';
+import {
+  checkReadMatch,
+  etagOf,
+  isNotModified,
+  parsePreconditions,
+} from '../../../domain/resource/write/preconditions.ts';
+import { findResource, targetNotFound } from '../../../domain/resource/write/target.ts';
+import type { Answer, ApiRequest, ParameterTable, Route } from '../../route.ts';
+import { findVariant, readVariant } from '../images/variants.ts';
+import { consistency, eventualHeaders, preferHeader, readWhere } from './replica-reads.ts';
+import { idPath, keyPath, type ResourceDeps, resourceContent, resourceTag, targetOf } from './shared.ts';
+
+const parameters: ParameterTable = {
+  staged: { type: 'boolean', default: false, description: 'Answer the staged projection (decision 13).' },
+  optionalQueryParameter: { type: 'string', description: 'Accepted; changes nothing.' },
+  secondOptionalQueryParameter: { type: 'string', description: 'Accepted; changes nothing.' },
+  ...consistency,
+};
+
+function answerRecord(request: ApiRequest, record: ResourceRecord): Answer {
+  const etag = etagOf(record.version);
+  const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
+  if (match !== undefined || noneMatch !== undefined) {
+    const { ifMatch, ifNoneMatch } = parsePreconditions(match, noneMatch);
+    checkReadMatch(ifMatch, record.version);
+    if (isNotModified(ifNoneMatch, record.version)) return { status: 304, headers: { etag }, body: '' };
+  }
+  return { status: 200, headers: { etag }, body: projectionOf(record, request.query.get('staged') === true) };
+}
+
+/** Without a turn of the event loop where the store answers at once. */
+function answerRead(deps: ResourceDeps, request: ApiRequest): Eventually<Answer> {
+  return readWhere(deps, request, (store) => {
+    const target = targetOf(request);
+    const finish = (record: ResourceRecord | undefined) => {
+      if (record !== undefined) return answerRecord(request, record);
+      // Not on a replica is not yet nowhere.
+      if (store !== deps.store) throw targetNotFound(target);
+      return answerVariant(deps, request);
+    };
+    const found = findResource(store, request.projectKey, target);
+    return found instanceof Promise ? found.then(finish) : finish(found);
+  });
+}
+
+/** What has no resource may be a variant of images (decision 60). */
+async function answerVariant(deps: ResourceDeps, request: ApiRequest): Promise<Answer> {
+  const variant = await findVariant(deps.store, request.projectKey, request.params.id);
+  if (variant === undefined) throw targetNotFound(targetOf(request));
+  return readVariant(deps, request, variant);
+}
+
+/** Reads of one resource: E2 and E3. HEAD is answered by the same routes. */
+export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
+  const shared = {
+    method: 'GET',
+    tag: resourceTag,
+    access: ['manage_test', 'view_test'],
+    query: parameters,
+    headers: [
+      { name: 'If-Match', description: 'Entity tags that the client works with; 412 where none is current.' },
+      { name: 'If-None-Match', description: 'Entity tags that the client has; 304 where one is current.' },
+      preferHeader,
+    ],
+    responses: {
+      200: { description: 'The resource.', content: resourceContent, headers: ['ETag', ...eventualHeaders] },
+      304: { description: 'The client has the current version.', headers: ['ETag'] },
+    },
+    errors: ['InvalidInput', 'ResourceNotFound', 'PreconditionFailed', 'DataCorruption'],
+    handler: (request: ApiRequest) => answerRead(deps, request),
+  } as const satisfies Partial<Route>;
+  return [
+    { ...shared, operationId: 'getResourceById', path: idPath, summary: 'Get a resource by its id' },
+    { ...shared, operationId: 'getResourceByKey', path: keyPath, summary: 'Get a resource by its key' },
+  ];
+}

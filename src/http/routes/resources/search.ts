@@ -1,0 +1,106 @@
+import { malformedParameter } from '../../../contract/errors.ts';
+import { searchPageExample, searchPageSchema } from '../../../contract/search.ts';
+import { textsOf } from '../../../domain/paging.ts';
+import type { SearchPage } from '../../../domain/ports.ts';
+import { type ExpandPath, parseExpand } from '../../../domain/resource/read/expand.ts';
+import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';
+import { parseSearch } from '../../../domain/search/query/parse-search.ts';
+import type { SearchQuery } from '../../../domain/search/query/query.ts';
+import { createRecent } from '../../request/parse-cache.ts';
+import { parseQuery } from '../../request/query.ts';
+import type { Answer, ApiRequest, QueryValues, Route } from '../../route.ts';
+import { searchParameters } from './list-parameters.ts';
+import { expandPage, type ListDeps } from './lists.ts';
+import { eventualHeaders, preferHeader, readWhere } from './replica-reads.ts';
+
+const path = '/:projectKey/resource/searchApiPattern';
+
+/** Bytes of a form: far more than addresses may have, for long queries are what it is for. */
+const maxFormBytes = 262_144;
+
+const shared = {
+  path,
+  tag: 'Search',
+  access: ['manage_test', 'view_test'],
+  headers: [preferHeader],
+  responses: {
+    200: {
+      description: 'A page of resources, and what was counted.',
+      content: { 'application/json': { schema: searchPageSchema, example: searchPageExample } },
+      headers: eventualHeaders,
+    },
+  },
+  errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
+} as const satisfies Partial<Route>;
+
+/** The search: E4, and the same with its parameters in a form. */
+export function searchRoutes(deps: ListDeps): readonly Route[] {
+  const recent = createRecent<ParsedSearch>(1000);
+  return [
+    {
+      ...shared,
+      operationId: 'searchResources',
+      method: 'GET',
+      summary: 'Search resources',
+      description:
+        'Full text by locale, with typing errors forgiven, filters and facets. Without `sort`: by relevance where there is text, else the newest first.',
+      query: searchParameters,
+      handler(request) {
+        const search = recent(request.url, () => parsed(request, request.query));
+        return readWhere(deps, request, (store) => answer({ ...deps, store }, search));
+      },
+    },
+    {
+      ...shared,
+      operationId: 'searchResourcesByForm',
+      method: 'POST',
+      summary: 'Search resources by a form',
+      description: 'The same parameters in a form body, for queries too long for an address.',
+      query: searchParameters,
+      body: {
+        kind: 'form',
+        contentTypes: ['application/x-www-form-urlencoded'],
+        required: false,
+        schema: { type: 'object', additionalProperties: true },
+        example: { 'text.en': 'shoe', facet: 'color' },
+        maxBytes: maxFormBytes,
+      },
+      handler(request) {
+        const values = formValues(request);
+        const search = parsed(request, values);
+        return readWhere(deps, request, (store) => answer({ ...deps, store }, search), values);
+      },
+    },
+  ];
+}
+
+interface ParsedSearch {
+  readonly query: SearchQuery;
+  readonly paths: readonly ExpandPath[];
+}
+
+function parsed({ projectKey }: ApiRequest, values: QueryValues): ParsedSearch {
+  return { query: parseSearch(values, projectKey), paths: parseExpand(textsOf(values, 'expand')) };
+}
+
+/** Parameters of the address and of the form together: repeated ones add up, others may stand in one of the two. */
+function formValues({ url, bytes }: ApiRequest): QueryValues {
+  const question = url.indexOf('?');
+  const pieces = [question < 0 ? '' : url.slice(question + 1), textOf(bytes)].filter((piece) => piece !== '');
+  return parseQuery(pieces.join('&'), searchParameters, false);
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw malformedParameter('form', 'UTF-8 expected');
+  }
+}
+
+async function answer(deps: ListDeps, { query, paths }: ParsedSearch): Promise<Answer> {
+  const found = await deps.store.search(query);
+  if (paths.length === 0) return { status: 200, body: searchPageText(query, found) };
+  const { results } = await expandPage(deps, query, found, parseDocuments(found.results), paths);
+  return { status: 200, body: searchPageText(query, { ...found, results } satisfies SearchPage) };
+}

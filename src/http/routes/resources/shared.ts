@@ -1,0 +1,91 @@
+import { malformedParameter } from '../../../contract/errors.ts';
+import { objectTestTypeSchema } from '../../../contract/resource.ts';
+import type { ResourceRecord, ResourceStore, Store } from '../../../domain/ports.ts';
+import type { Actions } from '../../../domain/resource/actions/define.ts';
+import type { Write, WriteAnswer } from '../../../domain/resource/write/commit.ts';
+import type { Outcome } from '../../../domain/resource/write/decision.ts';
+import { etagOf, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
+import type { Target } from '../../../domain/resource/write/target.ts';
+import type { Answer, ApiRequest, HeaderParameter, RouteResponse, Schema } from '../../route.ts';
+
+/** What the routes of a single resource need. */
+export interface ResourceDeps {
+  readonly store: ResourceStore;
+  /** For reads that may be behind (decision 56). */
+  readonly eventual?: Store['eventual'];
+  readonly actions: Actions;
+  readonly maxDocumentBytes: number;
+  /** The public address, before the path of links (decision 31); empty where there is none: links are paths then. */
+  readonly baseUrl: string;
+  readonly nowMs: () => number;
+  readonly newId: () => string;
+}
+
+export const resourceTag = 'Resources';
+export const collectionPath = '/:projectKey/resource';
+export const idPath = '/:projectKey/resource/:id';
+export const keyPath = '/:projectKey/resource/key=:key';
+
+/** The resource that the path of a request names. */
+export function targetOf({ params }: ApiRequest): Target {
+  return params.key === undefined ? { id: params.id ?? '' } : { key: params.key };
+}
+
+/** Where a resource is, percent-encoded: ids may hold any character but control characters. */
+export function locationOf({ baseUrl }: ResourceDeps, { projectKey, id }: ResourceRecord): string {
+  return `${baseUrl}/${projectKey}/resource/${encodeURIComponent(id)}`;
+}
+
+/** The caller's `X-External-User-ID`, if it was sent. */
+export function externalUserOf({ headers }: ApiRequest): string | undefined {
+  const user = headers['x-external-user-id'];
+  if (user === undefined || /^[\x20-\x7e]{1,256}$/.test(user)) return user;
+  throw malformedParameter('X-External-User-ID', '1 to 256 printable ASCII characters expected');
+}
+
+/** Gathers what a write is, beside its body. */
+export function writeOf(request: ApiRequest, deps: ResourceDeps, answerOf: (outcome: Outcome) => WriteAnswer): Write {
+  const { store, maxDocumentBytes, nowMs, newId } = deps;
+  const { projectKey, headers, caller, idempotency } = request;
+  const context = {
+    nowIso: new Date(nowMs()).toISOString(),
+    clientId: caller?.clientId ?? '',
+    externalUserId: externalUserOf(request),
+    ...{ newId, maxDocumentBytes },
+  };
+  const preconditions = parsePreconditions(headers['if-match'], headers['if-none-match']);
+  return { store, projectKey, context, preconditions, idempotency, answerOf };
+}
+
+/** An answer with a resource: its text as it is stored, and its entity tag. */
+export function resourceAnswer(status: number, { record }: Outcome): WriteAnswer {
+  return { status, headers: { etag: etagOf(record.version) }, body: record.current };
+}
+
+/** The answer of a write as the HTTP layer takes it. */
+export function toAnswer({ status, headers, body }: WriteAnswer): Answer {
+  const { 'content-type': contentType, ...others } = headers;
+  return contentType === undefined ? { status, headers, body } : { status, headers: others, body, contentType };
+}
+
+/** The first example of a schema. */
+export function exampleOf(schema: Schema): unknown {
+  return (schema.examples as readonly unknown[] | undefined)?.[0];
+}
+
+export const resourceContent = {
+  'application/json': { schema: objectTestTypeSchema, example: exampleOf(objectTestTypeSchema) },
+} as const satisfies RouteResponse['content'];
+
+export const ifMatchHeader: HeaderParameter = {
+  name: 'If-Match',
+  description: 'The entity tag of the version that the write is meant for, such as "3"; another is 412.',
+};
+export const ifNoneMatchHeader: HeaderParameter = {
+  name: 'If-None-Match',
+  description: '`*`: only create; 412 where the resource exists.',
+};
+export const externalUserHeader: HeaderParameter = {
+  name: 'X-External-User-ID',
+  description: 'Who writes, in the words of the calling system; kept in createdBy and lastModifiedBy.',
+};

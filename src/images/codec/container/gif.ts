@@ -1,0 +1,107 @@
+import { badImage } from '../../refusal.ts';
+import { walkLzw } from '../../structure/lzw.ts';
+import { createRanges, type ImageStructure, type Range } from './ranges.ts';
+
+const block = { extension: 0x21, image: 0x2c, trailer: 0x3b } as const;
+const extension = { plainText: 0x01, control: 0xf9, application: 0xff } as const;
+
+const cutOff = () => badImage('the GIF is cut off, a whole one expected');
+
+/** The compressed pixels of a frame, in blocks from `from` on. */
+interface Frame {
+  readonly from: number;
+  readonly to: number;
+  readonly codeSize: number;
+  readonly pixels: number;
+}
+
+/** Walks all blocks of a GIF file up to its last byte. Throws 400 at the first thing that is wrong. */
+export function inspectGif(bytes: Buffer): ImageStructure {
+  if (bytes.length < 13) throw cutOff();
+  const dimensions = { w: bytes.readUInt16LE(6), h: bytes.readUInt16LE(8) };
+  if (dimensions.w === 0 || dimensions.h === 0) throw badImage('the GIF has no dimensions');
+  const ranges = createRanges();
+  let at = 13 + colourTableLength(bytes[10]!);
+  ranges.keep(0, at);
+  const frames: Frame[] = [];
+  // Says how to show the frame behind it; that of a plain text goes with the text.
+  let control: Range | undefined;
+  for (; bytes[at] !== block.trailer; ) {
+    const from = at;
+    if (bytes[at] === block.image) {
+      const frame = frameAt(bytes, at, dimensions);
+      at = frame.to;
+      if (control) ranges.keep(control.from, control.to);
+      ranges.keep(from, at);
+      control = undefined;
+      frames.push(frame);
+    } else if (bytes[at] === block.extension) {
+      at = endOfBlocks(bytes, at + 2);
+      const label = bytes[from + 1];
+      if (label === extension.control) control = controlOf(bytes, from, at);
+      else if (label === extension.plainText) control = undefined;
+      if (isLoop(bytes, from, at)) ranges.keep(from, at);
+      else ranges.pass();
+    } else throw at >= bytes.length ? cutOff() : badImage('the GIF is damaged: a block expected');
+  }
+  if (frames.length === 0) throw badImage('a GIF with a picture in it expected');
+  if (at + 1 !== bytes.length) throw badImage('nothing may follow the end of the GIF');
+  ranges.keep(at, at + 1);
+  const checkPixels = () => {
+    for (const frame of frames) walkLzw(joinBlocks(bytes, frame), frame.codeSize, frame.pixels);
+  };
+  return { dimensions, frames: frames.length, orientation: 1, kept: ranges.all(), checkPixels };
+}
+
+/** The length of the colour table that a byte of flags announces. */
+function colourTableLength(flags: number): number {
+  return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
+}
+
+function frameAt(bytes: Buffer, at: number, canvas: ImageStructure['dimensions']): Frame {
+  if (at + 11 > bytes.length) throw cutOff();
+  const [left, top] = [bytes.readUInt16LE(at + 1), bytes.readUInt16LE(at + 3)];
+  const [width, height] = [bytes.readUInt16LE(at + 5), bytes.readUInt16LE(at + 7)];
+  // A decoder might make the canvas larger for it than the limits saw.
+  if (left + width > canvas.w || top + height > canvas.h) throw badImage('the GIF has a frame outside of its canvas');
+  // One byte for the size of the first code, then the compressed pixels.
+  const from = at + 10 + colourTableLength(bytes[at + 9]!) + 1;
+  const to = endOfBlocks(bytes, from);
+  return { from, to, codeSize: bytes[from - 1]!, pixels: width * height };
+}
+
+/** The contents of a row of blocks. */
+function joinBlocks(bytes: Buffer, { from, to }: Frame): Uint8Array {
+  const joined = new Uint8Array(to - from);
+  let length = 0;
+  for (let at = from; bytes[at] !== 0; at += 1 + bytes[at]!) {
+    joined.set(bytes.subarray(at + 1, at + 1 + bytes[at]!), length);
+    length += bytes[at]!;
+  }
+  return joined.subarray(0, length);
+}
+
+/** The place behind a row of blocks, each led by its length, the last one empty. */
+function endOfBlocks(bytes: Buffer, start: number): number {
+  let at = start;
+  for (;;) {
+    const length = bytes[at];
+    if (length === undefined) throw cutOff();
+    at += 1 + length;
+    if (length === 0) return at;
+  }
+}
+
+/** The extension that says how to show a frame, in its one proper form. */
+function controlOf(bytes: Buffer, from: number, to: number): Range {
+  if (to - from !== 8 || bytes[from + 2] !== 4)
+    throw badImage('the GIF is damaged: a control block of 4 bytes expected');
+  return { from, to };
+}
+
+/** True for the extension that says how often an animation is repeated, in its one proper form. */
+function isLoop(bytes: Buffer, from: number, to: number): boolean {
+  if (bytes[from + 1] !== extension.application || to - from !== 19 || bytes[from + 14] !== 3) return false;
+  const name = bytes.toString('latin1', from + 3, from + 14);
+  return name === 'NETSCAPE2.0' || name === 'ANIMEXTS1.0';
+}

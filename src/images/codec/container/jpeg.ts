@@ -1,0 +1,136 @@
+import { badImage } from '../../refusal.ts';
+import {
+  type JpegFrame,
+  type JpegScan,
+  type JpegTables,
+  readJpegFrame,
+  walkJpegScan,
+  withJpegTables,
+} from '../../structure/jpeg-scan.ts';
+import { readOrientation } from './orientation.ts';
+import { createRanges, type ImageStructure } from './ranges.ts';
+
+/** Progressive files have about ten scans; each costs a pass over the whole picture. */
+const maxScans = 100;
+
+const marker = { soi: 0xd8, eoi: 0xd9, sos: 0xda, dqt: 0xdb, dht: 0xc4, dri: 0xdd, app1: 0xe1 } as const;
+
+/** Baseline, extended and progressive Huffman coding: what every browser and decoder knows. */
+const frameHeaders: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
+/** Of these a scan is read by its codes; a progressive one only the decoder can tell from what follows it. */
+const sequential: ReadonlySet<number> = new Set([0xc0, 0xc1]);
+const tables: ReadonlySet<number> = new Set([marker.dqt, marker.dht, marker.dri]);
+
+interface Segment {
+  readonly marker: number;
+  readonly from: number;
+  readonly to: number;
+  readonly data: Buffer;
+}
+
+interface Found {
+  frame: JpegFrame | undefined;
+  isSequential: boolean;
+  orientation: number;
+  scans: number;
+  tables: JpegTables;
+  restart: number;
+}
+
+/** Walks all segments and scans of a JPEG file up to its last byte. Throws 400 at the first thing that is wrong. */
+export function inspectJpeg(bytes: Buffer): ImageStructure {
+  const ranges = createRanges();
+  ranges.keep(0, 2);
+  const found: Found = {
+    ...{ frame: undefined, isSequential: false, orientation: 1, scans: 0 },
+    ...{ tables: new Map(), restart: 0 },
+  };
+  const scans: JpegScan[] = [];
+  for (let at = 2; ; ) {
+    const segment = segmentAt(bytes, at);
+    at = segment.to;
+    if (segment.marker === marker.eoi) {
+      ranges.keep(segment.from, at);
+      break;
+    }
+    note(segment, found);
+    if (segment.marker === marker.sos) {
+      at = endOfScan(bytes, at);
+      const { frame, tables, restart, isSequential } = found;
+      if (isSequential) scans.push({ frame: frame!, tables, restart, header: segment.data, from: segment.to, to: at });
+    }
+    if (isPicture(segment)) ranges.keep(segment.from, at);
+    else ranges.pass();
+  }
+  const { frame, orientation } = found;
+  if (frame === undefined || found.scans === 0) throw badImage('a JPEG with a picture in it expected');
+  if (bytes.length !== ranges.all().at(-1)!.to) throw badImage('nothing may follow the end of the JPEG');
+  const checkPixels = () => {
+    for (const scan of scans) walkJpegScan(bytes, scan);
+  };
+  return { dimensions: frame.dimensions, frames: 1, orientation, kept: ranges.all(), checkPixels };
+}
+
+const cutOff = () => badImage('the JPEG is cut off, a whole one expected');
+
+function segmentAt(bytes: Buffer, at: number): Segment {
+  let from = at;
+  if (bytes[from] !== 0xff) throw from >= bytes.length ? cutOff() : badImage('the JPEG is damaged: a marker expected');
+  // Any number of fill bytes may stand before a marker.
+  while (bytes[from + 1] === 0xff) from += 1;
+  const code = bytes[from + 1];
+  if (code === marker.eoi) return { marker: code, from, to: from + 2, data: bytes.subarray(0, 0) };
+  if (from + 4 > bytes.length) throw cutOff();
+  if (code === undefined || code < 0xc0 || (code >= 0xd0 && code <= 0xd8))
+    throw badImage('the JPEG has a marker out of place');
+  const length = bytes.readUInt16BE(from + 2);
+  const to = from + 2 + length;
+  if (length < 2) throw badImage('the JPEG has a segment of no length');
+  if (to > bytes.length) throw cutOff();
+  return { marker: code, from, to, data: bytes.subarray(from + 4, to) };
+}
+
+function note(segment: Segment, found: Found): void {
+  const { marker: code, data } = segment;
+  if (frameHeaders.has(code)) {
+    if (found.frame !== undefined) throw badImage('the JPEG has two frames');
+    found.frame = readJpegFrame(data);
+    found.isSequential = sequential.has(code);
+  } else if (code >= 0xc0 && code <= 0xcf && code !== marker.dht) {
+    throw badImage('a JPEG in baseline or progressive Huffman coding expected');
+  } else if (code === marker.app1 && data.toString('latin1', 0, 6) === 'Exif\0\0') {
+    found.orientation = readOrientation(data.subarray(6));
+  } else if (code === marker.dht) {
+    found.tables = withJpegTables(found.tables, data);
+  } else if (code === marker.dri) {
+    if (data.length !== 2) throw badImage('the JPEG is damaged: a restart interval of no proper length');
+    found.restart = data.readUInt16BE(0);
+  } else if (code === marker.sos) {
+    found.scans += 1;
+    if (found.frame === undefined) throw badImage('the JPEG has a scan before its frame');
+    if (found.scans > maxScans) throw badImage(`the JPEG has more than ${maxScans} scans`);
+  }
+}
+
+/** The first place behind a scan's header where a marker begins that is neither a restart nor a stuffed byte. */
+function endOfScan(bytes: Buffer, start: number): number {
+  for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1];
+    if (next === undefined) break;
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
+  }
+  throw cutOff();
+}
+
+/**
+ * What the picture is made of: tables, frame, scans, and what says how to read their colours. Left out: Exif, XMP, IPTC,
+ * comments, previews.
+ */
+function isPicture({ marker: code, data }: Segment): boolean {
+  if (tables.has(code) || frameHeaders.has(code) || code === marker.sos) return true;
+  const name = (length: number) => data.toString('latin1', 0, length);
+  // A JFIF segment that is longer has a preview in it.
+  if (code === 0xe0) return name(5) === 'JFIF\0' && data.length === 14;
+  if (code === 0xe2) return name(12) === 'ICC_PROFILE\0';
+  return code === 0xee && name(5) === 'Adobe' && data.length === 12;
+}

@@ -1,0 +1,136 @@
+import { crc32 } from 'node:zlib';
+import { badImage } from '../../refusal.ts';
+import { walkZlib } from '../../structure/inflate.ts';
+import { readOrientation } from './orientation.ts';
+import { createRanges, type ImageStructure } from './ranges.ts';
+
+/**
+ * What the picture is made of, with the lengths that it may have. Left out: texts, times, profiles (compressed, without
+ * bound) and animation frames.
+ */
+const pictureChunks = new Map<string, (length: number) => boolean>([
+  ['IHDR', (length) => length === 13],
+  ['PLTE', (length) => length > 0 && length <= 768 && length % 3 === 0],
+  ['tRNS', (length) => length > 0 && length <= 256],
+  ['gAMA', (length) => length === 4],
+  ['cHRM', (length) => length === 32],
+  ['sRGB', (length) => length === 1],
+  ['pHYs', (length) => length === 9],
+  ['IDAT', () => true],
+  ['IEND', (length) => length === 0],
+]);
+
+export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** Colour types and the bit depths that each may have (PNG, third edition, §11.2.1). */
+const depths: ReadonlyMap<number, readonly number[]> = new Map([
+  [0, [1, 2, 4, 8, 16]],
+  [2, [8, 16]],
+  [3, [1, 2, 4, 8]],
+  [4, [8, 16]],
+  [6, [8, 16]],
+]);
+
+/** Samples of a pixel, by colour type. */
+const samples: ReadonlyMap<number, number> = new Map([
+  [0, 1],
+  [2, 3],
+  [3, 1],
+  [4, 2],
+  [6, 4],
+]);
+
+/** The passes of an interlaced picture: first column and row, and the steps between them (§8.1). */
+const adam7 = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+interface Header {
+  readonly dimensions: ImageStructure['dimensions'];
+  /** Of its pixels before they were compressed, with a byte for the filter of each row. */
+  readonly pixelBytes: number;
+}
+
+interface Chunk {
+  readonly type: string;
+  readonly from: number;
+  readonly to: number;
+  readonly data: Buffer;
+}
+
+/** Walks all chunks of a PNG file up to its last byte. Throws 400 at the first thing that is wrong. */
+export function inspectPng(bytes: Buffer): ImageStructure {
+  const ranges = createRanges();
+  ranges.keep(0, pngSignature.length);
+  const first = chunkAt(bytes, pngSignature.length);
+  if (first.type !== 'IHDR' || first.data.length !== 13)
+    throw badImage('a PNG that begins with its IHDR chunk expected');
+  const { dimensions, pixelBytes } = readHeader(first.data);
+  let orientation = 1;
+  let chunk = first;
+  const seen = new Set<string>();
+  const pixels: Buffer[] = [];
+  let before = '';
+  for (; ; chunk = chunkAt(bytes, chunk.to)) {
+    checkPlace(chunk, before, seen);
+    if (isPicture(chunk, seen)) ranges.keep(chunk.from, chunk.to);
+    else ranges.pass();
+    if (chunk.type === 'eXIf') orientation = readOrientation(chunk.data);
+    if (chunk.type === 'IDAT') pixels.push(chunk.data);
+    if (chunk.type === 'IEND') break;
+    before = chunk.type;
+    seen.add(chunk.type);
+  }
+  if (pixels.length === 0) throw badImage('a PNG with pixels expected, it has no IDAT chunk');
+  if (chunk.to !== bytes.length) throw badImage('nothing may follow the end of the PNG');
+  const checkPixels = () => walkZlib(pixels.length === 1 ? pixels[0]! : Buffer.concat(pixels), pixelBytes);
+  return { dimensions, frames: 1, orientation, kept: ranges.all(), checkPixels };
+}
+
+function chunkAt(bytes: Buffer, from: number): Chunk {
+  if (from + 12 > bytes.length) throw badImage('the PNG is cut off, a whole one expected');
+  const length = bytes.readUInt32BE(from);
+  const to = from + 12 + length;
+  if (to > bytes.length) throw badImage('the PNG is cut off, a whole one expected');
+  const type = bytes.toString('latin1', from + 4, from + 8);
+  if (!/^[A-Za-z]{4}$/.test(type)) throw badImage('the PNG has a chunk without a proper name');
+  const crc = bytes.readUInt32BE(to - 4);
+  if (crc32(bytes.subarray(from + 4, to - 4)) !== crc)
+    throw badImage(`the PNG is damaged: the checksum of ${type} is wrong`);
+  return { type, from, to, data: bytes.subarray(from + 8, to - 4) };
+}
+
+function readHeader(data: Buffer): Header {
+  const [w, h] = [data.readUInt32BE(0), data.readUInt32BE(4)];
+  const [depth, colour, compression, filter, interlace] = data.subarray(8);
+  const isKnown = depths.get(colour!)?.includes(depth!) && compression === 0 && filter === 0 && interlace! <= 1;
+  if (!isKnown || w === 0 || h === 0) throw badImage('the PNG has a header of no known form');
+  const bits = depth! * samples.get(colour!)!;
+  const rows = (columns: number, count: number) => (columns === 0 ? 0 : count * (1 + Math.ceil((columns * bits) / 8)));
+  const steps = (side: number, first: number, step: number) => Math.max(0, Math.ceil((side - first) / step));
+  const passes = interlace === 1 ? adam7 : ([[0, 0, 1, 1]] as const);
+  const sizes = passes.map(([x, y, dx, dy]) => rows(steps(w, x, dx), steps(h, y, dy)));
+  return { dimensions: { w, h }, pixelBytes: sizes.reduce((sum, size) => sum + size, 0) };
+}
+
+function checkPlace({ type, from, data }: Chunk, before: string, seen: ReadonlySet<string>): void {
+  const isCritical = type < 'a';
+  if (isCritical && !pictureChunks.has(type)) throw badImage(`the PNG has the unknown critical chunk ${type}`);
+  if (type === 'IHDR' && from !== pngSignature.length) throw badImage('the PNG has two headers');
+  if (type === 'IDAT' && seen.has(type) && before !== 'IDAT')
+    throw badImage('the IDAT chunks of the PNG are not in a row');
+  if (isCritical && !pictureChunks.get(type)!(data.length)) throw badImage(`the PNG has a wrong length of ${type}`);
+  if (type === 'PLTE' && (seen.has(type) || seen.has('IDAT'))) throw badImage('the PNG has a palette out of place');
+}
+
+/** What only helps to show the picture is one where decoders look for it: once, before the pixels, in its length. */
+function isPicture({ type, data }: Chunk, seen: ReadonlySet<string>): boolean {
+  if (type === 'IDAT' || type === 'IEND') return true;
+  return pictureChunks.get(type)?.(data.length) === true && !seen.has(type) && !seen.has('IDAT');
+}

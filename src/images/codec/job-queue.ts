@@ -1,0 +1,45 @@
+import { ServiceError } from '../../contract/errors.ts';
+
+/** Requests are answered as soon as theirs is done; what is in the background waits for all of them. */
+export type Urgency = 'request' | 'background';
+
+/** A few jobs at a time, so that work on images does not hold up other requests. */
+export interface Jobs {
+  /** Runs a job in its turn. Throws 503 for a request where too many wait already. */
+  run<T>(urgency: Urgency, job: () => Promise<T>): Promise<T>;
+}
+
+/** Requests that may wait for their turn: more than that would time out before it. */
+const maxWaiting = 100;
+
+/** Makes a queue that runs `slots` jobs at a time. */
+export function createJobs(slots: number): Jobs {
+  const waiting: Record<Urgency, (() => void)[]> = { request: [], background: [] };
+  let running = 0;
+
+  function next(): void {
+    const job = waiting.request.shift() ?? waiting.background.shift();
+    if (job === undefined) return;
+    running += 1;
+    job();
+  }
+
+  return {
+    async run(urgency, job) {
+      if (urgency === 'request' && waiting.request.length >= maxWaiting) {
+        const message = 'Too many images are waiting to be worked on; try again.';
+        throw new ServiceError('OverCapacity', message, {}, { 'retry-after': '5' });
+      }
+      await new Promise<void>((resolve) => {
+        waiting[urgency].push(resolve);
+        if (running < slots) next();
+      });
+      try {
+        return await job();
+      } finally {
+        running -= 1;
+        next();
+      }
+    },
+  };
+}

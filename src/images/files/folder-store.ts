@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ImageFile, ImageStore } from '../../domain/ports.ts';
+import { storageError } from '../refusal.ts';
+import { makeFolder, syncFolder } from './fsync-folder.ts';
+
+/** Where temporary files are, in the same file system as what they become. No project key begins with a dot. */
+export const temporaryFolder = '.incoming';
+
+const nameForm = /^[A-Za-z0-9_-]{1,64}\/[A-Za-z0-9_-]{1,160}\.[a-z]{1,5}$/;
+
+/** Up to so many bytes are read into memory before the first of them is handed on. */
+const oneReadBytes = 262_144;
+
+/** The ImageStore port on a folder: `<folder>/<projectKey>/<file name>`. */
+export function createFolderStore(folder: string): ImageStore {
+  const pathOf = (name: string) => {
+    if (!nameForm.test(name)) throw new Error(`no name of an image: ${JSON.stringify(name)}`);
+    return join(folder, name);
+  };
+
+  async function* listProject(projectKey: string): AsyncIterable<ImageFile> {
+    for (const entry of await namesIn(join(folder, projectKey))) {
+      const name = `${projectKey}/${entry}`;
+      const found = nameForm.test(name) ? await statOf(pathOf(name)) : undefined;
+      if (found?.isFile()) yield fileOf(name, found);
+    }
+  }
+
+  return {
+    async put(name, bytes) {
+      const path = pathOf(name);
+      if (await statOf(path)) return false;
+      await putFile(join(folder, temporaryFolder), path, bytes);
+      return true;
+    },
+    async find(name) {
+      const found = await statOf(pathOf(name));
+      return found && fileOf(name, found);
+    },
+    read: (name, first, last) => readFrom(pathOf(name), first, last),
+    async delete(name) {
+      try {
+        await unlink(pathOf(name));
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+        throw error;
+      }
+    },
+    async *list() {
+      for (const projectKey of await namesIn(folder)) if (!projectKey.startsWith('.')) yield* listProject(projectKey);
+    },
+    listProject,
+  };
+}
+
+/** A copy that keeps the times of what it copies keeps that of its content only: it has been here since `ctime`. */
+function fileOf(name: string, { size, mtimeMs, ctimeMs }: Stats): ImageFile {
+  return { name, sizeBytes: size, storedAtMs: Math.max(mtimeMs, ctimeMs) };
+}
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** Content first, name second, each durable before the next: a file that can be seen is whole. */
+async function putFile(temporaries: string, path: string, bytes: Uint8Array): Promise<void> {
+  const temporary = join(temporaries, `put-${randomBytes(12).toString('hex')}`);
+  try {
+    await makeFolder(temporaries);
+    await makeFolder(dirname(path));
+    await writeDurably(temporary, bytes);
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw storageError(error);
+  }
+}
+
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* readFrom(path: string, first: number, last: number): AsyncIterable<Uint8Array> {
+  const handle = await open(path, 'r');
+  if (last - first < oneReadBytes) yield await readAtOnce(handle, first, last);
+  else yield* handle.createReadStream({ start: first, end: last });
+}
+
+/** Reads without a stream, which costs more than the reading where there is little to read. Closes the file. */
+async function readAtOnce(handle: FileHandle, first: number, last: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafeSlow(last - first + 1);
+  let length = 0;
+  try {
+    while (length < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, first + length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+  } finally {
+    await handle.close();
+  }
+  return bytes.subarray(0, length);
+}

@@ -1,0 +1,95 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { parseImageFileName } from '../../domain/image/file-name.ts';
+import type { ImageFile, ImageStore } from '../../domain/ports.ts';
+
+export interface QuotaLimits {
+  /** Images of a project; 0 is without limit. */
+  readonly maxImages: number;
+  /** Bytes of all files of a project, renditions included; 0 is without limit. */
+  readonly maxBytes: number;
+}
+
+interface Usage {
+  images: number;
+  bytes: number;
+  /** ms since the epoch, when it is counted anew. */
+  goodUntilMs: number;
+}
+
+/**
+ * What each project may keep. Usage is counted from the files when a project uploads, and kept up to date from then on
+ * for a while: other processes upload as well. So there is nothing that could get out of step with the files for long.
+ */
+export interface Quota {
+  /** Throws 413 where a further image of so many bytes is over the quota. */
+  check(projectKey: string, bytes: number): Promise<void>;
+  /** The same, and counts it. */
+  take(projectKey: string, bytes: number): Promise<void>;
+  /** Counts a file that was put or, with -1, deleted. Has no limit: what is begun is finished. */
+  note(file: Pick<ImageFile, 'name' | 'sizeBytes'>, sign: 1 | -1): void;
+}
+
+/** Counting anew takes a hundredth of the time at most. */
+const leastGoodMs = 60_000;
+const goodPerCount = 100;
+
+/** Makes the quotas over a store. */
+export function createQuota(store: ImageStore, { maxImages, maxBytes }: QuotaLimits, nowMs: () => number): Quota {
+  const usages = new Map<string, Usage>();
+  const counting = new Map<string, Promise<Usage>>();
+
+  async function count(projectKey: string): Promise<Usage> {
+    const begunMs = nowMs();
+    const usage: Usage = { images: 0, bytes: 0, goodUntilMs: Number.POSITIVE_INFINITY };
+    for await (const { name, sizeBytes } of store.listProject(projectKey)) {
+      usage.images += imagesOf(name);
+      usage.bytes += sizeBytes;
+    }
+    usage.goodUntilMs = nowMs() + Math.max(leastGoodMs, (nowMs() - begunMs) * goodPerCount);
+    usages.set(projectKey, usage);
+    return usage;
+  }
+
+  function usageOf(projectKey: string): Promise<Usage> {
+    const isOld = (usages.get(projectKey)?.goodUntilMs ?? 0) < nowMs();
+    if (isOld && usages.delete(projectKey)) counting.delete(projectKey);
+    const known = counting.get(projectKey) ?? count(projectKey);
+    counting.set(projectKey, known);
+    // Counted anew next time.
+    known.catch(() => counting.delete(projectKey));
+    return known;
+  }
+
+  function checkUsage({ images, bytes }: Usage, more: number): void {
+    if (maxImages > 0 && images >= maxImages) throw exceeded(`at most ${maxImages} images of a project are kept`);
+    if (maxBytes > 0 && bytes + more > maxBytes)
+      throw exceeded(`at most ${maxBytes} bytes of images of a project are kept`);
+  }
+
+  return {
+    async check(projectKey, bytes) {
+      checkUsage(await usageOf(projectKey), bytes);
+    },
+    async take(projectKey, bytes) {
+      const usage = await usageOf(projectKey);
+      checkUsage(usage, bytes);
+      usage.images += 1;
+      usage.bytes += bytes;
+    },
+    note({ name, sizeBytes }, sign) {
+      const usage = usages.get(name.slice(0, name.indexOf('/')));
+      if (usage === undefined) return;
+      usage.images += sign * imagesOf(name);
+      usage.bytes += sign * sizeBytes;
+    },
+  };
+}
+
+/** Only the original counts as an image. */
+function imagesOf(name: string): number {
+  return parseImageFileName(name.slice(name.indexOf('/') + 1))?.isRendition === false ? 1 : 0;
+}
+
+function exceeded(problem: string): ServiceError {
+  return new ServiceError('QuotaExceeded', `The image quota of the project is used up: ${problem}.`);
+}

@@ -1,0 +1,79 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type FileHandle, open, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ServiceError } from '../../contract/errors.ts';
+import { storageError } from '../refusal.ts';
+import { makeFolder } from './fsync-folder.ts';
+
+/** A body that has arrived. */
+export interface Spooled {
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+/** Takes bodies into temporary files while they arrive, so that slow clients cost no memory. */
+export interface Spool {
+  /** Throws 507 where `expectedBytes` would not leave the reserve on the disk. Leaves no file where the body ends early. */
+  receive(body: AsyncIterable<Uint8Array>, expectedBytes: number): Promise<Spooled>;
+  remove(spooled: Spooled): Promise<void>;
+  /** Removes temporary files last written before that time: a process that died left them. */
+  sweep(beforeMs: number): Promise<void>;
+}
+
+/** Makes a spool in a folder, which is made when it is needed. */
+export function createSpool(folder: string, reserveBytes: number): Spool {
+  let arrivingBytes = 0;
+
+  async function checkRoom(): Promise<void> {
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize - arrivingBytes >= reserveBytes) return;
+    throw new ServiceError('InsufficientStorage', 'The disk has no room left for images.');
+  }
+
+  return {
+    async receive(body, expectedBytes) {
+      await makeFolder(folder);
+      const path = join(folder, `upload-${randomBytes(12).toString('hex')}`);
+      arrivingBytes += expectedBytes;
+      try {
+        await checkRoom();
+        return { path, ...(await writeBody(path, body)) };
+      } catch (error) {
+        await rm(path, { force: true });
+        throw storageError(error);
+      } finally {
+        arrivingBytes -= expectedBytes;
+      }
+    },
+    remove: ({ path }) => rm(path, { force: true }),
+    async sweep(beforeMs) {
+      for (const name of await readdir(folder).catch(() => [])) {
+        const path = join(folder, name);
+        const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+        if (mtimeMs < beforeMs) await rm(path, { force: true });
+      }
+    },
+  };
+}
+
+async function writeBody(path: string, body: AsyncIterable<Uint8Array>): Promise<Omit<Spooled, 'path'>> {
+  const handle = await open(path, 'wx', 0o600);
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of body) {
+      hash.update(chunk);
+      sizeBytes += chunk.length;
+      await writeAll(handle, chunk);
+    }
+  } finally {
+    await handle.close();
+  }
+  return { sizeBytes, sha256: hash.digest('hex') };
+}
+
+async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.length; ) at += (await handle.write(chunk, at)).bytesWritten;
+}

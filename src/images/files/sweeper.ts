@@ -1,0 +1,110 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { defer } from '../../domain/image/deferred.ts';
+import { originalFileName } from '../../domain/image/file-name.ts';
+import { filesOf, imageDetailsOf, variantProjectOf } from '../../domain/image/variant.ts';
+import { parseStoredJson } from '../../domain/json/parse.ts';
+import type { ImageFile, ImageStore, ResourceStore } from '../../domain/ports.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { Renditions } from '../upload/renditions.ts';
+import type { Quota } from './quota.ts';
+import type { Spool } from './spool.ts';
+
+export interface SweepParts {
+  readonly store: ResourceStore;
+  readonly files: ImageStore;
+  readonly spool: Spool;
+  readonly quota: Quota;
+  /** Told of renditions that are to be made again; without it they are noted only, for a process that looks for notes. */
+  readonly renditions?: Pick<Renditions, 'add'>;
+  readonly nowMs: () => number;
+  readonly log: Log;
+  /** True: stop where it is. */
+  readonly isClosing: () => boolean;
+}
+
+/** No upload takes as long from its first byte to its row: what is older and has no row will never have one. */
+export const graceMs = 60 * 60_000;
+
+/** A project while its files are walked through. */
+interface SweptProject {
+  readonly projectKey: string;
+  /** Without any variant the rows may be elsewhere, or still to come: nothing is known about its files. */
+  readonly hasVariants: boolean;
+  /** The files that its variants refer to, in either projection; true for those that were met. */
+  readonly referred: Map<string, boolean>;
+}
+
+/**
+ * Deletes files that no variant refers to, of uploads that died between file and row or of staged changes that were
+ * reverted, and temporary files of processes that died. Has renditions made anew that are missing beside their original.
+ * Resolves to the number of image files deleted.
+ */
+export async function sweepImages(parts: SweepParts): Promise<number> {
+  const { files, spool, nowMs, log } = parts;
+  const beforeMs = nowMs() - graceMs;
+  await spool.sweep(beforeMs);
+  let project: SweptProject | undefined;
+  let deleted = 0;
+  for await (const file of files.list()) {
+    if (parts.isClosing()) break;
+    const [projectKey = '', name = ''] = file.name.split('/');
+    if (project?.projectKey !== projectKey) {
+      if (project) await mendProject(parts, project);
+      // Old files were there for an hour when the rows are read: a row that refers to one was there long before.
+      project = await readProject(parts.store, projectKey);
+    }
+    if (project.referred.has(name)) project.referred.set(name, true);
+    else if (project.hasVariants && file.storedAtMs < beforeMs) deleted += await deleteFile(parts, file);
+  }
+  if (project && !parts.isClosing()) await mendProject(parts, project);
+  if (deleted > 0) log.write('info', 'images-swept', { deleted });
+  return deleted;
+}
+
+async function deleteFile({ files, quota }: SweepParts, file: ImageFile): Promise<number> {
+  if (!(await files.delete(file.name))) return 0;
+  quota.note(file, -1);
+  return 1;
+}
+
+async function readProject(store: ResourceStore, projectKey: string): Promise<SweptProject> {
+  const referred = new Map<string, boolean>();
+  let afterId: string | undefined;
+  for (;;) {
+    const records = await store.walk(variantProjectOf(projectKey), afterId, 500);
+    if (records.length === 0) return { projectKey, hasVariants: afterId !== undefined, referred };
+    afterId = records.at(-1)!.id;
+    for (const { current, staged } of records) {
+      for (const text of staged === undefined ? [current] : [current, staged]) addFiles(referred, text);
+    }
+  }
+}
+
+function addFiles(referred: SweptProject['referred'], text: string): void {
+  for (const details of imageDetailsOf(parseStoredJson(text) as JsonObject)) {
+    for (const file of filesOf(details)) referred.set(file, false);
+  }
+}
+
+/**
+ * Notes the images that are there without all of their renditions, as after an import from an older file, or where not
+ * all files were copied.
+ */
+async function mendProject(parts: SweepParts, { projectKey, referred }: SweptProject): Promise<void> {
+  const { store, files, renditions, nowMs, log } = parts;
+  const missing = new Set<string>();
+  for (const [name, isThere] of referred) {
+    const original = isThere ? undefined : originalFileName(name);
+    if (original === undefined || !referred.get(original) || missing.has(original)) continue;
+    // The files were listed before the rows were read: it may have been put between the two.
+    if (!(await files.find(`${projectKey}/${name}`))) missing.add(original);
+  }
+  let noted = 0;
+  for (const file of missing) {
+    if (parts.isClosing()) break;
+    if (!(await defer(store, { projectKey, file }, new Date(nowMs()).toISOString()))) continue;
+    renditions?.add({ projectKey, file });
+    noted += 1;
+  }
+  if (noted > 0) log.write('warn', 'renditions-missing', { projectKey, images: noted });
+}

@@ -1,0 +1,55 @@
+import { elementText, S3Failure } from './errors.ts';
+
+/** A page of a list of objects. */
+export interface S3Page {
+  readonly objects: readonly S3Object[];
+  /** What to ask for the next page with; undefined after the last one. */
+  readonly next: string | undefined;
+}
+
+export interface S3Object {
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly storedAtMs: number;
+}
+
+/**
+ * Reads an answer of ListObjectsV2. Keys that need an escape in XML are none of ours and come as they are written.
+ * Throws where it is no such answer: taken for an empty list it would say that there is nothing.
+ */
+export function parseS3Page(xml: string): S3Page {
+  const truncated = elementText(xml, 'IsTruncated');
+  if (!xml.includes('<ListBucketResult') || (truncated !== 'true' && truncated !== 'false')) throw unreadable();
+  const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, content]) => parseObject(content!));
+  const next = truncated === 'true' ? elementText(xml, 'NextContinuationToken') : undefined;
+  if (truncated === 'true' && next === undefined) throw unreadable();
+  return { objects, next: next && unescapeXml(next) };
+}
+
+const entities = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+function unescapeXml(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|([a-z]+));/g, (all, decimal, hex, name) => {
+    if (name !== undefined) return entities.get(name) ?? all;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+  });
+}
+
+function parseObject(xml: string): S3Object {
+  const key = elementText(xml, 'Key');
+  const sizeBytes = Number(elementText(xml, 'Size') ?? Number.NaN);
+  const storedAtMs = Date.parse(elementText(xml, 'LastModified') ?? '');
+  if (key === undefined || Number.isNaN(sizeBytes) || Number.isNaN(storedAtMs)) throw unreadable();
+  return { key, sizeBytes, storedAtMs };
+}
+
+function unreadable(): S3Failure {
+  return new S3Failure('The image store answered a list that cannot be read', { isTransient: false });
+}

@@ -1,0 +1,33 @@
+import { durationBounds, type Metrics } from '../../telemetry/metrics.ts';
+
+const operations = ['find', 'put', 'read', 'delete', 'list'] as const;
+export type S3Operation = (typeof operations)[number];
+
+/** Counts the requests to object storage. */
+export interface S3Metrics {
+  /** A request is sent; what is answered is to be called with whether it succeeded. */
+  begin(operation: S3Operation): (succeeded: boolean) => void;
+}
+
+/** Registers the figures of object storage. */
+export function createS3Metrics(metrics: Metrics): S3Metrics {
+  const series = (operation: S3Operation) => ({
+    requests: metrics.counter('grs_image_store_requests_total', 'Requests to the object storage of images.', {
+      operation,
+    }),
+    failures: metrics.counter('grs_image_store_failures_total', 'Those of them that failed.', { operation }),
+    seconds: metrics.histogram('grs_image_store_seconds', 'Time of such a request.', durationBounds, { operation }),
+  });
+  const byOperation = new Map(operations.map((operation) => [operation, series(operation)]));
+  return {
+    begin(operation) {
+      const { requests, failures, seconds } = byOperation.get(operation)!;
+      const startedMs = performance.now();
+      requests.add();
+      return (succeeded) => {
+        if (!succeeded) failures.add();
+        seconds.observe((performance.now() - startedMs) / 1000);
+      };
+    },
+  };
+}

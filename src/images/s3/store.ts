@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseImageFileName } from '../../domain/image/file-name.ts';
+import type { ImageFile, ImageStore } from '../../domain/ports.ts';
+import { createS3Client, type S3Answer, type S3Client, type S3ClientDeps, type S3Request } from './client.ts';
+import { S3Failure, unreachable } from './errors.ts';
+import { parseS3Page, type S3Page } from './list.ts';
+import { readS3Object } from './read.ts';
+
+export interface S3StoreDeps extends Pick<S3ClientDeps, 'location' | 'credentials' | 'log' | 'metrics' | 'nowMs'> {
+  readonly timeoutMs?: number;
+  readonly wait?: S3ClientDeps['wait'];
+  /** Objects in a page of a list, 1–1000. */
+  readonly pageSize?: number;
+}
+
+const nameForm = /^[A-Za-z0-9_-]{1,64}\/[A-Za-z0-9_-]{1,160}\.[a-z]{1,5}$/;
+
+/** The ImageStore port on a bucket of S3-compatible object storage: the object `<prefix><projectKey>/<file name>`. */
+export function createS3Store(deps: S3StoreDeps): ImageStore {
+  const { prefix } = deps.location;
+  const client = createS3Client({ timeoutMs: 10_000, wait, ...deps });
+  // Known after the first refusal: storage that knows no conditions refuses them each time.
+  let knowsConditions = true;
+
+  const keyOf = (name: string) => {
+    if (!nameForm.test(name)) throw new Error(`no name of an image: ${JSON.stringify(name)}`);
+    return prefix + name;
+  };
+
+  function find(name: string): Promise<ImageFile | undefined> {
+    return client.send(headOf(keyOf(name)), async (answer) => {
+      await finish(answer);
+      return answer.response.status === 404 ? undefined : fileOf(name, answer.response.headers);
+    });
+  }
+
+  async function put(name: string, bytes: Uint8Array): Promise<boolean> {
+    if (await find(name)) return false;
+    const upload = uploadOf(name, keyOf(name), bytes);
+    let stored = knowsConditions ? await client.send(conditional(upload), storedBy(upload)) : 'conditionsUnknown';
+    if (stored === 'conditionsUnknown') {
+      knowsConditions = false;
+      stored = await client.send(upload.request, storedBy(upload));
+    }
+    // There was no such object before: an attempt stored it that got no answer.
+    if (stored === 'meanwhile') stored = await client.send(headOf(upload.request.key), storedBy(upload));
+    if (stored === 'damaged') {
+      await remove(upload.request.key).catch(() => false);
+      deps.log.write('error', 'image-store-damaged', { name });
+      throw unreachable();
+    }
+    return stored === 'stored';
+  }
+
+  function remove(key: string): Promise<boolean> {
+    const request = { operation: 'delete', method: 'DELETE', key, expected: [200, 204, 404] } as const;
+    return client.send(request, async (answer) => {
+      await finish(answer);
+      return answer.response.status !== 404;
+    });
+  }
+
+  return {
+    find: async (name) => find(name),
+    put,
+    read: (name, first, last) => readS3Object(client, keyOf(name), first, last),
+    // The storage answers a DELETE alike whether there was such an object or not.
+    delete: async (name) => (await find(name)) !== undefined && (await remove(keyOf(name))),
+    list: () => listObjects(client, prefix, '', deps.pageSize ?? 1000),
+    listProject: (projectKey) => listObjects(client, prefix, `${projectKey}/`, deps.pageSize ?? 1000),
+  };
+}
+
+/** Reads an answer to its end, so that the connection can be used again. */
+async function finish({ response, deadline }: S3Answer): Promise<void> {
+  await response.arrayBuffer();
+  deadline.stop();
+}
+
+function fileOf(name: string, headers: Headers): ImageFile {
+  const sizeBytes = Number(headers.get('content-length') ?? Number.NaN);
+  const storedAtMs = Date.parse(headers.get('last-modified') ?? '');
+  if (Number.isNaN(sizeBytes) || Number.isNaN(storedAtMs)) {
+    throw new S3Failure('The image store answered without size or time of an object', { isTransient: false });
+  }
+  return { name, sizeBytes, storedAtMs };
+}
+
+interface Upload {
+  readonly request: S3Request;
+  /** Hex. */
+  readonly md5: string;
+}
+
+/** The bytes in one request with a known length, and two digests of them that the storage compares (decision 80). */
+function uploadOf(name: string, key: string, bytes: Uint8Array): Upload {
+  const md5 = createHash('md5').update(bytes).digest();
+  const headers = {
+    'x-amz-content-sha256': createHash('sha256').update(bytes).digest('hex'),
+    'content-md5': md5.toString('base64'),
+    'content-type': parseImageFileName(name.slice(name.indexOf('/') + 1))?.type ?? 'application/octet-stream',
+  };
+  const request = { operation: 'put', method: 'PUT', key, headers, body: bytes, expected: [200, 201, 204] } as const;
+  return { request, md5: md5.toString('hex') };
+}
+
+/** The same where there is no such object only. */
+function conditional({ request }: Upload): S3Request {
+  const headers = { ...request.headers, 'if-none-match': '*' };
+  return { ...request, headers, expected: [...request.expected, 412, 501] };
+}
+
+function headOf(key: string): S3Request {
+  return { operation: 'find', method: 'HEAD', key, expected: [200, 404] };
+}
+
+type Stored = 'stored' | 'exists' | 'meanwhile' | 'damaged' | 'conditionsUnknown';
+
+/** What an answer says of an upload: that to the upload itself, or to a look at the object. */
+function storedBy({ md5 }: Upload): (answer: S3Answer) => Promise<Stored> {
+  return async (answer) => {
+    await finish(answer);
+    const { response, attempt } = answer;
+    if (response.status === 501) return 'conditionsUnknown';
+    if (response.status === 412) return attempt > 1 ? 'meanwhile' : 'exists';
+    if (response.status === 404) return 'damaged';
+    return hasOtherBytes(response.headers, md5) ? 'damaged' : 'stored';
+  };
+}
+
+/** The tag of an object is its MD5, unless it is encrypted with a key of a key store. */
+function hasOtherBytes(headers: Headers, md5: string): boolean {
+  const tag = /^"?([0-9a-f]{32})"?$/.exec(headers.get('etag') ?? '')?.[1];
+  const hasOtherTag = headers.get('x-amz-server-side-encryption')?.startsWith('aws:kms') === true;
+  return tag !== undefined && !hasOtherTag && tag !== md5;
+}
+
+async function* listObjects(
+  client: S3Client,
+  prefix: string,
+  within: string,
+  pageSize: number,
+): AsyncIterable<ImageFile> {
+  const first = { 'list-type': '2', prefix: prefix + within, 'max-keys': String(pageSize) };
+  let query: Readonly<Record<string, string>> = first;
+  for (;;) {
+    const { objects, next } = await client.send(
+      { operation: 'list', method: 'GET', key: '', query, expected: [200] },
+      readPage,
+    );
+    for (const { key, ...facts } of objects) {
+      const name = key.slice(prefix.length);
+      if (key.startsWith(prefix) && nameForm.test(name)) yield { name, ...facts };
+    }
+    if (next === undefined) return;
+    query = { ...first, 'continuation-token': next };
+  }
+}
+
+async function readPage({ response, deadline }: S3Answer): Promise<S3Page> {
+  const text = await response.text();
+  deadline.stop();
+  return parseS3Page(text);
+}

@@ -1,0 +1,116 @@
+import { beginAttempt, type DeferredImage, listDeferred, settle } from '../../domain/image/deferred.ts';
+import { parseImageFileName, renditionFileName } from '../../domain/image/file-name.ts';
+import { renditionNames } from '../../domain/image/rendition.ts';
+import type { ImageStore, ResourceStore } from '../../domain/ports.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { Jobs } from '../codec/job-queue.ts';
+import type { Codec } from '../codec/open-codec.ts';
+import type { Quota } from '../files/quota.ts';
+
+export interface RenditionParts {
+  readonly store: ResourceStore;
+  readonly files: ImageStore;
+  readonly codec: Codec;
+  readonly jobs: Jobs;
+  readonly quota: Quota;
+  readonly nowMs: () => number;
+  readonly log: Log;
+}
+
+/** Makes renditions after their upload was answered (decision 62), one image after the other. */
+export interface Renditions {
+  /** The image was noted in the store, and is worked on as soon as its turn comes. */
+  add(image: DeferredImage): void;
+  /** Takes up what is noted in the store and was left alone since `beforeMs`, as after a crash. */
+  resume(beforeMs: number): Promise<void>;
+  /** When all that was added has been worked on. */
+  idle(): Promise<void>;
+  /** Ends after the rendition that is being made; what is left is resumed by the next start. */
+  close(): Promise<void>;
+}
+
+/** Makes the worker of renditions. */
+export function createRenditions(parts: RenditionParts): Renditions {
+  const queued = new Set<string>();
+  let last: Promise<void> = Promise.resolve();
+  let isClosing = false;
+
+  async function work(image: DeferredImage): Promise<void> {
+    const { projectKey, file } = image;
+    try {
+      while (!isClosing && (await beginAttempt(parts.store, image, new Date(parts.nowMs()).toISOString()))) {
+        if (await attempt(parts, image, () => isClosing)) return;
+      }
+    } catch (error) {
+      parts.log.write('warn', 'renditions-failed', { projectKey, file, error });
+    } finally {
+      queued.delete(`${projectKey}/${file}`);
+    }
+  }
+
+  function add(image: DeferredImage): void {
+    const name = `${image.projectKey}/${image.file}`;
+    if (isClosing || queued.has(name)) return;
+    queued.add(name);
+    last = last.then(() => work(image));
+  }
+
+  return {
+    add,
+    async resume(beforeMs) {
+      for (const { touchedAtMs, ...image } of await listDeferred(parts.store)) if (touchedAtMs < beforeMs) add(image);
+    },
+    idle: () => last,
+    async close() {
+      isClosing = true;
+      await last;
+    },
+  };
+}
+
+/** Makes what is missing of an image's renditions. False where it failed and may be tried again. */
+async function attempt(parts: RenditionParts, image: DeferredImage, isClosing: () => boolean): Promise<boolean> {
+  try {
+    const found = await parts.files.find(nameOf(image, image.file));
+    if (found !== undefined) {
+      let bytes: Promise<Uint8Array> | undefined;
+      // Read once, and not at all where nothing is missing.
+      const read = () => {
+        bytes ??= readAll(parts.files, found.name, found.sizeBytes);
+        return bytes;
+      };
+      for (const name of renditionNames) {
+        if (isClosing()) return true;
+        await makeRendition(parts, image, read, name);
+      }
+    }
+    await settle(parts.store, image);
+    return true;
+  } catch (error) {
+    if (isClosing()) return true;
+    parts.log.write('warn', 'rendition-failed', { ...image, error });
+    return false;
+  }
+}
+
+async function makeRendition(
+  { files, codec, jobs, quota }: RenditionParts,
+  image: DeferredImage,
+  read: () => Promise<Uint8Array>,
+  rendition: (typeof renditionNames)[number],
+): Promise<void> {
+  const name = nameOf(image, renditionFileName(image.file, rendition));
+  if (await files.find(name)) return;
+  const { type } = parseImageFileName(image.file)!;
+  const bytes = await read();
+  const made = await jobs.run('background', () => codec.render(bytes, type, rendition));
+  if (made !== undefined && (await files.put(name, made))) quota.note({ name, sizeBytes: made.length }, 1);
+}
+
+const nameOf = ({ projectKey }: DeferredImage, file: string) => `${projectKey}/${file}`;
+
+async function readAll(files: ImageStore, name: string, sizeBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of files.read(name, 0, sizeBytes - 1)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

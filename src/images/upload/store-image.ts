@@ -1,0 +1,94 @@
+import { defer } from '../../domain/image/deferred.ts';
+import { imageFileName, renditionFileName } from '../../domain/image/file-name.ts';
+import type { ImageType } from '../../domain/image/format.ts';
+import type { ImageFacts } from '../../domain/image/variant.ts';
+import type { ImageStore, ResourceStore } from '../../domain/ports.ts';
+import type { PreparedImage } from '../codec/codec.ts';
+import type { Jobs } from '../codec/job-queue.ts';
+import type { Codec } from '../codec/open-codec.ts';
+import type { Quota } from '../files/quota.ts';
+import type { Spooled } from '../files/spool.ts';
+
+export interface KeepParts {
+  readonly store: ResourceStore;
+  readonly files: ImageStore;
+  readonly codec: Codec;
+  readonly jobs: Jobs;
+  readonly quota: Quota;
+  readonly nowMs: () => number;
+  readonly newId: () => string;
+}
+
+/** An upload as it is to be kept. */
+export interface Upload {
+  readonly projectKey: string;
+  readonly spooled: Spooled;
+  readonly type: ImageType;
+  readonly filename: string | undefined;
+}
+
+/** What was kept, and the files to delete where no row comes to refer to them. */
+export interface KeptImage {
+  readonly facts: ImageFacts;
+  readonly written: readonly FileToPut[];
+}
+
+interface FileToPut {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly bytes?: Uint8Array;
+}
+
+/**
+ * Checks an upload and makes its files durable. No row refers to them yet: whatever ends here leaves at most files that
+ * nothing refers to, never a row without a file. Throws 400 for what is no usable image, 413 over the quota.
+ */
+export async function keepImage(parts: KeepParts, upload: Upload): Promise<KeptImage> {
+  const { projectKey, type, spooled, filename } = upload;
+  const prepared = await parts.jobs.run('request', () => parts.codec.prepare(spooled.path, type));
+  const file = imageFileName(filename, parts.newId(), type);
+  const written = filesToPut(projectKey, file, prepared);
+  await parts.quota.take(
+    projectKey,
+    written.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  );
+  const { dimensions, isDeferred, bytes } = prepared;
+  const facts: ImageFacts = { file, type, dimensions, sizeBytes: bytes.length, isDeferred };
+  try {
+    await putAll(parts.files, written);
+    if (isDeferred) await defer(parts.store, { projectKey, file }, new Date(parts.nowMs()).toISOString());
+  } catch (error) {
+    await discardImage(parts, written);
+    throw error;
+  }
+  return { facts, written: written.map(({ name, sizeBytes }) => ({ name, sizeBytes })) };
+}
+
+/**
+ * Puts the original, then its renditions at the same time: each waits for the disk several times. All are done, or given
+ * up, when it ends.
+ */
+async function putAll(files: ImageStore, [original, ...renditions]: readonly FileToPut[]): Promise<void> {
+  await files.put(original!.name, original!.bytes!);
+  const outcomes = await Promise.allSettled(renditions.map(({ name, bytes }) => files.put(name, bytes!)));
+  const failed = outcomes.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
+function filesToPut(projectKey: string, file: string, { bytes, renditions }: PreparedImage): readonly FileToPut[] {
+  const put = (name: string, content: Uint8Array): FileToPut => ({
+    ...{ name: `${projectKey}/${name}`, sizeBytes: content.length, bytes: content },
+  });
+  return [put(file, bytes), ...renditions.map((one) => put(renditionFileName(file, one.name), one.bytes))];
+}
+
+/** Deletes the files of an image that no row refers to nor will. What cannot be deleted now, the sweeper finds. */
+export async function discardImage(
+  { files, quota }: Pick<KeepParts, 'files' | 'quota'>,
+  written: KeptImage['written'],
+): Promise<void> {
+  for (const file of written) {
+    await files.delete(file.name).catch(() => false);
+    quota.note(file, -1);
+  }
+}

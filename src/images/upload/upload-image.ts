@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import { ServiceError } from '../../contract/errors.ts';
+import { checkVariant, decideAddImage } from '../../domain/image/add-image.ts';
+import { chooseVariant, type WantedVariant } from '../../domain/image/choose-variant.ts';
+import { type RenditionStatuses, renditionStatuses } from '../../domain/image/deferred.ts';
+import type { ImageType } from '../../domain/image/format.ts';
+import { variantProjectOf } from '../../domain/image/variant.ts';
+import { commitDecided, type Write, type WriteAnswer } from '../../domain/resource/write/commit.ts';
+import type { Decision, Outcome } from '../../domain/resource/write/decision.ts';
+import type { Spool, Spooled } from '../files/spool.ts';
+import { badImage } from '../refusal.ts';
+import type { Renditions } from './renditions.ts';
+import { discardImage, type KeepParts, type KeptImage, keepImage } from './store-image.ts';
+
+export interface UploadParts extends KeepParts {
+  readonly spool: Spool;
+  readonly renditions: Renditions;
+}
+
+/** An upload as a request describes it (E13). */
+export interface UploadRequest {
+  /** Of the request: its project, conditions and Idempotency-Key; the hash is of the request without its body. */
+  readonly write: Omit<Write, 'answerOf'>;
+  readonly wanted: WantedVariant;
+  readonly staged: boolean;
+  readonly type: ImageType;
+  readonly filename: string | undefined;
+  /** What the body will take, as far as it is known; else the most it may. */
+  readonly expectedBytes: number;
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly answerOf: (outcome: Outcome, statuses: RenditionStatuses) => WriteAnswer;
+}
+
+/** Takes an image for a variant (decision 25). What can be refused without the body is, before a byte of it is read. */
+export async function uploadImage(parts: UploadParts, request: UploadRequest): Promise<WriteAnswer> {
+  const { write, wanted, expectedBytes, body } = request;
+  // A repeat gets its first answer, even where nothing more could be uploaded.
+  if (write.idempotency === undefined) {
+    checkVariant(await chooseVariant(parts.store, write.projectKey, wanted), write.preconditions);
+    await parts.quota.check(write.projectKey, 0);
+  }
+  const spooled = await parts.spool.receive(body, expectedBytes);
+  try {
+    if (spooled.sizeBytes === 0) throw badImage('the body is empty, the bytes of an image expected');
+    return await commitImage(parts, request, spooled);
+  } finally {
+    await parts.spool.remove(spooled);
+  }
+}
+
+async function commitImage(parts: UploadParts, request: UploadRequest, spooled: Spooled): Promise<WriteAnswer> {
+  const { write, wanted, staged, type, filename } = request;
+  const { projectKey, context, preconditions } = write;
+  let kept: KeptImage | undefined;
+  let statuses: RenditionStatuses = new Map();
+  const decide = async (): Promise<Decision> => {
+    const chosen = await chooseVariant(parts.store, projectKey, wanted);
+    checkVariant(chosen, preconditions);
+    // Once, however often it is decided; and not at all for a repeat.
+    kept ??= await keepImage(parts, { projectKey, spooled, type, filename });
+    const decision = decideAddImage(projectKey, chosen, kept.facts, staged, context);
+    const { current, staged: next } = decision.outcome.documents;
+    statuses = await renditionStatuses(parts.store, projectKey, next === undefined ? [current] : [current, next]);
+    return decision;
+  };
+  const answerOf = (outcome: Outcome) => request.answerOf(outcome, statuses);
+  try {
+    const answer = await commitDecided({ ...namespaced(write, spooled), answerOf }, decide);
+    if (kept?.facts.isDeferred) parts.renditions.add({ projectKey, file: kept.facts.file });
+    return answer;
+  } catch (error) {
+    // After anything but a refusal the row may be there: the sweeper will know.
+    if (kept !== undefined && error instanceof ServiceError && error.status < 500)
+      await discardImage(parts, kept.written);
+    throw error;
+  }
+}
+
+/** The write as it goes to the project of the variants; a repeat is known by the bytes as well. */
+function namespaced(write: UploadRequest['write'], { sha256 }: Spooled): UploadRequest['write'] {
+  const { idempotency } = write;
+  return {
+    ...write,
+    projectKey: variantProjectOf(write.projectKey),
+    idempotency: idempotency && {
+      scope: idempotency.scope,
+      requestHash: hash('sha256', `${idempotency.requestHash}\n${sha256}`, 'hex'),
+    },
+  };
+}
