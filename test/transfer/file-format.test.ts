@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import type { ResourceRecord } from '../../../src/domain/ports.ts';
+import type { ResourceRecord } from '../../src/domain/ports.ts';
 import {
   MoveFileError,
   namespaces,
@@ -10,9 +10,9 @@ import {
   writeHeader,
   writeRecord,
   writeTrailer,
-} from '../../../src/transfer/file-format.ts';
-import { createImport } from '../../../src/transfer/import.ts';
-import { splitLines } from '../../../src/transfer/read-lines.ts';
+} from '../../src/transfer/file-format.ts';
+import { createImport } from '../../src/transfer/import.ts';
+import { splitLines } from '../../src/transfer/read-lines.ts';
 import { projectRecords } from './project.ts';
 
 const refuses = (work: () => unknown, message: RegExp) =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { Store } from '../../../src/domain/ports.ts';
-import { keptRecord } from '../../../src/domain/resource/resource.ts';
-import { exportProject } from '../../../src/transfer/export.ts';
-import { MoveFileError, writeRecord } from '../../../src/transfer/file-format.ts';
-import { createImport, type ImportOptions } from '../../../src/transfer/import.ts';
-import { openTestStore, temporaryFolder } from '../../storage/sqlite/open-test-store.ts';
+import type { Store } from '../../src/domain/ports.ts';
+import { keptRecord } from '../../src/domain/resource/resource.ts';
+import { exportProject } from '../../src/transfer/export.ts';
+import { MoveFileError, writeRecord } from '../../src/transfer/file-format.ts';
+import { createImport, type ImportOptions } from '../../src/transfer/import.ts';
+import { openTestStore, temporaryFolder } from '../storage/sqlite/open-test-store.ts';
 import { allRecords, createRecords, inOrder, projectRecords } from './project.ts';
 
 /** The rules of a move, store to store in one process. The source is made once, each test has a new target. */

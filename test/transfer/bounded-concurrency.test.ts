@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWindow } from '../../../src/transfer/bounded-concurrency.ts';
+import { createWindow } from '../../src/transfer/bounded-concurrency.ts';
 
 /** Works that end when they are told to. */
 function controlled() {

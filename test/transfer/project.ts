@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../src/contract/json.ts';
-import { parseStoredJson } from '../../../src/domain/json/parse.ts';
-import type { ResourceRecord, Store } from '../../../src/domain/ports.ts';
-import { keptRecord } from '../../../src/domain/resource/resource.ts';
-import { document, record } from '../../storage/records.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
+import { parseStoredJson } from '../../src/domain/json/parse.ts';
+import type { ResourceRecord, Store } from '../../src/domain/ports.ts';
+import { keptRecord } from '../../src/domain/resource/resource.ts';
+import { document, record } from '../storage/records.ts';
 
 /** A project with everything that could be lost on a move. */
 function texts(id: string, version: number, fields: string, key?: string): string {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { allRecords, createRecords, inOrder, projectRecords } from '../../domain/move/project.ts';
 import { dataFolder, runCommand } from '../../faults/service-process.ts';
+import { allRecords, createRecords, inOrder, projectRecords } from '../../transfer/project.ts';
 import { openTestStore as openSqlite } from '../sqlite/open-test-store.ts';
 import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 

@@ -7,9 +7,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createRecords, projectRecords } from '../domain/move/project.ts';
 import { dataFolder, runCommand, startService } from '../faults/service-process.ts';
 import { openTestStore } from '../storage/sqlite/open-test-store.ts';
+import { createRecords, projectRecords } from '../transfer/project.ts';
 
 /** `grs export` and `grs import` as an operator runs them: from one data folder through a file into a new one. */
 const source = dataFolder();

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
-import { decideAddImage } from '../../../src/domain/image/add-image.ts';
-import { beginAttempt, defer, listDeferred, renditionStatuses } from '../../../src/domain/image/deferred.ts';
-import { type ImageFacts, variantIdOf, variantProjectOf } from '../../../src/domain/image/variant.ts';
-import type { ResourceRecord, Store } from '../../../src/domain/ports.ts';
-import { keptRecord } from '../../../src/domain/resource/resource.ts';
-import { exportProject } from '../../../src/transfer/export.ts';
-import { MoveFileError, writeHeader, writeRecord, writeTrailer } from '../../../src/transfer/file-format.ts';
-import { createImport } from '../../../src/transfer/import.ts';
-import { openTestStore, temporaryFolder } from '../../storage/sqlite/open-test-store.ts';
+import { decideAddImage } from '../../src/domain/image/add-image.ts';
+import { beginAttempt, defer, listDeferred, renditionStatuses } from '../../src/domain/image/deferred.ts';
+import { type ImageFacts, variantIdOf, variantProjectOf } from '../../src/domain/image/variant.ts';
+import type { ResourceRecord, Store } from '../../src/domain/ports.ts';
+import { keptRecord } from '../../src/domain/resource/resource.ts';
+import { exportProject } from '../../src/transfer/export.ts';
+import { MoveFileError, writeHeader, writeRecord, writeTrailer } from '../../src/transfer/file-format.ts';
+import { createImport } from '../../src/transfer/import.ts';
+import { openTestStore, temporaryFolder } from '../storage/sqlite/open-test-store.ts';
 
 /** What of the images of a project moves along with it. */
 const folders = [temporaryFolder(), temporaryFolder()] as const;
