@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ApiClient, ClientStore } from '../domain/ports.ts';
+import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 
 export interface AdminClient {

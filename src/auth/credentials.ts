@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { ApiClient, ClientStore } from '../domain/ports.ts';
+import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import type { Parameters } from './parameters.ts';
 import { secretMatches } from './secrets.ts';
 

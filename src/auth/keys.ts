@@ -1,5 +1,5 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import type { ClientStore, SigningKey } from '../domain/ports.ts';
+import type { ClientStore, SigningKey } from '../domain/ports/client-store.ts';
 import { tokensOutliveMs } from './lifetime.ts';
 
 /** The one algorithm of our tokens: accepted everywhere, short signatures, fast to verify. */

@@ -1,4 +1,4 @@
-import type { ClientStore, Revocation } from '../domain/ports.ts';
+import type { ClientStore, Revocation } from '../domain/ports/client-store.ts';
 import { clockToleranceSeconds } from './lifetime.ts';
 
 /** What this process knows to be revoked. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
 import { isProjectKey, type ScopeName, scopeTable } from '../contract/scopes.ts';
-import type { ApiClient } from '../domain/ports.ts';
+import type { ApiClient } from '../domain/ports/client-store.ts';
 
 /** A token travels in a header; one with more scope text than this would not fit through common proxies. */
 const maxScopeChars = 4096;

@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 import type { Caller } from '../contract/caller.ts';
 import { ServiceError } from '../contract/errors.ts';
-import type { ApiClient, ClientStore } from '../domain/ports.ts';
+import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import { createKeyRing } from './keys.ts';
 import { tokensOutliveMs } from './lifetime.ts';
 import type { OutsideIssuer } from './outside-issuer.ts';

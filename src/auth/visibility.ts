@@ -1,4 +1,4 @@
-import type { ApiClient } from '../domain/ports.ts';
+import type { ApiClient } from '../domain/ports/client-store.ts';
 import { splitScope } from './scopes.ts';
 import type { VerifiedToken } from './verified-token.ts';
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { JsonValue } from '../contract/json.ts';
 import { parseJson } from '../domain/json/parse.ts';
-import type { ActionAnswer } from '../domain/ports.ts';
+import type { ActionAnswer } from '../domain/ports/backend.ts';
 import { backendFailed } from './errors.ts';
 
 /** Longest answer of a backend. */

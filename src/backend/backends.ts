@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { answersCart } from '../contract/backend-actions.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { parseJson } from '../domain/json/parse.ts';
-import type { Backend, Backends } from '../domain/ports.ts';
+import type { Backend, Backends } from '../domain/ports/backend.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createLocalBackend, type LocalBackendDeps } from './embedded/backend.ts';

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type { ActionAnswer, ActionRequest } from '../domain/ports.ts';
+import type { ActionAnswer, ActionRequest } from '../domain/ports/backend.ts';
 import { runOperatorCode } from '../extensions/operator-code.ts';
 import { acceptAnswer, maxAnswerBytes } from './action-answer.ts';
 import { type ActionHandler, type BackendModule, backendProblem, type ModuleRequest } from './define.ts';

@@ -1,6 +1,6 @@
 import { variantProjectOf } from '../domain/image/variant.ts';
 import { getOwn } from '../domain/json/object.ts';
-import type { ResourceRecord, ResourceStore } from '../domain/ports.ts';
+import type { ResourceRecord, ResourceStore } from '../domain/ports/resource-store.ts';
 import { keptRecord } from '../domain/resource/resource.ts';
 
 /** How the names end under which the variants of projects are kept. */

@@ -1,4 +1,5 @@
-import type { ActionAnswer, ActionRequest, Backend, ResourceStore } from '../domain/ports.ts';
+import type { ActionAnswer, ActionRequest, Backend } from '../domain/ports/backend.ts';
+import type { ResourceStore } from '../domain/ports/resource-store.ts';
 import { commitDecided, type Write } from '../domain/resource/write/commit.ts';
 import { backendProject, contextOf, decideFields, type World } from './embedded/record.ts';
 

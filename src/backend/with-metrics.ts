@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { ActionAnswer, Backend } from '../domain/ports.ts';
+import type { ActionAnswer, Backend } from '../domain/ports/backend.ts';
 import { durationBounds, type Metrics } from '../telemetry/metrics.ts';
 
 /** Counts the calls of a backend, those that failed, and how long they took. Names come from the configuration. */

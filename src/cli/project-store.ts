@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { parseConfig, processEnvironment } from '../config.ts';
 import { openConfiguredStore, storeUrl } from '../configured-store.ts';
 import { isProjectKey } from '../contract/scopes.ts';
-import type { Store } from '../domain/ports.ts';
+import type { Store } from '../domain/ports/store.ts';
 import { createLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { answerUsage, UsageError } from './usage.ts';

@@ -3,7 +3,7 @@ import { ensureAdminClient, withAdminClient } from '../auth/admin.ts';
 import type { TokenService } from '../auth/tokens.ts';
 import { parseConfig, processEnvironment } from '../config.ts';
 import { openConfiguredStore } from '../configured-store.ts';
-import type { ClientStore } from '../domain/ports.ts';
+import type { ClientStore } from '../domain/ports/client-store.ts';
 import { createLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { clientHelp, runClientCommand } from './commands/client.ts';

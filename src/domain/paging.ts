@@ -1,6 +1,6 @@
 import { malformedParameter } from '../contract/errors.ts';
 import type { JsonObject } from '../contract/json.ts';
-import type { SortTerm } from './ports.ts';
+import type { SortTerm } from './ports/list-query.ts';
 import type { Predicate } from './predicate/ast.ts';
 import { parsePredicate } from './predicate/parse.ts';
 

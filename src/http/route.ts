@@ -2,7 +2,7 @@ import type { Caller } from '../contract/caller.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../contract/json.ts';
 import type { ScopeName } from '../contract/scopes.ts';
-import type { Eventually } from '../domain/ports.ts';
+import type { Eventually } from '../domain/ports/eventually.ts';
 
 /**
  * A route as plain data: what it is for, who may call it, what it takes and answers, and its handler, together.

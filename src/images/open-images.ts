@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { ImageStore, ResourceStore } from '../domain/ports.ts';
+import type { ImageStore } from '../domain/ports/image-store.ts';
+import type { ResourceStore } from '../domain/ports/resource-store.ts';
 import type { WriteAnswer } from '../domain/resource/write/commit.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createJobs } from './codec/job-queue.ts';

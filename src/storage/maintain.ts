@@ -1,4 +1,4 @@
-import type { Eventually } from '../domain/ports.ts';
+import type { Eventually } from '../domain/ports/eventually.ts';
 import { isPostgres } from './open.ts';
 import { checkStore, migrateStore } from './sqlite/maintenance/maintain.ts';
 

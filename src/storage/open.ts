@@ -1,4 +1,4 @@
-import type { Store } from '../domain/ports.ts';
+import type { Store } from '../domain/ports/store.ts';
 import { hostSqliteStore, openSqliteStore, type SqliteOptions, type StoreHost } from './sqlite/store.ts';
 import type { Link } from './sqlite/write/remote-writer.ts';
 

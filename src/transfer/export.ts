@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ResourceStore } from '../domain/ports.ts';
+import type { ResourceStore } from '../domain/ports/resource-store.ts';
 import { type Header, namespaces, writeHeader, writeRecord, writeTrailer } from './file-format.ts';
 import { placeOf } from './namespace.ts';
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { isProjectKey } from '../contract/scopes.ts';
-import type { ResourceRecord, VersionChange } from '../domain/ports.ts';
+import type { ResourceRecord, VersionChange } from '../domain/ports/resource-store.ts';
 
 /**
  * The file in which a project moves between stores (decision 75): JSON values, one on each line. First a header, then

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Change, ResourceRecord, ResourceStore } from '../domain/ports.ts';
+import type { Change, ResourceRecord, ResourceStore } from '../domain/ports/resource-store.ts';
 import { type Kept, keptRecord } from '../domain/resource/resource.ts';
 import { createWindow } from './bounded-concurrency.ts';
 import { type Header, MoveFileError, type Namespace, readHeader, readLine, type Trailer } from './file-format.ts';

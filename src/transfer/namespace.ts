@@ -3,7 +3,7 @@ import { deferredIdsOf, deferredProject } from '../domain/image/deferred.ts';
 import { inOtherProject } from '../domain/image/variant.ts';
 import { isJsonObject } from '../domain/json/object.ts';
 import { parseStoredJson, stringifyJson } from '../domain/json/parse.ts';
-import type { ResourceRecord } from '../domain/ports.ts';
+import type { ResourceRecord } from '../domain/ports/resource-store.ts';
 import { type MovedRecord, MoveFileError, type Namespace } from './file-format.ts';
 
 /** Where the records of a namespace of a project are in a store. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../src/contract/json.ts';
-import type { ResourceStore } from '../../src/domain/ports.ts';
+import type { ResourceStore } from '../../src/domain/ports/resource-store.ts';
 import { keptRecord } from '../../src/domain/resource/resource.ts';
 import { decideCreate, decideUpdate } from '../../src/domain/resource/write/decision.ts';
 import { openResources, refusalOf } from './open-resources.ts';

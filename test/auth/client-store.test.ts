@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiClient, Revocation, SigningKey } from '../../src/domain/ports.ts';
+import type { ApiClient, Revocation, SigningKey } from '../../src/domain/ports/client-store.ts';
 import { openTestClients } from './open-test-clients.ts';
 
 function client(id: string, projectKey: string | undefined): ApiClient {

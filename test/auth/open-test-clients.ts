@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { ClientStore } from '../../src/domain/ports.ts';
+import type { ClientStore } from '../../src/domain/ports/client-store.ts';
 import { createClientStore, type RunStatements } from '../../src/storage/sqlite/client-store.ts';
 
 export interface TestClients {

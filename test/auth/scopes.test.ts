@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expandScopes, grantScopes, splitScope, splitScopeText } from '../../src/auth/scopes.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
-import type { ApiClient } from '../../src/domain/ports.ts';
+import type { ApiClient } from '../../src/domain/ports/client-store.ts';
 
 const noClient = { name: '', secretHash: '', createdAtMs: 0 };
 const client: ApiClient = { ...noClient, id: 'p.1', projectKey: 'p', scopes: ['manage_test:p', 'manage_products:p'] };

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { createApiClient } from '../../src/auth/api-clients.ts';
 import { createTokenService, type TokenService, type TokenServiceDeps } from '../../src/auth/tokens.ts';
-import type { ApiClient } from '../../src/domain/ports.ts';
+import type { ApiClient } from '../../src/domain/ports/client-store.ts';
 import { openTestClients, type TestClients } from './open-test-clients.ts';
 
 export const testIssuer = 'https://api.example.test';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { openBackends } from '../../src/backend/backends.ts';
 import { watchVariants } from '../../src/backend/variant-images.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
-import type { ActionRequest } from '../../src/domain/ports.ts';
+import type { ActionRequest } from '../../src/domain/ports/backend.ts';
 import { createLog, noLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { openResources, refusalOf } from '../api/open-resources.ts';

@@ -3,7 +3,7 @@
  * `FULL` is the store as it is served; `NORMAL` differs in nothing but the setting, as a control of the test.
  */
 import { writeSync } from 'node:fs';
-import type { Change, ResourceStore } from '../../src/domain/ports.ts';
+import type { Change, ResourceStore } from '../../src/domain/ports/resource-store.ts';
 import { openWriteConnection } from '../../src/storage/sqlite/open/connection.ts';
 import { openDatabase } from '../../src/storage/sqlite/open/open-database.ts';
 import { createResourceStore, type ResourceStoreParts } from '../../src/storage/sqlite/resource-store.ts';

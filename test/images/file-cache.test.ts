@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ImageStore } from '../../src/domain/ports.ts';
+import type { ImageStore } from '../../src/domain/ports/image-store.ts';
 import { rememberFiles, type ServedFile } from '../../src/images/files/file-cache.ts';
 
 /** A store in memory that counts what is asked of it; a read that has begun goes on when `hold` lets it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ImageStore } from '../../src/domain/ports.ts';
+import type { ImageStore } from '../../src/domain/ports/image-store.ts';
 
 /** A kind of store under test: opens an empty one. */
 export interface ImageStoreKind {
@@ -10,7 +10,7 @@ export interface ImageStoreKind {
 
 const bytes = (text: string) => Buffer.from(text);
 
-/** The contract of the ImageStore port (domain/ports.ts). Every kind of store runs it. */
+/** The contract of the ImageStore port (domain/ports/image-store.ts). Every kind of store runs it. */
 export function imageStoreSuite(kind: ImageStoreKind): void {
   describe(`ImageStore in ${kind.name}`, () => {
     let opened: Awaited<ReturnType<ImageStoreKind['open']>>;

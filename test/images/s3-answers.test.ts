@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { ServiceError } from '../../src/contract/errors.ts';
-import type { ImageStore } from '../../src/domain/ports.ts';
+import type { ImageStore } from '../../src/domain/ports/image-store.ts';
 import { parseS3Location } from '../../src/images/s3/location.ts';
 import { createS3Metrics } from '../../src/images/s3/metrics.ts';
 import { createS3Store, type S3StoreDeps } from '../../src/images/s3/store.ts';

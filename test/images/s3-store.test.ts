@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { ServiceError } from '../../src/contract/errors.ts';
-import type { ImageStore } from '../../src/domain/ports.ts';
+import type { ImageStore } from '../../src/domain/ports/image-store.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { imageStoreSuite } from './image-store.suite.ts';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { IdempotentAnswer, ListQuery, ResourceRecord, Store } from '../../src/domain/ports.ts';
+import type { ListQuery } from '../../src/domain/ports/list-query.ts';
+import type { IdempotentAnswer, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../src/domain/predicate/parse.ts';
 import { creation, deletion, document, record, replacement } from './records.ts';
 
@@ -27,7 +29,7 @@ function query(projectKey: string, where: string, more: Partial<ListQuery> = {})
   };
 }
 
-/** The contract of the ResourceStore port (domain/ports.ts). Every engine runs it. */
+/** The contract of the ResourceStore port (domain/ports/resource-store.ts). Every engine runs it. */
 export function resourceStoreSuite(engine: Engine): void {
   describe(`ResourceStore on ${engine.name}`, () => {
     let store: Store;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import type { ResourceRecord } from '../../src/domain/ports.ts';
+import type { ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import {
   MoveFileError,
   namespaces,

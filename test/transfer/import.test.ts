@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { Store } from '../../src/domain/ports.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
 import { keptRecord } from '../../src/domain/resource/resource.ts';
 import { exportProject } from '../../src/transfer/export.ts';
 import { MoveFileError, writeRecord } from '../../src/transfer/file-format.ts';

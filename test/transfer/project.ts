@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../src/contract/json.ts';
 import { parseStoredJson } from '../../src/domain/json/parse.ts';
-import type { ResourceRecord, Store } from '../../src/domain/ports.ts';
+import type { ResourceRecord } from '../../src/domain/ports/resource-store.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
 import { keptRecord } from '../../src/domain/resource/resource.ts';
 import { document, record } from '../storage/records.ts';
 

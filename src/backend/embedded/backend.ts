@@ -1,7 +1,9 @@
 import type { JsonValue } from '../../contract/json.ts';
 import { mergeObject } from '../../domain/json/merge-patch.ts';
 import { isJsonObject } from '../../domain/json/object.ts';
-import type { ActionAnswer, ActionRequest, Backend, Eventually, ResourceRecord } from '../../domain/ports.ts';
+import type { ActionAnswer, ActionRequest, Backend } from '../../domain/ports/backend.ts';
+import type { Eventually } from '../../domain/ports/eventually.ts';
+import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
 import type { VariantImages } from '../variant-images.ts';
 import { createSharedWrites, type SharedWritesDeps } from './batched-writes.ts';
 import { createCartTexts } from './cart-cache.ts';

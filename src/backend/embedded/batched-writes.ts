@@ -2,7 +2,8 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import { excessOf } from '../../domain/json/limits.ts';
 import { stringifyJson } from '../../domain/json/parse.ts';
-import type { ActionAnswer, ActionRequest, ResourceStore } from '../../domain/ports.ts';
+import type { ActionAnswer, ActionRequest } from '../../domain/ports/backend.ts';
+import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import { commitDecided, type Write } from '../../domain/resource/write/commit.ts';
 import { backendProject, contextOf, decideStored, keptValueOf, storedOf, type World } from './record.ts';
 

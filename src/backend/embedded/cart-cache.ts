@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../contract/json.ts';
 import { type Cart, type CartDefaults, cartOf, skusWithoutImages, withImages } from '../../domain/cart/cart.ts';
 import { stringifyJson } from '../../domain/json/parse.ts';
-import type { Eventually, ResourceRecord } from '../../domain/ports.ts';
+import type { Eventually } from '../../domain/ports/eventually.ts';
+import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
 import type { FoundImages, VariantImages } from '../variant-images.ts';
 import { keptValueOf, storedOf } from './record.ts';
 

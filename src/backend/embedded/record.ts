@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { getOwn } from '../../domain/json/object.ts';
 import { parseStoredJson } from '../../domain/json/parse.ts';
-import type { ActionRequest, ResourceRecord } from '../../domain/ports.ts';
+import type { ActionRequest } from '../../domain/ports/backend.ts';
+import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
 import type { WriteContext } from '../../domain/resource/context.ts';
 import { keptRecord } from '../../domain/resource/resource.ts';
 import { type Decision, decideCreate, decideUpdate } from '../../domain/resource/write/decision.ts';

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { actionTable } from '../../contract/backend-actions.ts';
 import { malformedParameter } from '../../contract/errors.ts';
 import { stringifyJson } from '../../domain/json/parse.ts';
-import type { ActionAnswer, ActionRequest, Backend } from '../../domain/ports.ts';
+import type { ActionAnswer, ActionRequest, Backend } from '../../domain/ports/backend.ts';
 import { acceptAnswer, maxAnswerBytes } from '../action-answer.ts';
 import { backendFailed, backendTimedOut } from '../errors.ts';
 import type { HttpSettings } from '../settings.ts';

@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { ServiceError } from '../../contract/errors.ts';
-import type { ResourceStore } from '../../domain/ports.ts';
+import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import { exportProject } from '../../transfer/export.ts';
 import { createProgress } from '../progress.ts';
 import { answerExitCode, projectOf, settingsOfStore, withStore } from '../project-store.ts';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { grantScopes } from '../../auth/scopes.ts';
 import type { TokenService } from '../../auth/tokens.ts';
 import { isProjectKey } from '../../contract/scopes.ts';
-import type { ClientStore } from '../../domain/ports.ts';
+import type { ClientStore } from '../../domain/ports/client-store.ts';
 import { answerUsage, UsageError } from '../usage.ts';
 
 export interface TokenCommandDeps {

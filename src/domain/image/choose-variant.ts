@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { ResourceRecord, ResourceStore } from '../ports.ts';
+import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
 import { type Kept, keptRecord } from '../resource/resource.ts';
 import { maxVariantNumber, variantIdOf, variantProjectOf } from './variant.ts';
 

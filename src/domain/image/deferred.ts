@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { parseStoredJson } from '../json/parse.ts';
-import type { ResourceRecord, ResourceStore } from '../ports.ts';
+import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
 import { type Kept, keptRecord, keptResource, type Resource } from '../resource/resource.ts';
 import { fileOf, imageDetailsOf } from './variant.ts';
 

@@ -3,7 +3,7 @@ import { isSystemField } from '../../contract/resource.ts';
 import { jsonEquals } from '../json/equals.ts';
 import { isJsonObject, type ObjectInProgress, objectOf } from '../json/object.ts';
 import { parseStoredJson, stringifyJson } from '../json/parse.ts';
-import type { Documents, ResourceRecord, VersionChange } from '../ports.ts';
+import type { Documents, ResourceRecord, VersionChange } from '../ports/resource-store.ts';
 import { instantOf } from './context.ts';
 
 /** A resource as a value that rules work on. The client's own fields are apart from the service's. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Eventually } from '../../domain/ports.ts';
+import type { Eventually } from '../../domain/ports/eventually.ts';
 
 /** Whoever knows tokens: at once where the token was verified lately, else later. `verify` throws `invalid_token`. */
 export interface Verifier {

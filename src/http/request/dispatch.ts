@@ -3,7 +3,7 @@ import type { Caller } from '../../contract/caller.ts';
 import { invalidJson, ServiceError } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import { parseJsonBytes } from '../../domain/json/parse.ts';
-import type { Eventually } from '../../domain/ports.ts';
+import type { Eventually } from '../../domain/ports/eventually.ts';
 import { type Endpoint, takesBody } from '../endpoint.ts';
 import type { Answer, ApiRequest } from '../route.ts';
 import type { Exchange, Params } from './exchange.ts';

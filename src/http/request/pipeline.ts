@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../../contract/caller.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isProjectKey } from '../../contract/scopes.ts';
-import type { Eventually } from '../../domain/ports.ts';
+import type { Eventually } from '../../domain/ports/eventually.ts';
 import { type Endpoint, takesBody } from '../endpoint.ts';
 import { errorAnswer, isFault } from '../errors.ts';
 import { send } from '../response/response.ts';

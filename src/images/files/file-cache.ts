@@ -1,4 +1,5 @@
-import type { Eventually, ImageFile, ImageStore } from '../../domain/ports.ts';
+import type { Eventually } from '../../domain/ports/eventually.ts';
+import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
 
 /** A file as it is served: with its bytes at hand where it is small, else to be read from the store. */
 export interface ServedFile {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ImageFile, ImageStore } from '../../domain/ports.ts';
+import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
 import { storageError } from '../refusal.ts';
 import { makeFolder, syncFolder } from './fsync-folder.ts';
 

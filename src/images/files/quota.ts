@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { parseImageFileName } from '../../domain/image/file-name.ts';
-import type { ImageFile, ImageStore } from '../../domain/ports.ts';
+import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
 
 export interface QuotaLimits {
   /** Images of a project; 0 is without limit. */

@@ -1,4 +1,4 @@
-import type { ImageStore } from '../../domain/ports.ts';
+import type { ImageStore } from '../../domain/ports/image-store.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { S3Credentials } from './client.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseImageFileName } from '../../domain/image/file-name.ts';
-import type { ImageFile, ImageStore } from '../../domain/ports.ts';
+import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
 import { createS3Client, type S3Answer, type S3Client, type S3ClientDeps, type S3Request } from './client.ts';
 import { S3Failure, unreachable } from './errors.ts';
 import { parseS3Page, type S3Page } from './list.ts';

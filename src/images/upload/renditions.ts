@@ -1,7 +1,8 @@
 import { beginAttempt, type DeferredImage, listDeferred, settle } from '../../domain/image/deferred.ts';
 import { parseImageFileName, renditionFileName } from '../../domain/image/file-name.ts';
 import { renditionNames } from '../../domain/image/rendition.ts';
-import type { ImageStore, ResourceStore } from '../../domain/ports.ts';
+import type { ImageStore } from '../../domain/ports/image-store.ts';
+import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Jobs } from '../codec/job-queue.ts';
 import type { Codec } from '../codec/open-codec.ts';

@@ -1,4 +1,4 @@
-import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../domain/ports.ts';
+import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../domain/ports/client-store.ts';
 import { type ClientRow, clientOf } from '../row/client-row.ts';
 import type { Connection, Statement } from './open/connection.ts';
 import { isUnavailable, refusalOf } from './open/errors.ts';

@@ -1,4 +1,5 @@
-import type { ListPage, ResourceStore } from '../../domain/ports.ts';
+import type { ListPage } from '../../domain/ports/list-query.ts';
+import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { recordOf, type StoredRow } from '../row/stored-row.ts';
 import type { Connection } from './open/connection.ts';

@@ -1,4 +1,4 @@
-import type { Store, StoreStatus } from '../../domain/ports.ts';
+import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { createClientStore } from './client-store.ts';
 import { followDeclaredPaths } from './maintenance/rebuild.ts';

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../domain/ports.ts';
+import type { ApiClient } from '../../domain/ports/client-store.ts';
 
 /** A row of `api_client`. Without a project there is NULL, or '' where the column is part of a key. */
 export interface ClientRow {

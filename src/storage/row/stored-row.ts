@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { ResourceRecord, VersionChange } from '../../domain/ports.ts';
+import type { ResourceRecord, VersionChange } from '../../domain/ports/resource-store.ts';
 import { type ResourceRow, rowChecksum } from './checksum.ts';
 
 /** A row of `resource` as it is stored, with its checksum. */

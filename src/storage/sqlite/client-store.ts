@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../domain/ports.ts';
+import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../domain/ports/client-store.ts';
 import { type ClientRow, clientOf } from '../row/client-row.ts';
 import type { Statement } from './write/messages.ts';
 

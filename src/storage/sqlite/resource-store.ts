@@ -1,12 +1,11 @@
+import type { ListPage, ListQuery } from '../../domain/ports/list-query.ts';
 import type {
   Change,
   CommitOutcome,
   IdempotentAnswer,
-  ListPage,
-  ListQuery,
   ResourceRecord,
   ResourceStore,
-} from '../../domain/ports.ts';
+} from '../../domain/ports/resource-store.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import type { IndexDifference } from '../index/index-entries.ts';
 import { writeHistory } from '../row/stored-row.ts';

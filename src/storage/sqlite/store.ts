@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Store, StoreStatus } from '../../domain/ports.ts';
+import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { createClientStore } from './client-store.ts';
 import { openReadConnection } from './open/connection.ts';

@@ -3,7 +3,8 @@ import { after, beforeEach, test } from 'node:test';
 import { decideAddImage } from '../../../src/domain/image/add-image.ts';
 import { chooseVariant, type WantedVariant } from '../../../src/domain/image/choose-variant.ts';
 import { type ImageFacts, variantProjectOf } from '../../../src/domain/image/variant.ts';
-import type { ResourceStore, Store } from '../../../src/domain/ports.ts';
+import type { ResourceStore } from '../../../src/domain/ports/resource-store.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { commitDecided } from '../../../src/domain/resource/write/commit.ts';
 import { openTestStore, temporaryFolder } from '../../storage/sqlite/open-test-store.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import type { ResourceRecord } from '../../../src/domain/ports.ts';
+import type { ResourceRecord } from '../../../src/domain/ports/resource-store.ts';
 import { expandDocuments, maxLookUps, parseExpand } from '../../../src/domain/resource/read/expand.ts';
 import { parseDocuments } from '../../../src/domain/resource/read/page.ts';
 

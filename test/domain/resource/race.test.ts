@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { parseJson } from '../../../src/domain/json/parse.ts';
-import type { Store } from '../../../src/domain/ports.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { getResource } from '../../../src/domain/resource/read/read.ts';
 import type { Idempotency, Write, WriteAnswer } from '../../../src/domain/resource/write/commit.ts';
 import { writeComplex } from '../../../src/domain/resource/write/complex.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../src/contract/json.ts';
-import type { SortTerm } from '../../../src/domain/ports.ts';
+import type { SortTerm } from '../../../src/domain/ports/list-query.ts';
 import type { Path, Predicate } from '../../../src/domain/predicate/ast.ts';
 import { match } from '../../../src/domain/predicate/match.ts';
 import { isSamePath, valuesAt } from '../../../src/domain/predicate/path.ts';

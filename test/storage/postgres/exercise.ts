@@ -1,4 +1,6 @@
-import type { IdempotentAnswer, ListQuery, Store } from '../../../src/domain/ports.ts';
+import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
+import type { IdempotentAnswer } from '../../../src/domain/ports/resource-store.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { creation, deletion, document, replacement } from '../records.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Store } from '../../../src/domain/ports.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { query } from './exercise.ts';
 import { assertAllStored, assertUnavailable, startLoad } from './load.ts';
 import { type PostgresServer, startPostgres, startStandby } from './postgres-server.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceError } from '../../../src/contract/errors.ts';
-import type { Store } from '../../../src/domain/ports.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { queryRefusalOf } from '../../../src/storage/postgres/open/errors.ts';
 import { creation, document } from '../records.ts';

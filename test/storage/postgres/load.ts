@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../../src/contract/errors.ts';
-import type { Store } from '../../../src/domain/ports.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { creation, document } from '../records.ts';
 
 /** Writers on a store while something happens to its server. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Store } from '../../../src/domain/ports.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { checkPostgres, migratePostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { listMigrations, migrate } from '../../../src/storage/postgres/open/migrate.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Store } from '../../../src/domain/ports.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { distributedTables, listMigrations, migrate } from '../../../src/storage/postgres/open/migrate.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';

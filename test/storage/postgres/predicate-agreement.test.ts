@@ -1,5 +1,6 @@
 import { after, before } from 'node:test';
-import type { ListQuery, Store } from '../../../src/domain/ports.ts';
+import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { type Connection, createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { postgresDialect } from '../../../src/storage/postgres/query/dialect.ts';
 import { type CompiledList, compileList, compileSelection } from '../../../src/storage/postgres/query/plan-list.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { stringifyJson } from '../../../src/domain/json/parse.ts';
-import type { Store } from '../../../src/domain/ports.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { anyResource, anySearch, resourceOf } from '../../domain/search/arbitrary-search.ts';
 import { evaluateSearch, type SearchedResource } from '../../domain/search/reference.ts';

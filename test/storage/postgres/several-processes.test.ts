@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Store } from '../../../src/domain/ports.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { creation, document, replacement } from '../records.ts';
 import { query } from './exercise.ts';
 import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';

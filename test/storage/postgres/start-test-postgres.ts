@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import type { Store } from '../../../src/domain/ports.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { distributedTables, listMigrations, type Migration } from '../../../src/storage/postgres/open/migrate.ts';
 import { openPostgresStore, type PostgresOptions } from '../../../src/storage/postgres/store.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';

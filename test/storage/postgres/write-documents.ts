@@ -1,5 +1,6 @@
 import { canonicalInstant } from '../../../src/domain/instant.ts';
-import type { Change, Documents, ResourceRecord, Store } from '../../../src/domain/ports.ts';
+import type { Change, Documents, ResourceRecord } from '../../../src/domain/ports/resource-store.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 
 function recordOf(projectKey: string, { current, staged }: Documents): ResourceRecord {
   return {

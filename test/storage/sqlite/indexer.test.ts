@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Change } from '../../../src/domain/ports.ts';
+import type { Change } from '../../../src/domain/ports/resource-store.ts';
 import { indexDifference } from '../../../src/storage/index/index-entries.ts';
 import { createIndexer } from '../../../src/storage/sqlite/write/indexer.ts';
 import { creation, deletion, document, replacement } from '../records.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import type { ListQuery } from '../../../src/domain/ports.ts';
+import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Predicate } from '../../../src/domain/predicate/ast.ts';
 import { match } from '../../../src/domain/predicate/match.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { canonicalInstant } from '../../../src/domain/instant.ts';
-import type { Documents } from '../../../src/domain/ports.ts';
+import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { type IndexDifference, indexDifference } from '../../../src/storage/index/index-entries.ts';
 import { type ResourceRow, rowChecksum } from '../../../src/storage/row/checksum.ts';
 import { registerFunctions } from '../../../src/storage/sqlite/query/run-list.ts';

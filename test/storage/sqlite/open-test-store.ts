@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Store } from '../../../src/domain/ports.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { openSqliteStore, type SqliteOptions } from '../../../src/storage/sqlite/store.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ListPage, ListQuery, Store } from '../../../src/domain/ports.ts';
+import type { ListPage, ListQuery } from '../../../src/domain/ports/list-query.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { createHotPages } from '../../../src/storage/sqlite/read/page-cache.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import type { ListQuery, SortTerm } from '../../../src/domain/ports.ts';
+import type { ListQuery, SortTerm } from '../../../src/domain/ports/list-query.ts';
 import type { Predicate } from '../../../src/domain/predicate/ast.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { descendingKey, numberKey } from '../../../src/storage/index/order-key.ts';

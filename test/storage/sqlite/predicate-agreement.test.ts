@@ -1,4 +1,4 @@
-import type { ListQuery } from '../../../src/domain/ports.ts';
+import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import { compileExists, compileList, runExists, runList } from '../../../src/storage/sqlite/query/run-list.ts';
 import { type AgreementStore, declaredPaths, predicateAgreementSuite } from '../predicate-agreement.suite.ts';
 import { openTestIndex } from './open-test-index.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import type { ListQuery, Store } from '../../../src/domain/ports.ts';
+import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { creation, document } from '../records.ts';

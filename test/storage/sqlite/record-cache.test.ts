@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ResourceRecord } from '../../../src/domain/ports.ts';
+import type { ResourceRecord } from '../../../src/domain/ports/resource-store.ts';
 import { createHotRecords } from '../../../src/storage/sqlite/read/record-cache.ts';
 import { document, record } from '../records.ts';
 

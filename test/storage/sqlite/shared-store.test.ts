@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { Store } from '../../../src/domain/ports.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { hostSqliteStore, type StoreHost } from '../../../src/storage/sqlite/store.ts';
 import type { Link } from '../../../src/storage/sqlite/write/remote-writer.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/contract/json.ts';
-import type { Documents } from '../../../src/domain/ports.ts';
+import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { compareScalars, compareUtf8, type Scalar, scalarOf } from '../../../src/domain/predicate/scalar.ts';
 import { indexDifference } from '../../../src/storage/index/index-entries.ts';
 import { descendingKey, numberKey, textKey, valueClass } from '../../../src/storage/index/order-key.ts';

@@ -3,7 +3,7 @@ import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts
 import { fieldsOf, isJsonArray, isJsonObject, objectOf } from '../../json/object.ts';
 import { parseStoredJson } from '../../json/parse.ts';
 import { maxPathNames } from '../../paging.ts';
-import type { ResourceRecord, ResourceStore } from '../../ports.ts';
+import type { ResourceRecord, ResourceStore } from '../../ports/resource-store.ts';
 
 /** Reference expansion: puts the referenced resource as `obj` into references (decision 16). */
 

@@ -3,7 +3,7 @@ import { numberOf } from '../../json/number.ts';
 import { isJsonArray, isJsonObject } from '../../json/object.ts';
 import { parseStoredJson, stringifyJson } from '../../json/parse.ts';
 import type { Paging } from '../../paging.ts';
-import type { ListPage, SearchPage } from '../../ports.ts';
+import type { ListPage, SearchPage } from '../../ports/list-query.ts';
 
 /** Answers of lists as texts, made around the stored texts of the resources. */
 

@@ -1,4 +1,4 @@
-import type { ResourceRecord, ResourceStore } from '../../ports.ts';
+import type { ResourceRecord, ResourceStore } from '../../ports/resource-store.ts';
 import { findResource, type Target, targetNotFound } from '../write/target.ts';
 
 /** The resource that the target names (E2, E3). Throws 404 where there is none. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import type { IdempotentAnswer, ResourceStore } from '../../ports.ts';
+import type { IdempotentAnswer, ResourceStore } from '../../ports/resource-store.ts';
 import type { WriteContext } from '../context.ts';
 import type { Decision, Outcome } from './decision.ts';
 import type { Preconditions } from './preconditions.ts';

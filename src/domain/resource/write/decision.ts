@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import { excessOf, isSurelyWithinLimits } from '../../json/limits.ts';
-import type { Change, Documents, ResourceRecord } from '../../ports.ts';
+import type { Change, Documents, ResourceRecord } from '../../ports/resource-store.ts';
 import { authorOf, laterInstant, type WriteContext } from '../context.ts';
 import { type Kept, keptResource, type Resource } from '../resource.ts';
 import { extendHistory } from './history.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../contract/json.ts';
 import { jsonEquals } from '../../json/equals.ts';
-import type { VersionChange } from '../../ports.ts';
+import type { VersionChange } from '../../ports/resource-store.ts';
 import type { Resource } from '../resource.ts';
 
 /** How many versions back a conflict can tell what changed. */

@@ -1,4 +1,4 @@
-import type { ResourceStore } from '../../ports.ts';
+import type { ResourceStore } from '../../ports/resource-store.ts';
 
 /** The last in the line for each contested name, by store. A name without a line takes no memory. */
 const lines = new WeakMap<ResourceStore, Map<string, Promise<unknown>>>();

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import type { Eventually, ResourceRecord, ResourceStore } from '../../ports.ts';
+import type { Eventually } from '../../ports/eventually.ts';
+import type { ResourceRecord, ResourceStore } from '../../ports/resource-store.ts';
 
 /** A resource as a path names it. */
 export type Target = { readonly id: string } | { readonly key: string };

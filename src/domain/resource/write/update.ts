@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../contract/json.ts';
 import { checkActions, checkUpdate, type UpdateRequest } from '../../../contract/update.ts';
-import type { ResourceStore } from '../../ports.ts';
+import type { ResourceStore } from '../../ports/resource-store.ts';
 import type { Actions } from '../actions/define.ts';
 import { applyActions, readActions } from '../actions/run.ts';
 import type { WriteContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../contract/json.ts';
 import { checkDraft, type Draft } from '../../../contract/resource.ts';
-import type { ResourceStore } from '../../ports.ts';
+import type { ResourceStore } from '../../ports/resource-store.ts';
 import { type Kept, keptRecord } from '../resource.ts';
 import { commitDecided, type Write, type WriteAnswer } from './commit.ts';
 import { duplicateKey } from './conflict.ts';

@@ -1,6 +1,6 @@
 import { malformedParameter } from '../../../contract/errors.ts';
 import { type ParameterValues, parsePaging, parseSortTerms, textsOf, variablesOf } from '../../paging.ts';
-import type { SortTerm } from '../../ports.ts';
+import type { SortTerm } from '../../ports/list-query.ts';
 import { wordsOf } from '../words/words.ts';
 import { maxFacets, maxFilters, maxTextBytes, maxTexts, maxTextWords } from './limits.ts';
 import { parseFacet } from './parse-facet.ts';

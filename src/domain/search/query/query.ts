@@ -1,4 +1,4 @@
-import type { SortTerm } from '../../ports.ts';
+import type { SortTerm } from '../../ports/list-query.ts';
 import type { Literal, Path, Predicate } from '../../predicate/ast.ts';
 
 /** A search as plain data: what the parameters of E4 say after parsing (decisions 20–24). */

@@ -2,7 +2,7 @@ import { createApiClient, getApiClient, parseClientDraft, viewApiClient } from '
 import type { TokenService } from '../../../auth/tokens.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { type ScopeName, scopeNames } from '../../../contract/scopes.ts';
-import type { ClientStore } from '../../../domain/ports.ts';
+import type { ClientStore } from '../../../domain/ports/client-store.ts';
 import type { Answer, Route, Schema } from '../../route.ts';
 
 export interface ApiClientDeps {

@@ -6,7 +6,7 @@ import type { VerifiedToken } from '../../../auth/verified-token.ts';
 import { mayInspect, mayRevoke } from '../../../auth/visibility.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
-import type { ApiClient, ClientStore } from '../../../domain/ports.ts';
+import type { ApiClient, ClientStore } from '../../../domain/ports/client-store.ts';
 import type { Answer, ApiRequest, Route, RouteBody, Schema } from '../../route.ts';
 
 export interface OauthDeps {

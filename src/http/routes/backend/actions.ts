@@ -1,7 +1,7 @@
 import { type ActionName, actionTable } from '../../../contract/backend-actions.ts';
 import { cartSchema } from '../../../contract/cart.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import type { Backends } from '../../../domain/ports.ts';
+import type { Backends } from '../../../domain/ports/backend.ts';
 import type { ApiRequest, HeaderParameter, Route, RouteBody, RouteResponse, Schema } from '../../route.ts';
 import { exampleOf, externalUserHeader, externalUserOf } from '../resources/shared.ts';
 import { checkActionHeaders } from './action-headers.ts';

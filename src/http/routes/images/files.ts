@@ -1,7 +1,8 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { parseImageFileName } from '../../../domain/image/file-name.ts';
 import { imageTypes } from '../../../domain/image/format.ts';
-import type { Eventually, ImageStore } from '../../../domain/ports.ts';
+import type { Eventually } from '../../../domain/ports/eventually.ts';
+import type { ImageStore } from '../../../domain/ports/image-store.ts';
 import { parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import type { ServedFile } from '../../../images/files/file-cache.ts';
 import type { Images } from '../../../images/open-images.ts';

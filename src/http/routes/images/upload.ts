@@ -6,7 +6,7 @@ import { maxVariantNumber, variantProjectOf } from '../../../domain/image/varian
 import { viewVariant } from '../../../domain/image/view.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
 import { maxLimit, maxOffset, parsePaging } from '../../../domain/paging.ts';
-import type { ListQuery } from '../../../domain/ports.ts';
+import type { ListQuery } from '../../../domain/ports/list-query.ts';
 import type { Literal, Predicate } from '../../../domain/predicate/ast.ts';
 import { pageText, parseDocuments } from '../../../domain/resource/read/page.ts';
 import type { WriteAnswer } from '../../../domain/resource/write/commit.ts';

@@ -4,7 +4,7 @@ import { type RenditionStatuses, renditionStatuses } from '../../../domain/image
 import { isVariantId, variantProjectOf } from '../../../domain/image/variant.ts';
 import { viewVariant } from '../../../domain/image/view.ts';
 import { parseStoredJson, stringifyJson } from '../../../domain/json/parse.ts';
-import type { ResourceRecord, ResourceStore } from '../../../domain/ports.ts';
+import type { ResourceRecord, ResourceStore } from '../../../domain/ports/resource-store.ts';
 import type { ActionDefinition, Actions } from '../../../domain/resource/actions/define.ts';
 import { projectionOf } from '../../../domain/resource/read/read.ts';
 import { etagOf, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';

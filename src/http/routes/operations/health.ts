@@ -1,4 +1,4 @@
-import type { Eventually } from '../../../domain/ports.ts';
+import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { Answer, Route, Schema } from '../../route.ts';
 
 export interface Readiness {

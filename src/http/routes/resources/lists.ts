@@ -7,7 +7,8 @@ import {
 } from '../../../contract/query.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
 import { parsePaging, parseSortTerms, parseWhere, textsOf } from '../../../domain/paging.ts';
-import type { ListPage, ListQuery, Store } from '../../../domain/ports.ts';
+import type { ListPage, ListQuery } from '../../../domain/ports/list-query.ts';
+import type { Store } from '../../../domain/ports/store.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import { existenceDefaults, parseConditions } from '../../../domain/resource/read/conditions.ts';
 import { type ExpandPath, expandDocuments, parseExpand } from '../../../domain/resource/read/expand.ts';

@@ -1,4 +1,5 @@
-import type { Eventually, ResourceRecord } from '../../../domain/ports.ts';
+import type { Eventually } from '../../../domain/ports/eventually.ts';
+import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import { projectionOf } from '../../../domain/resource/read/read.ts';
 import {
   checkReadMatch,

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import type { Eventually, Store } from '../../../domain/ports.ts';
+import type { Eventually } from '../../../domain/ports/eventually.ts';
+import type { Store } from '../../../domain/ports/store.ts';
 import type { Answer, ApiRequest, HeaderParameter, ParameterTable, QueryValues } from '../../route.ts';
 
 /** Reads that may be behind (decision 56): how a client asks for them, and who answers. */

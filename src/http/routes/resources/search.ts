@@ -1,7 +1,7 @@
 import { malformedParameter } from '../../../contract/errors.ts';
 import { searchPageExample, searchPageSchema } from '../../../contract/search.ts';
 import { textsOf } from '../../../domain/paging.ts';
-import type { SearchPage } from '../../../domain/ports.ts';
+import type { SearchPage } from '../../../domain/ports/list-query.ts';
 import { type ExpandPath, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';
 import { parseSearch } from '../../../domain/search/query/parse-search.ts';

@@ -1,6 +1,7 @@
 import { malformedParameter } from '../../../contract/errors.ts';
 import { objectTestTypeSchema } from '../../../contract/resource.ts';
-import type { ResourceRecord, ResourceStore, Store } from '../../../domain/ports.ts';
+import type { ResourceRecord, ResourceStore } from '../../../domain/ports/resource-store.ts';
+import type { Store } from '../../../domain/ports/store.ts';
 import type { Actions } from '../../../domain/resource/actions/define.ts';
 import type { Write, WriteAnswer } from '../../../domain/resource/write/commit.ts';
 import type { Outcome } from '../../../domain/resource/write/decision.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../contract/json.ts';
 import { parseStoredJson } from '../../../domain/json/parse.ts';
-import type { Documents } from '../../../domain/ports.ts';
+import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { isIntact, type StoredRow } from '../../row/stored-row.ts';
 import type { Connection } from '../open/connection.ts';
 import { alone } from '../open/migrate.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import type { Store } from '../../../domain/ports.ts';
+import type { Store } from '../../../domain/ports/store.ts';
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import { createResourceReads } from '../resource-store.ts';
 import { createConnect } from './connection.ts';

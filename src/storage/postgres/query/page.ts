@@ -1,4 +1,4 @@
-import type { ListPage } from '../../../domain/ports.ts';
+import type { ListPage } from '../../../domain/ports/list-query.ts';
 import { raw, type Sql, sql } from '../../query/sql.ts';
 import { damagedPage, pageTooLarge } from '../../row/page-errors.ts';
 import { isIntact, type StoredRow } from '../../row/stored-row.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import type { ListQuery, SortTerm } from '../../../domain/ports.ts';
+import type { ListQuery, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.ts';
 import { isOrderedPath } from '../../index/ordered-paths.ts';

@@ -1,4 +1,4 @@
-import type { IdempotentAnswer, ResourceRecord } from '../../../domain/ports.ts';
+import type { IdempotentAnswer, ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import { recordOf, type StoredRow } from '../../row/stored-row.ts';
 import type { Connection } from '../open/connection.ts';
 import { isUnavailable, refusalOf } from '../open/errors.ts';

@@ -1,4 +1,4 @@
-import type { ResourceRecord } from '../../../domain/ports.ts';
+import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import { rowChecksum } from '../../row/checksum.ts';
 import { type StoredRow, writeHistory } from '../../row/stored-row.ts';
 

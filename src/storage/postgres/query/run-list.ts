@@ -1,4 +1,4 @@
-import type { ListPage } from '../../../domain/ports.ts';
+import type { ListPage } from '../../../domain/ports/list-query.ts';
 import { listed, raw, type Sql, sql } from '../../query/sql.ts';
 import type { Connection } from '../open/connection.ts';
 import { fromMatches, orderBy, selectLacking, selectSorted, selectWalked } from './execute.ts';

@@ -1,4 +1,4 @@
-import type { ListPage, SearchPage, SortTerm } from '../../../domain/ports.ts';
+import type { ListPage, SearchPage, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { sql, typed } from '../../query/sql.ts';
 import type { AskedText } from '../../query/word-choices.ts';

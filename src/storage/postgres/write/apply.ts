@@ -1,4 +1,4 @@
-import type { CommitOutcome } from '../../../domain/ports.ts';
+import type { CommitOutcome } from '../../../domain/ports/resource-store.ts';
 import type { Connection } from '../open/connection.ts';
 import { codeOf, sqlState } from '../open/errors.ts';
 import { answerKey, answerPartition } from '../open/partition.ts';

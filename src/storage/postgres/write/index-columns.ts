@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { isRawNumber, numberOf } from '../../../domain/json/number.ts';
 import { fieldsOf, objectOf } from '../../../domain/json/object.ts';
-import type { Documents } from '../../../domain/ports.ts';
+import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.ts';
 import { indexDifference } from '../../index/index-entries.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';

@@ -1,4 +1,4 @@
-import type { Change, Documents, IdempotentAnswer } from '../../../domain/ports.ts';
+import type { Change, Documents, IdempotentAnswer } from '../../../domain/ports/resource-store.ts';
 import type { StoredRow } from '../../row/stored-row.ts';
 import { rowOf } from '../query/rows.ts';
 import { comparedText, entriesOf, type Indexed, indexedOf } from './index-columns.ts';

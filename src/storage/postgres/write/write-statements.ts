@@ -1,4 +1,4 @@
-import type { IdempotentAnswer } from '../../../domain/ports.ts';
+import type { IdempotentAnswer } from '../../../domain/ports/resource-store.ts';
 import type { Connection, Statement } from '../open/connection.ts';
 import { answerKey } from '../open/partition.ts';
 import type { PutWrite } from './prepare-write.ts';

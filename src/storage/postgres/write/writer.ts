@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import type { CommitOutcome } from '../../../domain/ports.ts';
+import type { CommitOutcome } from '../../../domain/ports/resource-store.ts';
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import type { Connection } from '../open/connection.ts';
 import { codeOf, isConflict, isUnavailable, outcomeUnknown, refusalOf, sqlState, unavailable } from '../open/errors.ts';

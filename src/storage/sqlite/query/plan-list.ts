@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import type { ListQuery, SortTerm } from '../../../domain/ports.ts';
+import type { ListQuery, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import { columns, type SystemColumn, systemColumnOf } from '../../query/compile-column.ts';
 import { compilePredicate } from '../../query/compile-predicate.ts';

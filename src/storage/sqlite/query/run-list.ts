@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ListPage } from '../../../domain/ports.ts';
+import type { ListPage } from '../../../domain/ports/list-query.ts';
 import { damagedPage, pageTooLarge } from '../../row/page-errors.ts';
 import { isIntact } from '../../row/stored-row.ts';
 import { completeSource, countRows, selectRows, selectRowsOf, settleSources } from './execute.ts';

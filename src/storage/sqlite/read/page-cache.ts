@@ -1,4 +1,4 @@
-import type { ListPage, ListQuery } from '../../../domain/ports.ts';
+import type { ListPage, ListQuery } from '../../../domain/ports/list-query.ts';
 
 /**
  * A bounded memory of list pages that are asked for again and again while nobody writes to their project. A page counts

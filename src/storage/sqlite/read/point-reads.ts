@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { IdempotentAnswer, ResourceRecord } from '../../../domain/ports.ts';
+import type { IdempotentAnswer, ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import { recordOf } from '../../row/stored-row.ts';
 import { type RowColumns, rowColumns, toRow } from '../query/row-columns.ts';
 import type { CommitWatch } from './commit-watch.ts';

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
-import type { ListPage, SearchPage } from '../../../domain/ports.ts';
+import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { openReadConnection } from '../open/connection.ts';
 import { type CompiledExists, type CompiledList, registerFunctions, runExists, runList } from '../query/run-list.ts';

@@ -1,4 +1,4 @@
-import type { ResourceRecord } from '../../../domain/ports.ts';
+import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
 
 /**
  * A bounded memory of records that were read lately, in front of the database. It never answers an old version: a

@@ -1,4 +1,4 @@
-import type { ResourceRecord } from '../../../domain/ports.ts';
+import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import type { PointReads } from './point-reads.ts';
 import { createHotRecords, type HotRecords } from './record-cache.ts';
 

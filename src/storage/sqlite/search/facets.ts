@@ -1,5 +1,5 @@
 import { malformedParameter } from '../../../contract/errors.ts';
-import type { SearchPage } from '../../../domain/ports.ts';
+import type { SearchPage } from '../../../domain/ports/list-query.ts';
 import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { isSamePath } from '../../../domain/predicate/path.ts';
 import { type RangeHistogram, rangesResult, termsResult, valuesResult } from '../../../domain/search/facet-results.ts';

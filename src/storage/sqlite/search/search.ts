@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SearchPage, SortTerm } from '../../../domain/ports.ts';
+import type { SearchPage, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { sql } from '../../query/sql.ts';

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { JsonObject } from '../../../contract/json.ts';
 import { parseStoredJson } from '../../../domain/json/parse.ts';
-import type { Documents } from '../../../domain/ports.ts';
+import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
 
 /** The documents of a row as JSON texts: raw numbers are not cloned from thread to thread. */

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { JsonValue } from '../../../contract/json.ts';
 import { isJsonArray, isJsonObject } from '../../../domain/json/object.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
-import type { Change, Documents } from '../../../domain/ports.ts';
+import type { Change, Documents } from '../../../domain/ports/resource-store.ts';
 import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
 import { startThread } from '../thread/start-thread.ts';
 import type { DocumentTexts, IndexRequest, IndexResult } from './index-thread.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../../../contract/json.ts';
 import { parseStoredJson } from '../../../domain/json/parse.ts';
-import type { Documents } from '../../../domain/ports.ts';
+import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { indexDifference } from '../../index/index-entries.ts';
 import type { ResourceRow } from '../../row/checksum.ts';
 import { createTermMerger } from './merge-index.ts';

@@ -1,0 +1,40 @@
+import type { ActionName } from '../../contract/backend-actions.ts';
+import type { JsonValue } from '../../contract/json.ts';
+import type { Eventually } from './eventually.ts';
+
+/** One of the actions E14–E18, as it reaches a backend (decision 26). */
+export interface ActionRequest {
+  readonly projectKey: string;
+  readonly action: ActionName;
+  /** The query as sent, without `?`; well-formed. */
+  readonly query: string;
+  /** The parsed body; undefined where the action has none. */
+  readonly json: JsonValue | undefined;
+  /** Headers that a backend may see, by lower-case name. Never a credential. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly correlationId: string;
+  readonly clientId: string;
+  readonly externalUserId: string | undefined;
+  /** Where the request has an Idempotency-Key: the key, and what its answer is kept under (decision 33). */
+  readonly idempotency?: { readonly key: string; readonly scope: string; readonly requestHash: string } | undefined;
+}
+
+/** A status from 200 to 299, never one without a body, and the body, a JSON text. */
+export interface ActionAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/**
+ * Carries out the actions of a project. Throws `ServiceError`: `InvalidInput` (no such action), `CartConflict`,
+ * `BackendRefused`, `BackendFailed`, `BackendTimedOut`, `OverCapacity`, and those of a write to the store.
+ */
+export interface Backend {
+  call(request: ActionRequest): Eventually<ActionAnswer>;
+}
+
+/** The backend of each project, as the operator configured it. Must be closed. */
+export interface Backends {
+  of(projectKey: string): Backend;
+  close(): void;
+}

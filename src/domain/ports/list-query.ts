@@ -1,0 +1,37 @@
+import type { Predicate } from '../predicate/ast.ts';
+import type { FacetResult } from '../search/query/query.ts';
+
+export interface SortTerm {
+  /** Dotted path; a name of ArrayTestType falls through to `objectTypeProperty` as in predicates. */
+  readonly path: readonly string[];
+  readonly direction: 'asc' | 'desc';
+}
+
+/** A list of resources of one project (decisions 15, 16). */
+export interface ListQuery {
+  readonly projectKey: string;
+  /** All must hold. */
+  readonly where: readonly Predicate[];
+  /** Missing last in asc, first in desc; ties by id. Empty: an order that is stable while nothing changes. */
+  readonly sort: readonly SortTerm[];
+  /** 0–500 */
+  readonly limit: number;
+  /** 0–10,000 */
+  readonly offset: number;
+  readonly withTotal: boolean;
+  /** Answer and match the staged projection, which equals the current one where nothing is staged. */
+  readonly staged: boolean;
+}
+
+export interface ListPage {
+  /** The JSON texts of the page, joined by commas: the inside of `results: […]`. */
+  readonly results: string;
+  readonly count: number;
+  /** Exact number of matches; present where asked for. */
+  readonly total?: number;
+}
+
+export interface SearchPage extends ListPage {
+  /** By the facet's name, in the order of the query; empty where none was asked for. */
+  readonly facets: readonly (readonly [name: string, result: FacetResult])[];
+}

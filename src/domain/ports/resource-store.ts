@@ -1,0 +1,121 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { Predicate } from '../predicate/ast.ts';
+import type { SearchQuery } from '../search/query/query.ts';
+import type { Eventually } from './eventually.ts';
+import type { ListPage, ListQuery, SearchPage } from './list-query.ts';
+
+/**
+ * A resource as the store keeps it. The two bodies are complete JSON texts as they are answered, system fields
+ * included, so that reads neither parse nor serialise.
+ */
+export interface ResourceRecord {
+  /** `[A-Za-z0-9_-]{1,64}`; or with a `~`, which no path has: what a project keeps beside its resources. */
+  readonly projectKey: string;
+  /** 1–256 characters, unique in the project, compared by UTF-8 bytes (decision 7). */
+  readonly id: string;
+  /** 1–256 characters, unique in the project. */
+  readonly key: string | undefined;
+  /** Begins at 1. */
+  readonly version: number;
+  /** Instants in the form of `canonicalInstant`, for order; the bodies hold them as given. */
+  readonly createdAt: string;
+  readonly lastModifiedAt: string;
+  /** JSON text of the current projection. */
+  readonly current: string;
+  /** JSON text of the staged projection; undefined where nothing is staged (decision 13). */
+  readonly staged: string | undefined;
+  /** Which top-level fields the last versions changed, newest first, at most `historyLength` entries. */
+  readonly history: readonly VersionChange[];
+}
+
+export interface VersionChange {
+  readonly version: number;
+  readonly fields: readonly string[];
+}
+
+/** Both projections as values, for the indexes a store keeps. `staged` is absent where nothing is staged. */
+export interface Documents {
+  readonly current: JsonObject;
+  readonly staged?: JsonObject;
+}
+
+/** An answer kept for repeats of a request with an Idempotency-Key, stored in the same commit as its write. */
+export interface IdempotentAnswer {
+  /** Who, where and what key: client id, method, path and the key itself, joined by newlines. */
+  readonly scope: string;
+  /** SHA-256 of the request, hex. The same key with another request is refused. */
+  readonly requestHash: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** ms since the epoch, after which the answer may be forgotten. */
+  readonly expiresAtMs: number;
+}
+
+/**
+ * One decided write, as plain data. The store applies all of it or nothing.
+ * `before` and `after` are the documents of the versions that `expectedVersion` and `next` name.
+ */
+export type Change =
+  | {
+      readonly kind: 'create';
+      readonly next: ResourceRecord;
+      readonly after: Documents;
+      readonly idempotency?: IdempotentAnswer;
+    }
+  | {
+      readonly kind: 'update';
+      readonly expectedVersion: number;
+      readonly next: ResourceRecord;
+      readonly before: Documents;
+      readonly after: Documents;
+      readonly idempotency?: IdempotentAnswer;
+    }
+  | {
+      readonly kind: 'delete';
+      readonly projectKey: string;
+      readonly id: string;
+      readonly expectedVersion: number;
+      readonly before: Documents;
+      readonly idempotency?: IdempotentAnswer;
+    };
+
+/** What became of a change. Only after `committed` is it durable; after any other word nothing was written. */
+export type CommitOutcome =
+  | 'committed'
+  /** The resource no longer has `expectedVersion` (or is gone). Read again and decide again. */
+  | 'versionMoved'
+  /** A create met an existing id. */
+  | 'idTaken'
+  /** Another resource of the project has the key. */
+  | 'keyTaken'
+  /** The scope of `idempotency` already has an answer. Read it. */
+  | 'answerExists';
+
+/**
+ * Keeps resources. Reads see every write that was acknowledged before they began.
+ * Throws `ServiceError` `QueryTimedOut` (a list over its deadline), `DataCorruption` (a checksum does not hold),
+ * `InsufficientStorage`, `OverCapacity`, `OutcomeUnknown`.
+ */
+export interface ResourceStore {
+  get(projectKey: string, id: string): Eventually<ResourceRecord | undefined>;
+  getByKey(projectKey: string, key: string): Eventually<ResourceRecord | undefined>;
+  /** Durable before it resolves to `committed`. Many callers may share one commit. */
+  commit(change: Change): Promise<CommitOutcome>;
+  list(query: ListQuery): Promise<ListPage>;
+  /**
+   * The next records of a project by id, ascending by UTF-8 bytes, each with an id greater than `afterId` (undefined:
+   * from the first one), at most `limit` (1–500). To bound memory fewer may be answered although there are more:
+   * only an empty answer is the end. Records are whole (text for text, with history) and checked as by `get`. Each is
+   * one that was committed when the call began; calls after each other need not see one state of the project.
+   */
+  walk(projectKey: string, afterId: string | undefined, limit: number): Promise<readonly ResourceRecord[]>;
+  /** Sees every write that was acknowledged before it began. All counts are exact. */
+  search(query: SearchQuery): Promise<SearchPage>;
+  /** True if at least one resource matches all predicates. */
+  exists(projectKey: string, where: readonly Predicate[], staged: boolean): Promise<boolean>;
+  /** The answer stored under the scope, if it has not expired at `nowMs`. */
+  getAnswer(scope: string, nowMs: number): Eventually<IdempotentAnswer | undefined>;
+  /** Deletes answers that expired before `nowMs`, in portions that hold up no write. Resolves to their number. */
+  deleteExpiredAnswers(nowMs: number): Promise<number>;
+}
