@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** The import table of ARCHITECTURE.md: what a part may import besides itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: [],
+  cache: [],
   network: [],
   telemetry: [],
   'config.ts': [],
@@ -15,15 +16,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/row': ['domain', 'contract'],
   'storage/index': ['domain', 'contract'],
   'storage/query': ['storage/index', 'domain', 'contract'],
-  'storage/postgres': ['storage/row', 'storage/index', 'storage/query', 'domain', 'contract', 'telemetry'],
-  'storage/sqlite': ['storage/row', 'storage/index', 'storage/query', 'domain', 'contract', 'telemetry'],
+  'storage/postgres': ['cache', 'storage/row', 'storage/index', 'storage/query', 'domain', 'contract', 'telemetry'],
+  'storage/sqlite': ['cache', 'storage/row', 'storage/index', 'storage/query', 'domain', 'contract', 'telemetry'],
   storage: ['storage/sqlite', 'storage/postgres', 'domain'],
-  auth: ['domain', 'contract', 'telemetry'],
+  auth: ['cache', 'domain', 'contract', 'telemetry'],
   extensions: ['domain', 'contract'],
   transfer: ['domain', 'contract'],
-  backend: ['extensions', 'network', 'domain', 'contract', 'telemetry'],
-  images: ['domain', 'contract', 'telemetry'],
-  http: ['contract', 'domain', 'network', 'auth', 'images', 'telemetry', 'config.ts'],
+  backend: ['cache', 'extensions', 'network', 'domain', 'contract', 'telemetry'],
+  images: ['cache', 'domain', 'contract', 'telemetry'],
+  http: ['cache', 'contract', 'domain', 'network', 'auth', 'images', 'telemetry', 'config.ts'],
   docs: ['contract', 'config.ts', 'domain'],
   workers: ['telemetry'],
   cli: [
@@ -51,6 +52,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const homes: Readonly<Record<string, readonly string[]>> = {
   '@orama/stemmers': ['domain'],
   aws4fetch: ['images'],
+  'lru-cache': ['cache'],
   fastify: ['http'],
   jose: ['auth'],
   pg: ['storage/postgres'],

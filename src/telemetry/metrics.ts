@@ -16,6 +16,8 @@ export interface Histogram {
 export interface Metrics {
   /** A number that only grows. By custom its name ends in `_total`. */
   counter(name: string, help: string, labels?: Labels): Counter;
+  /** A counter that somebody else keeps, read when the metrics are asked for. */
+  total(name: string, help: string, read: () => number, labels?: Labels): void;
   /** A number that is read when the metrics are asked for; not shown while it is undefined. */
   gauge(name: string, help: string, read: () => number | undefined, labels?: Labels): void;
   /** Counts of values up to each of the ascending `bounds`, their sum and their number. */
@@ -53,6 +55,9 @@ export function createMetrics(): Metrics {
           total += amount;
         },
       };
+    },
+    total(name, help, read, labels = {}) {
+      register(name, 'counter', help, labels, (text) => `${name}${braces(text)} ${read()}\n`);
     },
     gauge(name, help, read, labels = {}) {
       register(name, 'gauge', help, labels, (text) => {

@@ -1,0 +1,97 @@
+import { LRUCache } from 'lru-cache';
+
+/** What bounds a cache: a number of entries, a number of bytes, or both; and an age where values go stale. */
+export interface CacheLimits<V> {
+  /** Entries at most. Room for all of them is taken at once, so do not name a number that is never reached. */
+  readonly maxEntries?: number;
+  /** Bytes of all entries together, as `bytesOf` counts them. */
+  readonly maxBytes?: number;
+  /** The bytes of one value, at least 1. Called once, when the value is set. Needed with `maxBytes`. */
+  readonly bytesOf?: (value: V) => number;
+  /** A value with more bytes is not kept. Default: `maxBytes`. */
+  readonly maxEntryBytes?: number;
+  /** An entry counts as absent when it is older, in ms of `nowMs`. */
+  readonly maxAgeMs?: number;
+  /** Default: `performance.now`. The clock must not stand at 0. */
+  readonly nowMs?: () => number;
+}
+
+/** What can be told of a cache, for metrics. */
+export interface CacheStatistics {
+  readonly size: number;
+  readonly bytes: number;
+  readonly hits: number;
+  readonly misses: number;
+}
+
+/**
+ * The bounded cache of the service: the entry used least recently goes first. It has no meaning of its own; whoever
+ * uses it decides when an entry is no longer true, and deletes it.
+ */
+export class Cache<K extends {}, V extends {}> implements CacheStatistics {
+  readonly #entries: LRUCache<K, V>;
+  hits = 0;
+  misses = 0;
+
+  constructor({ maxEntries, maxBytes, bytesOf, maxEntryBytes, maxAgeMs, nowMs }: CacheLimits<V>) {
+    if (maxEntries === undefined && maxBytes === undefined) throw new Error('a cache needs a limit');
+    this.#entries = new LRUCache<K, V>({
+      ...(maxEntries !== undefined && { max: maxEntries }),
+      ...(maxBytes !== undefined && { maxSize: maxBytes }),
+      ...(bytesOf !== undefined && { sizeCalculation: bytesOf }),
+      ...(maxEntryBytes !== undefined && { maxEntrySize: maxEntryBytes }),
+      // Resolution 0 asks the clock each time; otherwise every look-up after a pause would start a timer.
+      ...(maxAgeMs !== undefined && { ttl: maxAgeMs, ttlResolution: 0, perf: { now: nowMs ?? performance.now } }),
+    } as LRUCache.Options<K, V, unknown>);
+  }
+
+  /** The value, which is then the one used most recently; undefined where there is none, or it is too old. */
+  get(key: K): V | undefined {
+    const value = this.#entries.get(key);
+    if (value === undefined) this.misses += 1;
+    else this.hits += 1;
+    return value;
+  }
+
+  /** The value, as nobody had asked: neither its place nor the statistics change. */
+  peek(key: K): V | undefined {
+    return this.#entries.peek(key);
+  }
+
+  /** Sets or replaces a value, whose age begins now. One that is too large removes the entry. */
+  set(key: K, value: V): void {
+    this.#entries.set(key, value);
+  }
+
+  /** The value; made and kept where there is none. */
+  getOrMake(key: K, make: () => V): V {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.set(key, made);
+    return made;
+  }
+
+  /** False where there was none. */
+  delete(key: K): boolean {
+    return this.#entries.delete(key);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  /** All values, the one used most recently first. */
+  values(): Iterable<V> {
+    return this.#entries.values();
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** As `bytesOf` counted them; 0 without `maxBytes`. */
+  get bytes(): number {
+    return this.#entries.calculatedSize;
+  }
+}

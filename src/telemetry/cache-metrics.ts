@@ -1,0 +1,19 @@
+import type { Metrics } from './metrics.ts';
+
+/** What a cache tells of itself; see `Cache` in src/cache. */
+interface CacheStatistics {
+  readonly size: number;
+  readonly bytes: number;
+  readonly hits: number;
+  readonly misses: number;
+}
+
+/** Shows a cache in the metrics under a name of its own. */
+export function reportCache(metrics: Metrics, cache: string, statistics: CacheStatistics): void {
+  const requests = (result: 'hit' | 'miss', read: () => number) =>
+    metrics.total('grs_cache_requests_total', 'Look-ups in a cache, by result.', read, { cache, result });
+  requests('hit', () => statistics.hits);
+  requests('miss', () => statistics.misses);
+  metrics.gauge('grs_cache_entries', 'Entries of a cache.', () => statistics.size, { cache });
+  metrics.gauge('grs_cache_bytes', 'Bytes of a cache; 0 where entries are counted.', () => statistics.bytes, { cache });
+}
