@@ -53,7 +53,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@orama/stemmers': ['domain'],
   aws4fetch: ['images'],
   'lru-cache': ['cache'],
-  fastify: ['http'],
+  'find-my-way': ['http'],
   jose: ['auth'],
   pg: ['storage/postgres'],
   'node:cluster': ['workers'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type App, createApp } from '../src/app.ts';
 import { parseConfig } from '../src/config.ts';
 import { noLog } from '../src/telemetry/log.ts';
+import { inject } from './inject.ts';
 
 /** An answer of the service in a test. */
 export interface TestAnswer {
@@ -65,7 +66,7 @@ export async function startTestApi(environment: Readonly<Record<string, string>>
 
   async function issue(scope: string): Promise<string> {
     const authorization = `Basic ${Buffer.from(`${admin.ADMIN_CLIENT_ID}:${admin.ADMIN_CLIENT_SECRET}`).toString('base64')}`;
-    const answer = await app.server.inject({
+    const answer = await inject(app.server, {
       ...{ method: 'POST', url: '/oauth/token', headers: { authorization } },
       ...{ query: { grant_type: 'client_credentials', scope } },
     });
@@ -85,7 +86,7 @@ export async function startTestApi(environment: Readonly<Record<string, string>>
     const wanted = scope ?? `manage_project:${path.split(/[/?]/)[1]}`;
     if (wanted !== 'none') sent.authorization ??= `Bearer ${await token(wanted)}`;
     const payload = encodeBody(body, sent);
-    const answer = await app.server.inject({
+    const answer = await inject(app.server, {
       ...{ method: method as 'GET', url: path, headers: sent },
       ...(payload === undefined ? {} : { payload }),
     });

@@ -6,6 +6,7 @@ import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { distributedTables, listMigrations } from '../../src/storage/postgres/open/migrate.ts';
 import { noLog } from '../../src/telemetry/log.ts';
+import { inject } from '../../test/inject.ts';
 import { draft } from '../documents.ts';
 import { adminId, adminSecret } from '../service.ts';
 import { type Stage, trials } from '../trials.ts';
@@ -75,16 +76,16 @@ async function startInject(url: string, recorder: Recorder) {
     log: noLog,
   });
   const basic = Buffer.from(`${adminId}:${adminSecret}`).toString('base64');
-  const granted = await app.server.inject({
+  const granted = await inject(app.server, {
     ...{ method: 'POST', url: '/oauth/token', headers: { authorization: `Basic ${basic}` } },
     query: { grant_type: 'client_credentials', scope: `manage_project:${driverProject}` },
   });
   const { access_token: token } = granted.json() as { access_token: string };
-  const inject: Inject = async (method, target, body) => {
+  const send: Inject = async (method, target, body) => {
     recorder.take();
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const request = { method: method as 'GET', url: target, headers, ...(body === undefined ? {} : { payload: body }) };
-    const answer = await app.server.inject(request);
+    const answer = await inject(app.server, request);
     if (answer.statusCode >= 300) throw new Error(`${method} ${target}: ${answer.statusCode} ${answer.body}`);
     // What a new connection is set up with is no part of the request.
     const statements = recorder.take().filter(({ text }) => !/^(?:SET|SELECT pg_is_in_recovery)/.test(text));
@@ -94,7 +95,7 @@ async function startInject(url: string, recorder: Recorder) {
     await app.close();
     rmSync(dataDir, { recursive: true, force: true });
   };
-  return { inject, token, close };
+  return { send, token, close };
 }
 
 /** The method, the target and the body of a request as trials write it. */
@@ -106,12 +107,12 @@ function partsOf(request: string): readonly [method: string, target: string, bod
 
 /** Has the service do all requests of the trials once, and then undoes them: they are there to be done again. */
 export async function learn(url: string, count: number, recorder: Recorder): Promise<Learnt> {
-  const { inject, token, close } = await startInject(url, recorder);
+  const { send, token, close } = await startInject(url, recorder);
   const collection = `/${driverProject}/resource`;
   const creates: Played[] = [];
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) {
-    const { text, played } = await inject('POST', collection, JSON.stringify(draft(n, `driver-${n}`)));
+    const { text, played } = await send('POST', collection, JSON.stringify(draft(n, `driver-${n}`)));
     creates.push(played);
     ids.push((JSON.parse(text) as { id: string }).id);
   }
@@ -123,7 +124,7 @@ export async function learn(url: string, count: number, recorder: Recorder): Pro
     for (let n = 0; n < requests; n += 1) {
       const [method, target, body] = partsOf(String(request(n)));
       if (!others.has(`${method} ${target}`))
-        others.set(`${method} ${target}`, (await inject(method, target, body)).played);
+        others.set(`${method} ${target}`, (await send(method, target, body)).played);
     }
   }
   await close();

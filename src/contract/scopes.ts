@@ -19,10 +19,13 @@ export function satisfying(name: ScopeName): readonly ScopeName[] {
   return scopeNames.filter((held) => held === name || (scopeTable[held].implies as readonly string[]).includes(name));
 }
 
-/** `[A-Za-z0-9_-]{1,64}`, except the names that are paths outside projects (decisions 6, 32). */
-export function isProjectKey(text: string): boolean {
-  return /^[A-Za-z0-9_-]{1,64}$/.test(text) && !reservedProjectKeys.has(text);
-}
-
 /** First path segments that belong to the service itself. */
 export const reservedProjectKeys: ReadonlySet<string> = new Set(['oauth', 'health', 'metrics', 'docs', 'console']);
+
+/** `[A-Za-z0-9_-]{1,64}`, except the names that are paths outside projects (decisions 6, 32). */
+export const projectKeyPattern = new RegExp(`^(?!(?:${[...reservedProjectKeys].join('|')})$)[A-Za-z0-9_-]{1,64}$`);
+
+/** True for a text that can be the key of a project. */
+export function isProjectKey(text: string): boolean {
+  return projectKeyPattern.test(text);
+}

@@ -1,7 +1,5 @@
-import type { Config } from '../config.ts';
-import { isProjectKey } from '../contract/scopes.ts';
 import { durationBounds, type Histogram, type Metrics } from '../telemetry/metrics.ts';
-import type { Route } from './route.ts';
+import type { ParameterTable, Route, RouteBody } from './route.ts';
 
 /** A route with what can be worked out before the first request. */
 export interface Endpoint {
@@ -13,7 +11,10 @@ export interface Endpoint {
   /** The path has a project key. */
   readonly inProject: boolean;
   readonly paramNames: readonly string[];
+  /** The body that is read; undefined where the route takes none or its method gives a body no meaning. */
+  readonly body: RouteBody | undefined;
   readonly maxBytes: number;
+  readonly query: ParameterTable;
   /** Durations by status class: 0 for 1xx … 4 for 5xx. */
   readonly durations: readonly Histogram[];
 }
@@ -21,10 +22,9 @@ export interface Endpoint {
 /** Methods whose body, if there is one, has no meaning and is not looked at (RFC 9110 §9.3). */
 const bodyless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** True where a body of the request is read: the route takes one and the method gives it a meaning. */
-export function takesBody({ body, method }: Route): boolean {
-  return body !== undefined && !bodyless.has(method);
-}
+const noParameters: ParameterTable = {};
+
+const inProject = ({ path }: Route) => path.startsWith('/:projectKey/') || path === '/:projectKey';
 
 /** Throws for a route that was declared wrongly, so that the process does not start with it. */
 export function checkRoutes(routes: readonly Route[]): void {
@@ -41,20 +41,21 @@ export function checkRoutes(routes: readonly Route[]): void {
   }
 }
 
-const inProject = ({ path }: Route) => path.startsWith('/:projectKey/') || path === '/:projectKey';
-
 /**
  * Prepares a route, its metrics included. An empty list as access asks for a token and for no scope: `checkRoutes` lets
- * no route have it, it is for what the HTTP layer answers by itself.
+ * no route have it, it is for what the HTTP layer answers by itself. `maxBodyBytes` is for routes without a limit of
+ * their own.
  */
-export function createEndpoint(route: Route, metrics: Metrics, config: Config): Endpoint {
+export function createEndpoint(route: Route, metrics: Metrics, maxBodyBytes: number): Endpoint {
   return {
     route,
     needsToken: typeof route.access !== 'string',
     scopes: typeof route.access === 'string' || route.access.length === 0 ? undefined : route.access,
     inProject: inProject(route),
     paramNames: [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!),
-    maxBytes: route.body?.maxBytes ?? config.maxBodyBytes,
+    body: bodyless.has(route.method) ? undefined : route.body,
+    maxBytes: route.body?.maxBytes ?? maxBodyBytes,
+    query: route.query ?? noParameters,
     durations: ['1xx', '2xx', '3xx', '4xx', '5xx'].map((status) =>
       metrics.histogram('http_request_duration_seconds', 'Time to answer a request.', durationBounds, {
         operation: route.operationId,
@@ -62,52 +63,4 @@ export function createEndpoint(route: Route, metrics: Metrics, config: Config): 
       }),
     ),
   };
-}
-
-/**
- * Which of the routes have the path of a request, whatever their method. `path` is as sent, without query. Where it fits
- * several, as the literal ones beside `/:id`, it is the most specific one, as for the router.
- */
-export function routesAt(routes: readonly Route[], path: string): readonly Route[] {
-  const isProject = isProjectKey(firstSegment(path));
-  const read = decoded(path);
-  const found = routes.filter((route) => (isProject || !inProject(route)) && pathForm(route.path).test(read));
-  const best = found.find(({ path: one }) => found.every((other) => pathForm(other.path).test(one)));
-  return found.filter((route) => route.path === best?.path);
-}
-
-/** As the router reads a path: an encoded letter is a letter, an encoded slash separates nothing. */
-function decoded(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
-}
-
-/**
- * Methods that a path does not have, but a more general one does that it fits as well. A literal segment is never an id
- * (decision 7), so such a request must end as 405 and not as that of a resource which cannot exist.
- */
-export function absentMethods(routes: readonly Route[], path: string): readonly string[] {
-  const own = methodsOf(routes.filter((route) => route.path === path));
-  const general = routes.filter((route) => pathForm(route.path).test(path));
-  return methodsOf(general).filter((method) => !own.includes(method));
-}
-
-/** The first segment of a path; empty where there is none. */
-export function firstSegment(path: string): string {
-  return path.split('/', 2)[1] ?? '';
-}
-
-function pathForm(pattern: string): RegExp {
-  const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${pattern.split(/:\w+/).map(literal).join('[^/]+')}$`);
-}
-
-/** The methods of an Allow header. Every GET is answered to HEAD too (decision 11). */
-export function methodsOf(routes: readonly Route[]): readonly string[] {
-  const methods = new Set<string>(routes.map(({ method }) => method));
-  if (methods.has('GET')) methods.add('HEAD');
-  return [...methods].sort();
 }

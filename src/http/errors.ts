@@ -1,13 +1,13 @@
 import { errorBody, ServiceError } from '../contract/errors.ts';
-import type { Answer } from './route.ts';
+import type { HttpResponse } from './route.ts';
 
 /**
- * The answer to anything thrown (decision 2). A refusal says what it says; all else is a fault of the service, of which
- * the client learns the correlation id and nothing more. `oauth`: with `error` and `error_description`, as the clients of
- * the token endpoint expect them.
+ * The response to anything thrown (decision 2). A `ServiceError` is sent as it is; of anything else, a bug or a failed
+ * part of the service, the client learns the correlation id and nothing more. `oauth`: with `error` and
+ * `error_description`, as the clients of the token endpoint expect them.
  */
-export function errorAnswer(error: unknown, correlationId: string, form: 'usual' | 'oauth' = 'usual'): Answer {
-  const refusal = error instanceof ServiceError ? error : fault(correlationId);
+export function errorResponse(error: unknown, correlationId: string, form: 'usual' | 'oauth' = 'usual'): HttpResponse {
+  const refusal = error instanceof ServiceError ? error : internalError(correlationId);
   const { code, message, details, status } = refusal;
   const body = errorBody(code, message, details, status);
   return {
@@ -17,18 +17,18 @@ export function errorAnswer(error: unknown, correlationId: string, form: 'usual'
   };
 }
 
-/** What the token endpoint calls a refusal that is not OAuth's own: its clients look for `error` in every answer. */
+/** What the token endpoint calls an error that is not OAuth's own: its clients look for `error` in every response. */
 function oauthCode(status: number): string {
   if (status === 429 || status === 503) return 'temporarily_unavailable';
   return status >= 500 ? 'server_error' : 'invalid_request';
 }
 
-/** True for what was not meant to be answered: to be logged with all its text. */
-export function isFault(error: unknown): boolean {
+/** True for an error that nobody decided on: to be logged with all its text. */
+export function isInternal(error: unknown): boolean {
   return !(error instanceof ServiceError);
 }
 
-function fault(correlationId: string): ServiceError {
+function internalError(correlationId: string): ServiceError {
   return new ServiceError('General', `The service failed. Its log has the details under ${correlationId}.`);
 }
 

@@ -11,7 +11,7 @@ import type { Eventually } from '../domain/ports/eventually.ts';
 export interface Route {
   readonly operationId: string;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** In Fastify's form: `/:projectKey/resource/:id`. */
+  /** In the form of find-my-way: `/:projectKey/resource/:id`. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
@@ -26,12 +26,12 @@ export interface Route {
   readonly strictQuery?: boolean;
   readonly headers?: readonly HeaderParameter[];
   readonly body?: RouteBody;
-  readonly responses: Readonly<Record<number, RouteResponse>>;
+  readonly responses: Readonly<Record<number, ResponseDescription>>;
   /** Errors beside those every route of its access has. */
   readonly errors?: readonly ErrorCode[];
   /** An Idempotency-Key is honoured (decision 33). */
   readonly idempotent?: true;
-  readonly handler: (request: ApiRequest) => Eventually<Answer>;
+  readonly handler: (request: ApiRequest) => Eventually<HttpResponse>;
 }
 
 /** JSON Schema (2020-12) as OpenAPI 3.1 uses it. */
@@ -50,7 +50,7 @@ export interface RouteBody {
   readonly maxBytes?: number;
 }
 
-export interface RouteResponse {
+export interface ResponseDescription {
   readonly description: string;
   /** Media type → schema and example; none for an answer without body. */
   readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
@@ -94,16 +94,17 @@ export interface Parameter {
 export type QueryValues = ReadonlyMap<string, QueryValue>;
 export type QueryValue = string | number | boolean | JsonObject | readonly string[];
 
-export type { Caller };
+/** Path parameters by name. */
+export type Params = Readonly<Record<string, string>>;
 
 export interface ApiRequest {
   readonly method: string;
   /** Path and query as sent. */
   readonly url: string;
-  /** Empty where the path has none. Already checked by `isProjectKey`. */
+  /** Empty where the path has none. Already checked against `projectKeyPattern`. */
   readonly projectKey: string;
   /** Path parameters, percent-decoded once. */
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: Params;
   readonly query: QueryValues;
   /** Lower-case names. A header that was sent twice and may not be was refused before. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -116,7 +117,6 @@ export interface ApiRequest {
   /** Undefined on routes that are public. */
   readonly caller: Caller | undefined;
   readonly correlationId: string;
-  readonly remoteAddress: string;
   /**
    * On `idempotent` routes, where the request has an Idempotency-Key: the scope to keep the answer under and what the
    * request was, in the forms of `IdempotentAnswer`. No second request of the scope runs meanwhile. On a `stream` route
@@ -125,17 +125,17 @@ export interface ApiRequest {
   readonly idempotency?: { readonly scope: string; readonly requestHash: string } | undefined;
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   /** A ready text (or bytes); JSON unless `contentType` says otherwise. */
   readonly body: string | Uint8Array;
   /** Sent instead of `body`, as it is read; not opened for HEAD. */
-  readonly stream?: AnswerStream;
+  readonly stream?: ResponseStream;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface AnswerStream {
+export interface ResponseStream {
   /** Exactly what comes. */
   readonly sizeBytes: number;
   readonly open: () => AsyncIterable<Uint8Array>;

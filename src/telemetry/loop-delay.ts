@@ -4,8 +4,8 @@
  * second.
  */
 export interface LoopDelay {
-  /** Smoothed delay now, in ms. */
-  currentMs(): number;
+  /** Smoothed delay now, in ms. A field rather than a function: every request reads it. */
+  readonly currentMs: number;
   /** Delay that the share `quantile` (0–1) of the last samples did not exceed, in ms. */
   quantileMs(quantile: number): number;
   /** Takes in one measured delay; the timer does so too. */
@@ -23,14 +23,13 @@ const weight = 0.25;
 export function startLoopDelay(): LoopDelay {
   const samples = new Float64Array(kept);
   let count = 0;
-  let smoothed = 0;
   let previous = 0;
   let lastMs = performance.now();
   const sample = (delayMs: number) => {
     samples[count % kept] = delayMs;
     count += 1;
     // The lesser of two in a row: a single stall of the machine is not load.
-    smoothed += weight * (Math.min(delayMs, previous) - smoothed);
+    delay.currentMs += weight * (Math.min(delayMs, previous) - delay.currentMs);
     previous = delayMs;
   };
   const timer = setInterval(() => {
@@ -39,13 +38,14 @@ export function startLoopDelay(): LoopDelay {
     lastMs = nowMs;
   }, intervalMs);
   timer.unref();
-  return {
-    currentMs: () => smoothed,
-    quantileMs: (quantile) => {
+  const delay = {
+    currentMs: 0,
+    quantileMs: (quantile: number) => {
       const sorted = samples.slice(0, Math.min(count, kept)).sort();
       return sorted[Math.min(sorted.length - 1, Math.floor(quantile * sorted.length))] ?? 0;
     },
     sample,
     stop: () => clearInterval(timer),
   };
+  return delay;
 }

@@ -9,6 +9,7 @@ import { backendProblem, defineBackend } from '../../src/backend/define.ts';
 import { parseConfig } from '../../src/config.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { openResources, refusalOf } from '../api/open-resources.ts';
+import { inject } from '../inject.ts';
 import { startTestApi } from '../start-test-api.ts';
 import { writeConfigFile } from './backend-server.ts';
 
@@ -140,7 +141,7 @@ test('E14 through a module that throws: the log has the error under the correlat
   const stream = { writableLength: 0, write: (line: string) => lines.push(line) };
   const app = await createApp(config, { log: createLog({ level: 'info', stream, nowMs: Date.now }) });
   const basic = Buffer.from(Object.values(credentials).join(':')).toString('base64');
-  const granted = await app.server.inject({
+  const granted = await inject(app.server, {
     ...{ method: 'POST', url: '/oauth/token', headers: { authorization: `Basic ${basic}` } },
     query: { grant_type: 'client_credentials', scope: 'manage_test:shop' },
   });
@@ -149,7 +150,7 @@ test('E14 through a module that throws: the log has the error under the correlat
     ...{ 'content-type': 'application/json', 'x-correlation-id': 'my-id' },
   };
   const url = '/shop/resource/namespace-action?do=throw';
-  const answer = await app.server.inject({ method: 'POST', url, headers, payload: '{}' });
+  const answer = await inject(app.server, { method: 'POST', url, headers, payload: '{}' });
   await app.close();
   rmSync(dataDir, { recursive: true });
   assert.equal(answer.statusCode, 502);

@@ -89,14 +89,14 @@ test('a start of an incomplete installation ends with exit code 70, names what i
   const hooks = `import { registerHooks } from 'node:module';
     registerHooks({
       resolve(name, context, next) {
-        if (name === 'fastify') throw new Error('Cannot find package fastify');
+        if (name === 'find-my-way') throw new Error('Cannot find package find-my-way');
         return next(name, context);
       },
     });`;
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hooks)}`;
   const { code, stderr } = await runCommand(['serve'], { DATA_DIR: folder.path, PORT: '0', NODE_OPTIONS });
   assert.equal(code, 70);
-  assert.match(stderr, /Cannot find package fastify/);
+  assert.match(stderr, /Cannot find package find-my-way/);
   const complete = await startService(folder.path);
   complete.kill('SIGTERM');
   assert.equal((await complete.ended).code, 0);

@@ -29,8 +29,8 @@ function workRoutes(release: Promise<void> = Promise.resolve()) {
 }
 
 /** How many connections the server has accepted and not closed yet. */
-function connectionsOf({ app }: HttpServer): Promise<number> {
-  return new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+function connectionsOf({ listener }: HttpServer): Promise<number> {
+  return new Promise((resolve) => listener.getConnections((_error, count) => resolve(count)));
 }
 
 interface Hammer {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
+import type { InjectOptions } from 'light-my-request';
 import { type Config, parseConfig } from '../../src/config.ts';
 import type { Caller } from '../../src/contract/caller.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
-import type { Answer, ApiRequest, Route } from '../../src/http/route.ts';
+import type { ApiRequest, HttpResponse, Route } from '../../src/http/route.ts';
 import { createServer, type HttpServer, type ServerDeps } from '../../src/http/server.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { inject } from '../inject.ts';
 
 /** Tokens of the tests: `write-p` may do all in project p, `read-p` only read there. Anything else is no token. */
 const callers: ReadonlyMap<string, Caller> = new Map(
@@ -39,10 +41,10 @@ export function route(overrides: Partial<Route> & Pick<Route, 'operationId' | 'p
 }
 
 /** Answers what reached the handler. */
-export function echo(request: ApiRequest): Answer {
-  const { method, params, query, json, bytes, idempotency, remoteAddress } = request;
+export function echo(request: ApiRequest): HttpResponse {
+  const { method, params, query, json, bytes, idempotency } = request;
   const values = Object.fromEntries(query);
-  const seen = { method, params, query: values, json, length: bytes.length, idempotency, remoteAddress };
+  const seen = { method, params, query: values, json, length: bytes.length, idempotency };
   return { status: 200, body: JSON.stringify(seen) };
 }
 
@@ -94,9 +96,14 @@ export function settings(environment: Readonly<Record<string, string>> = {}): Co
   return parseConfig({ PORT: '0', ...environment });
 }
 
+/** A server, and the way to it without a socket. */
+export interface BuiltServer extends HttpServer {
+  inject(request: InjectOptions): ReturnType<typeof inject>;
+}
+
 /** A server of the small API, or of `more.routes`, that does not listen yet. */
-export function build(environment: Readonly<Record<string, string>> = {}, more: Partial<ServerDeps> = {}): HttpServer {
-  return createServer({
+export function build(environment: Readonly<Record<string, string>> = {}, more: Partial<ServerDeps> = {}): BuiltServer {
+  const server = createServer({
     config: settings(environment),
     routes,
     metrics: createMetrics(),
@@ -106,6 +113,7 @@ export function build(environment: Readonly<Record<string, string>> = {}, more: 
     newId: () => 'test',
     ...more,
   });
+  return { ...server, inject: (request) => inject(server, request) };
 }
 
 /** Starts a server, hands it to `use`, and ends it. */

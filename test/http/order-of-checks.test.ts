@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { InjectOptions } from 'fastify';
+import type { InjectOptions } from 'light-my-request';
 import { createLog } from '../../src/telemetry/log.ts';
 import { assertError, build, route, routes } from './fixture.ts';
 

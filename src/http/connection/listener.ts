@@ -2,10 +2,10 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import type { Config } from '../../config.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { errorAnswer } from '../errors.ts';
+import { errorResponse } from '../errors.ts';
 import { correlationIdOf } from '../request/exchange.ts';
-import { jsonType } from '../response/response.ts';
-import { answerRaw } from './wire-errors.ts';
+import { jsonType } from '../response/send.ts';
+import { handleParserError, type ParserError, writeRaw } from './wire-errors.ts';
 
 // An import would read every export of the module, and with them load Node's WebSocket client: 7 MB for nothing.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -14,7 +14,7 @@ const { createServer } = process.getBuiltinModule('node:http');
 export const maxHeaderBytes = 16_384;
 
 /**
- * Node's HTTP server with every limit set, and with our own answers wherever Node would make one by itself
+ * Node's HTTP server with every limit set, and with our own responses wherever Node would make one by itself
  * (decision 1). HTTP/1.1 only; TLS is for a proxy in front.
  */
 export function createListener(config: Config, newId: () => string, handle: RequestListener): Server {
@@ -25,7 +25,7 @@ export function createListener(config: Config, newId: () => string, handle: Requ
     requestTimeout: config.requestTimeoutMs,
     keepAliveTimeout: config.keepAliveTimeoutMs,
     connectionsCheckingInterval: 1000,
-    // A missing Host is answered by us, with a body.
+    // We respond to a missing Host ourselves, with a body.
     requireHostHeader: false,
   });
   // All of them are bounded by maxHeaderSize; counting would cut off late ones silently, Authorization among them.
@@ -37,9 +37,10 @@ export function createListener(config: Config, newId: () => string, handle: Requ
   // The handler says when to go on, after all that can refuse the request by its head.
   server.on('checkContinue', handle);
   server.on('checkExpectation', (request, response) => refuseExpectation(request, response, newId));
+  server.on('clientError', (error: ParserError, socket) => handleParserError(error, socket as Socket, newId()));
   server.on('connect', (_request, socket) => {
     const refusal = new ServiceError('MethodNotAllowed', 'CONNECT: this service is no proxy.', {}, { allow: '' });
-    answerRaw(socket as Socket, refusal, newId());
+    writeRaw(socket as Socket, refusal, newId());
   });
   return server;
 }
@@ -47,7 +48,7 @@ export function createListener(config: Config, newId: () => string, handle: Requ
 function refuseExpectation(request: IncomingMessage, response: ServerResponse, newId: () => string): void {
   const refusal = new ServiceError('ExpectationFailed', 'Expect: only 100-continue is known.');
   const correlationId = correlationIdOf(request.headers['x-correlation-id'], newId);
-  const { status, body } = errorAnswer(refusal, correlationId);
+  const { status, body } = errorResponse(refusal, correlationId);
   response.writeHead(status, {
     'content-type': jsonType,
     'content-length': Buffer.byteLength(body),

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { ServiceError } from '../../contract/errors.ts';
-import { errorAnswer } from '../errors.ts';
+import { errorResponse } from '../errors.ts';
 import { maxTargetBytes } from '../request/framing.ts';
-import { jsonType } from '../response/response.ts';
+import { jsonType } from '../response/send.ts';
 import { latestResponse } from './connections.ts';
 
 // Not imported, for the reason told in listener.ts.
@@ -15,30 +15,30 @@ export type ParserError = Error & {
   readonly bytesParsed?: number | undefined;
 };
 
-/** How long a refused connection is read on, so that the client gets to see the answer. */
+/** How long a refused connection is read on, so that the client gets to see the response. */
 const lingerMs = 1000;
 
-/** Answers what never became a request, in the shape of every other error, and ends the connection. */
-export function answerParserError(error: ParserError, socket: Socket, newId: () => string): void {
+/** Responds to what never became a request, in the shape of every other error, and ends the connection. */
+export function handleParserError(error: ParserError, socket: Socket, correlationId: string): void {
   const response = latestResponse(socket);
-  const answer = () => answerRaw(socket, refusalOf(error), newId());
+  const reply = () => writeRaw(socket, refusalOf(error), correlationId);
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else if (!response || response.writableFinished) answer();
-  // A good request is still being answered; what is wrong came after it.
-  else if (response.req.complete) response.once('finish', answer);
+  else if (!response || response.writableFinished) reply();
+  // A good request is still being handled; what is wrong came after it.
+  else if (response.req.complete) response.once('finish', reply);
   // The body of a running request is malformed, or did not arrive in time.
-  else if (!response.headersSent) answer();
+  else if (!response.headersSent) reply();
   else {
-    // It was refused before, and what follows is of no interest.
+    // It was refused before; what follows is irrelevant.
     response.end();
     endSoon(socket);
   }
 }
 
-/** Writes a whole answer to a connection that has no request, and ends it. */
-export function answerRaw(socket: Socket, refusal: ServiceError, correlationId: string): void {
+/** Writes a whole response to a connection that has no request, and ends it. */
+export function writeRaw(socket: Socket, refusal: ServiceError, correlationId: string): void {
   if (!socket.writable) return;
-  const { status, body, headers } = errorAnswer(refusal, correlationId);
+  const { status, body, headers } = errorResponse(refusal, correlationId);
   const fields = {
     'content-type': jsonType,
     'content-length': Buffer.byteLength(body),

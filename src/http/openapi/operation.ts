@@ -1,4 +1,4 @@
-import type { Parameter, Route, RouteResponse, Schema } from '../route.ts';
+import type { Parameter, ResponseDescription, Route, Schema } from '../route.ts';
 import { errorResponses } from './errors.ts';
 
 /** What the parameters in paths are; a route says only their names. */
@@ -135,7 +135,7 @@ function responsesOf(route: Route): Schema {
   return { ...errorResponses(route, correlation), ...Object.fromEntries(own) };
 }
 
-function responseOf({ description, content, headers = [] }: RouteResponse): Schema {
+function responseOf({ description, content, headers = [] }: ResponseDescription): Schema {
   const references = headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
   return {
     description,

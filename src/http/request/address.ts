@@ -90,6 +90,13 @@ function isTrusted(list: BlockList, address: string): boolean {
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
+/** What failed logins are counted by: the client and its address, so that nobody can lock out a client from elsewhere. */
+export function loginKey({ headers }: IncomingMessage, remoteAddress: string): string {
+  const [, basic = ''] = /^basic +([\w+/=-]{1,1024})$/i.exec(headers.authorization ?? '') ?? [];
+  const [clientId] = Buffer.from(basic, 'base64').toString().split(':', 1);
+  return `${clientId}\n${addressGroup(remoteAddress)}`;
+}
+
 /** What rate limits count by: one customer usually holds a whole IPv6 /64, so its addresses count as one. */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6 || address.startsWith('::ffff:')) return address;

@@ -2,7 +2,7 @@ import type { Caller } from '../../contract/caller.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 
-/** Whoever knows tokens: at once where the token was verified lately, else later. `verify` throws `invalid_token`. */
+/** Verifies tokens: `cachedCaller` at once where the token was verified lately, else `verify`, which throws `invalid_token`. */
 export interface Verifier {
   readonly verify: (token: string) => Promise<Caller>;
   readonly cachedCaller: (token: string) => Caller | undefined;
@@ -18,17 +18,17 @@ function missingToken(): ServiceError {
 }
 
 /**
- * Who calls, by the Authorization header alone: a token in the query or in the body is not looked at.
+ * The caller, by the Authorization header alone: a token in the query or in the body is not looked at.
  * Throws or rejects with `ServiceError` `invalid_token` (401).
  */
-export function identify(authorization: string | undefined, verifier: Verifier): Eventually<Caller> {
+export function authenticate(authorization: string | undefined, verifier: Verifier): Eventually<Caller> {
   if (authorization === undefined) throw missingToken();
-  const token = bearerToken(authorization);
+  const token = authorization.startsWith('Bearer ') ? authorization.slice(7).trim() : bearerToken(authorization);
   return verifier.cachedCaller(token) ?? verifyNew(token, verifier);
 }
 
+/** The scheme in another spelling (RFC 9110 §11.1: case-insensitive). */
 function bearerToken(authorization: string): string {
-  if (authorization.startsWith('Bearer ')) return authorization.slice(7).trim();
   const [, token] = /^bearer +(.*)$/i.exec(authorization) ?? [];
   if (token === undefined) throw missingToken();
   return token;
@@ -40,8 +40,8 @@ function verifyNew(token: string, { verify }: Verifier): Promise<Caller> {
 }
 
 /**
- * Requires one of the scopes for the project; scopes of a caller hold what they imply already. Answers 403 whether or
- * not the project exists. Throws `ServiceError` `insufficient_scope`.
+ * Requires one of the scopes for the project; the scopes of a caller hold what they imply already. 403 whether or not
+ * the project exists. Throws `ServiceError` `insufficient_scope`.
  */
 export function requireScope(caller: Caller, accepted: readonly string[], projectKey: string): void {
   for (const name of accepted) if (caller.scopes.has(`${name}:${projectKey}`)) return;

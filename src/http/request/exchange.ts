@@ -1,37 +1,40 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Config } from '../../config.ts';
+import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { LoopDelay } from '../../telemetry/loop-delay.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Cors } from '../response/cors.ts';
+import type { HttpResponse } from '../route.ts';
 import type { Verifier } from './authorize.ts';
-import type { RunningScopes } from './idempotency.ts';
 
 /** What all requests share: made once by server.ts. */
-export interface Gate {
-  readonly config: Config;
+export interface ServerContext {
   readonly verifier: Verifier;
   readonly log: Log;
+  /** A line is written for every request. */
+  readonly logsRequests: boolean;
   readonly newId: () => string;
   readonly cors: Cors | undefined;
+  /** Throws 400 or 421. */
   readonly checkHost: (request: IncomingMessage) => void;
   readonly remoteAddress: (request: IncomingMessage) => string;
-  readonly takeApiToken: ((key: string) => void) | undefined;
+  /** Rate limits: each call takes one request from the budget of the key, or throws 429. Undefined: no limit. */
+  readonly takeApiToken: ((clientId: string) => void) | undefined;
   readonly takeLoginToken: ((key: string) => void) | undefined;
   readonly loopDelay: LoopDelay;
-  readonly running: RunningScopes;
+  /** Requests are refused while the event loop is later than this; Infinity: never. */
+  readonly shedDelayMs: number;
+  /** Runs a handler unless one with the same Idempotency-Key is running. Throws 409. */
+  readonly runOnce: (scope: string, handler: () => Eventually<HttpResponse>) => Promise<HttpResponse>;
   readonly state: { draining: boolean; inFlight: number };
 }
 
-export type Params = Readonly<Record<string, string>>;
-
-/** One request and its answer on their way through the pipeline. */
+/** One request and its response on their way through `respond`. */
 export interface Exchange {
-  readonly gate: Gate;
+  readonly context: ServerContext;
   readonly endpoint: Endpoint;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly params: Params;
   readonly correlationId: string;
   readonly startedMs: number;
   /** Known once the token was verified; for the log. */
@@ -41,7 +44,7 @@ export interface Exchange {
 
 const printable = /^[\x20-\x7e]{1,256}$/;
 
-/** The client's own correlation id if it is fit for headers and logs, else a new one (decision 4). */
+/** The client's own correlation id if it can stand in headers and logs, else a new one (decision 4). */
 export function correlationIdOf(sent: string | string[] | undefined, newId: () => string): string {
   return typeof sent === 'string' && printable.test(sent) ? sent : newId();
 }
@@ -60,20 +63,19 @@ export function createCorrelationIds(processId: string): () => string {
 
 /** Begins an exchange. */
 export function openExchange(
-  gate: Gate,
+  context: ServerContext,
   endpoint: Endpoint,
   request: IncomingMessage,
   response: ServerResponse,
-  params: Params,
 ): Exchange {
-  gate.state.inFlight += 1;
+  context.state.inFlight += 1;
+  const sent = request.headers['x-correlation-id'];
   return {
-    gate,
+    context,
     endpoint,
     request,
     response,
-    params,
-    correlationId: correlationIdOf(request.headers['x-correlation-id'], gate.newId),
+    correlationId: sent === undefined ? context.newId() : correlationIdOf(sent, context.newId),
     startedMs: performance.now(),
     clientId: undefined,
     isClosed: false,
@@ -84,12 +86,12 @@ export function openExchange(
 export function closeExchange(exchange: Exchange, status: number): void {
   if (exchange.isClosed) return;
   exchange.isClosed = true;
-  const { gate, endpoint, request, correlationId, clientId } = exchange;
+  const { context, endpoint, request, correlationId, clientId } = exchange;
   const durationMs = performance.now() - exchange.startedMs;
-  gate.state.inFlight -= 1;
+  context.state.inFlight -= 1;
   endpoint.durations[Math.floor(status / 100) - 1]?.observe(durationMs / 1000);
-  if (!gate.log.enabled('debug')) return;
-  gate.log.write('debug', 'request', {
+  if (!context.logsRequests) return;
+  context.log.write('debug', 'request', {
     correlationId,
     operationId: endpoint.route.operationId,
     method: request.method,

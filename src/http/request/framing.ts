@@ -33,8 +33,15 @@ export function checkFraming(request: IncomingMessage): void {
   if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0') {
     throw misframed(`HTTP/${request.httpVersion}: HTTP/1.1 or HTTP/1.0 expected.`);
   }
+  const target = request.url ?? '';
+  if (target.length > maxTargetBytes) {
+    const message = `The request target is longer than ${maxTargetBytes} bytes. Long queries can be sent as a form body.`;
+    throw new ServiceError('UriTooLong', message);
+  }
+  if (strangeCharacter.test(target) || (target.includes('\\') && backslashInPath.test(target))) {
+    throw misframed('The request target has a character that must be percent-encoded.');
+  }
   checkDuplicates(request.rawHeaders);
-  checkTarget(request.url ?? '');
   const encoding = request.headers['transfer-encoding'];
   if (encoding !== undefined) checkTransferEncoding(request.httpVersion, encoding);
 }
@@ -47,16 +54,6 @@ function checkDuplicates(rawHeaders: readonly string[]): void {
     const bit = single.get(raw.toLowerCase()) ?? 0;
     if ((seen & bit) !== 0) throw misframed(`${raw}: the header is given more than once.`);
     seen |= bit;
-  }
-}
-
-function checkTarget(target: string): void {
-  if (target.length > maxTargetBytes) {
-    const message = `The request target is longer than ${maxTargetBytes} bytes. Long queries can be sent as a form body.`;
-    throw new ServiceError('UriTooLong', message);
-  }
-  if (strangeCharacter.test(target) || (target.includes('\\') && backslashInPath.test(target))) {
-    throw misframed('The request target has a character that must be percent-encoded.');
   }
 }
 

@@ -1,54 +1,53 @@
 import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../../contract/caller.ts';
 import { malformedParameter, ServiceError } from '../../contract/errors.ts';
+import type { Eventually } from '../../domain/ports/eventually.ts';
 
 export interface Idempotency {
   readonly scope: string;
   readonly requestHash: string;
 }
 
-/** Checks an Idempotency-Key (decision 33). Throws `ServiceError` `InvalidInput`. */
-export function checkIdempotencyKey(key: string): void {
-  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+/**
+ * The Idempotency-Key of a request (decision 33): under which scope its response is stored, and what the request was,
+ * for a repeat to be compared with. Undefined without the header. Throws `ServiceError` `InvalidInput`.
+ */
+export function readIdempotency(
+  { headers, method }: IncomingMessage,
+  url: string,
+  caller: Caller | undefined,
+  bytes: Uint8Array,
+): Idempotency | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw malformedParameter('Idempotency-Key', '1 to 255 printable ASCII characters expected');
   }
-}
-
-/** Under which scope the answer of a request is kept, and what the request was, for a repeat to be compared with. */
-export function idempotencyOf(request: {
-  readonly clientId: string;
-  readonly method: string;
-  readonly url: string;
-  readonly key: string;
-  readonly contentType: string;
-  readonly bytes: Uint8Array;
-}): Idempotency {
-  const { clientId, method, url, key, contentType, bytes } = request;
   const path = url.split('?', 1)[0];
-  const head = Buffer.from(`${method}\n${url}\n${contentType}\n`);
+  const head = Buffer.from(`${method}\n${url}\n${headers['content-type'] ?? ''}\n`);
   return {
-    scope: [clientId, method, path, key].join('\n'),
+    scope: [caller?.clientId ?? '', method, path, key].join('\n'),
     requestHash: hash('sha256', Buffer.concat([head, bytes]), 'hex'),
   };
 }
 
-/** The scopes whose first request still runs. Two of a scope at once could both find no stored answer. */
-export interface RunningScopes {
-  /** Throws `RequestInProgress` (409) while another request of the scope runs. */
-  enter(scope: string): void;
-  leave(scope: string): void;
-}
-
-/** An empty set of running scopes. */
-export function createRunningScopes(): RunningScopes {
+/**
+ * Makes the function that runs one request of a scope at a time: two at once could both find no stored response. It
+ * throws `RequestInProgress` (409) while another one runs.
+ */
+export function createRunOnce(): <T>(scope: string, run: () => Eventually<T>) => Promise<T> {
   const running = new Set<string>();
-  return {
-    enter(scope) {
-      if (running.has(scope)) {
-        const message = 'A request with the same Idempotency-Key is still running. Repeat yours to get its answer.';
-        throw new ServiceError('RequestInProgress', message, {}, { 'retry-after': '1' });
-      }
-      running.add(scope);
-    },
-    leave: (scope) => void running.delete(scope),
+  return async (scope, run) => {
+    if (running.has(scope)) {
+      const message = 'A request with the same Idempotency-Key is still running. Repeat yours to get its answer.';
+      throw new ServiceError('RequestInProgress', message, {}, { 'retry-after': '1' });
+    }
+    running.add(scope);
+    try {
+      return await run();
+    } finally {
+      running.delete(scope);
+    }
   };
 }

@@ -3,7 +3,7 @@ import type { TokenService } from '../../../auth/tokens.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { type ScopeName, scopeNames } from '../../../contract/scopes.ts';
 import type { ClientStore } from '../../../domain/ports/client-store.ts';
-import type { Answer, Route, Schema } from '../../route.ts';
+import type { HttpResponse, Route, Schema } from '../../route.ts';
 
 export interface ApiClientDeps {
   readonly clients: ClientStore;
@@ -25,7 +25,7 @@ const exampleClient = {
   createdAt: '2026-11-20T12:00:00.000Z',
 };
 
-function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return { status, body: JSON.stringify(value), headers: { 'cache-control': 'no-store', ...headers } };
 }
 

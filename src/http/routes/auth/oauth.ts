@@ -7,16 +7,11 @@ import { mayInspect, mayRevoke } from '../../../auth/visibility.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../../../domain/ports/client-store.ts';
-import type { Answer, ApiRequest, Route, RouteBody, Schema } from '../../route.ts';
+import type { ApiRequest, HttpResponse, Route, RouteBody, Schema } from '../../route.ts';
 
 export interface OauthDeps {
   readonly clients: ClientStore;
   readonly tokens: TokenService;
-  /**
-   * Called before a secret is compared, with the client id that the request claims. Throws `TooManyRequests`.
-   * Absent: no limit.
-   */
-  readonly limitRate?: (claimedClientId: string, remoteAddress: string) => void;
 }
 
 const noStore = { 'cache-control': 'no-store' };
@@ -26,7 +21,7 @@ const tag = 'Tokens';
 const authentication =
   'The client authenticates with HTTP Basic, or with `client_id` and `client_secret` in the form. The other parameters may also stand in the query.';
 
-function json(value: unknown, headers: Readonly<Record<string, string>> = noStore): Answer {
+function json(value: unknown, headers: Readonly<Record<string, string>> = noStore): HttpResponse {
   return { status: 200, body: JSON.stringify(value), headers };
 }
 
@@ -48,7 +43,7 @@ function ok(description: string, properties: Schema, example: unknown): Route['r
 }
 
 /** Error answers of these endpoints must not be kept either (RFC 6749 §5.1). */
-async function uncached(handle: () => Promise<Answer>): Promise<Answer> {
+async function uncached(handle: () => Promise<HttpResponse>): Promise<HttpResponse> {
   try {
     return await handle();
   } catch (error) {
@@ -59,14 +54,13 @@ async function uncached(handle: () => Promise<Answer>): Promise<Answer> {
 
 /** A handler that begins with the authentication of the client. */
 function authenticated(
-  { clients, limitRate }: OauthDeps,
-  handle: (client: ApiClient, parameters: Parameters) => Promise<Answer>,
+  { clients }: OauthDeps,
+  handle: (client: ApiClient, parameters: Parameters) => Promise<HttpResponse>,
 ): Route['handler'] {
-  return ({ url, headers, bytes, remoteAddress }: ApiRequest) =>
+  return ({ url, headers, bytes }: ApiRequest) =>
     uncached(async () => {
       const parameters = parseParameters(url, headers['content-type'], bytes);
       const credentials = readCredentials(headers.authorization, parameters);
-      limitRate?.(credentials[0]!.clientId, remoteAddress);
       return handle(await authenticateClient(clients, credentials), parameters);
     });
 }

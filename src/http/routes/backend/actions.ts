@@ -2,7 +2,7 @@ import { type ActionName, actionTable } from '../../../contract/backend-actions.
 import { cartSchema } from '../../../contract/cart.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Backends } from '../../../domain/ports/backend.ts';
-import type { ApiRequest, HeaderParameter, Route, RouteBody, RouteResponse, Schema } from '../../route.ts';
+import type { ApiRequest, HeaderParameter, ResponseDescription, Route, RouteBody, Schema } from '../../route.ts';
 import { exampleOf, externalUserHeader, externalUserOf } from '../resources/shared.ts';
 import { checkActionHeaders } from './action-headers.ts';
 
@@ -15,7 +15,7 @@ const example = { lineItems: [{ name: 'Oak chair', count: 2, price: { centAmount
 
 const documentContent = { 'application/json': { schema: anyJson, example } } as const;
 const cartContent = { 'application/json': { schema: cartSchema, example: exampleOf(cartSchema) } } as const;
-const answers = (description: string, content: RouteResponse['content']): Route['responses'] => ({
+const answers = (description: string, content: ResponseDescription['content']): Route['responses'] => ({
   200: { description, ...(content && { content }) },
 });
 

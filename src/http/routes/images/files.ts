@@ -7,7 +7,7 @@ import { parsePreconditions } from '../../../domain/resource/write/preconditions
 import type { ServedFile } from '../../../images/files/file-cache.ts';
 import type { Images } from '../../../images/open-images.ts';
 import { type ByteRange, parseRange } from '../../response/range.ts';
-import type { Answer, ApiRequest, Route } from '../../route.ts';
+import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 
 export const imageTag = 'Images';
 
@@ -42,14 +42,14 @@ export function imageFileRoute(images: ServedImages): Route {
 
 const imageContent = Object.fromEntries(imageTypes.map((type) => [type, { schema: binary }]));
 
-function answerFile(images: ServedImages, request: ApiRequest): Eventually<Answer> {
+function answerFile(images: ServedImages, request: ApiRequest): Eventually<HttpResponse> {
   const { projectKey, params, method, headers: sent } = request;
   const name = params.file ?? '';
   const parsed = parseImageFileName(name);
   if (!parsed) throw nothingHere();
   const etag = `"${parsed.tag}"`;
   const isKnown = hasTag(sent['if-none-match'], etag);
-  const answer = (file: ServedFile | undefined): Answer => {
+  const answer = (file: ServedFile | undefined): HttpResponse => {
     if (!file) throw nothingHere();
     const headers = { etag, 'cache-control': 'public, max-age=31536000, immutable' };
     if (isKnown) return { status: 304, headers, body: '' };
@@ -83,7 +83,7 @@ function answerBytes(
   { method, headers: sent }: ApiRequest,
   headers: Readonly<Record<string, string>> & { readonly etag: string },
   contentType: string,
-): Answer {
+): HttpResponse {
   const { sizeBytes } = file;
   // A range has a meaning for GET only, and with If-Range only while the file is the same (RFC 9110 §§13.1.5, 14.2).
   const isAsked = method === 'GET' && (sent['if-range'] === undefined || sent['if-range'] === headers.etag);
@@ -98,7 +98,11 @@ function answerBytes(
   return { status: 206, headers: { ...headers, ...contentRange }, ...bytes, contentType };
 }
 
-function bytesOf(files: ImageStore, file: ServedFile, { first, last }: ByteRange): Pick<Answer, 'body' | 'stream'> {
+function bytesOf(
+  files: ImageStore,
+  file: ServedFile,
+  { first, last }: ByteRange,
+): Pick<HttpResponse, 'body' | 'stream'> {
   const { name, sizeBytes, content } = file;
   if (content === undefined) {
     return { body: '', stream: { sizeBytes: last - first + 1, open: () => files.read(name, first, last) } };

@@ -12,8 +12,8 @@ import { pageText, parseDocuments } from '../../../domain/resource/read/page.ts'
 import type { WriteAnswer } from '../../../domain/resource/write/commit.ts';
 import type { Outcome } from '../../../domain/resource/write/decision.ts';
 import type { Images } from '../../../images/open-images.ts';
-import type { Answer, ApiRequest, ParameterTable, QueryValues, Route, RouteBody } from '../../route.ts';
-import { externalUserHeader, ifMatchHeader, type ResourceDeps, toAnswer, writeOf } from '../resources/shared.ts';
+import type { ApiRequest, HttpResponse, ParameterTable, QueryValues, Route, RouteBody } from '../../route.ts';
+import { externalUserHeader, ifMatchHeader, type ResourceDeps, toHttpResponse, writeOf } from '../resources/shared.ts';
 import { imageFileRoute, imageTag } from './files.ts';
 import { pageSchema, variantExample, variantSchema } from './schemas.ts';
 import { variantTag } from './variants.ts';
@@ -82,7 +82,7 @@ function uploadRoute(deps: ImageRouteDeps): Route {
 
 const storageErrors = ['InsufficientStorage', 'OutcomeUnknown', 'DataCorruption'] as const;
 
-async function upload(deps: ImageRouteDeps, request: ApiRequest): Promise<Answer> {
+async function upload(deps: ImageRouteDeps, request: ApiRequest): Promise<HttpResponse> {
   const { query, headers, stream } = request;
   const staged = query.get('staged') !== false;
   const answerOf = (outcome: Outcome, statuses: RenditionStatuses): WriteAnswer => {
@@ -100,7 +100,7 @@ async function upload(deps: ImageRouteDeps, request: ApiRequest): Promise<Answer
     filename: query.get('filename') as string | undefined,
     expectedBytes: Number(headers['content-length'] ?? deps.maxBytes),
   });
-  return toAnswer(answer);
+  return toHttpResponse(answer);
 }
 
 function wantedOf(query: QueryValues) {
@@ -131,7 +131,7 @@ function listRoute(deps: ImageRouteDeps): Route {
   };
 }
 
-async function list({ store, baseUrl }: ImageRouteDeps, { projectKey, query }: ApiRequest): Promise<Answer> {
+async function list({ store, baseUrl }: ImageRouteDeps, { projectKey, query }: ApiRequest): Promise<HttpResponse> {
   const paging = parsePaging(query);
   const listed: ListQuery = {
     ...paging,

@@ -9,8 +9,8 @@ import type { ActionDefinition, Actions } from '../../../domain/resource/actions
 import { projectionOf } from '../../../domain/resource/read/read.ts';
 import { etagOf, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import { updateByActions } from '../../../domain/resource/write/update.ts';
-import type { Answer, ApiRequest } from '../../route.ts';
-import { type ResourceDeps, toAnswer, writeOf } from '../resources/shared.ts';
+import type { ApiRequest, HttpResponse } from '../../route.ts';
+import { type ResourceDeps, toHttpResponse, writeOf } from '../resources/shared.ts';
 
 type VariantReads = Pick<ResourceDeps, 'store' | 'baseUrl'>;
 
@@ -29,7 +29,11 @@ export function variantTag(version: number, statuses: RenditionStatuses): { read
 }
 
 /** E2 on a variant. */
-export async function readVariant(deps: VariantReads, request: ApiRequest, record: ResourceRecord): Promise<Answer> {
+export async function readVariant(
+  deps: VariantReads,
+  request: ApiRequest,
+  record: ResourceRecord,
+): Promise<HttpResponse> {
   const document = parseStoredJson(projectionOf(record, request.query.get('staged') === true)) as JsonObject;
   const statuses = await renditionStatuses(deps.store, request.projectKey, [document]);
   const body = stringifyJson(viewVariant(document, deps.baseUrl, statuses));
@@ -40,7 +44,11 @@ export async function readVariant(deps: VariantReads, request: ApiRequest, recor
 }
 
 /** E10 on a variant: its images change by uploads only. */
-export async function updateVariant(deps: ResourceDeps, request: ApiRequest, record: ResourceRecord): Promise<Answer> {
+export async function updateVariant(
+  deps: ResourceDeps,
+  request: ApiRequest,
+  record: ResourceRecord,
+): Promise<HttpResponse> {
   const { projectKey } = request;
   const documents = [record.current, projectionOf(record, true)].map((text) => parseStoredJson(text) as JsonObject);
   const statuses = await renditionStatuses(deps.store, projectKey, documents);
@@ -51,7 +59,7 @@ export async function updateVariant(deps: ResourceDeps, request: ApiRequest, rec
   }));
   const target = { id: record.id };
   const inVariants = { ...write, projectKey: variantProjectOf(projectKey) };
-  return toAnswer(await updateByActions(inVariants, target, request.json, variantActions(deps.actions)));
+  return toHttpResponse(await updateByActions(inVariants, target, request.json, variantActions(deps.actions)));
 }
 
 const allowed: ReadonlySet<string> = new Set(['publish', 'revertStagedChanges', 'doSomeThing']);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type OpenApiInfo, openApiDocument } from '../../openapi/document.ts';
-import type { Answer, ApiRequest, Route } from '../../route.ts';
+import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 
 /** Everything the page uses comes from this origin; nothing may be written into it by a stored text. */
 const pagePolicy = [
@@ -79,7 +79,7 @@ function page(operationId: string, path: string, file: string, type: string, sum
   };
 }
 
-function answer(request: ApiRequest, { body, etag }: Text, headers: Readonly<Record<string, string>>): Answer {
+function answer(request: ApiRequest, { body, etag }: Text, headers: Readonly<Record<string, string>>): HttpResponse {
   const isKnown = request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
   return { status: isKnown ? 304 : 200, body: isKnown ? '' : body, headers: { ...headers, etag } };
 }

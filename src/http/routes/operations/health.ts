@@ -1,5 +1,5 @@
 import type { Eventually } from '../../../domain/ports/eventually.ts';
-import type { Answer, Route, Schema } from '../../route.ts';
+import type { HttpResponse, Route, Schema } from '../../route.ts';
 
 export interface Readiness {
   readonly ok: boolean;
@@ -39,7 +39,7 @@ export function healthRoutes(deps: HealthDeps): readonly Route[] {
         200: jsonResponse('Send requests.', readySchema, { status: 'ready', checks: { store: 'ok' } }),
         503: jsonResponse('Send none.', readySchema, { status: 'unready', checks: { store: 'the disk is full' } }),
       },
-      handler: async () => readinessAnswer(await deps.ready()),
+      handler: async () => readinessResponse(await deps.ready()),
     },
     {
       ...common,
@@ -57,7 +57,7 @@ export function healthRoutes(deps: HealthDeps): readonly Route[] {
   ];
 }
 
-function readinessAnswer({ ok, checks }: Readiness): Answer {
+function readinessResponse({ ok, checks }: Readiness): HttpResponse {
   const body = JSON.stringify({ status: ok ? 'ready' : 'unready', checks });
   return { status: ok ? 200 : 503, body, headers: uncached };
 }

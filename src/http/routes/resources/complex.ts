@@ -20,7 +20,7 @@ import {
   locationOf,
   type ResourceDeps,
   resourceTag,
-  toAnswer,
+  toHttpResponse,
   writeOf,
 } from './shared.ts';
 
@@ -90,7 +90,7 @@ export function complexRoutes(deps: ResourceDeps): readonly Route[] {
       idempotent: true,
       handler: async (request) => {
         const write = writeOf(request, deps, answerOf(request, deps));
-        return toAnswer(await writeComplex(write, parametersOf(request), request.json));
+        return toHttpResponse(await writeComplex(write, parametersOf(request), request.json));
       },
     },
   ];

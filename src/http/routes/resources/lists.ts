@@ -14,7 +14,7 @@ import { existenceDefaults, parseConditions } from '../../../domain/resource/rea
 import { type ExpandPath, expandDocuments, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { mergedPageText, pageText, parseDocuments } from '../../../domain/resource/read/page.ts';
 import { createRecent } from '../../request/parse-cache.ts';
-import type { Answer, ApiRequest, Route, RouteResponse, Schema } from '../../route.ts';
+import type { ApiRequest, HttpResponse, ResponseDescription, Route, Schema } from '../../route.ts';
 import { existenceParameters, listParameters, sortedListParameters } from './list-parameters.ts';
 import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 
@@ -79,18 +79,18 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
   ];
 }
 
-function page(schema: Schema, example: unknown): RouteResponse {
+function page(schema: Schema, example: unknown): ResponseDescription {
   const content = { 'application/json': { schema, example } };
   return { description: 'A page of resources.', content, headers: eventualHeaders };
 }
 
-async function answerExistence({ store }: ListDeps, { projectKey, query }: ApiRequest): Promise<Answer> {
+async function answerExistence({ store }: ListDeps, { projectKey, query }: ApiRequest): Promise<HttpResponse> {
   const where = [...parseConditions(query, existenceDefaults), ...parseWhere(query)];
   const exists = await store.exists(projectKey, where, query.get('staged') === true);
   return { status: exists ? 200 : 404, body: '' };
 }
 
-async function answerMergedList(deps: ListDeps, request: ApiRequest): Promise<Answer> {
+async function answerMergedList(deps: ListDeps, request: ApiRequest): Promise<HttpResponse> {
   const query = parseListQuery(request, parseConditions(request.query));
   const paths = parseExpand(textsOf(request.query, 'expand'));
   const found = await deps.store.list(query);
@@ -105,7 +105,7 @@ interface SortedList {
 }
 type Recent = (url: string, make: () => SortedList) => SortedList;
 
-async function answerList(deps: ListDeps, recent: Recent, request: ApiRequest): Promise<Answer> {
+async function answerList(deps: ListDeps, recent: Recent, request: ApiRequest): Promise<HttpResponse> {
   // The address says all that the list depends on: project and parameters.
   const { query, paths } = recent(request.url, () => ({
     query: parseListQuery(request, []),

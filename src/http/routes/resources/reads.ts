@@ -8,7 +8,7 @@ import {
   parsePreconditions,
 } from '../../../domain/resource/write/preconditions.ts';
 import { findResource, targetNotFound } from '../../../domain/resource/write/target.ts';
-import type { Answer, ApiRequest, ParameterTable, Route } from '../../route.ts';
+import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import { findVariant, readVariant } from '../images/variants.ts';
 import { consistency, eventualHeaders, preferHeader, readWhere } from './replica-reads.ts';
 import { idPath, keyPath, type ResourceDeps, resourceContent, resourceTag, targetOf } from './shared.ts';
@@ -20,7 +20,7 @@ const parameters: ParameterTable = {
   ...consistency,
 };
 
-function answerRecord(request: ApiRequest, record: ResourceRecord): Answer {
+function answerRecord(request: ApiRequest, record: ResourceRecord): HttpResponse {
   const etag = etagOf(record.version);
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
   if (match !== undefined || noneMatch !== undefined) {
@@ -32,7 +32,7 @@ function answerRecord(request: ApiRequest, record: ResourceRecord): Answer {
 }
 
 /** Without a turn of the event loop where the store answers at once. */
-function answerRead(deps: ResourceDeps, request: ApiRequest): Eventually<Answer> {
+function answerRead(deps: ResourceDeps, request: ApiRequest): Eventually<HttpResponse> {
   return readWhere(deps, request, (store) => {
     const target = targetOf(request);
     const finish = (record: ResourceRecord | undefined) => {
@@ -47,7 +47,7 @@ function answerRead(deps: ResourceDeps, request: ApiRequest): Eventually<Answer>
 }
 
 /** What has no resource may be a variant of images (decision 60). */
-async function answerVariant(deps: ResourceDeps, request: ApiRequest): Promise<Answer> {
+async function answerVariant(deps: ResourceDeps, request: ApiRequest): Promise<HttpResponse> {
   const variant = await findVariant(deps.store, request.projectKey, request.params.id);
   if (variant === undefined) throw targetNotFound(targetOf(request));
   return readVariant(deps, request, variant);

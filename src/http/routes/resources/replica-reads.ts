@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { Store } from '../../../domain/ports/store.ts';
-import type { Answer, ApiRequest, HeaderParameter, ParameterTable, QueryValues } from '../../route.ts';
+import type { ApiRequest, HeaderParameter, HttpResponse, ParameterTable, QueryValues } from '../../route.ts';
 
 /** Reads that may be behind (decision 56): how a client asks for them, and who answers. */
 
@@ -49,15 +49,15 @@ function allowsReplica({ headers }: ApiRequest, query: QueryValues): boolean {
 export function readWhere(
   { store, eventual }: ReadDeps,
   request: ApiRequest,
-  read: (store: ResourceReads) => Eventually<Answer>,
+  read: (store: ResourceReads) => Eventually<HttpResponse>,
   query: QueryValues = request.query,
-): Eventually<Answer> {
+): Eventually<HttpResponse> {
   if (eventual === undefined || !allowsReplica(request, query)) return read(store);
   return readReplica(() => read(eventual)).then((answer) => answer ?? read(store));
 }
 
 /** The answer of the replica; undefined where it has none. What is wrong with the request is wrong for both. */
-async function readReplica(read: () => Eventually<Answer>): Promise<Answer | undefined> {
+async function readReplica(read: () => Eventually<HttpResponse>): Promise<HttpResponse | undefined> {
   try {
     const answer = await read();
     return { ...answer, headers: { ...answer.headers, 'preference-applied': 'eventual' } };

@@ -8,7 +8,7 @@ import { parseSearch } from '../../../domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { createRecent } from '../../request/parse-cache.ts';
 import { parseQuery } from '../../request/query.ts';
-import type { Answer, ApiRequest, QueryValues, Route } from '../../route.ts';
+import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.ts';
 import { searchParameters } from './list-parameters.ts';
 import { expandPage, type ListDeps } from './lists.ts';
 import { eventualHeaders, preferHeader, readWhere } from './replica-reads.ts';
@@ -98,7 +98,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-async function answer(deps: ListDeps, { query, paths }: ParsedSearch): Promise<Answer> {
+async function answer(deps: ListDeps, { query, paths }: ParsedSearch): Promise<HttpResponse> {
   const found = await deps.store.search(query);
   if (paths.length === 0) return { status: 200, body: searchPageText(query, found) };
   const { results } = await expandPage(deps, query, found, parseDocuments(found.results), paths);

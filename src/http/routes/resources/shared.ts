@@ -7,7 +7,7 @@ import type { Write, WriteAnswer } from '../../../domain/resource/write/commit.t
 import type { Outcome } from '../../../domain/resource/write/decision.ts';
 import { etagOf, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import type { Target } from '../../../domain/resource/write/target.ts';
-import type { Answer, ApiRequest, HeaderParameter, RouteResponse, Schema } from '../../route.ts';
+import type { ApiRequest, HeaderParameter, HttpResponse, ResponseDescription, Schema } from '../../route.ts';
 
 /** What the routes of a single resource need. */
 export interface ResourceDeps {
@@ -59,12 +59,12 @@ export function writeOf(request: ApiRequest, deps: ResourceDeps, answerOf: (outc
 }
 
 /** An answer with a resource: its text as it is stored, and its entity tag. */
-export function resourceAnswer(status: number, { record }: Outcome): WriteAnswer {
+export function resourceResponse(status: number, { record }: Outcome): WriteAnswer {
   return { status, headers: { etag: etagOf(record.version) }, body: record.current };
 }
 
 /** The answer of a write as the HTTP layer takes it. */
-export function toAnswer({ status, headers, body }: WriteAnswer): Answer {
+export function toHttpResponse({ status, headers, body }: WriteAnswer): HttpResponse {
   const { 'content-type': contentType, ...others } = headers;
   return contentType === undefined ? { status, headers, body } : { status, headers: others, body, contentType };
 }
@@ -76,7 +76,7 @@ export function exampleOf(schema: Schema): unknown {
 
 export const resourceContent = {
   'application/json': { schema: objectTestTypeSchema, example: exampleOf(objectTestTypeSchema) },
-} as const satisfies RouteResponse['content'];
+} as const satisfies ResponseDescription['content'];
 
 export const ifMatchHeader: HeaderParameter = {
   name: 'If-Match',

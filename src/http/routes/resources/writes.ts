@@ -8,7 +8,7 @@ import { deleteResource } from '../../../domain/resource/write/delete.ts';
 import type { DraftMode } from '../../../domain/resource/write/draft.ts';
 import { updateByActions } from '../../../domain/resource/write/update.ts';
 import { writeDraft } from '../../../domain/resource/write/write.ts';
-import type { Answer, ApiRequest, Route, RouteBody } from '../../route.ts';
+import type { ApiRequest, HttpResponse, Route, RouteBody } from '../../route.ts';
 import { findVariant, updateVariant } from '../images/variants.ts';
 import {
   collectionPath,
@@ -20,11 +20,11 @@ import {
   keyPath,
   locationOf,
   type ResourceDeps,
-  resourceAnswer,
   resourceContent,
+  resourceResponse,
   resourceTag,
   targetOf,
-  toAnswer,
+  toHttpResponse,
   writeOf,
 } from './shared.ts';
 
@@ -50,7 +50,7 @@ const writeErrors = [
 /** Decision 10: all three answer 201, whether they created or changed. */
 function created(deps: ResourceDeps) {
   return (outcome: Outcome) => {
-    const answer = resourceAnswer(201, outcome);
+    const answer = resourceResponse(201, outcome);
     return { ...answer, headers: { ...answer.headers, location: locationOf(deps, outcome.record) } };
   };
 }
@@ -99,14 +99,15 @@ function draftRoute(deps: ResourceDeps, { method, mode, operationId, summary, ru
     errors: [...writeErrors, 'InvalidOperation', 'DuplicateField'],
     // RFC 9110 §9.2.2: PUT is idempotent by itself.
     ...(method === 'PUT' ? {} : { idempotent: true }),
-    handler: async (request) => toAnswer(await writeDraft(writeOf(request, deps, created(deps)), mode, request.json)),
+    handler: async (request) =>
+      toHttpResponse(await writeDraft(writeOf(request, deps, created(deps)), mode, request.json)),
   };
 }
 
 function updateRoutes(deps: ResourceDeps): readonly Route[] {
   const schemas = new Map([...deps.actions].map(([name, definition]) => [name, actionSchema(definition)]));
   const schema = updateSchema(schemas);
-  const answer = (outcome: Outcome) => resourceAnswer(200, outcome);
+  const answer = (outcome: Outcome) => resourceResponse(200, outcome);
   const shared = {
     method: 'POST',
     tag: resourceTag,
@@ -118,10 +119,10 @@ function updateRoutes(deps: ResourceDeps): readonly Route[] {
     responses: { 200: { description: 'The resource as it is now.', content: resourceContent, headers: ['ETag'] } },
     errors: [...writeErrors, 'ResourceNotFound', 'InvalidOperation', 'DuplicateField'],
     idempotent: true,
-    async handler(request: ApiRequest): Promise<Answer> {
+    async handler(request: ApiRequest): Promise<HttpResponse> {
       const variant = await variantMeant(deps, request);
       if (variant !== undefined) return updateVariant(deps, request, variant);
-      return toAnswer(
+      return toHttpResponse(
         await updateByActions(writeOf(request, deps, answer), targetOf(request), request.json, deps.actions),
       );
     },
@@ -158,8 +159,8 @@ function deleteRoutes(deps: ResourceDeps): readonly Route[] {
     async handler(request: ApiRequest) {
       const version = request.query.get('version');
       const expected = version === undefined ? undefined : BigInt(parseNumber(String(version)));
-      const write = writeOf(request, deps, (outcome) => resourceAnswer(200, outcome));
-      return toAnswer(await deleteResource(write, targetOf(request), expected));
+      const write = writeOf(request, deps, (outcome) => resourceResponse(200, outcome));
+      return toHttpResponse(await deleteResource(write, targetOf(request), expected));
     },
   } as const satisfies Partial<Route>;
   return [
