@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { type Log, noLog } from '../telemetry/log.ts';
 import { type LoopDelay, startLoopDelay } from '../telemetry/loop-delay.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { noteResponse, trackConnections } from './connection/connections.ts';
+import { latestResponse, type TrackedSocket, trackConnections } from './connection/connections.ts';
 import { drainServer } from './connection/drain.ts';
 import { createListener } from './connection/listener.ts';
 import { checkRoutes } from './endpoint.ts';
@@ -50,7 +50,7 @@ export function createServer(deps: ServerDeps): HttpServer {
   const context = createContext(deps);
   const router = createRouter(routes, { metrics, maxBodyBytes: config.maxBodyBytes, cors: context.cors });
   const handle: RequestListener = (request, response) => {
-    noteResponse(request, response);
+    (request.socket as TrackedSocket)[latestResponse] = response;
     void respond(context, router, request, response);
   };
   const listener = createListener(config, context.newId, handle);

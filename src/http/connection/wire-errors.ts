@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { errorResponse } from '../errors.ts';
 import { maxTargetBytes } from '../request/framing.ts';
 import { jsonType } from '../response/send.ts';
-import { latestResponse } from './connections.ts';
+import { latestResponse, type TrackedSocket } from './connections.ts';
 
 // Not imported, for the reason told in listener.ts.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -20,7 +20,7 @@ const lingerMs = 1000;
 
 /** Responds to what never became a request, in the shape of every other error, and ends the connection. */
 export function handleParserError(error: ParserError, socket: Socket, correlationId: string): void {
-  const response = latestResponse(socket);
+  const response = (socket as TrackedSocket)[latestResponse];
   const reply = () => writeRaw(socket, refusalOf(error), correlationId);
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else if (!response || response.writableFinished) reply();

@@ -26,7 +26,7 @@ export function createHostCheck(config: Config): (request: IncomingMessage) => v
   const misdirected = createMisdirection(config);
   let lastGood: string | undefined;
   return (request) => {
-    const host = authority(request);
+    const host = request.url?.startsWith('/') ? request.headers.host : authority(request);
     if (host === lastGood && host !== undefined) return;
     if (host === undefined) {
       if (request.httpVersion === '1.0') return;
@@ -47,7 +47,7 @@ export function createHostCheck(config: Config): (request: IncomingMessage) => v
 function authority(request: IncomingMessage): string | undefined {
   const url = request.url ?? '/';
   const header = request.headers.host;
-  if (url.startsWith('/') || url === '*') return header;
+  if (url === '*') return header;
   if (header !== undefined && !hostForm.test(header)) throw malformedHost();
   return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
 }

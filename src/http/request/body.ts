@@ -28,14 +28,16 @@ export function isNotWorthReading(request: IncomingMessage): boolean {
 
 /** Looks at what the headers say of a body, before a byte of it is read. Throws 415 or 413. */
 export function checkBodyHeaders({ headers }: IncomingMessage, body: RouteBody, maxBytes: number): void {
-  checkEncoding(headers['content-encoding']);
-  checkType(headers['content-type'], body);
+  const { 'content-encoding': encoding, 'content-type': type } = headers;
+  if (encoding !== undefined) checkEncoding(encoding);
+  // Most clients send just the name.
+  if (type === undefined || !body.contentTypes.includes(type)) checkType(type, body);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
 /** Compressed bodies are refused: what they inflate to is not bounded by what was sent (RFC 9110 §15.5.16). */
-function checkEncoding(encoding: string | undefined): void {
-  if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return;
+function checkEncoding(encoding: string): void {
+  if (encoding.trim().toLowerCase() === 'identity') return;
   const message = `Content-Encoding ${encoding}: bodies are accepted only as they are.`;
   throw new ServiceError('UnsupportedMediaType', message, {}, { 'accept-encoding': 'identity' });
 }

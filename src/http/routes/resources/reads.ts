@@ -10,7 +10,7 @@ import {
 import { findResource, targetNotFound } from '../../../domain/resource/write/target.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import { findVariant, readVariant } from '../images/variants.ts';
-import { consistency, eventualHeaders, preferHeader, readWhere } from './replica-reads.ts';
+import { consistency, eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 import { idPath, keyPath, type ResourceDeps, resourceContent, resourceTag, targetOf } from './shared.ts';
 
 const parameters: ParameterTable = {
@@ -20,7 +20,7 @@ const parameters: ParameterTable = {
   ...consistency,
 };
 
-function answerRecord(request: ApiRequest, record: ResourceRecord): HttpResponse {
+function recordResponse(request: ApiRequest, record: ResourceRecord): HttpResponse {
   const etag = etagOf(record.version);
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
   if (match !== undefined || noneMatch !== undefined) {
@@ -31,23 +31,28 @@ function answerRecord(request: ApiRequest, record: ResourceRecord): HttpResponse
   return { status: 200, headers: { etag }, body: projectionOf(record, request.query.get('staged') === true) };
 }
 
-/** Without a turn of the event loop where the store answers at once. */
-function answerRead(deps: ResourceDeps, request: ApiRequest): Eventually<HttpResponse> {
-  return readWhere(deps, request, (store) => {
-    const target = targetOf(request);
-    const finish = (record: ResourceRecord | undefined) => {
-      if (record !== undefined) return answerRecord(request, record);
-      // Not on a replica is not yet nowhere.
-      if (store !== deps.store) throw targetNotFound(target);
-      return answerVariant(deps, request);
-    };
-    const found = findResource(store, request.projectKey, target);
-    return found instanceof Promise ? found.then(finish) : finish(found);
-  });
+/** Reads from the store or a replica of it; without a turn of the event loop where the store has the record at hand. */
+function readFrom(store: ResourceReads, deps: ResourceDeps, request: ApiRequest): Eventually<HttpResponse> {
+  const target = targetOf(request);
+  const found = findResource(store, request.projectKey, target);
+  if (found instanceof Promise) return found.then((record) => foundResponse(store, deps, request, record));
+  return found === undefined ? foundResponse(store, deps, request, found) : recordResponse(request, found);
 }
 
-/** What has no resource may be a variant of images (decision 60). */
-async function answerVariant(deps: ResourceDeps, request: ApiRequest): Promise<HttpResponse> {
+function foundResponse(
+  store: ResourceReads,
+  deps: ResourceDeps,
+  request: ApiRequest,
+  record: ResourceRecord | undefined,
+): Eventually<HttpResponse> {
+  if (record !== undefined) return recordResponse(request, record);
+  // A replica may only not have it yet.
+  if (store !== deps.store) throw targetNotFound(targetOf(request));
+  return variantResponse(deps, request);
+}
+
+/** What is no resource may be a variant of images (decision 60). */
+async function variantResponse(deps: ResourceDeps, request: ApiRequest): Promise<HttpResponse> {
   const variant = await findVariant(deps.store, request.projectKey, request.params.id);
   if (variant === undefined) throw targetNotFound(targetOf(request));
   return readVariant(deps, request, variant);
@@ -70,7 +75,10 @@ export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
       304: { description: 'The client has the current version.', headers: ['ETag'] },
     },
     errors: ['InvalidInput', 'ResourceNotFound', 'PreconditionFailed', 'DataCorruption'],
-    handler: (request: ApiRequest) => answerRead(deps, request),
+    handler: (request: ApiRequest) =>
+      deps.eventual === undefined
+        ? readFrom(deps.store, deps, request)
+        : readWhere(deps, request, (store) => readFrom(store, deps, request)),
   } as const satisfies Partial<Route>;
   return [
     { ...shared, operationId: 'getResourceById', path: idPath, summary: 'Get a resource by its id' },
