@@ -169,7 +169,7 @@ const cleaningMs = 10 * 60_000;
 /** Forgets answers kept for repeats when their day is over (decision 33). */
 function startCleaning(store: Store, { nowMs }: World, log: Log): NodeJS.Timeout {
   const clean = () =>
-    store.resources.deleteExpiredAnswers(nowMs()).catch((error: unknown) => {
+    store.resources.deleteExpiredResponses(nowMs()).catch((error: unknown) => {
       log.write('warn', 'cleaning-failed', { error });
     });
   return setInterval(clean, cleaningMs).unref();

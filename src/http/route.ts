@@ -119,7 +119,7 @@ export interface ApiRequest {
   readonly correlationId: string;
   /**
    * On `idempotent` routes, where the request has an Idempotency-Key: the scope to keep the answer under and what the
-   * request was, in the forms of `IdempotentAnswer`. No second request of the scope runs meanwhile. On a `stream` route
+   * request was, in the forms of `IdempotentResponse`. No second request of the scope runs meanwhile. On a `stream` route
    * the hash is of the request without its body.
    */
   readonly idempotency?: { readonly scope: string; readonly requestHash: string } | undefined;

@@ -4,7 +4,7 @@ import { type Header, namespaces, writeHeader, writeRecord, writeTrailer } from 
 import { placeOf } from './namespace.ts';
 
 export interface ExportOptions extends Header {
-  readonly store: Pick<ResourceStore, 'walk'>;
+  readonly store: Pick<ResourceStore, 'scan'>;
   /** Told after each portion how many records were written so far. */
   readonly onProgress: (records: number) => void;
 }
@@ -26,8 +26,8 @@ export async function* exportProject(options: ExportOptions): AsyncGenerator<str
   for (const namespace of namespaces) {
     const { projectKey, idPrefix } = placeOf(namespace, project);
     for (let last = idPrefix === '' ? undefined : idPrefix; ; ) {
-      const walked = await store.walk(projectKey, last, portion);
-      const found = walked.filter(({ id }) => id.startsWith(idPrefix));
+      const scanned = await store.scan(projectKey, last, portion);
+      const found = scanned.filter(({ id }) => id.startsWith(idPrefix));
       if (found.length === 0) break;
       const lines = found.map((record) => writeRecord(namespace, record)).join('');
       digest.update(lines);

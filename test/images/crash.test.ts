@@ -63,8 +63,8 @@ test('a sweep deletes nothing where the rows cannot be read, or where the servic
   withParts(async ({ keep, names, sweep, passGrace, store }) => {
     await keep(await png(20, 10), 'image/png');
     passGrace();
-    const walk = () => Promise.reject(new Error('of the test'));
-    await assert.rejects(sweep({ store: { ...store, walk } }), /of the test/);
+    const scan = () => Promise.reject(new Error('of the test'));
+    await assert.rejects(sweep({ store: { ...store, scan } }), /of the test/);
     assert.equal(await sweep({ isClosing: () => true }), 0);
     assert.equal((await names()).length, 1);
   }));

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/contract/json.ts';
 import { canonicalInstant } from '../../src/domain/instant.ts';
-import type { Change, IdempotentAnswer, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
+import type { Change, IdempotentResponse, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 
 /** Decided changes for tests of the store alone: documents in the form in which the service keeps them. */
 const time = '2026-01-02T03:04:05.678Z';
@@ -32,7 +32,7 @@ export function record(projectKey: string, current: JsonObject, staged?: JsonObj
   };
 }
 
-export function creation(projectKey: string, current: JsonObject, idempotency?: IdempotentAnswer): Change {
+export function creation(projectKey: string, current: JsonObject, idempotency?: IdempotentResponse): Change {
   const change = { kind: 'create', next: record(projectKey, current), after: { current } } as const;
   return idempotency ? { ...change, idempotency } : change;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ListQuery } from '../../src/domain/ports/list-query.ts';
-import type { IdempotentAnswer, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
+import type { IdempotentResponse, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../src/domain/predicate/parse.ts';
 import { creation, deletion, document, record, replacement } from './records.ts';
@@ -12,7 +12,7 @@ export interface Engine {
   open(): Promise<Store>;
 }
 
-const answer: IdempotentAnswer = {
+const answer: IdempotentResponse = {
   scope: 'client\nPOST\n/p/resource\nkey-1',
   requestHash: 'ab12',
   status: 201,
@@ -38,11 +38,11 @@ export function resourceStoreSuite(engine: Engine): void {
     });
     after(() => store.close());
 
-    /** All that a walk in portions of `limit` meets, as plain data. */
-    async function walked(projectKey: string, limit: number): Promise<readonly ResourceRecord[]> {
+    /** All that a scan in portions of `limit` meets, as plain data. */
+    async function scanned(projectKey: string, limit: number): Promise<readonly ResourceRecord[]> {
       const all: ResourceRecord[] = [];
       for (;;) {
-        const portion = await store.resources.walk(projectKey, all.at(-1)?.id, limit);
+        const portion = await store.resources.scan(projectKey, all.at(-1)?.id, limit);
         assert.ok(portion.length <= limit);
         if (portion.length === 0) return all;
         all.push(...portion.map((each) => ({ ...each })));
@@ -131,11 +131,11 @@ export function resourceStoreSuite(engine: Engine): void {
 
     it('an answer is kept with its write, once, and forgotten after its time', async () => {
       assert.equal(await store.resources.commit(creation('p9', document('i', 1), answer)), 'committed');
-      assert.deepEqual(await store.resources.getAnswer(answer.scope, 0), answer);
-      assert.equal(await store.resources.commit(creation('p9', document('i2', 1), answer)), 'answerExists');
+      assert.deepEqual(await store.resources.getIdempotentResponse(answer.scope, 0), answer);
+      assert.equal(await store.resources.commit(creation('p9', document('i2', 1), answer)), 'responseExists');
       assert.equal(await store.resources.get('p9', 'i2'), undefined);
-      assert.equal(await store.resources.getAnswer(answer.scope, answer.expiresAtMs + 1), undefined);
-      assert.equal(await store.resources.getAnswer('another scope', 0), undefined);
+      assert.equal(await store.resources.getIdempotentResponse(answer.scope, answer.expiresAtMs + 1), undefined);
+      assert.equal(await store.resources.getIdempotentResponse('another scope', 0), undefined);
     });
 
     it('answers are deleted when they have expired, however many, and not before', async () => {
@@ -143,16 +143,16 @@ export function resourceStoreSuite(engine: Engine): void {
       const kept = (scope: string, n: number) => ({ ...answer, scope, expiresAtMs: n < 1200 ? 1000 : 2000 });
       const changes = scopes.map((scope, n) => creation('p12', document(`e-${n}`, 1), kept(scope, n)));
       await Promise.all(changes.map((change) => store.resources.commit(change)));
-      assert.equal(await store.resources.deleteExpiredAnswers(1000), 0);
-      assert.equal(await store.resources.deleteExpiredAnswers(1001), 1200);
-      assert.equal(await store.resources.getAnswer('expiring 0', 0), undefined);
-      assert.equal((await store.resources.getAnswer('expiring 1499', 0))?.status, 201);
+      assert.equal(await store.resources.deleteExpiredResponses(1000), 0);
+      assert.equal(await store.resources.deleteExpiredResponses(1001), 1200);
+      assert.equal(await store.resources.getIdempotentResponse('expiring 0', 0), undefined);
+      assert.equal((await store.resources.getIdempotentResponse('expiring 1499', 0))?.status, 201);
     });
 
     it('an answer is not kept where its write was refused', async () => {
       const refused = { ...answer, scope: 'refused' };
       await store.resources.commit(creation('p9', document('i', 1), refused));
-      assert.equal(await store.resources.getAnswer('refused', 0), undefined);
+      assert.equal(await store.resources.getIdempotentResponse('refused', 0), undefined);
     });
 
     it('a staged projection is answered and matched with staged, the current one without', async () => {
@@ -183,7 +183,7 @@ export function resourceStoreSuite(engine: Engine): void {
       assert.equal(page.count, 5);
     });
 
-    it('a walk meets every record of the project once, whole, by the bytes of its id', async () => {
+    it('a scan meets every record of the project once, whole, by the bytes of its id', async () => {
       // UTF-16 would have the parrot, a surrogate pair, before U+FF5E.
       const ids = ['A', 'a', 'a b', 'ä', '～', '🦜', ...Array.from({ length: 40 }, (_, n) => `n-${n}`)];
       const fields = { text: 'Zoë 🦜 \\ "x"' };
@@ -197,17 +197,17 @@ export function resourceStoreSuite(engine: Engine): void {
       await store.resources.commit(creation('p13~images', document('b', 1)));
       const expected = [...ids.map((id) => record('p13', document(id, 1, fields, `key of ${id}`))), next];
       expected.sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
-      assert.deepEqual(await walked('p13', 7), expected);
-      assert.deepEqual(await walked('p13~images', 500), [record('p13~images', document('b', 1))]);
-      assert.deepEqual(await store.resources.walk('p13', '🦜', 500), []);
+      assert.deepEqual(await scanned('p13', 7), expected);
+      assert.deepEqual(await scanned('p13~images', 500), [record('p13~images', document('b', 1))]);
+      assert.deepEqual(await store.resources.scan('p13', '🦜', 500), []);
     });
 
-    it('a walk past large records answers them in portions and misses none', async () => {
+    it('a scan past large records answers them in portions and misses none', async () => {
       const large = (id: string) => document(id, 1, { text: 'é'.repeat(1_000_000) });
       const ids = Array.from({ length: 9 }, (_, n) => `large-${n}`);
       for (const id of ids) await store.resources.commit(creation('p14', large(id)));
       assert.deepEqual(
-        await walked('p14', 500),
+        await scanned('p14', 500),
         ids.map((id) => record('p14', large(id))),
       );
     });

@@ -49,7 +49,7 @@ export async function allRecords(store: Store, projectKey: string): Promise<read
   const all: ResourceRecord[] = [];
   for (const namespace of [projectKey, `${projectKey}~images`, `${projectKey}~backend`]) {
     for (let last: string | undefined; ; ) {
-      const portion = await store.resources.walk(namespace, last, 500);
+      const portion = await store.resources.scan(namespace, last, 500);
       if (portion.length === 0) break;
       all.push(...portion.map((each) => ({ ...each })));
       last = portion.at(-1)?.id;

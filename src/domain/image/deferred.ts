@@ -54,7 +54,7 @@ export async function listDeferred(store: ResourceStore): Promise<readonly Noted
   const images: NotedImage[] = [];
   let afterId: string | undefined;
   for (;;) {
-    const records = await store.walk(deferredProject, afterId, 500);
+    const records = await store.scan(deferredProject, afterId, 500);
     if (records.length === 0) return images;
     afterId = records.at(-1)!.id;
     for (const record of records) if (!hasFailed(record)) images.push(imageOf(record));

@@ -39,16 +39,16 @@ export interface Documents {
   readonly staged?: JsonObject;
 }
 
-/** An answer kept for repeats of a request with an Idempotency-Key, stored in the same commit as its write. */
-export interface IdempotentAnswer {
-  /** Who, where and what key: client id, method, path and the key itself, joined by newlines. */
+/** The response to a request with an Idempotency-Key, stored in the same commit as its write, for repeats of it. */
+export interface IdempotentResponse {
+  /** What the key is unique in: client id, method, path and the key itself, joined by newlines. */
   readonly scope: string;
   /** SHA-256 of the request, hex. The same key with another request is refused. */
   readonly requestHash: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** ms since the epoch, after which the answer may be forgotten. */
+  /** ms since the epoch, after which the response may be deleted. */
   readonly expiresAtMs: number;
 }
 
@@ -61,7 +61,7 @@ export type Change =
       readonly kind: 'create';
       readonly next: ResourceRecord;
       readonly after: Documents;
-      readonly idempotency?: IdempotentAnswer;
+      readonly idempotency?: IdempotentResponse;
     }
   | {
       readonly kind: 'update';
@@ -69,7 +69,7 @@ export type Change =
       readonly next: ResourceRecord;
       readonly before: Documents;
       readonly after: Documents;
-      readonly idempotency?: IdempotentAnswer;
+      readonly idempotency?: IdempotentResponse;
     }
   | {
       readonly kind: 'delete';
@@ -77,10 +77,10 @@ export type Change =
       readonly id: string;
       readonly expectedVersion: number;
       readonly before: Documents;
-      readonly idempotency?: IdempotentAnswer;
+      readonly idempotency?: IdempotentResponse;
     };
 
-/** What became of a change. Only after `committed` is it durable; after any other word nothing was written. */
+/** The outcome of a change. It is durable only after `committed`; after any other outcome nothing was written. */
 export type CommitOutcome =
   | 'committed'
   /** The resource no longer has `expectedVersion` (or is gone). Read again and decide again. */
@@ -89,8 +89,8 @@ export type CommitOutcome =
   | 'idTaken'
   /** Another resource of the project has the key. */
   | 'keyTaken'
-  /** The scope of `idempotency` already has an answer. Read it. */
-  | 'answerExists';
+  /** A response is already stored under the scope of `idempotency`. Read it. */
+  | 'responseExists';
 
 /**
  * Keeps resources. Reads see every write that was acknowledged before they began.
@@ -105,17 +105,17 @@ export interface ResourceStore {
   list(query: ListQuery): Promise<ListPage>;
   /**
    * The next records of a project by id, ascending by UTF-8 bytes, each with an id greater than `afterId` (undefined:
-   * from the first one), at most `limit` (1–500). To bound memory fewer may be answered although there are more:
-   * only an empty answer is the end. Records are whole (text for text, with history) and checked as by `get`. Each is
-   * one that was committed when the call began; calls after each other need not see one state of the project.
+   * from the first one), at most `limit` (1–500). To bound memory it may return fewer although there are more: only an
+   * empty result is the end. Records are whole (text for text, with history) and checked as by `get`. Each was
+   * committed when the call began; consecutive calls need not see one state of the project.
    */
-  walk(projectKey: string, afterId: string | undefined, limit: number): Promise<readonly ResourceRecord[]>;
+  scan(projectKey: string, afterId: string | undefined, limit: number): Promise<readonly ResourceRecord[]>;
   /** Sees every write that was acknowledged before it began. All counts are exact. */
   search(query: SearchQuery): Promise<SearchPage>;
   /** True if at least one resource matches all predicates. */
   exists(projectKey: string, where: readonly Predicate[], staged: boolean): Promise<boolean>;
-  /** The answer stored under the scope, if it has not expired at `nowMs`. */
-  getAnswer(scope: string, nowMs: number): Eventually<IdempotentAnswer | undefined>;
-  /** Deletes answers that expired before `nowMs`, in portions that hold up no write. Resolves to their number. */
-  deleteExpiredAnswers(nowMs: number): Promise<number>;
+  /** The response stored under the scope, if it has not expired at `nowMs`. */
+  getIdempotentResponse(scope: string, nowMs: number): Eventually<IdempotentResponse | undefined>;
+  /** Deletes responses that expired before `nowMs`, in portions that hold up no write. Resolves to their number. */
+  deleteExpiredResponses(nowMs: number): Promise<number>;
 }

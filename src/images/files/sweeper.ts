@@ -72,7 +72,7 @@ async function readProject(store: ResourceStore, projectKey: string): Promise<Sw
   const referred = new Map<string, boolean>();
   let afterId: string | undefined;
   for (;;) {
-    const records = await store.walk(variantProjectOf(projectKey), afterId, 500);
+    const records = await store.scan(variantProjectOf(projectKey), afterId, 500);
     if (records.length === 0) return { projectKey, hasVariants: afterId !== undefined, referred };
     afterId = records.at(-1)!.id;
     for (const { current, staged } of records) {

@@ -31,12 +31,14 @@ export function createResourceStore(parts: ResourceReadsParts & { readonly write
   return {
     ...createResourceReads(parts),
     commit: async (change) => writer.submit(prepareWrite(change, declaredPaths)),
-    deleteExpiredAnswers: (nowMs) => deleteExpiredAnswers(writer, nowMs),
+    deleteExpiredResponses: (nowMs) => deleteExpiredResponses(writer, nowMs),
   };
 }
 
 /** What of it only reads: a standby can do it too. */
-export function createResourceReads(parts: ResourceReadsParts): Omit<ResourceStore, 'commit' | 'deleteExpiredAnswers'> {
+export function createResourceReads(
+  parts: ResourceReadsParts,
+): Omit<ResourceStore, 'commit' | 'deleteExpiredResponses'> {
   const { points, lists, declaredPaths, maxPageBytes, queryTimeoutMs, metrics } = parts;
   const reads = createPointReads(points);
 
@@ -64,7 +66,7 @@ export function createResourceReads(parts: ResourceReadsParts): Omit<ResourceSto
       const list = compileList(query, declaredPaths);
       return ask((connection) => runList(connection, list, maxPageBytes));
     },
-    walk: (projectKey, afterId, limit) =>
+    scan: (projectKey, afterId, limit) =>
       ask(async (connection) => {
         const rows = await connection.query<StoredRow>(walkStatement(projectKey, afterId, limit));
         return rows.map(recordOf);
@@ -74,7 +76,7 @@ export function createResourceReads(parts: ResourceReadsParts): Omit<ResourceSto
       const selection = compileSelection({ projectKey, where, staged }, declaredPaths);
       return ask((connection) => isAny(connection, selection));
     },
-    getAnswer: reads.answer,
+    getIdempotentResponse: reads.answer,
   };
 }
 
@@ -96,7 +98,7 @@ const expiredPortion = 1000;
 /** Not on the path of a request: the one question that is asked of all projects. */
 const expiredText = `SELECT project_key, scope_hash FROM idempotent_answer WHERE expires_at < $1 LIMIT ${expiredPortion}`;
 
-async function deleteExpiredAnswers(writer: Writer, nowMs: number): Promise<number> {
+async function deleteExpiredResponses(writer: Writer, nowMs: number): Promise<number> {
   for (let total = 0; ; ) {
     const deleted = await writer.transact(async (connection) => {
       const found = await connection.query<{ project_key: string; scope_hash: string }>({

@@ -2,7 +2,7 @@ import type { ListPage, ListQuery } from '../../domain/ports/list-query.ts';
 import type {
   Change,
   CommitOutcome,
-  IdempotentAnswer,
+  IdempotentResponse,
   ResourceRecord,
   ResourceStore,
 } from '../../domain/ports/resource-store.ts';
@@ -32,7 +32,7 @@ export interface ResourceStoreParts {
   readonly isShared: boolean;
 }
 
-function answerColumns(answer: IdempotentAnswer | undefined): AnswerColumns | null {
+function answerColumns(answer: IdempotentResponse | undefined): AnswerColumns | null {
   if (!answer) return null;
   const { scope, requestHash, status, headers, body, expiresAtMs } = answer;
   return [scope, requestHash, status, JSON.stringify(headers), body, expiresAtMs];
@@ -75,7 +75,7 @@ function operationOf(change: Change, difference: IndexDifference): ChangeOperati
 /** Rows of a portion: a transaction of some milliseconds. */
 const expiredPortion = 1000;
 
-async function deleteExpiredAnswers(writer: Writer, nowMs: number): Promise<number> {
+async function deleteExpiredResponses(writer: Writer, nowMs: number): Promise<number> {
   const sql = `DELETE FROM idempotent_answer WHERE rowid IN
     (SELECT rowid FROM idempotent_answer WHERE expires_at < ? LIMIT ${expiredPortion})`;
   for (let total = 0; ; ) {
@@ -142,7 +142,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     getByKey: (projectKey, key) => reads.byKey(projectKey, key),
     commit,
     list,
-    async walk(projectKey, afterId, limit) {
+    async scan(projectKey, afterId, limit) {
       // A walk that never waits for anything else would else stay in the snapshot it began with.
       reads.leaveSnapshot();
       return reads.after(projectKey, afterId, limit);
@@ -150,7 +150,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     search: (query) => readers.search({ search: query }),
     exists: (projectKey, where, staged) =>
       readers.exists({ exists: compileExists({ projectKey, where, staged }, declaredPaths) }),
-    getAnswer: (scope, nowMs) => reads.answer(scope, nowMs),
-    deleteExpiredAnswers: (nowMs) => deleteExpiredAnswers(writer, nowMs),
+    getIdempotentResponse: (scope, nowMs) => reads.answer(scope, nowMs),
+    deleteExpiredResponses: (nowMs) => deleteExpiredResponses(writer, nowMs),
   };
 }

@@ -1,5 +1,5 @@
 import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
-import type { IdempotentAnswer } from '../../../src/domain/ports/resource-store.ts';
+import type { IdempotentResponse } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
@@ -11,7 +11,7 @@ export function query(projectKey: string, where: string, more: Partial<ListQuery
   return { projectKey, where: predicates, sort: [], limit: 20, offset: 0, withTotal: true, staged: false, ...more };
 }
 
-const answer = (scope: string): IdempotentAnswer => ({
+const answer = (scope: string): IdempotentResponse => ({
   ...{ scope, requestHash: 'x', status: 201, headers: {}, body: '{}', expiresAtMs: 4e12 },
 });
 
@@ -36,8 +36,8 @@ export async function exercise(store: Store): Promise<void> {
     await store.resources.commit(deletion(project, third));
     await Promise.all([store.resources.get(project, 'r0'), store.resources.get(project, 'r1')]);
     await store.resources.getByKey(project, 'k0');
-    await store.resources.getAnswer(`c\nPOST\n/${project}/resource\nk`, 0);
-    await store.resources.walk(project, undefined, 10);
+    await store.resources.getIdempotentResponse(`c\nPOST\n/${project}/resource\nk`, 0);
+    await store.resources.scan(project, undefined, 10);
     await listEverything(store, project);
     await searchEverything(store, project);
   }

@@ -72,7 +72,7 @@ test('an answer is kept under a scope longer than any index takes', async () => 
     expiresAtMs: 4e12,
   };
   assert.equal(await store.resources.commit(creation('first', document('long', 1), answer)), 'committed');
-  assert.deepEqual(await store.resources.getAnswer(answer.scope, 0), answer);
+  assert.deepEqual(await store.resources.getIdempotentResponse(answer.scope, 0), answer);
   await store.close();
 });
 

@@ -98,7 +98,8 @@ describe('Stores that share a writer', () => {
   it('a read sees what was committed after another read of the same turn', async () => {
     const db = new DatabaseSync(shared.file, { timeout: 2000 });
     const add = db.prepare('INSERT INTO idempotent_answer VALUES (?, ?, ?, ?, ?, ?)');
-    const find = (scope: string) => other.resources.getAnswer(scope, 0) as { readonly body: string } | undefined;
+    const find = (scope: string) =>
+      other.resources.getIdempotentResponse(scope, 0) as { readonly body: string } | undefined;
     try {
       // No `await` in between: the snapshot of the first read would still be open.
       assert.equal(find('turn'), undefined);

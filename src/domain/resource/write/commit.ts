@@ -1,14 +1,14 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import type { IdempotentAnswer, ResourceStore } from '../../ports/resource-store.ts';
+import type { IdempotentResponse, ResourceStore } from '../../ports/resource-store.ts';
 import type { WriteContext } from '../context.ts';
 import type { Decision, Outcome } from './decision.ts';
 import type { Preconditions } from './preconditions.ts';
 import { inTurn } from './serialize-writes.ts';
 
 /** An answer as it is kept for repeats; its content type is among the headers, in lower case. */
-export type WriteAnswer = Pick<IdempotentAnswer, 'status' | 'headers' | 'body'>;
+export type WriteAnswer = Pick<IdempotentResponse, 'status' | 'headers' | 'body'>;
 
-/** A request with an Idempotency-Key (decision 33), in the forms of `IdempotentAnswer`. */
+/** A request with an Idempotency-Key (decision 33), in the forms of `IdempotentResponse`. */
 export interface Idempotency {
   readonly scope: string;
   readonly requestHash: string;
@@ -64,7 +64,7 @@ async function attempt(write: Write, decide: () => Promise<Decision>): Promise<A
 
 async function earlierAnswer({ store, idempotency, context }: Write): Promise<WriteAnswer | undefined> {
   if (idempotency === undefined) return undefined;
-  const answer = await store.getAnswer(idempotency.scope, Date.parse(context.nowIso));
+  const answer = await store.getIdempotentResponse(idempotency.scope, Date.parse(context.nowIso));
   if (answer === undefined) return undefined;
   if (answer.requestHash !== idempotency.requestHash) {
     throw new ServiceError(
@@ -75,7 +75,7 @@ async function earlierAnswer({ store, idempotency, context }: Write): Promise<Wr
   return { status: answer.status, headers: answer.headers, body: answer.body };
 }
 
-function keptAnswer(write: Write, answer: WriteAnswer): IdempotentAnswer | undefined {
+function keptAnswer(write: Write, answer: WriteAnswer): IdempotentResponse | undefined {
   if (write.idempotency === undefined) return undefined;
   const { status, headers, body } = answer;
   return {

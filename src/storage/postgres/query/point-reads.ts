@@ -1,4 +1,4 @@
-import type { IdempotentAnswer, ResourceRecord } from '../../../domain/ports/resource-store.ts';
+import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import { recordOf, type StoredRow } from '../../row/stored-row.ts';
 import type { Connection } from '../open/connection.ts';
 import { isUnavailable, refusalOf } from '../open/errors.ts';
@@ -9,7 +9,7 @@ import { rowColumns } from './rows.ts';
 export interface PointReads {
   byId(projectKey: string, id: string): Promise<ResourceRecord | undefined>;
   byKey(projectKey: string, key: string): Promise<ResourceRecord | undefined>;
-  answer(scope: string, nowMs: number): Promise<IdempotentAnswer | undefined>;
+  answer(scope: string, nowMs: number): Promise<IdempotentResponse | undefined>;
 }
 
 interface AnswerRow {

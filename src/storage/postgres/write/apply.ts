@@ -55,14 +55,14 @@ async function takeScopes(
     );
     for (const { chunk, rows } of taken) {
       const free = new Set(rows.map(({ scope_hash }) => scope_hash));
-      for (const write of chunk) if (!free.has(answerKey(write.answer!.scope))) outcomes.set(write, 'answerExists');
+      for (const write of chunk) if (!free.has(answerKey(write.answer!.scope))) outcomes.set(write, 'responseExists');
     }
   }
 }
 
 async function giveBackScope(connection: Connection, write: Write, outcomes: Outcomes): Promise<void> {
   const word = outcomes.get(write);
-  if (word === 'committed' || word === 'answerExists') return;
+  if (word === 'committed' || word === 'responseExists') return;
   const { scope } = write.answer!;
   await connection.run({
     name: 'answer-back',

@@ -1,4 +1,4 @@
-import type { Change, Documents, IdempotentAnswer } from '../../../domain/ports/resource-store.ts';
+import type { Change, Documents, IdempotentResponse } from '../../../domain/ports/resource-store.ts';
 import type { StoredRow } from '../../row/stored-row.ts';
 import { rowOf } from '../query/rows.ts';
 import { comparedText, entriesOf, type Indexed, indexedOf } from './index-columns.ts';
@@ -9,7 +9,7 @@ export type Write = PutWrite | DeleteWrite;
 interface WriteBase {
   readonly projectKey: string;
   readonly id: string;
-  readonly answer: IdempotentAnswer | undefined;
+  readonly answer: IdempotentResponse | undefined;
   readonly lostEntries: readonly string[];
   readonly gainedEntries: readonly string[];
   readonly words: Indexed['words'];

@@ -1,4 +1,4 @@
-import type { IdempotentAnswer } from '../../../domain/ports/resource-store.ts';
+import type { IdempotentResponse } from '../../../domain/ports/resource-store.ts';
 import type { Connection, Statement } from '../open/connection.ts';
 import { answerKey } from '../open/partition.ts';
 import type { PutWrite } from './prepare-write.ts';
@@ -118,7 +118,7 @@ export function deleteStatement(
 }
 
 /** Keeps answers, in place of those that expired; answers the keys of those whose scope was free. */
-export function answerStatement(projectKey: string, answers: readonly IdempotentAnswer[], nowMs: number): Statement {
+export function answerStatement(projectKey: string, answers: readonly IdempotentResponse[], nowMs: number): Statement {
   const columns = [text(0), text(1), bigint(2), text(3), text(4), bigint(5)];
   const names = ['request_hash', 'status', 'headers', 'body', 'expires_at'];
   const last = 2 + answers.length * columns.length;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { IdempotentAnswer, ResourceRecord } from '../../../domain/ports/resource-store.ts';
+import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import { recordOf } from '../../row/stored-row.ts';
 import { type RowColumns, rowColumns, toRow } from '../query/row-columns.ts';
 import type { CommitWatch } from './commit-watch.ts';
@@ -7,9 +7,9 @@ import type { CommitWatch } from './commit-watch.ts';
 export interface PointReads {
   byId(projectKey: string, id: string): ResourceRecord | undefined;
   byKey(projectKey: string, key: string): ResourceRecord | undefined;
-  /** The next records by id, as `ResourceStore.walk` says. */
+  /** The next records by id, as `ResourceStore.scan` says. */
   after(projectKey: string, afterId: string | undefined, limit: number): readonly ResourceRecord[];
-  answer(scope: string, nowMs: number): IdempotentAnswer | undefined;
+  answer(scope: string, nowMs: number): IdempotentResponse | undefined;
   /** Where other processes write: as `CommitWatch` says. A snapshot from before is left. */
   moment(): number;
   /** True if the record is what is stored now. */

@@ -136,7 +136,7 @@ export function createApplier(db: DatabaseSync): Applier {
 
   function applyOne(operation: ChangeOperation, pending: PendingRow[], nowMs: number): ResultWord {
     const answer: AnswerColumns | null = operation[0] === 'delete' ? operation[4] : operation[3];
-    if (answer && sql.findAnswer.get(answer[0], nowMs)) return 'answerExists';
+    if (answer && sql.findAnswer.get(answer[0], nowMs)) return 'responseExists';
     const word =
       operation[0] === 'create'
         ? create(operation, pending)

@@ -57,7 +57,7 @@ export interface Statement {
 
 /** The result of an operation: a word for a change, the counts of changed rows for statements, or why it failed. */
 export type OperationResult = ResultWord | readonly number[] | OperationFailure;
-export type ResultWord = 'committed' | 'versionMoved' | 'idTaken' | 'keyTaken' | 'answerExists';
+export type ResultWord = 'committed' | 'versionMoved' | 'idTaken' | 'keyTaken' | 'responseExists';
 
 export interface OperationFailure {
   /**
