@@ -12,7 +12,7 @@ export type { Link, StoreHost };
 /** The store of a configuration, apart from app.ts: a start opens it while the rest of the service is still loading. */
 
 /** Memory for records read lately, in bytes. */
-const hotBytes = 16 * 1024 * 1024;
+const cacheBytes = 16 * 1024 * 1024;
 
 /** Where the store is. */
 export function storeUrl(config: Config): string {
@@ -40,7 +40,7 @@ function storeOptions(config: Config, parts: StoreParts, access: 'exclusive' | '
     maxPageBytes: config.maxPageBytes,
     queryTimeoutMs: config.queryTimeoutMs,
     readThreads: config.readThreads,
-    hotBytes,
+    cacheBytes,
     connections: config.databaseConnections,
     replicaUrl: config.databaseReplicaUrl,
     metrics: createStoreMetrics(parts.metrics),

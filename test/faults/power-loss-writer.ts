@@ -22,19 +22,19 @@ interface Opened {
 
 /** The parts of the store put together without its writer thread, the connection at synchronous=NORMAL. */
 async function openAtNormal(file: string): Promise<Opened> {
-  const { db, sidecar, close } = openDatabase({ file, declaredPaths: [], acceptLoss: false }, () => {});
+  const { db, acknowledgedFile, close } = openDatabase({ file, declaredPaths: [], acceptLoss: false }, () => {});
   db.exec('PRAGMA synchronous = NORMAL');
   const applier = createApplier(db);
   const submit: Writer['submit'] = async (operation) => {
     db.exec('BEGIN IMMEDIATE');
-    const { words, commits } = applier.apply([operation as ChangeOperation], Date.now());
+    const { outcomes, commits } = applier.apply([operation as ChangeOperation], Date.now());
     db.exec('COMMIT');
-    sidecar.acknowledge(commits);
-    return words[0]!;
+    acknowledgedFile.acknowledge(commits);
+    return outcomes[0]!;
   };
   // Commits use the writer alone; nothing is read here.
   const indexer = createIndexer([]);
-  const parts = { writer: { submit }, indexer, declaredPaths: [], metrics: noStoreMetrics, hotBytes: 0 };
+  const parts = { writer: { submit }, indexer, declaredPaths: [], metrics: noStoreMetrics, cacheBytes: 0 };
   return { resources: createResourceStore(parts as unknown as ResourceStoreParts), close: async () => close() };
 }
 
@@ -51,8 +51,8 @@ const checkpointer = openWriteConnection(file);
 const fieldsOf = (id: string, version: number) => ({ text: `${id} in version ${version}`, filler: 'x'.repeat(600) });
 
 async function commit(change: Change, id: string, version: number): Promise<void> {
-  const word = await resources.commit(change);
-  if (word !== 'committed') throw new Error(word);
+  const outcome = await resources.commit(change);
+  if (outcome !== 'committed') throw new Error(outcome);
   writeSync(1, `ack ${id} ${version}\n`);
 }
 

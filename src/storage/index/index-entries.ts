@@ -6,8 +6,8 @@ import type { Documents } from '../../domain/ports/resource-store.ts';
 import { memberOf } from '../../domain/predicate/path.ts';
 import { type DocumentWords, wordsOfFields } from '../../domain/search/words/document-words.ts';
 import { descendingKey, numberKey, textKey, valueClass } from './order-key.ts';
-import { type SpelledPath, spelledRoot } from './path-encoder.ts';
-import { escapeText, type PathFact, projectionTerm, spellString, termHead, textMarks } from './term-encoding.ts';
+import { type EncodedPath, encodedRoot } from './path-encoder.ts';
+import { encodeString, escapeText, type PathFact, projectionTerm, termHead, textMarks } from './term-encoding.ts';
 import { addTextDifference } from './word-terms.ts';
 
 /** The terms that a row loses and gains by a write, joined by blanks, as FTS5 takes them. */
@@ -47,7 +47,7 @@ export function indexDifference(
     if (old === next) continue;
     if (!old) values.added.push(projectionTerm(projectKey, projection));
     if (!next) values.removed.push(projectionTerm(projectKey, projection));
-    const root = spelledRoot(projectKey, projection, declaredPaths);
+    const root = encodedRoot(projectKey, projection, declaredPaths);
     const changed = termDifference(root, old, next, values);
     // Nobody searches what a project keeps beside its resources.
     if (changed.hasText && !projectKey.includes('~')) {
@@ -76,7 +76,7 @@ interface ChangedFields {
 
 /** Gathers the difference of all values. */
 function termDifference(
-  root: SpelledPath,
+  root: EncodedPath,
   before: JsonObject | undefined,
   after: JsonObject | undefined,
   { removed, added }: Difference,
@@ -145,11 +145,11 @@ interface FieldTerms {
   /** A term may be among them twice. */
   repeats: boolean;
   /** Class and key of the greatest value of each path whose texts are kept in order. */
-  greatest: Map<SpelledPath, string> | undefined;
+  greatest: Map<EncodedPath, string> | undefined;
 }
 
 /** Adds the terms of a top-level field, each once; no term of one field is a term of another. */
-function addField(root: SpelledPath, name: string, value: JsonValue, terms: string[]): void {
+function addField(root: EncodedPath, name: string, value: JsonValue, terms: string[]): void {
   if (columnFields.has(name)) return;
   const path = root.member(name);
   // Most fields are one plain value, or several that cannot repeat: these go to the list at once.
@@ -173,7 +173,7 @@ function withoutRepeats(terms: readonly string[]): ReadonlySet<string> {
   return once;
 }
 
-function addRepeated({ prefix }: SpelledPath, field: FieldTerms): void {
+function addRepeated({ prefix }: EncodedPath, field: FieldTerms): void {
   field.terms.push(`${prefix}${'r' satisfies PathFact}`);
   field.repeats = true;
 }
@@ -182,13 +182,13 @@ function addRepeated({ prefix }: SpelledPath, field: FieldTerms): void {
  * Adds what stands at a path: an array stands for its elements, one level (decision 15). `several`: the path may have
  * further values, in other elements of an array around it.
  */
-function addNode(path: SpelledPath, value: JsonValue, field: FieldTerms, several: boolean): void {
+function addNode(path: EncodedPath, value: JsonValue, field: FieldTerms, several: boolean): void {
   if (isJsonArray(value)) addArray(path, value, field, several || value.length > 1);
   else if (isJsonObject(value)) addObject(path, value, field, several);
   else if (addScalar(path, value, field) && several) field.terms.push(`${path.prefix}m`);
 }
 
-function addArray(path: SpelledPath, array: JsonArray, field: FieldTerms, several: boolean): void {
+function addArray(path: EncodedPath, array: JsonArray, field: FieldTerms, several: boolean): void {
   const { terms } = field;
   if (array.length > fewElements) field.repeats = true;
   let [hasValue, hasOrder] = [false, false];
@@ -217,7 +217,7 @@ function addArray(path: SpelledPath, array: JsonArray, field: FieldTerms, severa
   if (several && hasOrder) terms.push(`${path.prefix}m`);
 }
 
-function addObject(path: SpelledPath, object: JsonObject, field: FieldTerms, several: boolean): void {
+function addObject(path: EncodedPath, object: JsonObject, field: FieldTerms, several: boolean): void {
   field.terms.push(`${path.prefix}o`);
   for (const name of Object.keys(object)) {
     const member = object[name];
@@ -226,7 +226,7 @@ function addObject(path: SpelledPath, object: JsonObject, field: FieldTerms, sev
 }
 
 /** Adds the terms of a scalar. True if the index has it in its order: this runs for every value of every write. */
-function addScalar(path: SpelledPath, value: JsonValue, field: FieldTerms): boolean {
+function addScalar(path: EncodedPath, value: JsonValue, field: FieldTerms): boolean {
   const { prefix, isOrdered } = path;
   if (typeof value === 'string') return addText(path, value, field);
   if (typeof value === 'boolean') {
@@ -240,10 +240,10 @@ function addScalar(path: SpelledPath, value: JsonValue, field: FieldTerms): bool
   return true;
 }
 
-function addText(path: SpelledPath, text: string, field: FieldTerms): boolean {
+function addText(path: EncodedPath, text: string, field: FieldTerms): boolean {
   const { prefix, isOrdered } = path;
   const instant = canonicalInstant(text);
-  field.terms.push(prefix + (instant === undefined ? spellString(text) : `t${escapeText(instant)}`));
+  field.terms.push(prefix + (instant === undefined ? encodeString(text) : `t${escapeText(instant)}`));
   if (isOrdered) {
     const key = textKey(instant ?? text);
     field.terms.push(`${prefix}u${key}${instant === undefined ? textMarks.string : textMarks.instant}`);
@@ -252,7 +252,7 @@ function addText(path: SpelledPath, text: string, field: FieldTerms): boolean {
   return isOrdered || instant !== undefined;
 }
 
-function keepGreatest(path: SpelledPath, key: string, field: FieldTerms): void {
+function keepGreatest(path: EncodedPath, key: string, field: FieldTerms): void {
   field.greatest ??= new Map();
   const known = field.greatest.get(path);
   if (known === undefined || key > known) field.greatest.set(path, key);

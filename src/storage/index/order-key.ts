@@ -1,5 +1,5 @@
 /**
- * Spellings of values whose bytes are in the order of the values (decision 16), for index terms: what the term index
+ * Encodings of values whose bytes are in the order of the values (decision 16), for index terms: what the term index
  * keeps in order of bytes, it then answers ranges and sorts from. Lower-case hex digits only.
  */
 
@@ -61,7 +61,7 @@ const complements: readonly string[] = Array.from({ length: 128 }, (_, code) => 
   return Number.isNaN(digit) ? '' : (15 - digit).toString(16);
 });
 
-/** A class and key in a spelling whose bytes are in the opposite order. */
+/** A class and key in a encoding whose bytes are in the opposite order. */
 export function descendingKey(ascending: string): string {
   let key = '';
   for (let at = 0; at < ascending.length; at += 1) key += complements[ascending.charCodeAt(at)]!;

@@ -13,7 +13,7 @@ export interface ChangedWords {
  * Gathers the terms of words that a document loses and gains. Behind the head of project and projection there is an
  * empty path, which no value has, then `|<locale>|<word>` for each word, the same with `|2` or `|3` where it occurs
  * twice or more often, and `|<locale>||<class>` for the length of what a search in the locale reads. Strings under no
- * locale have an empty one. Only what differs is spelled: that is most of the cost.
+ * locale have an empty one. Only what differs is encoded: that is most of the cost.
  */
 export function addTextDifference(head: string, words: ChangedWords, removed: string[], added: string[]): void {
   const { same, before, after } = words;

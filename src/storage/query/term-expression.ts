@@ -3,7 +3,7 @@ import { intervalsOf } from '../../domain/predicate/intervals.ts';
 import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
 import { literalForms, type Scalar } from '../../domain/predicate/scalar.ts';
 import { isOrderedPath } from '../index/ordered-paths.ts';
-import { type PathFact, type Projection, spellPath, spellScalar, termHead } from '../index/term-encoding.ts';
+import { encodePath, encodeScalar, type PathFact, type Projection, termHead } from '../index/term-encoding.ts';
 import { systemColumnOf } from './compile-column.ts';
 
 /** A boolean combination of index terms: a set of documents. */
@@ -35,7 +35,7 @@ const presence: readonly End[] = [{ text: '', prefix: true }];
 export function createTermCompiler(projectKey: string, projection: Projection, declaredPaths: readonly string[]) {
   const head = termHead(projectKey, projection);
   const some = (path: Path, ends: readonly End[]): TermExpression =>
-    or(ends.map(({ text, prefix = false }) => ({ kind: 'term', term: `${head}${spelled(path)}|${text}`, prefix })));
+    or(ends.map(({ text, prefix = false }) => ({ kind: 'term', term: `${head}${encoded(path)}|${text}`, prefix })));
 
   /** Some of the ends at the path, or below `objectTypeProperty` where the document lacks the first name itself. */
   function reach(path: Path, ends: readonly End[]): TermExpression {
@@ -47,7 +47,7 @@ export function createTermCompiler(projectKey: string, projection: Projection, d
   const equals = (path: Path, literals: readonly Literal[]) =>
     reach(
       path,
-      [...new Set(literals.flatMap(literalForms).map(spellScalar))].map((text) => ({ text })),
+      [...new Set(literals.flatMap(literalForms).map(encodeScalar))].map((text) => ({ text })),
     );
 
   /** The documents that satisfy the predicate, exactly; undefined where terms cannot tell. */
@@ -158,8 +158,8 @@ function endsAsked(predicate: Predicate): readonly End[] {
   return [...new Set(asked.map(({ type }) => type))].flatMap((type) => kinds[type]);
 }
 
-function spelled(path: Path): string {
-  return path.reduce(spellPath, '');
+function encoded(path: Path): string {
+  return path.reduce(encodePath, '');
 }
 
 /** Removes constants, double negations, and AND inside AND. */

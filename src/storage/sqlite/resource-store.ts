@@ -10,29 +10,29 @@ import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import type { IndexDifference } from '../index/index-entries.ts';
 import { writeHistory } from '../row/stored-row.ts';
 import { type CompiledList, compileExists, compileList } from './query/run-list.ts';
-import { createHotPages } from './read/page-cache.ts';
+import { createPageCache } from './read/page-cache.ts';
 import type { PointReads } from './read/point-reads.ts';
-import type { Readers } from './read/query-threads.ts';
-import { createHotRecords } from './read/record-cache.ts';
-import { createSharedHotRecords } from './read/shared-record-cache.ts';
+import type { QueryThreads } from './read/query-threads.ts';
+import { createRecordCache } from './read/record-cache.ts';
+import { createSharedRecordCache } from './read/shared-record-cache.ts';
 import type { Indexer } from './write/indexer.ts';
-import type { AnswerColumns, ChangeOperation, IndexColumns, ResourceColumns } from './write/messages.ts';
+import type { ChangeOperation, IndexColumns, ResourceColumns, ResponseColumns } from './write/messages.ts';
 import type { Writer } from './write/writer.ts';
 
 export interface ResourceStoreParts {
   readonly reads: PointReads;
   readonly writer: Writer;
-  readonly readers: Readers;
+  readonly queryThreads: QueryThreads;
   readonly indexer: Indexer;
   readonly declaredPaths: readonly string[];
   readonly metrics: StoreMetrics;
   /** Memory for records read lately; pages have half as much. */
-  readonly hotBytes: number;
+  readonly cacheBytes: number;
   /** True where other processes write as well. */
   readonly isShared: boolean;
 }
 
-function answerColumns(answer: IdempotentResponse | undefined): AnswerColumns | null {
+function responseColumns(answer: IdempotentResponse | undefined): ResponseColumns | null {
   if (!answer) return null;
   const { scope, requestHash, status, headers, body, expiresAtMs } = answer;
   return [scope, requestHash, status, JSON.stringify(headers), body, expiresAtMs];
@@ -57,7 +57,7 @@ function resourceColumns(record: ResourceRecord): ResourceColumns {
 function operationOf(change: Change, difference: IndexDifference): ChangeOperation {
   const { removed, added, removedText, addedText } = difference;
   const index: IndexColumns = [removed, added, removedText, addedText];
-  const answer = answerColumns(change.idempotency);
+  const answer = responseColumns(change.idempotency);
   switch (change.kind) {
     case 'create':
       return ['create', resourceColumns(change.next), index, answer];
@@ -85,12 +85,14 @@ async function deleteExpiredResponses(writer: Writer, nowMs: number): Promise<nu
   }
 }
 
-/** The ResourceStore port on SQLite: point reads on this thread, lists in the lanes, writes through the writer. */
+/** The ResourceStore port on SQLite: point reads on this thread, lists in the query threads, writes through the writer. */
 export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
-  const { reads, writer, readers, indexer, declaredPaths, metrics } = parts;
-  const hot = parts.isShared ? createSharedHotRecords(parts.hotBytes, reads) : createHotRecords(parts.hotBytes);
+  const { reads, writer, queryThreads, indexer, declaredPaths, metrics } = parts;
+  const records = parts.isShared
+    ? createSharedRecordCache(parts.cacheBytes, reads)
+    : createRecordCache(parts.cacheBytes);
   // Other processes tell that they have written, but not to which project.
-  const pages = parts.isShared ? undefined : createHotPages(parts.hotBytes / 2);
+  const pages = parts.isShared ? undefined : createPageCache(parts.cacheBytes / 2);
   const nameOf = (projectKey: string, id: string) => `${projectKey}/${id}`;
 
   async function commit(change: Change): Promise<CommitOutcome> {
@@ -98,7 +100,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     const name = nameOf(projectKey, id);
     const found = indexer.difference(change);
     const operation = operationOf(change, found instanceof Promise ? await found : found);
-    hot.writeBegins(name);
+    records.writeBegins(name);
     pages?.writeBegins(projectKey);
     let updated: ResourceRecord | undefined;
     try {
@@ -106,7 +108,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
       if (outcome === 'committed' && change.kind === 'update') updated = change.next;
       return outcome;
     } finally {
-      hot.writeEnded(name, updated);
+      records.writeEnded(name, updated);
       pages?.writeEnded(projectKey);
     }
   }
@@ -123,20 +125,20 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     const known = pages?.get(query);
     metrics.listed(known !== undefined);
     if (known) return known;
-    const remember = pages?.readBegins(query);
-    const page = await readers.list({ list: compiledOf(query) });
-    remember?.(page);
+    const cachePage = pages?.readBegins(query);
+    const page = await queryThreads.list({ list: compiledOf(query) });
+    cachePage?.(page);
     return page;
   }
 
   return {
     get(projectKey, id) {
       const name = nameOf(projectKey, id);
-      const known = hot.get(name);
+      const known = records.get(name);
       metrics.remembered(known !== undefined);
       if (known) return known;
       const record = reads.byId(projectKey, id);
-      if (record) hot.remember(name, record);
+      if (record) records.offer(name, record);
       return record;
     },
     getByKey: (projectKey, key) => reads.byKey(projectKey, key),
@@ -147,9 +149,9 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
       reads.leaveSnapshot();
       return reads.after(projectKey, afterId, limit);
     },
-    search: (query) => readers.search({ search: query }),
+    search: (query) => queryThreads.search({ search: query }),
     exists: (projectKey, where, staged) =>
-      readers.exists({ exists: compileExists({ projectKey, where, staged }, declaredPaths) }),
+      queryThreads.exists({ exists: compileExists({ projectKey, where, staged }, declaredPaths) }),
     getIdempotentResponse: (scope, nowMs) => reads.answer(scope, nowMs),
     deleteExpiredResponses: (nowMs) => deleteExpiredResponses(writer, nowMs),
   };

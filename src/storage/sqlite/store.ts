@@ -9,7 +9,7 @@ import { storeFiles } from './open/inspect.ts';
 import { lockDataFolder } from './open/lock.ts';
 import { watchCommits } from './read/commit-watch.ts';
 import { createPointReads } from './read/point-reads.ts';
-import { createReaders } from './read/query-threads.ts';
+import { createQueryThreads } from './read/query-threads.ts';
 import { createResourceStore } from './resource-store.ts';
 import { createIndexer } from './write/indexer.ts';
 import { connectWriter, type Link, serveWriter } from './write/remote-writer.ts';
@@ -26,7 +26,7 @@ export interface SqliteOptions {
   readonly queryTimeoutMs: number;
   readonly readThreads: number;
   /** Memory for records read lately. */
-  readonly hotBytes: number;
+  readonly cacheBytes: number;
   readonly metrics: StoreMetrics;
   readonly note: (text: string) => void;
   /** The disk or the file failed while serving: stop. */
@@ -99,7 +99,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const remote = options.link && connectWriter(options.link);
   const used = remote ? { writer: remote, close: remote.close } : await openWriter(options, () => leaveSnapshot());
   try {
-    const opened = openReaders(options, used);
+    const opened = openReads(options, used);
     leaveSnapshot = opened.leaveSnapshot;
     return opened.store;
   } catch (error) {
@@ -109,15 +109,15 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   }
 }
 
-function openReaders(options: SqliteOptions, { writer, close: closeWriter }: UsedWriter) {
-  const { file, declaredPaths, metrics, hotBytes, link } = options;
+function openReads(options: SqliteOptions, { writer, close: closeWriter }: UsedWriter) {
+  const { file, declaredPaths, metrics, cacheBytes, link } = options;
   const watch = link && watchCommits(file);
   const reads = createPointReads(openReadConnection(file, 16_384), watch);
   const clientReads = openReadConnection(file, 1024);
   const { maxPageBytes, queryTimeoutMs: timeoutMs, readThreads: threads } = options;
-  const readers = createReaders({ file, maxPageBytes, declaredPaths, timeoutMs, threads, metrics });
+  const queryThreads = createQueryThreads({ file, maxPageBytes, declaredPaths, timeoutMs, threads, metrics });
   // A thread takes as long to start as some hundred searches: the first one shall not wait for it.
-  if (options.access === 'exclusive' && clientReads.prepare('SELECT 1 FROM project LIMIT 1').get()) readers.warm();
+  if (options.access === 'exclusive' && clientReads.prepare('SELECT 1 FROM project LIMIT 1').get()) queryThreads.warm();
   const indexer = createIndexer(declaredPaths);
   const status = async (): Promise<StoreStatus> => {
     const reason = await writeProblem(file, writer);
@@ -126,11 +126,20 @@ function openReaders(options: SqliteOptions, { writer, close: closeWriter }: Use
   };
   const isShared = link !== undefined;
   const store: Store = {
-    resources: createResourceStore({ reads, writer, readers, indexer, declaredPaths, metrics, hotBytes, isShared }),
+    resources: createResourceStore({
+      reads,
+      writer,
+      queryThreads,
+      indexer,
+      declaredPaths,
+      metrics,
+      cacheBytes,
+      isShared,
+    }),
     clients: createClientStore({ read: clientReads, write: writer.write }),
     status,
     async close() {
-      await readers.close();
+      await queryThreads.close();
       await indexer.close();
       reads.close();
       clientReads.close();

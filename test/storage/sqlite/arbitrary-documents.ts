@@ -73,7 +73,7 @@ const edgeIntegers = [
   ...['4611686018427387903', '4611686018427387904', '4611686018427387905', '9223372036854775806'],
   ...['-9223372036854775807', '9223372036854775808', '-9223372036854775809'],
 ];
-const spellings = ['-0', '-0.0', '1.0', '10e-1', '4611686018427387904.5', '0.10'];
+const encodings = ['-0', '-0.0', '1.0', '10e-1', '4611686018427387904.5', '0.10'];
 const numbers = [
   ...[0, 1, -1, 2, 2.5, 100, 1e21, 0.1, -0.5, 5e-324, 1e300, 2 ** 53, 2 ** 62, 9007199254740994],
   ...[-0, -2.5, -100, -1e300, -1e-300, -(2 ** 53), 2 ** 63, -(2 ** 63), 0.30000000000000004],
@@ -81,7 +81,7 @@ const numbers = [
 
 const text = fc.constantFrom(...texts);
 const rawNumber = fc
-  .constantFrom(...wide, ...edgeIntegers, ...spellings)
+  .constantFrom(...wide, ...edgeIntegers, ...encodings)
   .map((digits) => JSON.rawJSON(digits) as JsonValue);
 const plainNumber = fc.constantFrom(...numbers);
 const scalar: fc.Arbitrary<JsonValue> = fc.oneof(text, plainNumber, rawNumber, fc.boolean(), fc.constant(null));

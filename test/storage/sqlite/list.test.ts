@@ -6,7 +6,7 @@ import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Predicate } from '../../../src/domain/predicate/ast.ts';
 import { match } from '../../../src/domain/predicate/match.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
-import { spellScalar } from '../../../src/storage/index/term-encoding.ts';
+import { encodeScalar } from '../../../src/storage/index/term-encoding.ts';
 import { columns } from '../../../src/storage/query/compile-column.ts';
 import { compilePredicate } from '../../../src/storage/query/compile-predicate.ts';
 import { raw, render, sql } from '../../../src/storage/query/sql.ts';
@@ -72,9 +72,9 @@ const statements: readonly (readonly [string, string, readonly unknown[]])[] = [
   ['version = "3" or createdAt = 3', '(FALSE OR FALSE)', []],
 ];
 
-for (const [source, text, values] of statements) {
-  test(`the condition ${source} compiles to this SQL, and SQLite takes it`, () => {
-    const condition = compilePredicate(parse(source), { dialect: sqliteDialect, json: raw('r.current'), columns });
+for (const [accessPath, text, values] of statements) {
+  test(`the condition ${accessPath} compiles to this SQL, and SQLite takes it`, () => {
+    const condition = compilePredicate(parse(accessPath), { dialect: sqliteDialect, json: raw('r.current'), columns });
     assert.deepEqual(render(condition), { text, values });
     using index = openWith(tens);
     const statement = render(sql`SELECT count(*) AS n FROM resource r WHERE ${condition}`);
@@ -155,7 +155,7 @@ test('list serves nothing of a row that fails its checksum', () => {
 test('list refuses where an index names a row that is not there, or that is of another project', () => {
   using index = openWith(tens);
   const isCorrupt = (error: unknown) => error instanceof ServiceError && error.code === 'DataCorruption';
-  const term = `q|c|n|${spellScalar({ type: 'number', value: 7n })}`;
+  const term = `q|c|n|${encodeScalar({ type: 'number', value: 7n })}`;
   index.db.prepare('INSERT INTO term (rowid, t) VALUES (1, ?)').run(term);
   assert.throws(() => list(index, query('n = 7', { projectKey: 'q' })), isCorrupt);
 });
@@ -215,13 +215,13 @@ const extremes: readonly (readonly [string, string])[] = [
   ['500 values', `x in (${Array.from({ length: 500 }, (_, at) => at).join()})`],
 ];
 
-for (const [what, source] of extremes) {
+for (const [what, accessPath] of extremes) {
   test(`list takes ${what}, with indexes and without, as match() does`, () => {
     using index = openWith([deep, {}]);
-    const asked = query(source);
+    const asked = query(accessPath);
     const expected = [deep, {}].filter((each) => match(asked.where[0]!, documentOf('r', each))).length;
     const indexed = compileList(asked, []);
-    for (const compiled of [indexed, { ...indexed, sources: [] }]) {
+    for (const compiled of [indexed, { ...indexed, accessPaths: [] }]) {
       assert.equal(runList(index.db, compiled, deadline, 1e9).total, expected);
     }
   });

@@ -22,7 +22,7 @@ export function openTestStore(file: string, more: Partial<SqliteOptions> = {}): 
       queryTimeoutMs: 60_000,
       readThreads: 2,
     },
-    ...{ hotBytes: 1_000_000, metrics: noStoreMetrics, note: () => {}, onFatal: () => {} },
+    ...{ cacheBytes: 1_000_000, metrics: noStoreMetrics, note: () => {}, onFatal: () => {} },
     ...more,
   });
 }

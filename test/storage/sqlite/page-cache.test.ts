@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ListPage, ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { createHotPages } from '../../../src/storage/sqlite/read/page-cache.ts';
+import { createPageCache } from '../../../src/storage/sqlite/read/page-cache.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
@@ -12,15 +12,15 @@ function queryOf(projectKey = 'p'): ListQuery {
 
 const pageOf = (characters: number): ListPage => ({ results: 'x'.repeat(characters), count: 1 });
 
-describe('The memory of list pages', () => {
+describe('The cache of list pages', () => {
   /** A page that is asked for the second time, as the store does it. */
-  function remember(pages: ReturnType<typeof createHotPages>, query: ListQuery, page = pageOf(100)): void {
+  function cachePage(pages: ReturnType<typeof createPageCache>, query: ListQuery, page = pageOf(100)): void {
     pages.readBegins(query)(page);
     pages.readBegins(query)(page);
   }
 
-  it('remembers a page when its query is asked for the second time, not for the first', () => {
-    const pages = createHotPages(1_000_000);
+  it('caches a page when its query is asked for the second time, not for the first', () => {
+    const pages = createPageCache(1_000_000);
     const query = queryOf();
     pages.readBegins(query)(pageOf(1));
     assert.equal(pages.get(query), undefined);
@@ -29,26 +29,26 @@ describe('The memory of list pages', () => {
     assert.equal(pages.get(queryOf()), undefined);
   });
 
-  it('forgets the pages of a project when a write to it begins, and takes in none until all writes have ended', () => {
-    const pages = createHotPages(1_000_000);
+  it('drops the pages of a project when a write to it begins, and caches none until all writes have ended', () => {
+    const pages = createPageCache(1_000_000);
     const [mine, other] = [queryOf('p'), queryOf('q')];
-    remember(pages, mine);
-    remember(pages, other);
+    cachePage(pages, mine);
+    cachePage(pages, other);
     pages.writeBegins('p');
     pages.writeBegins('p');
     assert.equal(pages.get(mine), undefined);
     assert.ok(pages.get(other));
-    remember(pages, mine);
+    cachePage(pages, mine);
     pages.writeEnded('p');
-    remember(pages, mine);
+    cachePage(pages, mine);
     assert.equal(pages.get(mine), undefined);
     pages.writeEnded('p');
-    remember(pages, mine);
+    cachePage(pages, mine);
     assert.ok(pages.get(mine));
   });
 
-  it('takes in no page whose reading began before a write, or while it was on its way', () => {
-    const pages = createHotPages(1_000_000);
+  it('caches no page whose reading began before a write, or while it was under way', () => {
+    const pages = createPageCache(1_000_000);
     const query = queryOf();
     pages.readBegins(query);
     const early = pages.readBegins(query);
@@ -62,43 +62,43 @@ describe('The memory of list pages', () => {
     assert.equal(pages.get(query)?.results, 'xx');
   });
 
-  it('keeps within its bytes: what was used longest ago goes first, what is too large is not taken in', () => {
-    const pages = createHotPages(3000);
+  it('keeps within its bytes: the least recently used goes first, what is too large is not cached', () => {
+    const pages = createPageCache(3000);
     const [a, b, c, large] = [queryOf(), queryOf(), queryOf(), queryOf()];
-    remember(pages, a, pageOf(1000));
-    remember(pages, b, pageOf(1000));
+    cachePage(pages, a, pageOf(1000));
+    cachePage(pages, b, pageOf(1000));
     assert.ok(pages.get(a));
-    remember(pages, c, pageOf(1000));
+    cachePage(pages, c, pageOf(1000));
     assert.deepEqual(
       [a, b, c].map((query) => pages.get(query) !== undefined),
       [true, false, true],
     );
-    const roomy = createHotPages(1e9);
-    remember(roomy, large, pageOf(300_000));
+    const roomy = createPageCache(1e9);
+    cachePage(roomy, large, pageOf(300_000));
     assert.equal(roomy.get(large), undefined);
   });
 
-  it('follows writes to more projects than it keeps in mind', () => {
-    const pages = createHotPages(1_000_000);
+  it('follows writes to more projects than it keeps track of', () => {
+    const pages = createPageCache(1_000_000);
     const query = queryOf();
-    remember(pages, query);
+    cachePage(pages, query);
     pages.writeBegins('busy');
     for (let n = 0; n < 10_100; n += 1) {
       pages.writeBegins(`p-${n}`);
       pages.writeEnded(`p-${n}`);
     }
     const busy = queryOf('busy');
-    remember(pages, busy);
+    cachePage(pages, busy);
     assert.equal(pages.get(busy), undefined, 'a write is still on its way');
     pages.writeEnded('busy');
-    remember(pages, busy);
+    cachePage(pages, busy);
     assert.ok(pages.get(busy));
-    remember(pages, query);
+    cachePage(pages, query);
     assert.ok(pages.get(query));
   });
 });
 
-describe('Lists that are asked again', () => {
+describe('Repeated lists', () => {
   const folder = temporaryFolder();
   const heard: boolean[] = [];
   let store: Store;
@@ -111,7 +111,7 @@ describe('Lists that are asked again', () => {
     folder.remove();
   });
 
-  it('come from memory until their project is written to, and show every acknowledged write', async () => {
+  it('come from the cache until their project is written to, and show every acknowledged write', async () => {
     const query = queryOf();
     const seen = async () => {
       const { results, total } = await store.resources.list(query);

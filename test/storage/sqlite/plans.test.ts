@@ -12,7 +12,7 @@ import { openTestIndex, type TestIndex } from './open-test-index.ts';
 const declaredPaths = ['price', 'name.en'];
 const deadline = { check() {} };
 /** As in a large collection: no set of matches is few, so that orders are walked. */
-const large = { fewRows: 0, walkRows: 1000 };
+const large = { fewRows: 0, scanRows: 1000 };
 
 let index: TestIndex;
 before(() => {
@@ -162,7 +162,7 @@ for (const [path, covered] of [
         [],
       );
       assert.deepEqual(
-        compileList(asked, declaredPaths).sources.map(({ covers }) => covers),
+        compileList(asked, declaredPaths).accessPaths.map(({ covers }) => covers),
         [[0]],
       );
     }
@@ -193,7 +193,7 @@ test('a list of a declared path within ranges of texts reads their keys, which d
       path: ['name', 'en'],
       ranges: [{ from: { type: 'string', value: from }, to: undefined }],
     };
-    return compileList({ ...query(''), where: [within] }, declaredPaths).sources.map(({ covers }) => covers);
+    return compileList({ ...query(''), where: [within] }, declaredPaths).accessPaths.map(({ covers }) => covers);
   };
   assert.deepEqual(coversOf('n'), [[0]]);
   assert.deepEqual(coversOf(long), [[]]);
@@ -201,7 +201,7 @@ test('a list of a declared path within ranges of texts reads their keys, which d
 
 for (const [path, expected] of orders) {
   for (const direction of ['asc', 'desc'] as const) {
-    test(`a list in the order of ${path} ${direction} walks its index, with and without a condition, and sorts nothing whole`, () => {
+    test(`a list in the order of ${path} ${direction} scans its index, with and without a condition, and sorts nothing whole`, () => {
       for (const where of ['', 'price is defined']) {
         const plans = plansOf(
           { ...query(where, [{ path: path.split('.'), direction }]), withTotal: false, limit: 5 },
@@ -253,11 +253,11 @@ for (const [direction, where, first] of [
   ['asc', 'price > 30', `p|c|price|n${numberKey(30)}`],
   ['desc', 'price < 9', `p|c|price|d${descendingKey(`0${numberKey(9)}`)}`],
 ] as const) {
-  test(`a list where ${where} in the order of price ${direction} begins the walk at the range`, () => {
+  test(`a list where ${where} in the order of price ${direction} begins the scan at the range`, () => {
     const sort = [{ path: ['price'], direction }];
-    const walked = endsOf({ ...query(where, sort), withTotal: false, limit: 3 }, large);
+    const scanned = endsOf({ ...query(where, sort), withTotal: false, limit: 3 }, large);
     assert.deepEqual(
-      walked.map(([from]) => from),
+      scanned.map(([from]) => from),
       [first],
     );
   });

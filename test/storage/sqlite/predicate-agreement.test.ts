@@ -7,18 +7,18 @@ const deadline = { check() {} };
 
 /** Sorting, walking to the end, walking and giving up at once, giving up halfway. */
 const tunings = [
-  { fewRows: 5000, walkRows: 20_000 },
-  { fewRows: 0, walkRows: 20_000 },
-  { fewRows: 0, walkRows: 0 },
-  { fewRows: 2, walkRows: 5 },
+  { fewRows: 5000, scanRows: 20_000 },
+  { fewRows: 0, scanRows: 20_000 },
+  { fewRows: 0, scanRows: 0 },
+  { fewRows: 2, scanRows: 5 },
 ] as const;
 
 /** With all sources, with none, and with each alone where several conditions offer some. */
 function waysTo(query: ListQuery, choice: number) {
   const list = compileList(query, declaredPaths, tunings[choice % 4]);
   if (query.sort.length > 0) return [list];
-  const alone = query.where.length > 1 ? list.sources.map((source) => [source]) : [[]];
-  return [list.sources, ...alone].map((sources) => ({ ...list, sources }));
+  const alone = query.where.length > 1 ? list.accessPaths.map((accessPath) => [accessPath]) : [[]];
+  return [list.accessPaths, ...alone].map((accessPaths) => ({ ...list, accessPaths }));
 }
 
 async function open(): Promise<AgreementStore> {

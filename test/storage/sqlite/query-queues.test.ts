@@ -19,7 +19,7 @@ const codeOf = (asked: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
-describe('The lanes of lists', () => {
+describe('The queues of lists', () => {
   const folder = temporaryFolder();
   let hasty: Store;
   before(async () => {
@@ -38,7 +38,7 @@ describe('The lanes of lists', () => {
     folder.remove();
   });
 
-  it('a scan over its deadline is QueryTimedOut, says what would help, and again when it begins in the long lane', async () => {
+  it('a scan over its deadline is QueryTimedOut, says what would help, and again when it begins in the long queue', async () => {
     for (const _ of [1, 2, 3]) {
       await assert.rejects(async () => hasty.resources.list(scan), { code: 'QueryTimedOut', message: /index/ });
     }

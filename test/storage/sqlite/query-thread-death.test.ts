@@ -8,22 +8,22 @@ import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
-/** No index answers it, and it takes longer than the short lane allows. */
+/** No index answers it, and it takes longer than the short queue allows. */
 const scan: ListQuery = {
   projectKey: 'p',
   where: [parsePredicate('text matches ignore case "none"', { variables: new Map() })],
   ...{ sort: [], limit: 20, offset: 0, withTotal: true, staged: false },
 };
 
-describe('A thread of the lanes that dies', () => {
+describe('A query thread that dies', () => {
   const folder = temporaryFolder();
   const post = Worker.prototype.postMessage;
   const scans = 6;
   let onOutgrown = () => {};
   let store: Store;
   before(async () => {
-    const queried = (lane: string) => {
-      if (lane === 'short') onOutgrown();
+    const queried = (queue: string) => {
+      if (queue === 'short') onOutgrown();
     };
     store = await openTestStore(folder.file, { metrics: { ...noStoreMetrics, queried } });
     const ids = Array.from({ length: 3000 }, (_, n) => `id-${n}`);
@@ -36,10 +36,10 @@ describe('A thread of the lanes that dies', () => {
     folder.remove();
   });
 
-  it('takes its query along; those that wait for the long lane are answered by the next one', {
+  it('takes its query along; those in the long queue are answered by the next one', {
     timeout: 120_000,
   }, async () => {
-    // The thread of the short lane is asked first, that of the long lane last.
+    // A thread of the short queue is asked first, that of the long queue last.
     let asked: Worker | undefined;
     Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<typeof post>) {
       asked = this;

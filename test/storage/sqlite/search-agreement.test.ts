@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { stringifyJson } from '../../../src/domain/json/parse.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../../src/domain/search/query/query.ts';
-import { type Effort, wholeEffort } from '../../../src/storage/sqlite/search/build-policy.ts';
+import { type BuildPolicy, eagerPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import {
-  advanceMemory,
-  createSearchMemory,
+  advanceSearchCache,
+  createSearchCache,
   runSearch,
-  type SearchMemory,
+  type SearchCache,
 } from '../../../src/storage/sqlite/search/search.ts';
 import { type AnyResource, anyResource, anySearch, resourceOf } from '../../domain/search/arbitrary-search.ts';
 import { evaluateSearch, type SearchedResource } from '../../domain/search/reference.ts';
@@ -29,7 +29,7 @@ function idsOf(results: string): readonly string[] {
   return (JSON.parse(`[${results}]`) as { id: string }[]).map(({ id }) => id);
 }
 
-function searchWith(index: TestIndex, memory: SearchMemory, query: SearchQuery) {
+function searchWith(index: TestIndex, memory: SearchCache, query: SearchQuery) {
   const { results, count, total, facets } = runSearch(index.db, query, memory, { check() {}, checkNow() {} }, limits);
   return { ids: idsOf(results), count, total, facets };
 }
@@ -51,7 +51,7 @@ function change(
 }
 
 /** Makes nothing for the whole project at once but vocabularies: documents and terms must answer alike. */
-const noEffort: Effort = {
+const neverBuild: BuildPolicy = {
   isWorth: (rows) => rows === Number.POSITIVE_INFINITY,
   check() {},
   make: (make) => make(),
@@ -59,11 +59,11 @@ const noEffort: Effort = {
 
 test('5,000 random searches of 2,000 random documents that change meanwhile: results, order, totals and facets as the reference has them', () => {
   using index = openTestIndex([]);
-  const eager = createSearchMemory(
+  const eager = createSearchCache(
     index.db,
-    wholeEffort(() => {}),
+    eagerPolicy(() => {}),
   );
-  const lazy = createSearchMemory(index.db, noEffort);
+  const lazy = createSearchCache(index.db, neverBuild);
   for (let round = 0; round < rounds; round += 1) {
     const seed = testSeed + round;
     const projectKey = `p${round}`;
@@ -81,7 +81,7 @@ test('5,000 random searches of 2,000 random documents that change meanwhile: res
       const expected = evaluateSearch([...all.values()], query);
       // Every other search goes without what is not made yet; now and then a portion of it is made.
       const found = searchWith(index, at % 2 === 0 ? eager : lazy, query);
-      if (at % 16 === 1) advanceMemory(index.db, lazy);
+      if (at % 16 === 1) advanceSearchCache(index.db, lazy);
       const message = () => `round ${round}, search ${at}: ${stringifyJson(Object.fromEntries(values) as never)}`;
       assert.deepEqual(found.ids, expected.ids, message());
       assert.equal(found.total, query.withTotal ? expected.total : undefined, message());

@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import type { PromptDeadline } from '../../../src/storage/sqlite/query/functions.ts';
-import { type Effort, sharedEffort, wholeEffort } from '../../../src/storage/sqlite/search/build-policy.ts';
+import { type BuildPolicy, eagerPolicy, sharedPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { createColumns } from '../../../src/storage/sqlite/search/columns/columns.ts';
 import { valueColumn } from '../../../src/storage/sqlite/search/columns/value-column.ts';
-import { createSearchMemory, runSearch } from '../../../src/storage/sqlite/search/search.ts';
+import { createSearchCache, runSearch } from '../../../src/storage/sqlite/search/search.ts';
 import { createVocabularies } from '../../../src/storage/sqlite/search/vocabulary.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 
-const effort = wholeEffort(() => {});
+const policy = eagerPolicy(() => {});
 const noDeadline = { check() {}, checkNow() {} };
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
@@ -26,7 +26,7 @@ function commitsOf({ db }: TestIndex): number {
 test('the vocabulary takes the same memory, whether it is asked in one locale of a language or in hundreds', () => {
   using index = openTestIndex([]);
   for (const word of ['shoe', 'shoes', 'shore', 'shop']) write(index, word, { name: word });
-  const vocabularies = createVocabularies(index.db, effort);
+  const vocabularies = createVocabularies(index.db, policy);
   const ask = (locale: string) => vocabularies.of('p', '', commitsOf(index)).sameStem('shoes', locale).toSorted();
   assert.deepEqual(ask('en'), ['shoe', 'shoes']);
   const { bytes } = vocabularies;
@@ -39,7 +39,7 @@ test('the vocabulary takes the same memory, whether it is asked in one locale of
 test('words with digits are found by themselves alone, and take no memory', () => {
   using index = openTestIndex([]);
   write(index, 'a', { sku: 'sh100', name: 'shoe' });
-  const vocabularies = createVocabularies(index.db, effort);
+  const vocabularies = createVocabularies(index.db, policy);
   const words = () => vocabularies.of('p', '', commitsOf(index));
   words().sameStem('shoe', 'en');
   const { bytes } = vocabularies;
@@ -53,7 +53,7 @@ test('a word that goes and comes back is remembered once', () => {
   using index = openTestIndex([]);
   write(index, 'a', { name: 'shoes' });
   write(index, 'b', { name: 'shoe' });
-  const vocabularies = createVocabularies(index.db, effort);
+  const vocabularies = createVocabularies(index.db, policy);
   const ask = () => vocabularies.of('p', '', commitsOf(index)).sameStem('shoes', 'en').toSorted();
   assert.deepEqual(ask(), ['shoe', 'shoes']);
   const { bytes } = vocabularies;
@@ -65,7 +65,7 @@ test('a word that goes and comes back is remembered once', () => {
 test('columns that are begun between searches are few, however many paths are asked for', () => {
   using index = openTestIndex([]);
   write(index, 'a', { n: 1 });
-  const later = sharedEffort(
+  const later = sharedPolicy(
     () => assert.fail('the project is small'),
     () => {},
   );
@@ -84,7 +84,7 @@ function search(
   index: TestIndex,
   facets: readonly string[],
   maxPageBytes: number,
-  of: Effort = effort,
+  of: BuildPolicy = policy,
   deadline: PromptDeadline = noDeadline,
 ) {
   const query = parseSearch(
@@ -94,11 +94,11 @@ function search(
     ]),
     'p',
   );
-  const memory = createSearchMemory(index.db, of);
+  const memory = createSearchCache(index.db, of);
   return runSearch(index.db, query, memory, deadline, { maxPageBytes, declaredPaths: [] });
 }
 
-const byDocuments: Effort = { isWorth: () => false, check() {}, make: (make) => make() };
+const byDocuments: BuildPolicy = { isWorth: () => false, check() {}, make: (make) => make() };
 
 test('a facet whose terms are long texts is refused beyond the bytes of a page', () => {
   using index = openTestIndex([]);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
 import { wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
-import { sharedEffort, wholeEffort } from '../../../src/storage/sqlite/search/build-policy.ts';
+import { eagerPolicy, sharedPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { createColumns, valuesOf } from '../../../src/storage/sqlite/search/columns/columns.ts';
 import { createIdOrders } from '../../../src/storage/sqlite/search/columns/id-order.ts';
 import { eachEntry } from '../../../src/storage/sqlite/search/columns/term-entries.ts';
@@ -14,7 +14,7 @@ import { commitsListed } from '../../../src/storage/sqlite/write/change-log.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 
-const effort = wholeEffort(() => {});
+const policy = eagerPolicy(() => {});
 
 function commitsOf({ db }: TestIndex): number {
   return (db.prepare('SELECT commits FROM store').get() as { commits: number }).commits;
@@ -78,7 +78,7 @@ describe('the vocabulary', () => {
   test('learns words that are born after it was read, by groups and as a whole', () => {
     using index = openTestIndex([]);
     write(index, 'a', { name: { en: 'shoes' } });
-    const vocabularies = createVocabularies(index.db, effort);
+    const vocabularies = createVocabularies(index.db, policy);
     const words = () => vocabularies.of('p', 'en', commitsOf(index));
     assert.deepEqual(words().sameStem('shoe', 'en'), ['shoes']);
     write(index, 'b', { name: { en: 'shoe' } });
@@ -104,7 +104,7 @@ describe('the vocabulary', () => {
     using index = openTestIndex([]);
     write(index, 'a', { name: { en: 'shoes' } });
     index.db.exec('UPDATE project SET resources = 300000');
-    const elsewhere = sharedEffort(
+    const elsewhere = sharedPolicy(
       () => {
         throw new Error('elsewhere');
       },
@@ -133,7 +133,7 @@ test('the order of ids is that of their bytes, whatever was written, deleted and
   fc.assert(
     fc.property(fc.array(fc.tuple(id, fc.boolean()), { maxLength: 40 }), (steps) => {
       using index = openTestIndex([]);
-      const orders = createIdOrders(index.db, effort);
+      const orders = createIdOrders(index.db, policy);
       const ids = new Set<string>();
       for (const [at, [each, present]] of steps.entries()) {
         if (present) write(index, each, {});
@@ -154,7 +154,7 @@ test('the order of ids is that of their bytes, whatever was written, deleted and
 test('the order of ids is made anew where no place is left between two', () => {
   using index = openTestIndex([]);
   for (const each of ['a', 'b']) write(index, each, {});
-  const orders = createIdOrders(index.db, effort);
+  const orders = createIdOrders(index.db, policy);
   let last = 'a';
   for (let at = 0; at < 70; at += 1) {
     last += 'a';
@@ -191,13 +191,13 @@ describe('a column', () => {
     const values = [1, [5, 5, 6], long, '2024-01-01', ['a', 'b'], { a: 1 }, null, true, 1e21, -0.5];
     for (const [at, n] of values.entries()) write(index, `r${at}`, { n });
     const terms = ['1', '5,5,6', long, '2024-01-01', 'a,b', '{}', '', 'true', '1e+21', '-0.5'];
-    assert.deepEqual(termsOf(index, createColumns(index.db, effort)), terms);
+    assert.deepEqual(termsOf(index, createColumns(index.db, policy)), terms);
   });
 
   test('follows updates, deletions and creations, and is made anew after more commits than are listed', () => {
     using index = openTestIndex([]);
     for (const [id, n] of Object.entries({ a: 1, b: 2, c: 3 })) write(index, id, { n });
-    const columns = createColumns(index.db, effort);
+    const columns = createColumns(index.db, policy);
     assert.deepEqual(termsOf(index, columns), ['1', '2', '3']);
     write(index, 'b', { n: 'two' });
     index.write('p', 'c', undefined);
@@ -217,7 +217,7 @@ describe('a column', () => {
     for (const [id, n] of Object.entries({ a: 1, b: '2024-01-01', c: 3 })) write(index, id, { n });
     const columns = createColumns(
       index.db,
-      sharedEffort(
+      sharedPolicy(
         () => {
           throw new Error('elsewhere');
         },
@@ -241,7 +241,7 @@ describe('a column', () => {
     };
     const columns = createColumns(
       index.db,
-      sharedEffort(elsewhere, () => {}),
+      sharedPolicy(elsewhere, () => {}),
     );
     assert.throws(() => termsOf(index, columns, 100_000), /elsewhere/);
   });

@@ -24,7 +24,7 @@ async function openHost() {
   const ports: MessagePort[] = [];
   const host: StoreHost = await hostSqliteStore({
     ...{ file: folder.file, access: 'exclusive', declaredPaths: [], acceptLoss: false, maxPageBytes: 1e6 },
-    ...{ queryTimeoutMs: 60_000, readThreads: 2, hotBytes: 0, metrics: noStoreMetrics },
+    ...{ queryTimeoutMs: 60_000, readThreads: 2, cacheBytes: 0, metrics: noStoreMetrics },
     ...{ note: () => {}, onFatal: () => {} },
   });
   return {

@@ -110,7 +110,7 @@ describe('A start on a damaged or wrong store is refused', () => {
       await refuses(file, /damaged/, /Restore/);
     }));
 
-  it('the database is another one than the sidecar belongs to', () =>
+  it('the database is another one than the acknowledged file belongs to', () =>
     withStore(3, async (file, folder) => {
       const other = join(folder, 'other.db');
       await fill(other, 3);

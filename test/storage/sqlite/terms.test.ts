@@ -6,7 +6,7 @@ import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { compareScalars, compareUtf8, type Scalar, scalarOf } from '../../../src/domain/predicate/scalar.ts';
 import { indexDifference } from '../../../src/storage/index/index-entries.ts';
 import { descendingKey, numberKey, textKey, valueClass } from '../../../src/storage/index/order-key.ts';
-import { escapeText, spellPath, spellScalar, unescapeText } from '../../../src/storage/index/term-encoding.ts';
+import { encodePath, encodeScalar, escapeText, unescapeText } from '../../../src/storage/index/term-encoding.ts';
 import { anyResource, resourceOf } from '../../domain/search/arbitrary-search.ts';
 import { openTestIndex } from './open-test-index.ts';
 
@@ -56,9 +56,9 @@ const awkward = [
 ];
 
 test('escapeText and unescapeText are inverse, and no two texts have one spelling', () => {
-  const spelled = awkward.map(escapeText);
-  assert.deepEqual(spelled.map(unescapeText), awkward);
-  assert.equal(new Set(spelled).size, awkward.length);
+  const encoded = awkward.map(escapeText);
+  assert.deepEqual(encoded.map(unescapeText), awkward);
+  assert.equal(new Set(encoded).size, awkward.length);
 });
 
 test('every spelling is one token of the term table, found by itself and by no other', () => {
@@ -77,7 +77,7 @@ test('every spelling is one token of the term table, found by itself and by no o
     1e300,
     '2024-01-01',
   ];
-  const terms = values.map((value) => `p|c|a|${spellScalar(scalarOf(value)!)}`);
+  const terms = values.map((value) => `p|c|a|${encodeScalar(scalarOf(value)!)}`);
   for (const [row, term] of terms.entries()) insert.run(row + 1, term);
   for (const [row, term] of terms.entries()) {
     assert.deepEqual(
@@ -103,19 +103,19 @@ test('spellPath tells names with dots, empty names and very long paths apart, an
     ['x'.repeat(9001)],
     ['*'],
   ];
-  const spelled = paths.map((path: string[]) => path.reduce(spellPath, ''));
-  assert.equal(new Set(spelled).size, paths.length);
-  assert.ok(spelled.every((each) => each !== '' && each.length <= 160));
+  const encoded = paths.map((path: string[]) => path.reduce(encodePath, ''));
+  assert.equal(new Set(encoded).size, paths.length);
+  assert.ok(encoded.every((each) => each !== '' && each.length <= 160));
 });
 
 test('spellScalar gives equal scalars one spelling and unequal ones others', () => {
-  const spell = (value: JsonValue) => spellScalar(scalarOf(value)!);
-  assert.equal(spell('2024-01-01'), spell('2024-01-01T01:00:00.000+01:00'));
-  assert.equal(spell(1), spell(1.0));
-  assert.equal(spell(-0), spell(0));
-  assert.equal(spell(2 ** 62), spell(JSON.rawJSON('4611686018427388000')));
-  assert.notEqual(spell(2 ** 62), spell(JSON.rawJSON('4611686018427387904')));
-  assert.equal(new Set([1, '1', true, 'true', '2024-01-01', '2024-01-01x', 1.5, 'b1', 'n1'].map(spell)).size, 9);
+  const encode = (value: JsonValue) => encodeScalar(scalarOf(value)!);
+  assert.equal(encode('2024-01-01'), encode('2024-01-01T01:00:00.000+01:00'));
+  assert.equal(encode(1), encode(1.0));
+  assert.equal(encode(-0), encode(0));
+  assert.equal(encode(2 ** 62), encode(JSON.rawJSON('4611686018427388000')));
+  assert.notEqual(encode(2 ** 62), encode(JSON.rawJSON('4611686018427387904')));
+  assert.equal(new Set([1, '1', true, 'true', '2024-01-01', '2024-01-01x', 1.5, 'b1', 'n1'].map(encode)).size, 9);
 });
 
 const document: JsonObject = {

@@ -31,7 +31,7 @@ function checkStructure(db: DatabaseSync): string[] {
 /** What the resources say that the indexes hold. */
 interface Expected {
   readonly terms: EntrySum;
-  /** Words by project and locale, as `wordName` spells them. */
+  /** Words by project and locale, as `wordName` encode them. */
   readonly words: Set<string>;
   readonly resources: Map<string, number>;
 }

@@ -2,8 +2,8 @@
 
 CREATE TABLE store (
   singleton    INTEGER PRIMARY KEY CHECK (singleton = 1),
-  instance_id  TEXT NOT NULL,              -- which database this is; repeated in the sidecar file
-  commits      INTEGER NOT NULL,           -- counts group commits; the sidecar keeps the last acknowledged count
+  instance_id  TEXT NOT NULL,              -- which database this is; repeated in the acknowledged file
+  commits      INTEGER NOT NULL,           -- counts group commits; the acknowledged file keeps the last count
   settings     TEXT NOT NULL               -- JSON: what term was made with (declared paths, word breaking)
 ) STRICT;
 

@@ -28,7 +28,7 @@ function decode(slot: string): Acknowledged | undefined {
 }
 
 /** The newest good slot; undefined where the file is missing or has none. */
-export function readSidecar(file: string): Acknowledged | undefined {
+export function readAcknowledged(file: string): Acknowledged | undefined {
   if (!existsSync(file)) return undefined;
   const fd = openSync(file, 'r');
   try {
@@ -41,14 +41,14 @@ export function readSidecar(file: string): Acknowledged | undefined {
   }
 }
 
-export interface Sidecar {
+export interface AcknowledgedFile {
   /** Notes that the commit is durable and will be acknowledged. Not synced: the process may die, not the machine. */
   acknowledge(commits: number): void;
   close(): void;
 }
 
 /** Opens (or makes) the file and writes its first state durably. Must be closed. */
-export function openSidecar(file: string, { instanceId, commits }: Acknowledged): Sidecar {
+export function openAcknowledgedFile(file: string, { instanceId, commits }: Acknowledged): AcknowledgedFile {
   const fd = openSync(file, existsSync(file) ? 'r+' : 'w+', 0o600);
   const write = (count: number, slot: number) => {
     writeSync(fd, encode({ instanceId, commits: count }), 0, slotBytes, slot * slotBytes);

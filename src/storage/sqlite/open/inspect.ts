@@ -1,17 +1,17 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import { type Acknowledged, readSidecar } from './acknowledged-file.ts';
+import { type Acknowledged, readAcknowledged } from './acknowledged-file.ts';
 import { applicationId, StoreRefused } from './connection.ts';
 
 /** Where the parts of an embedded store are. */
 export interface StoreFiles {
   readonly database: string;
-  /** See sidecar.ts. */
-  readonly sidecar: string;
+  /** See acknowledged-file.ts. */
+  readonly acknowledgedFile: string;
   readonly lock: string;
 }
 
 export function storeFiles(database: string): StoreFiles {
-  return { database, sidecar: `${database}-acknowledged`, lock: `${database}-lock` };
+  return { database, acknowledgedFile: `${database}-acknowledged`, lock: `${database}-lock` };
 }
 
 const restore = 'Restore the folder from a backup; nothing was changed.';
@@ -51,14 +51,14 @@ function checkHeader(file: string, size: number, logBytes: number): void {
  * acknowledged last; undefined for a new store. Throws `StoreRefused`. Files are read here and closed before SQLite
  * opens them: closing one later would drop SQLite's locks on it.
  */
-export function inspectFiles({ database, sidecar }: StoreFiles): Acknowledged | undefined {
-  const acknowledged = readSidecar(sidecar);
+export function inspectFiles({ database, acknowledgedFile }: StoreFiles): Acknowledged | undefined {
+  const acknowledged = readAcknowledged(acknowledgedFile);
   const size = sizeOf(database);
   const logBytes = sizeOf(`${database}-wal`);
   if (size === 0 && acknowledged) {
     const found = existsSync(database) ? 'is empty' : 'is missing';
     throw new StoreRefused(
-      `${database} ${found}, but ${sidecar} says that it had ${acknowledged.commits} commits. ${restore} To begin anew, move the whole folder away.`,
+      `${database} ${found}, but ${acknowledgedFile} says that it had ${acknowledged.commits} commits. ${restore} To begin anew, move the whole folder away.`,
     );
   }
   if (size > 0) checkHeader(database, size, logBytes);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { declarePaths } from '../write/rebuild-indexes.ts';
-import { type Acknowledged, openSidecar, type Sidecar } from './acknowledged-file.ts';
+import { type Acknowledged, type AcknowledgedFile, openAcknowledgedFile } from './acknowledged-file.ts';
 import { openWriteConnection, resultCode, StoreRefused, sqliteCode } from './connection.ts';
 import { compareAcknowledged, inspectFiles, storeFiles } from './inspect.ts';
 import { listMigrations, migrate } from './migrate.ts';
@@ -16,7 +16,7 @@ export interface OpenOptions {
 
 export interface OpenedDatabase {
   readonly db: DatabaseSync;
-  readonly sidecar: Sidecar;
+  readonly acknowledgedFile: AcknowledgedFile;
   readonly instanceId: string;
   close(): void;
 }
@@ -61,12 +61,12 @@ function openChecked(options: OpenOptions, note: (text: string) => void): Opened
       declarePaths(db, store.settings, options.declaredPaths, (label, done, total) =>
         note(`${label}: ${done} of ${total}`),
       );
-    const sidecar = openSidecar(files.sidecar, store);
+    const acknowledgedFile = openAcknowledgedFile(files.acknowledgedFile, store);
     const close = () => {
       db.close();
-      sidecar.close();
+      acknowledgedFile.close();
     };
-    return { db, sidecar, instanceId: store.instanceId, close };
+    return { db, acknowledgedFile, instanceId: store.instanceId, close };
   } catch (error) {
     db.close();
     throw error;

@@ -1,6 +1,6 @@
 import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.ts';
-import { type PathFact, type Projection, projectionTerm, spellPath, termHead } from '../../index/term-encoding.ts';
+import { encodePath, type PathFact, type Projection, projectionTerm, termHead } from '../../index/term-encoding.ts';
 import { columnForms, columnIntervals, decidingColumn, type SystemColumn } from '../../query/compile-column.ts';
 import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
 import { createTermCompiler, type TermExpression } from '../../query/term-expression.ts';
@@ -9,7 +9,7 @@ import { fromEntries, type TermRange, wholeRange } from './term-scan.ts';
 import { type Intervals, intervalsAmong, type RangeEnd, rangeEndsOf, rangeOf, rangeWithin } from './value-ranges.ts';
 
 /** Rows among which are all matches, out of an index: a SELECT of one column `row`, each row once. */
-export interface Source {
+export interface AccessPath {
   readonly kind: 'terms' | 'column' | 'range';
   readonly select: Sql;
   /** Which conditions, by number, every one of these rows satisfies. */
@@ -17,10 +17,10 @@ export interface Source {
   /** Reads the terms of a whole path before it answers its first row: for where nothing cheaper narrows. */
   readonly costly?: boolean;
   /** What does as well, and better, where no document has an entry in these ranges: several values at the path. */
-  readonly ifSingle?: { readonly unless: readonly TermRange[]; readonly source: Source };
+  readonly ifSingle?: { readonly unless: readonly TermRange[]; readonly accessPath: AccessPath };
 }
 
-export interface SourceContext {
+export interface QueryContext {
   readonly projectKey: string;
   readonly staged: boolean;
   readonly declaredPaths: readonly string[];
@@ -47,20 +47,20 @@ export interface TextCondition {
  * All index lookups that a conjunction offers. `conditions` are the same conjuncts in SQL, over `resource r`, and as
  * the last one that of the text, where there is one.
  */
-export function findSources(
+export function findAccessPaths(
   conjuncts: readonly Predicate[],
   conditions: readonly Sql[],
-  context: SourceContext,
+  context: QueryContext,
   text?: TextCondition,
-): readonly Source[] {
-  const ranges = rangeSources(conjuncts, context);
+): readonly AccessPath[] {
+  const ranges = rangePaths(conjuncts, context);
   const ranged = new Set(
     [rangeEndsOf, intervalsAmong].flatMap((of) => of(conjuncts, context.declaredPaths).map(({ at }) => at)),
   );
   return [
-    ...columnSources(conjuncts, conditions, context.projectKey),
+    ...columnPaths(conjuncts, conditions, context.projectKey),
     ...ranges,
-    ...termSources(conjuncts, ranged, context, text),
+    ...termPaths(conjuncts, ranged, context, text),
     ...(text ? [{ kind: 'terms', select: text.rows, covers: [conjuncts.length] } as const] : []),
   ];
 }
@@ -70,12 +70,12 @@ export function matchingRows(expression: string): Sql {
   return sql`SELECT rowid AS row FROM term WHERE term MATCH ${expression}`;
 }
 
-function termSources(
+function termPaths(
   conjuncts: readonly Predicate[],
   ranged: ReadonlySet<number>,
-  { projectKey, staged, declaredPaths }: SourceContext,
+  { projectKey, staged, declaredPaths }: QueryContext,
   text: TextCondition | undefined,
-): readonly Source[] {
+): readonly AccessPath[] {
   const { exact, narrow } = createTermCompiler(projectKey, 'c', declaredPaths);
   const all = [...conjuncts.keys()];
   const covered = all.filter((at) => exact(conjuncts[at]!) !== undefined);
@@ -84,7 +84,7 @@ function termSources(
   const narrowing = all.filter(
     (at) => !covered.includes(at) && !ranged.has(at) && narrow(conjuncts[at]!, !named) !== undefined,
   );
-  const sourceOf = (used: readonly number[], costly: boolean): readonly Source[] => {
+  const pathOf = (used: readonly number[], costly: boolean): readonly AccessPath[] => {
     const expression = printTerms(projectKey, staged, (projection: Projection) => {
       const compiler = createTermCompiler(projectKey, projection, declaredPaths);
       const parts = used.map((at) => compiler.exact(conjuncts[at]!) ?? compiler.narrow(conjuncts[at]!, !named));
@@ -99,8 +99,8 @@ function termSources(
   const used = [...covered, ...narrowing];
   const cheap = named ? used.filter((at) => !asksPresence(conjuncts[at]!)) : [];
   if (used.length === 0) return [];
-  if (cheap.length === used.length) return sourceOf(used, false);
-  return [...(cheap.length > 0 ? sourceOf(cheap, false) : []), ...sourceOf(used, true)];
+  if (cheap.length === used.length) return pathOf(used, false);
+  return [...(cheap.length > 0 ? pathOf(cheap, false) : []), ...pathOf(used, true)];
 }
 
 /** True if some part asks whether anything is there, which all terms of a path together tell. */
@@ -117,11 +117,11 @@ function asksPresence(predicate: Predicate): boolean {
   }
 }
 
-function columnSources(
+function columnPaths(
   conjuncts: readonly Predicate[],
   conditions: readonly Sql[],
   projectKey: string,
-): readonly Source[] {
+): readonly AccessPath[] {
   const byColumn = Map.groupBy(conjuncts.keys(), (at) => seekedColumn(conjuncts[at]!));
   byColumn.delete(undefined);
   return [...byColumn].map(([column, covers]) => {
@@ -150,29 +150,29 @@ function seekedColumn(predicate: Predicate): SystemColumn | undefined {
   return columnForms(column, literals).length > 0 ? column : undefined;
 }
 
-function rangeSources(conjuncts: readonly Predicate[], context: SourceContext): readonly Source[] {
+function rangePaths(conjuncts: readonly Predicate[], context: QueryContext): readonly AccessPath[] {
   const ends = rangeEndsOf(conjuncts, context.declaredPaths);
   const byPath = Map.groupBy(ends, ({ path }) => JSON.stringify(path));
   return [
-    ...[...byPath.values()].flatMap((each) => betweenSource(each, context)),
-    ...ends.map((end) => oneEnd(end, context)),
-    ...intervalsAmong(conjuncts, context.declaredPaths).map((each) => withinSource(each, context)),
+    ...[...byPath.values()].flatMap((each) => betweenPath(each, context)),
+    ...ends.map((end) => oneEndPath(end, context)),
+    ...intervalsAmong(conjuncts, context.declaredPaths).map((each) => withinPath(each, context)),
   ];
 }
 
 /** Documents that have a value beyond one end. */
-function oneEnd({ at, path, op, forms }: RangeEnd, context: SourceContext): Source {
-  const ranges = forms.map((value) => (spelled: string) => rangeOf(spelled, [{ op, value }], value.type));
+function oneEndPath({ at, path, op, forms }: RangeEnd, context: QueryContext): AccessPath {
+  const ranges = forms.map((value) => (encoded: string) => rangeOf(encoded, [{ op, value }], value.type));
   const covers = ranges.every((range) => range('').isExact) ? [at] : [];
-  const rows = ranges.flatMap((range) => rowsInRange(path, (spelled) => range(spelled).range, context));
+  const rows = ranges.flatMap((range) => rowsInRange(path, (encoded) => range(encoded).range, context));
   return { kind: 'range', select: distinctRows(rows), covers, ifSingle: singleValued(path, rows, covers) };
 }
 
 /** Documents that have a value within some interval. */
-function withinSource({ at, path, intervals }: Intervals, context: SourceContext): Source {
+function withinPath({ at, path, intervals }: Intervals, context: QueryContext): AccessPath {
   const isExact = intervals.every((each) => rangeWithin('', each).isExact);
   const covers = isExact ? [at] : [];
-  const rows = intervals.flatMap((each) => rowsInRange(path, (spelled) => rangeWithin(spelled, each).range, context));
+  const rows = intervals.flatMap((each) => rowsInRange(path, (encoded) => rangeWithin(encoded, each).range, context));
   const select = distinctRows(rows);
   // Cut keys are in the ranges of several intervals, although the intervals do not meet.
   const isOnce = isExact || intervals.length === 1;
@@ -180,17 +180,21 @@ function withinSource({ at, path, intervals }: Intervals, context: SourceContext
 }
 
 /** Where a path has one value at most in each document, so has it one entry: no row comes twice. */
-function singleValued(path: Path, rows: readonly Sql[], covers: readonly number[]): NonNullable<Source['ifSingle']> {
+function singleValued(
+  path: Path,
+  rows: readonly Sql[],
+  covers: readonly number[],
+): NonNullable<AccessPath['ifSingle']> {
   const paths = arrayTestNames.has(path[0]!) ? [path, [arrayTestField, ...path]] : [path];
-  const unless = paths.map((each) => wholeRange(each.reduce(spellPath, ''), 'm' satisfies PathFact));
-  return { unless, source: { kind: 'range', select: listed(rows, ' UNION ALL '), covers } };
+  const unless = paths.map((each) => wholeRange(each.reduce(encodePath, ''), 'm' satisfies PathFact));
+  return { unless, accessPath: { kind: 'range', select: listed(rows, ' UNION ALL '), covers } };
 }
 
 /**
  * Documents that may have a value beyond each of two ends: one between the two, or several values. Covers nothing
  * then: those with several may still fail either end.
  */
-function betweenSource(ends: readonly RangeEnd[], context: SourceContext): readonly Source[] {
+function betweenPath(ends: readonly RangeEnd[], context: QueryContext): readonly AccessPath[] {
   const lower = ends.find(({ op, forms }) => op.startsWith('>') && forms.length === 1);
   const upper = ends.find(({ op, forms }) => op.startsWith('<') && forms.length === 1);
   const [from, to] = [lower?.forms[0], upper?.forms[0]];
@@ -204,7 +208,7 @@ function betweenSource(ends: readonly RangeEnd[], context: SourceContext): reado
     { op: lower.op, value: from },
     { op: upper.op, value: to },
   ];
-  const inside = rowsInRange(lower.path, (spelled) => rangeOf(spelled, bounds, from.type).range, context);
+  const inside = rowsInRange(lower.path, (encoded) => rangeOf(encoded, bounds, from.type).range, context);
   const both = rangeOf('', bounds, from.type).isExact ? [lower.at, upper.at] : [];
   const select = distinctRows([...inside, matchingRows(several)]);
   return [{ kind: 'range', select, covers: [], ifSingle: singleValued(lower.path, inside, both) }];
@@ -213,16 +217,16 @@ function betweenSource(ends: readonly RangeEnd[], context: SourceContext): reado
 /** Rows with an entry in a range of a path, or below `objectTypeProperty` where they lack the first name themselves. */
 function rowsInRange(
   path: Path,
-  rangeAt: (spelled: string) => TermRange,
-  { projectKey, staged }: SourceContext,
+  rangeAt: (encoded: string) => TermRange,
+  { projectKey, staged }: QueryContext,
 ): readonly Sql[] {
-  const spell = (names: Path) => names.reduce(spellPath, '');
+  const encode = (names: Path) => names.reduce(encodePath, '');
   const hasStaged = staged ? [matchingRows(`"${projectionTerm(projectKey, 's')}"`)] : [];
   const ofProjection = (projection: Projection, without: readonly Sql[]): readonly Sql[] => {
-    const own = rowsOf(projectKey, projection, rangeAt(spell(path)), without);
+    const own = rowsOf(projectKey, projection, rangeAt(encode(path)), without);
     if (!arrayTestNames.has(path[0]!)) return [own];
-    const ownName = matchingRows(`"${termHead(projectKey, projection)}${spell(path.slice(0, 1))}|" *`);
-    const below = rangeAt(spell([arrayTestField, ...path]));
+    const ownName = matchingRows(`"${termHead(projectKey, projection)}${encode(path.slice(0, 1))}|" *`);
+    const below = rangeAt(encode([arrayTestField, ...path]));
     return [own, rowsOf(projectKey, projection, below, [...without, ownName])];
   };
   return [...ofProjection('c', hasStaged), ...(staged ? ofProjection('s', []) : [])];

@@ -1,26 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { columns, type SystemColumn } from '../../query/compile-column.ts';
 import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
-import { columnIndexes, type Source } from './access-paths.ts';
-import { walkWithin } from './functions.ts';
-import { sorted, walkedRanges, walkTerms } from './ordered-scan.ts';
+import { type AccessPath, columnIndexes } from './access-paths.ts';
+import { scanWithin } from './functions.ts';
+import { scannedRanges, scanTerms, sorted } from './ordered-scan.ts';
 import type { OrderKey, Selection } from './plan-list.ts';
 import { selectNumbers, selectPlainNumbers } from './statements.ts';
 import { hasEntries } from './term-scan.ts';
 
 /** A way to the matches, with the number of rows on it, one more than `fewRows` standing for any more. */
-interface Way {
-  readonly source: Source;
+interface CountedAccessPath {
+  readonly accessPath: AccessPath;
   readonly rows: number;
 }
 
 /** A selection with its sources as they are best for what is stored now. */
-export function settleSources<T extends Selection>(db: DatabaseSync, selection: T): T {
-  const sources = selection.sources.map((source) => {
-    const { ifSingle } = source;
-    return ifSingle && !hasEntries(db, selection, ifSingle.unless) ? ifSingle.source : source;
+export function settleAccessPaths<T extends Selection>(db: DatabaseSync, selection: T): T {
+  const accessPaths = selection.accessPaths.map((accessPath) => {
+    const { ifSingle } = accessPath;
+    return ifSingle && !hasEntries(db, selection, ifSingle.unless) ? ifSingle.accessPath : accessPath;
   });
-  return { ...selection, sources };
+  return { ...selection, accessPaths };
 }
 
 /** Row numbers of the first `count` matches in the order, ties by id; without an order, in a stable one. */
@@ -32,48 +32,48 @@ export function selectRows(
 ): readonly number[] {
   if (count === 0) return [];
   if (order.length === 0) return selectUnordered(db, selection, count);
-  const way = narrowestWay(db, selection);
-  if (way && way.rows <= selection.tuning.fewRows) return sortMatches(db, selection, way.source, order, count);
-  const walked = walkWithin(db, way ? selection.tuning.walkRows : Number.POSITIVE_INFINITY, () =>
-    walkOrder(db, selection, order, count),
+  const way = narrowestAccessPath(db, selection);
+  if (way && way.rows <= selection.tuning.fewRows) return sortMatches(db, selection, way.accessPath, order, count);
+  const scanned = scanWithin(db, way ? selection.tuning.scanRows : Number.POSITIVE_INFINITY, () =>
+    scanInOrder(db, selection, order, count),
   );
-  if (walked) return walked;
-  return sortMatches(db, selection, way?.source, order, count);
+  if (scanned) return scanned;
+  return sortMatches(db, selection, way?.accessPath, order, count);
 }
 
 /** A source that decides all conditions by itself, at little cost; its rows are the matches. */
-export function completeSource({ sources, conditions }: Selection): Source | undefined {
-  return sources.find(({ covers, costly }) => covers.length === conditions.length && !costly);
+export function completeAccessPath({ accessPaths, conditions }: Selection): AccessPath | undefined {
+  return accessPaths.find(({ covers, costly }) => covers.length === conditions.length && !costly);
 }
 
 /** The first rows of a source, in its own order. */
-export function selectRowsOf(db: DatabaseSync, { select }: Source, count: number): readonly number[] {
+export function selectRowsOf(db: DatabaseSync, { select }: AccessPath, count: number): readonly number[] {
   return selectPlainNumbers(db, sql`SELECT m.row AS row FROM (${select}) m LIMIT ${count}`);
 }
 
 /** Number of matches, by the indexes alone where they decide all conditions. */
 export function countRows(db: DatabaseSync, selection: Selection): number {
-  const { conditions, sources, projectKey } = selection;
+  const { conditions, accessPaths, projectKey } = selection;
   if (conditions.length === 0) return countProject(db, projectKey);
-  const isComplete = ({ covers }: Source) => covers.length === conditions.length;
-  const cheap = completeSource(selection);
+  const isComplete = ({ covers }: AccessPath) => covers.length === conditions.length;
+  const cheap = completeAccessPath(selection);
   if (cheap) return countOf(db, cheap.select);
-  const covered = new Set(sources.flatMap((source) => source.covers));
-  const way = narrowestWay(db, selection);
+  const covered = new Set(accessPaths.flatMap((accessPath) => accessPath.covers));
+  const way = narrowestAccessPath(db, selection);
   const isFew = way !== undefined && way.rows <= selection.tuning.fewRows;
-  if (isFew && isComplete(way.source)) return way.rows;
-  const complete = isFew ? undefined : sources.find(isComplete);
+  if (isFew && isComplete(way.accessPath)) return way.rows;
+  const complete = isFew ? undefined : accessPaths.find(isComplete);
   if (complete) return countOf(db, complete.select);
   if (covered.size === conditions.length && way && !isFew) {
     return countOf(
       db,
       intersection(
-        way.source,
-        sources.filter((each) => each !== way.source),
+        way.accessPath,
+        accessPaths.filter((each) => each !== way.accessPath),
       ),
     );
   }
-  return countOf(db, sql`SELECT 1 ${fromMatches(selection, way?.source)}`);
+  return countOf(db, sql`SELECT 1 ${fromMatches(selection, way?.accessPath)}`);
 }
 
 /** Resources of a project: every commit keeps count. */
@@ -89,20 +89,20 @@ function countOf(db: DatabaseSync, select: Sql): number {
  * Rows of one index that are in the others as well, without a look at the documents. The plus sign keeps SQLite from
  * running an index anew for every row of another.
  */
-function intersection(first: Source, others: readonly Source[]): Sql {
+function intersection(first: AccessPath, others: readonly AccessPath[]): Sql {
   const isIn = others.filter(({ covers }) => covers.length > 0).map(({ select }) => sql`+m.row IN (${select})`);
   return sql`SELECT 1 FROM (${first.select}) m WHERE ${joined(isIn, 'AND')}`;
 }
 
 /** The source with the fewest rows. */
-function narrowestWay(db: DatabaseSync, { sources, tuning }: Selection): Way | undefined {
-  let best: Way | undefined;
-  for (const source of sources) {
-    if (source.costly && best && best.rows <= tuning.fewRows) continue;
+function narrowestAccessPath(db: DatabaseSync, { accessPaths, tuning }: Selection): CountedAccessPath | undefined {
+  let best: CountedAccessPath | undefined;
+  for (const accessPath of accessPaths) {
+    if (accessPath.costly && best && best.rows <= tuning.fewRows) continue;
     const more = Math.min(tuning.fewRows, best?.rows ?? tuning.fewRows) + 1;
-    const rows = countOf(db, sql`SELECT 1 FROM (${source.select}) LIMIT ${more}`);
-    const isMore = best && source.covers.length > best.source.covers.length;
-    if (!best || rows < best.rows || (rows === best.rows && isMore)) best = { source, rows };
+    const rows = countOf(db, sql`SELECT 1 FROM (${accessPath.select}) LIMIT ${more}`);
+    const isMore = best && accessPath.covers.length > best.accessPath.covers.length;
+    if (!best || rows < best.rows || (rows === best.rows && isMore)) best = { accessPath, rows };
     // A handful of rows is quicker looked at than another index.
     if (rows <= Math.min(100, tuning.fewRows)) break;
   }
@@ -110,24 +110,24 @@ function narrowestWay(db: DatabaseSync, { sources, tuning }: Selection): Way | u
 }
 
 function selectUnordered(db: DatabaseSync, selection: Selection, count: number): readonly number[] {
-  const { sources } = selection;
-  const source = sources.length > 1 ? narrowestWay(db, selection)?.source : sources[0];
-  return selectNumbers(db, sql`SELECT r.row AS row ${fromMatches(selection, source)} LIMIT ${count}`);
+  const { accessPaths } = selection;
+  const accessPath = accessPaths.length > 1 ? narrowestAccessPath(db, selection)?.accessPath : accessPaths[0];
+  return selectNumbers(db, sql`SELECT r.row AS row ${fromMatches(selection, accessPath)} LIMIT ${count}`);
 }
 
 /** Whether some way has but a handful of rows, and which sources together decide all conditions, if any do. */
-export function waysOf(
+export function combinedAccess(
   db: DatabaseSync,
   selection: Selection,
-): { readonly few: boolean; readonly covering: readonly Source[] | undefined } {
-  const { sources, conditions } = selection;
-  const way = narrowestWay(db, { ...selection, tuning: { ...selection.tuning, fewRows: handful } });
-  const covering: Source[] = [];
+): { readonly few: boolean; readonly covering: readonly AccessPath[] | undefined } {
+  const { accessPaths, conditions } = selection;
+  const way = narrowestAccessPath(db, { ...selection, tuning: { ...selection.tuning, fewRows: handful } });
+  const covering: AccessPath[] = [];
   const covered = new Set<number>();
-  for (const source of [...sources].sort((a, b) => b.covers.length - a.covers.length)) {
-    if (source.covers.every((at) => covered.has(at))) continue;
-    covering.push(source);
-    for (const at of source.covers) covered.add(at);
+  for (const accessPath of [...accessPaths].sort((a, b) => b.covers.length - a.covers.length)) {
+    if (accessPath.covers.every((at) => covered.has(at))) continue;
+    covering.push(accessPath);
+    for (const at of accessPath.covers) covered.add(at);
   }
   const few = way !== undefined && way.rows <= handful;
   return { few, covering: covered.size === conditions.length && covering.length > 0 ? covering : undefined };
@@ -138,18 +138,18 @@ const handful = 2000;
 
 /** FROM and WHERE of all matches over `resource r`, by the narrowest of the selection's ways. */
 export function matchesOf(db: DatabaseSync, selection: Selection): Sql {
-  return fromMatches(selection, narrowestWay(db, selection)?.source);
+  return fromMatches(selection, narrowestAccessPath(db, selection)?.accessPath);
 }
 
 /** FROM and WHERE of all matches, by way of a source, or through all resources of the project by id. */
-function fromMatches(selection: Selection, source: Source | undefined): Sql {
+function fromMatches(selection: Selection, accessPath: AccessPath | undefined): Sql {
   const { projectKey, conditions } = selection;
-  if (!source) {
+  if (!accessPath) {
     const all = sql`resource r INDEXED BY ${columnIndexes.id} WHERE r.project_key = ${projectKey}`;
     return sql`FROM ${all} AND ${holding(conditions)}`;
   }
-  const open = conditions.filter((_, at) => !source.covers.includes(at));
-  return sql`FROM (${source.select}) m CROSS JOIN resource r ON r.row = m.row WHERE ${holding(open)}`;
+  const open = conditions.filter((_, at) => !accessPath.covers.includes(at));
+  return sql`FROM (${accessPath.select}) m CROSS JOIN resource r ON r.row = m.row WHERE ${holding(open)}`;
 }
 
 /** The conditions, with the question to the deadline first: it must be asked of rows that fail them, too. */
@@ -160,46 +160,49 @@ function holding(conditions: readonly Sql[]): Sql {
 function sortMatches(
   db: DatabaseSync,
   selection: Selection,
-  source: Source | undefined,
+  accessPath: AccessPath | undefined,
   order: readonly OrderKey[],
   count: number,
 ): readonly number[] {
   const by = listed([...order.map(sorted), raw('r.id')], ', ');
-  return selectNumbers(db, sql`SELECT r.row AS row ${fromMatches(selection, source)} ORDER BY ${by} LIMIT ${count}`);
+  return selectNumbers(
+    db,
+    sql`SELECT r.row AS row ${fromMatches(selection, accessPath)} ORDER BY ${by} LIMIT ${count}`,
+  );
 }
 
 /**
  * Reads along the index of the first key until there are enough matches: those with the key, and those without.
  * Undefined where no index has the order.
  */
-function walkOrder(
+function scanInOrder(
   db: DatabaseSync,
   selection: Selection,
   order: readonly OrderKey[],
   count: number,
 ): readonly number[] | undefined {
   const [first, ...rest] = order as readonly [OrderKey, ...OrderKey[]];
-  const walk = walkerOf(db, selection, order);
-  if (!walk) return undefined;
+  const scan = scannerOf(db, selection, order);
+  if (!scan) return undefined;
   const lack = (wanted: number) => selectWithoutKey(db, selection, first, rest, wanted);
-  const [begin, end] = first.direction === 'asc' ? [walk, lack] : [lack, walk];
+  const [begin, end] = first.direction === 'asc' ? [scan, lack] : [lack, scan];
   const rows = begin(count);
   return rows.length === count ? rows : [...rows, ...end(count - rows.length)];
 }
 
-function walkerOf(
+function scannerOf(
   db: DatabaseSync,
   selection: Selection,
   order: readonly OrderKey[],
 ): ((wanted: number) => readonly number[]) | undefined {
-  const [{ walk, direction }, ...rest] = order as readonly [OrderKey, ...OrderKey[]];
-  if (!walk) return undefined;
-  if (walk.kind === 'column') {
-    const query = columnWalk(selection, walk.column, direction, rest);
+  const [{ scan, direction }, ...rest] = order as readonly [OrderKey, ...OrderKey[]];
+  if (!scan) return undefined;
+  if (scan.kind === 'column') {
+    const query = columnScan(selection, scan.column, direction, rest);
     return (wanted) => selectNumbers(db, sql`${query} LIMIT ${wanted}`);
   }
-  const ranges = walkedRanges(db, selection, walk);
-  return ranges && ((wanted) => walkTerms(db, selection, ranges, order, wanted));
+  const ranges = scannedRanges(db, selection, scan);
+  return ranges && ((wanted) => scanTerms(db, selection, ranges, order, wanted));
 }
 
 function selectWithoutKey(
@@ -211,14 +214,14 @@ function selectWithoutKey(
 ): readonly number[] {
   if (!missing || count === 0) return [];
   const conditions = [...selection.conditions, missing.condition];
-  const own = missing.sources.map((source) => ({ ...source, covers: [conditions.length - 1] }));
-  const byId: OrderKey = { direction: 'asc', key: raw('r.id'), walk: { kind: 'column', column: 'id' } };
-  const lacking = { ...selection, conditions, sources: [...own, ...selection.sources] };
+  const own = missing.accessPaths.map((accessPath) => ({ ...accessPath, covers: [conditions.length - 1] }));
+  const byId: OrderKey = { direction: 'asc', key: raw('r.id'), scan: { kind: 'column', column: 'id' } };
+  const lacking = { ...selection, conditions, accessPaths: [...own, ...selection.accessPaths] };
   return selectRows(db, lacking, rest.length === 0 ? [byId] : rest, count);
 }
 
 /** Reads an index of `resource`. The walked key is never NULL here; to say so with NULLS would make SQLite sort. */
-function columnWalk(
+function columnScan(
   { projectKey, conditions }: Selection,
   column: SystemColumn,
   direction: OrderKey['direction'],

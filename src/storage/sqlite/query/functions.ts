@@ -19,13 +19,13 @@ export interface PromptDeadline extends Deadline {
   checkNow(): void;
 }
 
-/** Rows that a walk may look at before it gives up; see `walkWithin`. */
+/** Rows that a walk may look at before it gives up; see `scanWithin`. */
 interface Budget {
   rowsLeft: number;
 }
 
 /** A walk along an order has looked at as many rows as it may. Another way to the answer is cheaper now. */
-class WalkTooLong extends Error {}
+class ScanTooLong extends Error {}
 
 const budgets = new WeakMap<DatabaseSync, Budget>();
 
@@ -52,7 +52,7 @@ export function registerFunctions(db: DatabaseSync, deadline: Deadline): void {
   db.function('tick', { directOnly: true }, (_row) => {
     deadline.check();
     budget.rowsLeft -= 1;
-    if (budget.rowsLeft < 0) throw new WalkTooLong();
+    if (budget.rowsLeft < 0) throw new ScanTooLong();
     return 1;
   });
 }
@@ -69,14 +69,14 @@ function readPredicate(text: string): Predicate {
 }
 
 /** Runs a query that may look at so many rows; undefined where it would have to look at more. */
-export function walkWithin<T>(db: DatabaseSync, rows: number, run: () => T): T | undefined {
+export function scanWithin<T>(db: DatabaseSync, rows: number, run: () => T): T | undefined {
   const budget = budgets.get(db)!;
   const before = budget.rowsLeft;
   budget.rowsLeft = rows;
   try {
     return run();
   } catch (error) {
-    if (error instanceof WalkTooLong) return undefined;
+    if (error instanceof ScanTooLong) return undefined;
     throw error;
   } finally {
     budget.rowsLeft = before;

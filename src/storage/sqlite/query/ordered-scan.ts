@@ -4,7 +4,7 @@ import { isCut } from '../../index/order-key.ts';
 import { type Projection, termHead, textMarks } from '../../index/term-encoding.ts';
 import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
 import type { OrderKey, Selection } from './plan-list.ts';
-import type { TermWalk } from './plan-ordered-scan.ts';
+import type { TermScan } from './plan-ordered-scan.ts';
 import { eachRow, selectNumbers } from './statements.ts';
 import { fromEntries, hasEntries, type TermRange } from './term-scan.ts';
 
@@ -22,17 +22,17 @@ interface Entry {
 }
 
 /** The ranges that a walk reads now, for they depend on what is stored; undefined where it has not the order. */
-export function walkedRanges(
+export function scannedRanges(
   db: DatabaseSync,
   selection: Selection,
-  { ranges, unless, bounded }: TermWalk,
+  { ranges, unless, bounded }: TermScan,
 ): readonly TermRange[] | undefined {
   if (hasEntries(db, selection, unless)) return undefined;
   return bounded && !hasEntries(db, selection, [bounded.unless]) ? bounded.ranges : ranges;
 }
 
 /** The first `count` matches along the ranges, each at its first entry, equal ones by the further keys and id. */
-export function walkTerms(
+export function scanTerms(
   db: DatabaseSync,
   selection: Selection,
   ranges: readonly TermRange[],

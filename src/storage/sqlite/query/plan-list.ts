@@ -6,10 +6,16 @@ import { compilePredicate } from '../../query/compile-predicate.ts';
 import { normalise } from '../../query/normalise.ts';
 import { raw, render, type Sql, sql } from '../../query/sql.ts';
 import { createTermCompiler } from '../../query/term-expression.ts';
-import { findSources, matchingRows, type Source, type SourceContext, type TextCondition } from './access-paths.ts';
+import {
+  type AccessPath,
+  findAccessPaths,
+  matchingRows,
+  type QueryContext,
+  type TextCondition,
+} from './access-paths.ts';
 import { sqliteDialect } from './dialect.ts';
 import { printTerms } from './match-expression.ts';
-import { compileTermWalk, type TermWalk } from './plan-ordered-scan.ts';
+import { planTermScan, type TermScan } from './plan-ordered-scan.ts';
 import { compileSortKey } from './sort-key.ts';
 
 /** When to sort matches and when to walk an order's own index. Another choice gives the same answers, only slower. */
@@ -17,10 +23,10 @@ export interface Tuning {
   /** So many matches are fetched and sorted; of more, walking the index of the order comes first. */
   readonly fewRows: number;
   /** So many rows a walk may look at before it gives way to sorting all matches. */
-  readonly walkRows: number;
+  readonly scanRows: number;
 }
 
-const defaultTuning: Tuning = { fewRows: 5000, walkRows: 20_000 };
+const defaultTuning: Tuning = { fewRows: 5000, scanRows: 20_000 };
 
 /** Which resources match, as plain data that can cross to a read thread. */
 export interface Selection {
@@ -29,7 +35,7 @@ export interface Selection {
   /** All must hold, over `resource r`. */
   readonly conditions: readonly Sql[];
   /** Ways to the matches by an index; with none of them, every resource is looked at. */
-  readonly sources: readonly Source[];
+  readonly accessPaths: readonly AccessPath[];
   readonly tuning: Tuning;
 }
 
@@ -39,12 +45,12 @@ export interface OrderKey {
   /** The key over `resource r`; NULL where it is missing. */
   readonly key: Sql;
   /** The index that has the rows in this order, those without the key left out. */
-  readonly walk?: Walk;
+  readonly scan?: OrderedScan;
   /** How to find those without the key; absent where all have it. */
-  readonly missing?: { readonly condition: Sql; readonly sources: readonly Source[] };
+  readonly missing?: { readonly condition: Sql; readonly accessPaths: readonly AccessPath[] };
 }
 
-export type Walk = { readonly kind: 'column'; readonly column: SystemColumn } | TermWalk;
+export type OrderedScan = { readonly kind: 'column'; readonly column: SystemColumn } | TermScan;
 
 export interface CompiledList extends Selection {
   readonly order: readonly OrderKey[];
@@ -124,47 +130,43 @@ function compileSelection(
       `The conditions hold ${bound} names and values, ${maxBoundValues} are allowed.`,
     );
   }
-  const sources = findSources(conjuncts, conditions, { projectKey, staged, declaredPaths }, text);
-  return { projectKey, staged, conditions, sources, tuning };
+  const accessPaths = findAccessPaths(conjuncts, conditions, { projectKey, staged, declaredPaths }, text);
+  return { projectKey, staged, conditions, accessPaths, tuning };
 }
 
-function compileOrder(
-  { path, direction }: SortTerm,
-  conjuncts: readonly Predicate[],
-  context: SourceContext,
-): OrderKey {
+function compileOrder({ path, direction }: SortTerm, conjuncts: readonly Predicate[], context: QueryContext): OrderKey {
   const column = systemColumnOf(path);
   if (column === 'key') {
     return {
       direction,
       key: columns.key,
-      walk: { kind: 'column', column },
-      missing: { condition: raw('r.key IS NULL'), sources: [keylessSource(context.projectKey)] },
+      scan: { kind: 'column', column },
+      missing: { condition: raw('r.key IS NULL'), accessPaths: [keylessPath(context.projectKey)] },
     };
   }
-  if (column) return { direction, key: columns[column], walk: { kind: 'column', column } };
+  if (column) return { direction, key: columns[column], scan: { kind: 'column', column } };
   const key = compileSortKey(path, direction, documentJson(context.staged));
-  const walk = compileTermWalk(path, direction, conjuncts, context.declaredPaths);
+  const scan = planTermScan(path, direction, conjuncts, context.declaredPaths);
   // A condition that bounds the walk is one that no document without the key satisfies.
-  const missing = walk?.bounded ? {} : { missing: missingKey(path, key, context) };
-  return { direction, key, ...missing, ...(walk && { walk }) };
+  const missing = scan?.bounded ? {} : { missing: missingKey(path, key, context) };
+  return { direction, key, ...missing, ...(scan && { scan }) };
 }
 
 function missingKey(
   path: readonly string[],
   key: Sql,
-  { projectKey, staged, declaredPaths }: SourceContext,
+  { projectKey, staged, declaredPaths }: QueryContext,
 ): NonNullable<OrderKey['missing']> {
   const condition = sql`${key} IS NULL`;
   const expression = printTerms(projectKey, staged, (projection) =>
     createTermCompiler(projectKey, projection, declaredPaths).lacksScalar(path),
   );
-  if (expression === undefined) return { condition, sources: [] };
+  if (expression === undefined) return { condition, accessPaths: [] };
   // `covers` is for the list of conditions that this one is added to as the last; the runner sets it.
-  return { condition, sources: [{ kind: 'terms', select: matchingRows(expression), covers: [] }] };
+  return { condition, accessPaths: [{ kind: 'terms', select: matchingRows(expression), covers: [] }] };
 }
 
-function keylessSource(projectKey: string): Source {
+function keylessPath(projectKey: string): AccessPath {
   const select = sql`SELECT r.row AS row FROM resource r INDEXED BY resource_keyless WHERE r.project_key = ${projectKey} AND r.key IS NULL`;
   return { kind: 'column', select, covers: [] };
 }

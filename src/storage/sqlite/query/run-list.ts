@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ListPage } from '../../../domain/ports/list-query.ts';
 import { damagedPage, pageTooLarge } from '../../row/page-errors.ts';
 import { isIntact } from '../../row/stored-row.ts';
-import { completeSource, countRows, selectRows, selectRowsOf, settleSources } from './execute.ts';
+import { completeAccessPath, countRows, selectRows, selectRowsOf, settleAccessPaths } from './execute.ts';
 import type { Deadline } from './functions.ts';
 import { readRows } from './page-rows.ts';
 import type { CompiledExists, CompiledList, Selection } from './plan-list.ts';
@@ -20,7 +20,7 @@ export function runList(db: DatabaseSync, list: CompiledList, deadline: Deadline
     deadline.check();
     const { limit, offset, withTotal } = list;
     const wanted = limit === 0 ? 0 : offset + limit;
-    const { rows, total } = selectPage(db, settleSources(db, list), list, wanted);
+    const { rows, total } = selectPage(db, settleAccessPaths(db, list), list, wanted);
     const page = rows.slice(offset, wanted);
     const results = readPage(db, list, page, deadline, maxPageBytes);
     return withTotal ? { results, count: page.length, total: total() } : { results, count: page.length };
@@ -37,10 +37,10 @@ interface Found {
 const countedOnTheWay = 256;
 
 function selectPage(db: DatabaseSync, selection: Selection, { order, withTotal }: CompiledList, wanted: number): Found {
-  const source = order.length === 0 ? completeSource(selection) : undefined;
-  if (source) {
+  const accessPath = order.length === 0 ? completeAccessPath(selection) : undefined;
+  if (accessPath) {
     const most = Math.max(wanted, withTotal ? countedOnTheWay : 0) + 1;
-    const rows = selectRowsOf(db, source, most);
+    const rows = selectRowsOf(db, accessPath, most);
     return { rows, total: () => (rows.length < most ? rows.length : countRows(db, selection)) };
   }
   const rows = selectRows(db, selection, order, wanted);
@@ -52,7 +52,7 @@ function selectPage(db: DatabaseSync, selection: Selection, { order, withTotal }
 export function runExists(db: DatabaseSync, exists: CompiledExists, deadline: Deadline): boolean {
   return inReadTransaction(db, () => {
     deadline.check();
-    return selectRows(db, settleSources(db, exists), [], 1).length > 0;
+    return selectRows(db, settleAccessPaths(db, exists), [], 1).length > 0;
   });
 }
 

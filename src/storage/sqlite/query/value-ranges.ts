@@ -70,7 +70,7 @@ interface Bound {
   readonly value: Scalar;
 }
 
-/** The terms at a path, as it is spelled, of values within an interval. */
+/** The terms at a path, as it is encoded, of values within an interval. */
 export function rangeWithin(path: string, { type, from, to }: Interval): TypedRange {
   const bounds: Bound[] = [];
   if (from) bounds.push({ op: '>=', value: from });
@@ -78,7 +78,7 @@ export function rangeWithin(path: string, { type, from, to }: Interval): TypedRa
   return rangeOf(path, bounds, type);
 }
 
-/** The terms at a path, as it is spelled, of values of one type within bounds: a lower and an upper one at most. */
+/** The terms at a path, as it is encoded, of values of one type within bounds: a lower and an upper one at most. */
 export function rangeOf(path: string, bounds: readonly Bound[], type: Scalar['type']): TypedRange {
   const kind = kindOf(type);
   let { range, isExact }: TypedRange = { range: wholeRange(path, kind), isExact: true };

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 /** Tells a process that only reads when another one has committed. Must be closed, after all connections. */
 export interface CommitWatch {
   /** A number that is another one than last time if a commit has become visible since. Costs a microsecond. */
-  moment(): number;
+  generation(): number;
   close(): void;
 }
 
@@ -22,15 +22,15 @@ export function watchCommits(file: string): CommitWatch {
   const descriptor = openSync(`${file}-shm`, 'r');
   let seen = Buffer.alloc(headerBytes);
   let found = Buffer.alloc(headerBytes);
-  let moment = 0;
+  let generation = 0;
   return {
-    moment() {
+    generation() {
       readSync(descriptor, found, 0, headerBytes, 0);
       if (!found.equals(seen)) {
         [seen, found] = [found, seen];
-        moment += 1;
+        generation += 1;
       }
-      return moment;
+      return generation;
     },
     close: () => closeSync(descriptor),
   };

@@ -5,7 +5,7 @@ import type { ListPage, ListQuery } from '../../../domain/ports/list-query.ts';
  * no more from when a write to the project is handed to the writer, and none is remembered before all of them are
  * answered: so a list shows every write that was acknowledged before it, and never less than another reader has seen.
  */
-export interface HotPages {
+export interface PageCache {
   get(query: ListQuery): ListPage | undefined;
   /** To be called before a page is read; what it answers remembers the page, unless a write came in between. */
   readBegins(query: ListQuery): (page: ListPage) => void;
@@ -27,19 +27,19 @@ interface Project {
   /** Writes that are on their way. */
   writing: number;
   /** Another one when a write begins, and when it ends: what was read across that is of no moment. */
-  moment: object;
+  generation: object;
 }
 
 interface Entry {
   readonly page: ListPage;
-  readonly moment: object;
+  readonly generation: object;
 }
 
 /**
  * Keeps at most `maxBytes` of pages by the query itself: callers that ask the same again hand in the same one. A page is
  * remembered when it is asked for the second time; the one used longest ago goes first.
  */
-export function createHotPages(maxBytes: number): HotPages {
+export function createPageCache(maxBytes: number): PageCache {
   const projects = new Map<string, Project>();
   const pages = new Map<ListQuery, Entry>();
   const asked = new WeakSet<ListQuery>();
@@ -51,7 +51,7 @@ export function createHotPages(maxBytes: number): HotPages {
     if (projects.size >= mostProjects) {
       for (const [key, { writing }] of projects) if (writing === 0) projects.delete(key);
     }
-    const made: Project = { writing: 0, moment: {} };
+    const made: Project = { writing: 0, generation: {} };
     projects.set(projectKey, made);
     return made;
   }
@@ -78,7 +78,7 @@ export function createHotPages(maxBytes: number): HotPages {
   return {
     get(query) {
       const entry = take(query);
-      if (!entry || projects.get(query.projectKey)?.moment !== entry.moment) return undefined;
+      if (!entry || projects.get(query.projectKey)?.generation !== entry.generation) return undefined;
       put(query, entry);
       return entry.page;
     },
@@ -87,23 +87,23 @@ export function createHotPages(maxBytes: number): HotPages {
         asked.add(query);
         return () => {};
       }
-      const { moment } = projectOf(query.projectKey);
+      const { generation } = projectOf(query.projectKey);
       return (page) => {
         const project = projects.get(query.projectKey);
-        const isSame = project?.moment === moment && project.writing === 0;
-        if (isSame && page.results.length <= largestPage) put(query, { page, moment });
+        const isSame = project?.generation === generation && project.writing === 0;
+        if (isSame && page.results.length <= largestPage) put(query, { page, generation });
       };
     },
     writeBegins(projectKey) {
       const project = projectOf(projectKey);
       project.writing += 1;
-      project.moment = {};
+      project.generation = {};
     },
     writeEnded(projectKey) {
       const project = projectOf(projectKey);
       project.writing -= 1;
       // What began to be read meanwhile may not have seen it.
-      project.moment = {};
+      project.generation = {};
     },
   };
 }

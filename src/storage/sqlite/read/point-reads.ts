@@ -11,7 +11,7 @@ export interface PointReads {
   after(projectKey: string, afterId: string | undefined, limit: number): readonly ResourceRecord[];
   answer(scope: string, nowMs: number): IdempotentResponse | undefined;
   /** Where other processes write: as `CommitWatch` says. A snapshot from before is left. */
-  moment(): number;
+  generation(): number;
   /** True if the record is what is stored now. */
   isCurrent(record: ResourceRecord): boolean;
   /** Ends the snapshot of this turn; the next read sees everything that was committed before it. */
@@ -64,15 +64,15 @@ export function createPointReads(db: DatabaseSync, watch?: CommitWatch): PointRe
     commit.run();
   }
 
-  function moment(): number {
-    const now = watch?.moment() ?? 0;
+  function generation(): number {
+    const now = watch?.generation() ?? 0;
     if (now !== seen) leaveSnapshot();
     seen = now;
     return now;
   }
 
   function enterSnapshot(): void {
-    if (watch) moment();
+    if (watch) generation();
     if (reading) return;
     begin.run();
     reading = true;
@@ -108,7 +108,7 @@ export function createPointReads(db: DatabaseSync, watch?: CommitWatch): PointRe
         expiresAtMs: Number(row.expires_at),
       };
     },
-    moment,
+    generation,
     isCurrent({ projectKey, id, version, current, staged }) {
       enterSnapshot();
       return same.get(projectKey, id, version, current, staged ?? null) !== undefined;

@@ -4,48 +4,48 @@ import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { openReadConnection } from '../open/connection.ts';
 import { type CompiledExists, type CompiledList, registerFunctions, runExists, runList } from '../query/run-list.ts';
-import { sharedEffort, wholeEffort } from '../search/build-policy.ts';
-import { advanceMemory, createSearchMemory, runSearch, type SearchMemory } from '../search/search.ts';
-import { rehearsal } from '../search/warm-up.ts';
+import { eagerPolicy, sharedPolicy } from '../search/build-policy.ts';
+import { advanceSearchCache, createSearchCache, runSearch, type SearchCache } from '../search/search.ts';
+import { warmUpSearch } from '../search/warm-up.ts';
 import { clockMs } from '../thread/clock.ts';
 
-/** A query with its time, as it crosses to a read thread. */
-export interface ReadRequest {
+/** A query with its time limits, as it is sent to a query thread. */
+export interface QueryRequest {
   readonly number: number;
   readonly query:
     | { readonly list: CompiledList }
     | { readonly exists: CompiledExists }
     | { readonly search: SearchQuery };
-  /** Time from the moment the thread takes it up. */
+  /** Time from when the thread begins with it. */
   readonly budgetMs: number;
-  /** When it is too late to begin, by `clockMs`. */
+  /** The deadline, by `clockMs`. */
   readonly endsAtMs: number;
 }
 
-export type ReadResult =
+export type QueryResult =
   | { readonly number: number; readonly ms: number; readonly page: ListPage | SearchPage }
   | { readonly number: number; readonly ms: number; readonly exists: boolean }
   | { readonly number: number; readonly ms: number; readonly outOfTime: true }
-  | { readonly number: number; readonly ms: number; readonly refusal: ReadRefusal }
-  | { readonly number: number; readonly ms: number; readonly fault: string };
+  | { readonly number: number; readonly ms: number; readonly refusal: QueryRefusal }
+  | { readonly number: number; readonly ms: number; readonly error: string };
 
-/** A ServiceError as plain data: classes do not survive the crossing. */
-export interface ReadRefusal {
+/** A ServiceError as plain data: structured cloning loses classes. */
+export interface QueryRefusal {
   readonly code: ServiceError['code'];
   readonly message: string;
   readonly details: ServiceError['details'];
 }
 
-export interface ReadThreadOptions {
+export interface QueryThreadOptions {
   readonly file: string;
   readonly maxPageBytes: number;
   readonly declaredPaths: readonly string[];
-  readonly lane: 'short' | 'search' | 'long';
+  readonly queue: 'short' | 'search' | 'long';
 }
 
 class OutOfTime extends Error {}
 
-/** Stops a query from inside: SQLite has no other way to be interrupted here. Called for every row that is looked at. */
+/** Stops a query from inside: SQLite has no other way to be interrupted here. Called for every row that is read. */
 function createDeadline() {
   let endsAt = 0;
   let calls = 0;
@@ -70,59 +70,61 @@ function createDeadline() {
 
 const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
-const { file, lane, ...limits } = workerData as ReadThreadOptions;
+const { file, queue, ...limits } = workerData as QueryThreadOptions;
 const deadline = createDeadline();
 const db = openReadConnection(file, 8192);
 registerFunctions(db, deadline);
-let memory: SearchMemory | undefined;
+let cache: SearchCache | undefined;
 
-/** In the long lane whoever asks waits for all that a search remembers; in the lane of searches others would, too. */
-const effort =
-  lane === 'search'
-    ? sharedEffort(() => {
+/** In the long queue a search waits until all caches it needs are built; in the queue of searches others would, too. */
+const policy =
+  queue === 'search'
+    ? sharedPolicy(() => {
         throw new OutOfTime();
       }, deadline.extend)
-    : wholeEffort(() => deadline.checkNow());
+    : eagerPolicy(() => deadline.checkNow());
 
-function answer(query: ReadRequest['query']): { readonly page: ListPage | SearchPage } | { readonly exists: boolean } {
+function execute(
+  query: QueryRequest['query'],
+): { readonly page: ListPage | SearchPage } | { readonly exists: boolean } {
   if ('list' in query) return { page: runList(db, query.list, deadline, limits.maxPageBytes) };
   if ('exists' in query) return { exists: runExists(db, query.exists, deadline) };
-  memory ??= createSearchMemory(db, effort);
-  return { page: runSearch(db, query.search, memory, deadline, limits) };
+  cache ??= createSearchCache(db, policy);
+  return { page: runSearch(db, query.search, cache, deadline, limits) };
 }
 
-function run({ number, query, budgetMs, endsAtMs }: ReadRequest): ReadResult {
+function run({ number, query, budgetMs, endsAtMs }: QueryRequest): QueryResult {
   const begun = performance.now();
   const took = () => performance.now() - begun;
   const leftMs = endsAtMs - clockMs();
   if (leftMs <= 0) return { number, ms: took(), outOfTime: true };
   deadline.begin(Math.min(budgetMs, leftMs));
   try {
-    return { number, ...answer(query), ms: took() };
+    return { number, ...execute(query), ms: took() };
   } catch (error) {
     if (error instanceof OutOfTime) return { number, ms: took(), outOfTime: true };
     if (error instanceof ServiceError) {
       const { code, message, details } = error;
       return { number, ms: took(), refusal: { code, message, details } };
     }
-    return { number, ms: took(), fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return { number, ms: took(), error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 
-if (lane === 'search') run({ number: 0, query: { search: rehearsal }, budgetMs: 1000, endsAtMs: clockMs() + 1000 });
+if (queue === 'search') run({ number: 0, query: { search: warmUpSearch }, budgetMs: 1000, endsAtMs: clockMs() + 1000 });
 
-port.on('message', (command: readonly ReadRequest[] | 'close') => {
+port.on('message', (command: readonly QueryRequest[] | 'close') => {
   if (command === 'close') {
     db.close();
     port.close();
     return;
   }
   db.exec('BEGIN');
-  let results: ReadResult[] = [];
+  let results: QueryResult[] = [];
   let posted = performance.now();
   for (const request of command) {
     results.push(run(request));
-    // Quick answers cross together; none of them waits for a slow one behind it.
+    // Quick results are sent together; none of them waits for a slow query behind it.
     if (performance.now() - posted > 2) {
       port.postMessage(results);
       results = [];
@@ -136,12 +138,12 @@ port.on('message', (command: readonly ReadRequest[] | 'close') => {
 
 let scheduled = false;
 
-/** Makes what searches went without, a portion after another; requests that come meanwhile are answered between. */
+/** Builds the caches that searches went without, in portions; requests that arrive meanwhile run in between. */
 function scheduleAdvance(): void {
-  if (!memory || scheduled || lane !== 'search') return;
+  if (!cache || scheduled || queue !== 'search') return;
   scheduled = true;
   setImmediate(() => {
     scheduled = false;
-    if (memory && db.isOpen && advanceMemory(db, memory)) scheduleAdvance();
+    if (cache && db.isOpen && advanceSearchCache(db, cache)) scheduleAdvance();
   });
 }

@@ -4,53 +4,53 @@ import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import { clockMs } from '../thread/clock.ts';
 import { startThread } from '../thread/start-thread.ts';
-import type { ReadRequest, ReadResult, ReadThreadOptions } from './query-thread.ts';
+import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-thread.ts';
 
 /**
- * Lists, existence checks and searches run in threads of their own, so that none of them holds up point reads and
- * writes. There are three lanes: every list begins in the short lane with a budget of milliseconds, every search in its
- * own, where what searches remember is; one that uses its budget up is begun again in the long lane with the whole
- * deadline. So a scan never stands in front of an indexed query.
+ * Lists, existence checks and searches run in threads of their own, so that none of them delays point reads and writes.
+ * There are three queues: every list begins in the short queue with a budget of milliseconds, every search in a queue of
+ * its own, whose thread has the caches of searches. A query that exceeds its budget starts again in the long queue with
+ * the whole deadline, so that no scan delays an indexed query.
  */
-export interface Readers {
-  list(query: ReadRequest['query'] & { list: unknown }): Promise<ListPage>;
-  exists(query: ReadRequest['query'] & { exists: unknown }): Promise<boolean>;
-  search(query: ReadRequest['query'] & { search: unknown }): Promise<SearchPage>;
+export interface QueryThreads {
+  list(query: QueryRequest['query'] & { list: unknown }): Promise<ListPage>;
+  exists(query: QueryRequest['query'] & { exists: unknown }): Promise<boolean>;
+  search(query: QueryRequest['query'] & { search: unknown }): Promise<SearchPage>;
   close(): Promise<void>;
 }
 
-export interface ReadersOptions extends Omit<ReadThreadOptions, 'lane'> {
-  /** Threads for lists, at least 2: the last one is the long lane. Searches have one more. */
+export interface QueryThreadsOptions extends Omit<QueryThreadOptions, 'queue'> {
+  /** Threads for lists, at least 2: the last one is for the long queue. Searches have one more. */
   readonly threads: number;
   /** Deadline of a query, waiting included. */
   readonly timeoutMs: number;
   readonly metrics: StoreMetrics;
 }
 
-/** Time a query has in the short lane: what others behind it may have to wait. */
+/** Time a query has in the short queue: what others behind it may have to wait. */
 const shortBudgetMs = 10;
 
 /**
- * The same for a search. More than for a list: the first ones after a start read documents for what is not remembered
- * yet, and to begin them again in the long lane, which remembers nothing either, would take longer still.
+ * The same for a search. More than for a list: the first searches after a start read documents for what is not cached
+ * yet, and to begin them again in the long queue, whose thread has nothing cached either, would take longer still.
  */
 const searchBudgetMs = 500;
 
-/** Queries that may wait in a thread of the short lane, and in the long lane; more are refused. */
-const mostShort = 2000;
-const mostLong = 64;
+/** Queries that may wait in a thread of the short queue, and in the long queue; more are refused. */
+const maxWaitingShort = 2000;
+const maxWaitingLong = 64;
 
-type Query = ReadRequest['query'];
+type Query = QueryRequest['query'];
 
-interface Waiting {
+interface WaitingQuery {
   readonly query: Query;
   readonly endsAtMs: number;
-  readonly lane: 'short' | 'search';
+  readonly queue: 'short' | 'search';
   readonly resolve: (result: ListPage | SearchPage | boolean) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** What helps where the time is over. */
+/** What the client can do about a timeout. */
 const hints = {
   short:
     'Add a condition that an index answers (equality, in and contains on any path; ranges and sorts on system fields, the fields of ArrayTestType and the declared paths), or ask with withTotal=false.',
@@ -58,27 +58,27 @@ const hints = {
     'Ask for fewer words or locales, fewer facets, or less fuzziness; or try again, if others were in front of it.',
 } as const;
 
-function timedOut(timeoutMs: number, lane: Waiting['lane']): ServiceError {
-  return new ServiceError('QueryTimedOut', `The query timed out after ${timeoutMs} ms. ${hints[lane]}`);
+function timedOut(timeoutMs: number, queue: WaitingQuery['queue']): ServiceError {
+  return new ServiceError('QueryTimedOut', `The query timed out after ${timeoutMs} ms. ${hints[queue]}`);
 }
 
 function overCapacity(): ServiceError {
   return new ServiceError('OverCapacity', 'Too many queries are waiting. Try again.', {}, { 'retry-after': '1' });
 }
 
-/** One thread with the requests it has not answered yet. It starts with its first request. */
-class Lane {
-  readonly waiting = new Map<number, Waiting>();
-  readonly #options: ReadThreadOptions;
-  readonly #onResult: (result: ReadResult, waiting: Waiting) => void;
+/** One thread with the queries whose results are outstanding. It starts with its first query. */
+class QueryThread {
+  readonly waiting = new Map<number, WaitingQuery>();
+  readonly #options: QueryThreadOptions;
+  readonly #onResult: (result: QueryResult, waiting: WaitingQuery) => void;
   readonly #onDied: () => void;
   #worker: Worker | undefined;
-  #unsent: ReadRequest[] = [];
+  #unsent: QueryRequest[] = [];
   #last = 0;
 
   constructor(
-    options: ReadThreadOptions,
-    onResult: (result: ReadResult, waiting: Waiting) => void,
+    options: QueryThreadOptions,
+    onResult: (result: QueryResult, waiting: WaitingQuery) => void,
     onDied: () => void = () => {},
   ) {
     this.#options = options;
@@ -88,10 +88,10 @@ class Lane {
 
   start(): Worker {
     if (this.#worker) return this.#worker;
-    const { file, maxPageBytes, declaredPaths, lane } = this.#options;
+    const { file, maxPageBytes, declaredPaths, queue } = this.#options;
     const url = new URL('./query-thread.ts', import.meta.url);
-    const worker = startThread(url, { file, maxPageBytes, declaredPaths, lane });
-    worker.on('message', (results: readonly ReadResult[]) => {
+    const worker = startThread(url, { file, maxPageBytes, declaredPaths, queue });
+    worker.on('message', (results: readonly QueryResult[]) => {
       for (const result of results) {
         const waiting = this.waiting.get(result.number);
         this.waiting.delete(result.number);
@@ -103,7 +103,7 @@ class Lane {
     return worker;
   }
 
-  /** A read thread that died is replaced with the next request. */
+  /** The next query starts another thread. */
   #fail(error: Error): void {
     this.#worker = undefined;
     const failed = [...this.waiting.values()];
@@ -112,7 +112,7 @@ class Lane {
     this.#onDied();
   }
 
-  add(waiting: Waiting, budgetMs: number): void {
+  add(waiting: WaitingQuery, budgetMs: number): void {
     this.#last += 1;
     this.waiting.set(this.#last, waiting);
     if (this.#unsent.length === 0) setImmediate(() => this.#send());
@@ -134,55 +134,58 @@ class Lane {
   }
 }
 
-/** Makes the lanes; their threads start with their first query, that of searches also with `warm`. */
-export function createReaders(options: ReadersOptions): Readers & { warm(): void } {
+/** Creates the queues. A thread starts with its first query, the one of searches also by `warm`. */
+export function createQueryThreads(options: QueryThreadsOptions): QueryThreads & { warm(): void } {
   const { timeoutMs, metrics } = options;
-  const short = Array.from({ length: options.threads - 1 }, () => new Lane({ ...options, lane: 'short' }, onShort));
-  const searches = new Lane({ ...options, lane: 'search' }, onShort);
-  const long = new Lane({ ...options, lane: 'long' }, onLong, next);
-  /** Queries that outgrew the short lane before: they hold up nobody there again. */
+  const short = Array.from(
+    { length: options.threads - 1 },
+    () => new QueryThread({ ...options, queue: 'short' }, onShort),
+  );
+  const searches = new QueryThread({ ...options, queue: 'search' }, onShort);
+  const long = new QueryThread({ ...options, queue: 'long' }, onLong, next);
+  /** Queries that exceeded their budget in the short queue before: they begin in the long queue. */
   const outgrown = new WeakSet<object>();
   const keyOf = (query: Query): object =>
     'list' in query ? query.list : 'search' in query ? query.search : query.exists;
 
-  /** The long lane has one query at its thread at a time, so that those behind it can still run out of time. */
-  const queue: Waiting[] = [];
+  /** The thread of the long queue has one query at a time, so that those behind it can still time out. */
+  const longQueue: WaitingQuery[] = [];
 
-  function settle(result: ReadResult, waiting: Waiting): void {
+  function settle(result: QueryResult, waiting: WaitingQuery): void {
     const { resolve, reject } = waiting;
     if ('page' in result) resolve(result.page);
     else if ('exists' in result) resolve(result.exists);
-    else if ('outOfTime' in result) reject(timedOut(timeoutMs, waiting.lane));
+    else if ('outOfTime' in result) reject(timedOut(timeoutMs, waiting.queue));
     else if ('refusal' in result) {
       reject(new ServiceError(result.refusal.code, result.refusal.message, result.refusal.details));
-    } else reject(new Error(result.fault));
+    } else reject(new Error(result.error));
   }
 
-  function onShort(result: ReadResult, waiting: Waiting): void {
-    metrics.queried(waiting.lane, result.ms);
+  function onShort(result: QueryResult, waiting: WaitingQuery): void {
+    metrics.queried(waiting.queue, result.ms);
     if (!('outOfTime' in result)) {
       settle(result, waiting);
       return;
     }
-    // A search is outgrown by what is made meanwhile as well: its own lane has it for the next.
-    if (waiting.lane === 'short') outgrown.add(keyOf(waiting.query));
-    askLong(waiting);
+    // A search exceeds its budget also because caches are being built: its own thread has them for the next one.
+    if (waiting.queue === 'short') outgrown.add(keyOf(waiting.query));
+    addLong(waiting);
   }
 
-  function askLong(waiting: Waiting): void {
+  function addLong(waiting: WaitingQuery): void {
     if (waiting.endsAtMs <= clockMs()) {
-      waiting.reject(timedOut(timeoutMs, waiting.lane));
+      waiting.reject(timedOut(timeoutMs, waiting.queue));
       return;
     }
-    if (queue.length >= mostLong) {
+    if (longQueue.length >= maxWaitingLong) {
       waiting.reject(overCapacity());
       return;
     }
-    queue.push(waiting);
+    longQueue.push(waiting);
     next();
   }
 
-  function onLong(result: ReadResult, waiting: Waiting): void {
+  function onLong(result: QueryResult, waiting: WaitingQuery): void {
     metrics.queried('long', result.ms);
     settle(result, waiting);
     next();
@@ -190,41 +193,41 @@ export function createReaders(options: ReadersOptions): Readers & { warm(): void
 
   function next(): void {
     while (long.waiting.size === 0) {
-      const waiting = queue.shift();
+      const waiting = longQueue.shift();
       if (!waiting) return;
       const budgetMs = waiting.endsAtMs - clockMs();
-      if (budgetMs <= 0) waiting.reject(timedOut(timeoutMs, waiting.lane));
+      if (budgetMs <= 0) waiting.reject(timedOut(timeoutMs, waiting.queue));
       else long.add(waiting, budgetMs);
     }
   }
 
-  function ask<T extends ListPage | SearchPage | boolean>(query: Query): Promise<T> {
+  function run<T extends ListPage | SearchPage | boolean>(query: Query): Promise<T> {
     const isSearch = 'search' in query;
-    const lane = isSearch
+    const thread = isSearch
       ? searches
       : short.reduce((least, other) => (other.waiting.size < least.waiting.size ? other : least));
-    if (lane.waiting.size >= mostShort) return Promise.reject(overCapacity());
+    if (thread.waiting.size >= maxWaitingShort) return Promise.reject(overCapacity());
     return new Promise<T>((resolve, reject) => {
-      const waiting: Waiting = {
+      const waiting: WaitingQuery = {
         query,
-        lane: isSearch ? 'search' : 'short',
+        queue: isSearch ? 'search' : 'short',
         endsAtMs: clockMs() + timeoutMs,
-        resolve: resolve as Waiting['resolve'],
+        resolve: resolve as WaitingQuery['resolve'],
         reject,
       };
-      if (outgrown.has(keyOf(query))) askLong(waiting);
-      else lane.add(waiting, Math.min(isSearch ? searchBudgetMs : shortBudgetMs, timeoutMs));
+      if (outgrown.has(keyOf(query))) addLong(waiting);
+      else thread.add(waiting, Math.min(isSearch ? searchBudgetMs : shortBudgetMs, timeoutMs));
     });
   }
 
   return {
-    list: (query) => ask<ListPage>(query),
-    exists: (query) => ask<boolean>(query),
-    search: (query) => ask<SearchPage>(query),
+    list: (query) => run<ListPage>(query),
+    exists: (query) => run<boolean>(query),
+    search: (query) => run<SearchPage>(query),
     warm: () => void searches.start(),
     async close() {
-      for (const { reject } of queue.splice(0)) reject(overCapacity());
-      await Promise.all([...short, searches, long].map((lane) => lane.close()));
+      for (const { reject } of longQueue.splice(0)) reject(overCapacity());
+      await Promise.all([...short, searches, long].map((thread) => thread.close()));
     },
   };
 }

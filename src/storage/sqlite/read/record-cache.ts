@@ -5,11 +5,11 @@ import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
  * record is forgotten when a write of it is handed to the writer, and not remembered again before that write is
  * answered, so a version that another reader may have seen is never followed by an older one.
  */
-export interface HotRecords {
+export interface RecordCache {
   get(name: string): ResourceRecord | undefined;
   /** Remembers a record that was read just now, unless a write of it is on its way. */
-  remember(name: string, record: ResourceRecord): void;
-  forget(name: string): void;
+  offer(name: string, record: ResourceRecord): void;
+  delete(name: string): void;
   /** A write is handed over. Call `writeEnded` when it was answered, whatever the answer. */
   writeBegins(name: string): void;
   /** `updated` is what an update made of the record, where it was committed: whoever updates often, updates again. */
@@ -48,7 +48,7 @@ interface Entry {
 }
 
 /** Keeps at most `maxBytes` of bodies; those used longest ago go first. */
-export function createHotRecords(maxBytes: number): HotRecords {
+export function createRecordCache(maxBytes: number): RecordCache {
   const records = new Map<string, Entry>();
   const writing = new Map<string, number>();
   /** Hash of the last name asked for in each slot. */
@@ -63,7 +63,7 @@ export function createHotRecords(maxBytes: number): HotRecords {
     return again;
   }
 
-  function forget(name: string): void {
+  function remove(name: string): void {
     const entry = records.get(name);
     if (entry && records.delete(name)) bytes -= entry.bytes;
   }
@@ -71,12 +71,12 @@ export function createHotRecords(maxBytes: number): HotRecords {
   function put(name: string, record: ResourceRecord, factor: number): void {
     const size = sizeOf(record) * factor;
     if (size > largestRecord * factor) return;
-    forget(name);
+    remove(name);
     records.set(name, { record, bytes: size });
     bytes += size;
     for (const oldest of records.keys()) {
       if (bytes <= maxBytes) break;
-      forget(oldest);
+      remove(oldest);
     }
   }
 
@@ -89,12 +89,12 @@ export function createHotRecords(maxBytes: number): HotRecords {
       records.set(name, entry);
       return entry.record;
     },
-    remember(name, record) {
+    offer(name, record) {
       if (isAskedAgain(name) && !writing.has(name)) put(name, record, 1);
     },
-    forget,
+    delete: remove,
     writeBegins(name) {
-      forget(name);
+      remove(name);
       writing.set(name, (writing.get(name) ?? 0) + 1);
     },
     writeEnded(name, updated) {

@@ -1,14 +1,14 @@
 import { sql } from '../../query/sql.ts';
 import { selectOne } from '../query/statements.ts';
-import type { Place } from './query-terms.ts';
+import type { SearchScope } from './query-terms.ts';
 
 /**
  * When a search makes what searches remember (columns, orders, vocabularies), and when it does without: for a few
  * rows it is sooner to read their documents, and what takes long to make would hold up the searches behind.
  */
-export interface Effort {
+export interface BuildPolicy {
   /** Whether to make something of the whole project for the sake of so many rows. May throw: elsewhere, then. */
-  isWorth(rows: number, place: Pick<Place, 'db' | 'projectKey'>): boolean;
+  isWorth(rows: number, place: Pick<SearchScope, 'db' | 'projectKey'>): boolean;
   /** Asked between portions; throws where the time is over. */
   check(): void;
   /** Makes it. The time that this takes is not the search's own. */
@@ -22,7 +22,7 @@ export const fewRows = 8000;
 const mostAtOnce = 200_000;
 
 /** Everything is made at once, for whoever asks for it, as long as there is time. */
-export function wholeEffort(check: () => void): Effort {
+export function eagerPolicy(check: () => void): BuildPolicy {
   return { isWorth: () => true, check, make: (make) => make() };
 }
 
@@ -30,7 +30,7 @@ export function wholeEffort(check: () => void): Effort {
  * What is made while others wait: at once only for many rows of a project that is not large. `elsewhere` throws, so
  * that the search begins anew where nobody waits for it; `extend` gives the search so many ms more.
  */
-export function sharedEffort(elsewhere: () => never, extend: (ms: number) => void): Effort {
+export function sharedPolicy(elsewhere: () => never, extend: (ms: number) => void): BuildPolicy {
   return {
     make(make) {
       const begun = performance.now();

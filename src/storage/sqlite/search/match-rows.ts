@@ -1,6 +1,6 @@
 import { sql } from '../../query/sql.ts';
-import type { Source } from '../query/access-paths.ts';
-import { completeSource, matchesOf, waysOf } from '../query/execute.ts';
+import type { AccessPath } from '../query/access-paths.ts';
+import { combinedAccess, completeAccessPath, matchesOf } from '../query/execute.ts';
 import type { CompiledSearch } from '../query/plan-list.ts';
 import { filterByColumn, type ValueTest, valueTestOf } from './columns/column-filter.ts';
 import { intersect, rowsOfQuery } from './row-sets.ts';
@@ -12,33 +12,33 @@ import type { Searching } from './search.ts';
  */
 export function allRows(searching: Searching, selection: CompiledSearch): Uint32Array {
   const { db } = searching;
-  const complete = completeSource(selection);
+  const complete = completeAccessPath(selection);
   if (complete) return rowsOfQuery(db, complete.select);
   const narrowed = narrowedByTerms(searching, selection);
   if (narrowed) return narrowed;
-  const { few, covering } = waysOf(db, selection);
+  const { few, covering } = combinedAccess(db, selection);
   if (few || !covering) return rowsOfQuery(db, sql`SELECT r.row AS row ${matchesOf(db, selection)}`);
   return intersect(covering.map(({ select }) => rowsOfQuery(db, select)));
 }
 
 /** Undefined where no terms narrow, and where a condition is not one of columns, or has none yet. */
 function narrowedByTerms(searching: Searching, selection: CompiledSearch): Uint32Array | undefined {
-  const source = widestCover(selection);
-  const tests = source && openTests(selection, source);
-  if (!source || !tests) return undefined;
-  let rows: Uint32Array | undefined = rowsOfQuery(searching.db, source.select);
+  const accessPath = widestCover(selection);
+  const tests = accessPath && openTests(selection, accessPath);
+  if (!accessPath || !tests) return undefined;
+  let rows: Uint32Array | undefined = rowsOfQuery(searching.db, accessPath.select);
   for (const test of tests) rows = rows && filterByColumn(searching, rows, test);
   return rows;
 }
 
 /** The lookup of terms that decides most conditions. */
-function widestCover({ sources }: CompiledSearch): Source | undefined {
-  const ofTerms = sources.filter(({ kind, costly, covers }) => kind === 'terms' && !costly && covers.length > 0);
+function widestCover({ accessPaths }: CompiledSearch): AccessPath | undefined {
+  const ofTerms = accessPaths.filter(({ kind, costly, covers }) => kind === 'terms' && !costly && covers.length > 0);
   return ofTerms.toSorted((a, b) => b.covers.length - a.covers.length)[0];
 }
 
 /** The tests of the conditions that the source does not decide; undefined where one of them is none. */
-function openTests({ conjuncts }: CompiledSearch, { covers }: Source): readonly ValueTest[] | undefined {
+function openTests({ conjuncts }: CompiledSearch, { covers }: AccessPath): readonly ValueTest[] | undefined {
   const open = conjuncts.filter((_, at) => !covers.includes(at)).map(valueTestOf);
   return open.every((test) => test !== undefined) ? open : undefined;
 }

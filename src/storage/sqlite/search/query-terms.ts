@@ -13,7 +13,7 @@ import { intersect, rowsOfQuery, union } from './row-sets.ts';
 import type { Vocabularies } from './vocabulary.ts';
 
 /** Where a search takes place. */
-export interface Place {
+export interface SearchScope {
   readonly db: DatabaseSync;
   readonly projectKey: string;
   readonly staged: boolean;
@@ -44,7 +44,7 @@ export function askedTexts(
 }
 
 /** The texts as one condition: a document must match one of them. */
-export function textCondition(place: Place, texts: readonly AskedText[]): TextCondition {
+export function textCondition(place: SearchScope, texts: readonly AskedText[]): TextCondition {
   const terms = (projection: Projection): TermExpression => ({
     kind: 'or',
     of: texts.map((text) => allWordsOf(place.projectKey, projection, text)),
@@ -61,7 +61,7 @@ export function textCondition(place: Place, texts: readonly AskedText[]): TextCo
 const choicesTogether = 1000;
 
 /** The rows that match one of the texts, for texts whose words find more than one expression can hold. */
-function rowsOfTexts(place: Place, texts: readonly AskedText[]): Uint32Array {
+function rowsOfTexts(place: SearchScope, texts: readonly AskedText[]): Uint32Array {
   return union(
     texts.map(({ words }) =>
       words.length === 0 ? new Uint32Array() : intersect(words.map((w) => rowsOfWord(place, w))),
@@ -70,7 +70,7 @@ function rowsOfTexts(place: Place, texts: readonly AskedText[]): Uint32Array {
 }
 
 /** The rows with one of the words, or (`times`) with one of them so often. */
-export function rowsOfWord(place: Place, choices: readonly Choice[], times: 1 | 2 | 3 = 1): Uint32Array {
+export function rowsOfWord(place: SearchScope, choices: readonly Choice[], times: 1 | 2 | 3 = 1): Uint32Array {
   const parts: Uint32Array[] = [];
   for (let from = 0; from < choices.length; from += choicesTogether) {
     const some = choices.slice(from, from + choicesTogether);

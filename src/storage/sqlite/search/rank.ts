@@ -8,11 +8,11 @@ import { matchingRows } from '../query/access-paths.ts';
 import { printTerms } from '../query/match-expression.ts';
 import { selectPlainNumbers } from '../query/statements.ts';
 import type { IdOrder } from './columns/id-order.ts';
-import { type Place, rowsOfWord } from './query-terms.ts';
-import { eachPlace, rowsOfQuery } from './row-sets.ts';
+import { rowsOfWord, type SearchScope } from './query-terms.ts';
+import { eachPosition, rowsOfQuery } from './row-sets.ts';
 
 /** What a ranking needs beside the rows. */
-export interface Ranking extends Place {
+export interface Ranking extends SearchScope {
   readonly texts: readonly AskedText[];
   /** Resources of the project. */
   readonly resources: number;
@@ -89,7 +89,7 @@ function lengthsIn(ranking: Within, locale: string, rows: Uint32Array): Uint8Arr
         return { kind: 'and', of: [{ kind: 'term', term }, within(projection)] };
       });
       if (expression === undefined) continue;
-      eachPlace(rows, rowsOfQuery(db, matchingRows(expression)), (place) => {
+      eachPosition(rows, rowsOfQuery(db, matchingRows(expression)), (place) => {
         lengths[place] = length;
       });
     }
@@ -148,7 +148,7 @@ function markTier(
   own: Uint8Array,
   times: Uint8Array,
 ): void {
-  eachPlace(rows, found, (place) => {
+  eachPosition(rows, found, (place) => {
     if (own[place] === never) own[place] = tier;
     if (own[place] === tier && times[place]! < often) times[place] = often;
   });
@@ -165,7 +165,7 @@ function rowsWith(ranking: Within, choices: readonly Choice[], times: 1 | 2 | 3)
 }
 
 /** Resources in which a word of the text is found at all. */
-function countOf(place: Place, choices: readonly Choice[]): number {
+function countOf(place: SearchScope, choices: readonly Choice[]): number {
   const { db, projectKey, staged } = place;
   const expression = printTerms(projectKey, staged, (projection) => anyOf(projectKey, projection, choices));
   if (expression === undefined) return rowsOfWord(place, choices).length;
@@ -194,7 +194,7 @@ function byId(ranking: Ranking, group: readonly number[], count: number): readon
   return placeOf ? leastOf(group, placeOf, count) : readById(ranking, group, count);
 }
 
-function readById({ db }: Place, group: readonly number[], count: number): readonly number[] {
+function readById({ db }: SearchScope, group: readonly number[], count: number): readonly number[] {
   const query = sql`SELECT r.row AS row FROM json_each(${JSON.stringify(group)}) n CROSS JOIN resource r ON r.row = n.value ORDER BY r.id LIMIT ${count}`;
   return selectPlainNumbers(db, query);
 }

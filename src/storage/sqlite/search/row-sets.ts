@@ -47,7 +47,7 @@ export function union(lists: readonly Uint32Array[]): Uint32Array {
 }
 
 /** Calls `each` with the places, in `rows`, of those rows that `some` has too. Both ascend. */
-export function eachPlace(rows: Uint32Array, some: Uint32Array, each: (place: number) => void): void {
+export function eachPosition(rows: Uint32Array, some: Uint32Array, each: (place: number) => void): void {
   let place = 0;
   for (let at = 0; at < some.length; at += 1) {
     const row = some[at]!;

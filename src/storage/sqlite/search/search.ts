@@ -5,12 +5,12 @@ import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { sql } from '../../query/sql.ts';
 import type { AskedText } from '../../query/word-choices.ts';
 import type { TextCondition } from '../query/access-paths.ts';
-import { countRows, selectRows, settleSources } from '../query/execute.ts';
+import { countRows, selectRows, settleAccessPaths } from '../query/execute.ts';
 import type { PromptDeadline } from '../query/functions.ts';
 import { type CompiledSearch, compileOrders, compileSearched } from '../query/plan-list.ts';
 import { inReadTransaction, readPage } from '../query/run-list.ts';
 import { selectOne } from '../query/statements.ts';
-import type { Effort } from './build-policy.ts';
+import type { BuildPolicy } from './build-policy.ts';
 import { type Columns, createColumns } from './columns/columns.ts';
 import { createDocumentReader, type DocumentReader } from './columns/documents.ts';
 import { createIdOrders, type IdOrders } from './columns/id-order.ts';
@@ -22,23 +22,23 @@ import { type Ranking, rankRows } from './rank.ts';
 import { createVocabularies, type Vocabularies } from './vocabulary.ts';
 
 /** What a connection remembers from search to search: all of it follows the snapshot that is open. */
-export interface SearchMemory {
+export interface SearchCache {
   readonly vocabularies: Vocabularies;
   readonly columns: Columns;
   readonly idOrders: IdOrders;
 }
 
 /** An empty memory for a connection that `registerFunctions` prepared. */
-export function createSearchMemory(db: DatabaseSync, effort: Effort): SearchMemory {
+export function createSearchCache(db: DatabaseSync, policy: BuildPolicy): SearchCache {
   return {
-    vocabularies: createVocabularies(db, effort),
-    columns: createColumns(db, effort),
-    idOrders: createIdOrders(db, effort),
+    vocabularies: createVocabularies(db, policy),
+    columns: createColumns(db, policy),
+    idOrders: createIdOrders(db, policy),
   };
 }
 
 /** Makes a portion of what searches asked for and went without; true where there is more to do. */
-export function advanceMemory(db: DatabaseSync, { vocabularies, columns, idOrders }: SearchMemory): boolean {
+export function advanceSearchCache(db: DatabaseSync, { vocabularies, columns, idOrders }: SearchCache): boolean {
   return inReadTransaction(db, () => {
     const commits = lastCommit(db);
     // One thing after the other: each call is a portion that others may have to wait for.
@@ -61,7 +61,7 @@ export interface Searching {
   readonly projectKey: string;
   readonly staged: boolean;
   readonly query: SearchQuery;
-  readonly memory: SearchMemory;
+  readonly cache: SearchCache;
   /** Number of the last commit in the snapshot. */
   readonly commits: number;
   /** Resources of the project. */
@@ -79,13 +79,13 @@ export interface Searching {
 export function runSearch(
   db: DatabaseSync,
   query: SearchQuery,
-  memory: SearchMemory,
+  cache: SearchCache,
   deadline: PromptDeadline,
   limits: SearchLimits,
 ): SearchPage {
   return inReadTransaction(db, () => {
     deadline.check();
-    const searching = begin(db, query, memory, deadline, limits);
+    const searching = begin(db, query, cache, deadline, limits);
     const { limit, offset } = query;
     const { rows, total } = findResults(searching, limits);
     const page = rows.slice(offset, offset + limit);
@@ -98,14 +98,14 @@ export function runSearch(
 function begin(
   db: DatabaseSync,
   query: SearchQuery,
-  memory: SearchMemory,
+  cache: SearchCache,
   deadline: PromptDeadline,
   { declaredPaths }: SearchLimits,
 ): Searching {
   const { projectKey, staged } = query;
   const commits = lastCommit(db);
   const counted = selectOne(db, sql`SELECT resources FROM project WHERE project_key = ${projectKey}`);
-  const texts = askedTexts(query, memory.vocabularies, commits, deadline);
+  const texts = askedTexts(query, cache.vocabularies, commits, deadline);
   const text = texts.length === 0 ? undefined : textCondition({ db, projectKey, staged }, texts);
   const select = selections({ db, query, text, declaredPaths });
   const known = new Map<CompiledSearch, Uint32Array>();
@@ -118,7 +118,7 @@ function begin(
   };
   const resources = (counted as { resources: number } | undefined)?.resources ?? 0;
   const searching: Searching = {
-    ...{ db, projectKey, staged, query, memory, commits, resources, texts, select, rowsOf, deadline },
+    ...{ db, projectKey, staged, query, cache, commits, resources, texts, select, rowsOf, deadline },
     eachDocumentOf: createDocumentReader({ db, projectKey, staged }, deadline),
   };
   return searching;
@@ -145,7 +145,7 @@ function selections({
     if (same) return same.selection;
     const { projectKey, staged } = query;
     const compiled = compileSearched({ projectKey, staged, where: predicates }, text, declaredPaths);
-    const selection = settleSources(db, compiled);
+    const selection = settleAccessPaths(db, compiled);
     known.push({ predicates, selection });
     return selection;
   };
@@ -176,14 +176,14 @@ function findResults(searching: Searching, limits: SearchLimits): Results {
 }
 
 function columnsOf(searching: Searching): Pick<Ranking, 'lengthOf' | 'idOrder'> {
-  const { memory, commits, projectKey } = searching;
+  const { cache, commits, projectKey } = searching;
   return {
     lengthOf(locale, rows) {
-      const ready = memory.columns.of(searching, commits, `length ${locale}`, () => lengthColumn(locale), rows.length);
+      const ready = cache.columns.of(searching, commits, `length ${locale}`, () => lengthColumn(locale), rows.length);
       if (!ready) return undefined;
       const { column } = ready;
       return (row) => Math.max(0, column.rows.get(row) - 1);
     },
-    idOrder: (rows) => memory.idOrders.of(projectKey, commits, rows),
+    idOrder: (rows) => cache.idOrders.of(projectKey, commits, rows),
   };
 }

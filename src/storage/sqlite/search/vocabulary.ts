@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { beginningOf, hasForms, isNumbered } from '../../../domain/search/words/stem.ts';
 import { createVocabulary, type Vocabulary } from '../../../domain/search/words/vocabulary.ts';
-import type { Effort } from './build-policy.ts';
+import type { BuildPolicy } from './build-policy.ts';
 import { createWordGroup, type WordGroup } from './word-group.ts';
 
 /** The words of a project under one locale, as a search reads them: out of the table, and what is kept of it in memory. */
@@ -46,7 +46,7 @@ const mostBytes = 256 * 1024 * 1024;
 const mostGroupBytes = 32 * 1024 * 1024;
 
 /** Reads vocabularies on a connection and keeps them up to date from search to search. */
-export function createVocabularies(db: DatabaseSync, effort: Effort): Vocabularies {
+export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocabularies {
   const inLocale = 'FROM word WHERE project_key = ? AND locale = ?';
   const portion = db.prepare(
     `SELECT json_group_array(word) FROM (SELECT word ${inLocale} AND word > ? ORDER BY word LIMIT ${portionWords})`,
@@ -113,10 +113,10 @@ export function createVocabularies(db: DatabaseSync, effort: Effort): Vocabulari
           if (!known.all) {
             // What is begun here goes on between searches if it is done elsewhere now.
             known.reading ??= reading(projectKey, locale, known);
-            effort.isWorth(Number.POSITIVE_INFINITY, { db, projectKey });
+            policy.isWorth(Number.POSITIVE_INFINITY, { db, projectKey });
             const { reading: portions } = known;
-            effort.make(() => {
-              for (const _ of portions) effort.check();
+            policy.make(() => {
+              for (const _ of portions) policy.check();
             });
           }
           return known.all!.near(asked, most);

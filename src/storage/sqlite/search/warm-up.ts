@@ -4,10 +4,10 @@ import type { SearchQuery } from '../../../domain/search/query/query.ts';
  * A search of nothing, for a thread that has just started: it loads the code, a stemmer and the statements that the
  * first search of a client would otherwise wait for. No project has the key.
  */
-export const rehearsal: SearchQuery = {
+export const warmUpSearch: SearchQuery = {
   projectKey: '~',
   staged: false,
-  texts: [{ locale: 'en', words: ['rehearsal'] }],
+  texts: [{ locale: 'en', words: ['warming'] }],
   fuzzyLevel: 1,
   queryFilters: [],
   filters: [{ kind: 'within', path: ['n'], ranges: [{ from: { type: 'number', value: 1n }, to: undefined }] }],

@@ -4,13 +4,13 @@ import { resultCode, sqliteCode } from '../open/connection.ts';
 import { createProjectWriter } from './change-log.ts';
 import { createTermMerger } from './merge-index.ts';
 import type {
-  AnswerColumns,
   ChangeOperation,
+  CommitOutcome,
   CreateOperation,
   DeleteOperation,
   IndexColumns,
   ResourceColumns,
-  ResultWord,
+  ResponseColumns,
   UpdateOperation,
 } from './messages.ts';
 import { createVocabularyWriter } from './vocabulary-writer.ts';
@@ -45,8 +45,8 @@ function prepareAll(db: DatabaseSync) {
     versionOf: prepare('SELECT version FROM resource WHERE project_key = ? AND id = ?'),
     removeTerms: termStatement("INSERT INTO term (term, rowid, t) VALUES ('delete', ?, ?)"),
     addTerms: termStatement('INSERT INTO term (rowid, t) VALUES (?, ?)'),
-    findAnswer: prepare('SELECT 1 FROM idempotent_answer WHERE scope = ? AND expires_at > ?'),
-    addAnswer: prepare(
+    findResponse: prepare('SELECT 1 FROM idempotent_answer WHERE scope = ? AND expires_at > ?'),
+    addResponse: prepare(
       'INSERT OR REPLACE INTO idempotent_answer (scope, request_hash, status, headers, body, expires_at) VALUES (?,?,?,?,?,?)',
     ),
     countCommit: prepare('UPDATE store SET commits = commits + 1 RETURNING commits'),
@@ -60,13 +60,13 @@ function checksumOf(of: ResourceColumns): number {
 
 export interface Applier {
   /**
-   * Applies changes inside the open transaction, in order, each on its own merits, and answers a word for each.
-   * Returns the number of this commit, for the sidecar. Throws only where SQLite does; then roll back.
+   * Applies changes inside the open transaction, in order, each on its own merits, and returns an outcome for each.
+   * Returns the number of this commit, for the acknowledged file. Throws only where SQLite does; then roll back.
    */
   apply(
     operations: readonly ChangeOperation[],
     nowMs: number,
-  ): { readonly words: ResultWord[]; readonly commits: number };
+  ): { readonly outcomes: CommitOutcome[]; readonly commits: number };
   /** To be called where the transaction was rolled back after all. */
   forget(): void;
 }
@@ -105,14 +105,17 @@ export function createApplier(db: DatabaseSync): Applier {
     return commits;
   }
 
-  function create([, resource, index]: CreateOperation, pending: PendingRow[]): ResultWord {
+  function create([, resource, index]: CreateOperation, pending: PendingRow[]): CommitOutcome {
     const { changes, lastInsertRowid } = sql.create.run(...resource, checksumOf(resource));
     if (changes === 0) return sql.versionOf.get(resource[0], resource[1]) ? 'idTaken' : 'keyTaken';
     pending.push({ projectKey: resource[0], row: Number(lastInsertRowid), index, counts: 'appears' });
     return 'committed';
   }
 
-  function update([, resource, index, , expected, identityMoved]: UpdateOperation, pending: PendingRow[]): ResultWord {
+  function update(
+    [, resource, index, , expected, identityMoved]: UpdateOperation,
+    pending: PendingRow[],
+  ): CommitOutcome {
     const [projectKey, id, key, version, createdAt, modifiedAt, current, staged, history] = resource;
     const body = [version, modifiedAt, current, staged, history, checksumOf(resource)] as const;
     const where = [projectKey, id, expected] as const;
@@ -127,31 +130,31 @@ export function createApplier(db: DatabaseSync): Applier {
     return 'committed';
   }
 
-  function remove([, projectKey, id, index, , expected]: DeleteOperation, pending: PendingRow[]): ResultWord {
+  function remove([, projectKey, id, index, , expected]: DeleteOperation, pending: PendingRow[]): CommitOutcome {
     const found = sql.delete.get(projectKey, id, expected) as { row: number } | undefined;
     if (!found) return 'versionMoved';
     pending.push({ projectKey, row: found.row, index, counts: 'goes' });
     return 'committed';
   }
 
-  function applyOne(operation: ChangeOperation, pending: PendingRow[], nowMs: number): ResultWord {
-    const answer: AnswerColumns | null = operation[0] === 'delete' ? operation[4] : operation[3];
-    if (answer && sql.findAnswer.get(answer[0], nowMs)) return 'responseExists';
-    const word =
+  function applyOne(operation: ChangeOperation, pending: PendingRow[], nowMs: number): CommitOutcome {
+    const response: ResponseColumns | null = operation[0] === 'delete' ? operation[4] : operation[3];
+    if (response && sql.findResponse.get(response[0], nowMs)) return 'responseExists';
+    const outcome =
       operation[0] === 'create'
         ? create(operation, pending)
         : operation[0] === 'update'
           ? update(operation, pending)
           : remove(operation, pending);
-    if (answer && word === 'committed') sql.addAnswer.run(...answer);
-    return word;
+    if (response && outcome === 'committed') sql.addResponse.run(...response);
+    return outcome;
   }
 
   return {
     apply(operations, nowMs) {
       const pending: PendingRow[] = [];
-      const words = operations.map((operation) => applyOne(operation, pending, nowMs));
-      return { words, commits: writeRest(pending) };
+      const outcomes = operations.map((operation) => applyOne(operation, pending, nowMs));
+      return { outcomes, commits: writeRest(pending) };
     },
     forget: vocabulary.forget,
   };

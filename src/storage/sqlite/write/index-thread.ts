@@ -18,7 +18,7 @@ export interface IndexRequest {
 }
 
 /** One for each request, in their order. */
-export type IndexResult = { readonly difference: IndexDifference } | { readonly fault: string };
+export type IndexResult = { readonly difference: IndexDifference } | { readonly error: string };
 
 const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
@@ -34,7 +34,7 @@ function answer({ projectKey, before, after }: IndexRequest): IndexResult {
   try {
     return { difference: indexDifference(projectKey, documentsOf(before), documentsOf(after), declaredPaths) };
   } catch (error) {
-    return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 

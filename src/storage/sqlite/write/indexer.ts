@@ -36,7 +36,7 @@ export function createIndexer(declaredPaths: readonly string[]): Indexer {
     started.on('message', (result: IndexResult) => {
       const { resolve, reject } = waiting.shift()!;
       if ('difference' in result) resolve(result.difference);
-      else reject(new Error(result.fault));
+      else reject(new Error(result.error));
       next();
     });
     // A thread that died is replaced with the next large document.

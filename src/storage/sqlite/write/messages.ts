@@ -5,7 +5,7 @@
 export type Operation = ChangeOperation | StatementsOperation;
 export type ChangeOperation = CreateOperation | UpdateOperation | DeleteOperation;
 
-export type AnswerColumns = readonly [
+export type ResponseColumns = readonly [
   scope: string,
   requestHash: string,
   status: number,
@@ -29,12 +29,12 @@ export type ResourceColumns = readonly [
   history: string,
 ];
 
-export type CreateOperation = readonly ['create', ResourceColumns, IndexColumns, AnswerColumns | null];
+export type CreateOperation = readonly ['create', ResourceColumns, IndexColumns, ResponseColumns | null];
 export type UpdateOperation = readonly [
   'update',
   ResourceColumns,
   IndexColumns,
-  AnswerColumns | null,
+  ResponseColumns | null,
   expectedVersion: number,
   /** True if key or createdAt differ from the version before; their indexes are left alone otherwise. */
   identityMoved: boolean,
@@ -44,7 +44,7 @@ export type DeleteOperation = readonly [
   projectKey: string,
   id: string,
   IndexColumns,
-  AnswerColumns | null,
+  ResponseColumns | null,
   expectedVersion: number,
 ];
 /** Statements of the client store; all in one transaction of their own. */
@@ -55,16 +55,16 @@ export interface Statement {
   readonly params: readonly (string | number | null)[];
 }
 
-/** The result of an operation: a word for a change, the counts of changed rows for statements, or why it failed. */
-export type OperationResult = ResultWord | readonly number[] | OperationFailure;
-export type ResultWord = 'committed' | 'versionMoved' | 'idTaken' | 'keyTaken' | 'responseExists';
+/** The result of an operation: an outcome for a change, the counts of changed rows for statements, or why it failed. */
+export type OperationResult = CommitOutcome | readonly number[] | OperationFailure;
+export type CommitOutcome = 'committed' | 'versionMoved' | 'idTaken' | 'keyTaken' | 'responseExists';
 
 export interface OperationFailure {
   /**
    * `full`: no room on the disk. `unknown`: the commit failed, it may or may not have reached the disk. `busy`: too
    * many wait. `stopped`: nothing is written any more. After any but `unknown` nothing was stored.
    */
-  readonly failure: 'full' | 'unknown' | 'fault' | 'busy' | 'stopped';
+  readonly failure: 'full' | 'unknown' | 'error' | 'busy' | 'stopped';
   readonly message: string;
 }
 

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import type { ChangeOperation, Enqueue, Operation, OperationFailure, ResultWord, Statement } from './messages.ts';
+import type { ChangeOperation, CommitOutcome, Enqueue, Operation, OperationFailure, Statement } from './messages.ts';
 
 /** Writes as promises. */
 export interface PromisedWrites {
   /** Durable when it resolves to `committed`. Rejects with a ServiceError. */
-  submit(operation: ChangeOperation): Promise<ResultWord>;
+  submit(operation: ChangeOperation): Promise<CommitOutcome>;
   /** Runs statements in one durable transaction; resolves to the count of changed rows of each. */
   write(statements: readonly Statement[]): Promise<readonly number[]>;
 }
@@ -40,7 +40,7 @@ export function refusalOf({ failure, message }: OperationFailure): Error {
         {},
         { 'retry-after': '5' },
       );
-    case 'fault':
+    case 'error':
       return new Error(`The store could not apply a change: ${message}`);
   }
 }
@@ -55,5 +55,8 @@ export function promisedWrites(enqueue: Enqueue): PromisedWrites {
       });
     });
   }
-  return { submit: (operation) => ask<ResultWord>(operation), write: (statements) => ask(['statements', statements]) };
+  return {
+    submit: (operation) => ask<CommitOutcome>(operation),
+    write: (statements) => ask(['statements', statements]),
+  };
 }

@@ -15,7 +15,7 @@ import type {
 
 /**
  * The only thread that writes. While it waits for fsync, further operations queue at its port; all of them share the
- * next commit (group commit). Nothing is answered before its commit is durable and the sidecar has its number.
+ * next commit (group commit). Nothing is answered before its commit is durable and the acknowledged file has its number.
  */
 
 /** Operations that share a commit at most; bounds how long the last of them waits for the first. */
@@ -32,7 +32,7 @@ function send(message: WriterMessage): void {
 function failureOf(error: unknown, duringCommit: boolean): OperationFailure {
   const message = error instanceof Error ? error.message : String(error);
   if (resultCode(error) === sqliteCode.full) return { failure: 'full', message };
-  return { failure: duringCommit ? 'unknown' : 'fault', message };
+  return { failure: duringCommit ? 'unknown' : 'error', message };
 }
 
 class Committer {
@@ -49,7 +49,7 @@ class Committer {
 
   /** One transaction. Throws with nothing applied, except that a failed COMMIT leaves the outcome unknown. */
   #transaction<T>(work: () => { readonly result: T; readonly commits: number | undefined }): T {
-    const { db, sidecar } = this.#opened;
+    const { db, acknowledgedFile } = this.#opened;
     let committing = false;
     db.exec('BEGIN IMMEDIATE');
     try {
@@ -62,7 +62,7 @@ class Committer {
       const before = performance.now();
       db.exec('COMMIT');
       this.commitMs = performance.now() - before;
-      sidecar.acknowledge(commits);
+      acknowledgedFile.acknowledge(commits);
       this.#checkpointer.committed();
       return result;
     } catch (error) {
@@ -74,8 +74,8 @@ class Committer {
 
   #changesTogether(changes: readonly ChangeOperation[]): OperationResult[] {
     return this.#transaction(() => {
-      const { words, commits } = this.#applier.apply(changes, Date.now());
-      return { result: words, commits: words.includes('committed') ? commits : undefined };
+      const { outcomes, commits } = this.#applier.apply(changes, Date.now());
+      return { result: outcomes, commits: outcomes.includes('committed') ? commits : undefined };
     });
   }
 
@@ -93,7 +93,7 @@ class Committer {
   changes(changes: readonly ChangeOperation[]): OperationResult[] {
     const results = this.#attempt(() => this.#changesTogether(changes), changes.length);
     const first = results[0];
-    const alone = changes.length > 1 && typeof first === 'object' && 'failure' in first && first.failure === 'fault';
+    const alone = changes.length > 1 && typeof first === 'object' && 'failure' in first && first.failure === 'error';
     return alone ? changes.flatMap((change) => this.#attempt(() => this.#changesTogether([change]), 1)) : results;
   }
 

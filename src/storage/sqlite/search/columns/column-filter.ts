@@ -62,6 +62,6 @@ export function filterByColumn(
 
 /** The column of a path, for a look at so many rows. */
 export function columnOf(searching: Searching, path: Path, rows: number): ReadyColumn<ValueColumn> | undefined {
-  const { memory, commits } = searching;
-  return memory.columns.of(searching, commits, `value ${JSON.stringify(path)}`, () => valueColumn(path), rows);
+  const { cache, commits } = searching;
+  return cache.columns.of(searching, commits, `value ${JSON.stringify(path)}`, () => valueColumn(path), rows);
 }

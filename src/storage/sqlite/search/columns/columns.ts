@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../../../../contract/json.ts';
-import type { Effort } from '../build-policy.ts';
-import type { Place } from '../query-terms.ts';
+import type { BuildPolicy } from '../build-policy.ts';
+import type { SearchScope } from '../query-terms.ts';
 import { createChangedRows } from './changed-rows.ts';
 import { eachDocument } from './documents.ts';
 import { createRowMap, type RowMap } from './row-map.ts';
@@ -29,7 +29,7 @@ export function emptyColumn(): Column {
 /** How a column is made. */
 export interface ColumnMaker {
   /** Sets what the index tells, in portions, and answers the rows whose documents must be read after all. */
-  build(place: Place, column: Column): Generator<void, Iterable<number>>;
+  build(place: SearchScope, column: Column): Generator<void, Iterable<number>>;
   /** The values of a document; repeats count. */
   read(document: JsonObject): readonly number[];
   /** Memory of what `read` has numbered, about. */
@@ -37,7 +37,7 @@ export interface ColumnMaker {
 }
 
 interface Kept {
-  readonly place: Place;
+  readonly place: SearchScope;
   readonly maker: ColumnMaker;
   readonly column: Column;
   /** The snapshot that it is of. */
@@ -61,7 +61,7 @@ export interface Columns {
    * is not made yet and the effort is not worth it for so many rows; then `advance` makes it.
    */
   of<T extends ColumnMaker>(
-    place: Place,
+    place: SearchScope,
     commits: number,
     name: string,
     make: () => T,
@@ -88,7 +88,7 @@ const mostSeveral = 2_000_000;
 const portionRows = 2000;
 
 /** Keeps columns on a connection. */
-export function createColumns(db: DatabaseSync, effort: Effort): Columns {
+export function createColumns(db: DatabaseSync, policy: BuildPolicy): Columns {
   const kept = new Map<string, Kept>();
   const unfinished = new Map<string, Unfinished>();
   const changedSince = createChangedRows(db);
@@ -103,7 +103,7 @@ export function createColumns(db: DatabaseSync, effort: Effort): Columns {
     return true;
   }
 
-  function begin(place: Place, commits: number, maker: ColumnMaker): Unfinished {
+  function begin(place: SearchScope, commits: number, maker: ColumnMaker): Unfinished {
     const { projectKey, staged } = place;
     const column = emptyColumn();
     const bare = { place: { db, projectKey, staged }, maker, column, commits };
@@ -124,12 +124,12 @@ export function createColumns(db: DatabaseSync, effort: Effort): Columns {
 
   /** Makes what is left of a column, in the snapshot that is open; undefined where it began too long ago. */
   function finish(made: Unfinished, commits: number): Kept | undefined {
-    for (const _ of made.portions) effort.check();
+    for (const _ of made.portions) policy.check();
     return follow(made, commits) ? made : undefined;
   }
 
   return {
-    of<T extends ColumnMaker>(place: Place, commits: number, name: string, make: () => T, rows: number) {
+    of<T extends ColumnMaker>(place: SearchScope, commits: number, name: string, make: () => T, rows: number) {
       const full = `${place.projectKey} ${place.staged ? 's' : 'c'} ${name}`;
       let found = kept.get(full);
       if (!found || !follow(found, commits)) {
@@ -137,9 +137,9 @@ export function createColumns(db: DatabaseSync, effort: Effort): Columns {
         // What is begun here goes on between searches if it is not worth it now, or is done elsewhere.
         const made = unfinished.get(full) ?? begin(place, commits, make());
         if (unfinished.size < mostUnfinished) unfinished.set(full, made);
-        if (!effort.isWorth(rows, place)) return undefined;
+        if (!policy.isWorth(rows, place)) return undefined;
         unfinished.delete(full);
-        found = effort.make(() => finish(made, commits) ?? finish(begin(place, commits, make()), commits)!);
+        found = policy.make(() => finish(made, commits) ?? finish(begin(place, commits, make()), commits)!);
       }
       keep(full, found);
       return { column: found.column, maker: found.maker as T };

@@ -3,14 +3,14 @@ import { parseStoredJson } from '../../../../domain/json/parse.ts';
 import { sql } from '../../../query/sql.ts';
 import type { PromptDeadline } from '../../query/functions.ts';
 import { eachRow } from '../../query/statements.ts';
-import type { Place } from '../query-terms.ts';
+import type { SearchScope } from '../query-terms.ts';
 
 /**
  * Calls `each` with the documents of rows, of the projection that is searched, and the length of their texts; rows that
  * are gone are left out.
  */
 export function eachDocument(
-  { db, projectKey, staged }: Place,
+  { db, projectKey, staged }: SearchScope,
   rows: readonly number[] | Uint32Array,
   each: (document: JsonObject, row: number, length: number) => void,
 ): void {
@@ -29,7 +29,7 @@ export type DocumentReader = (rows: Uint32Array, take: (document: JsonObject, ro
 const mostKeptChars = 4_000_000;
 
 /** Reads documents for the facets of one search. */
-export function createDocumentReader(place: Place, deadline: PromptDeadline): DocumentReader {
+export function createDocumentReader(place: SearchScope, deadline: PromptDeadline): DocumentReader {
   let last: Uint32Array | undefined;
   let documents = new Map<number, JsonObject>();
   return (rows, take) => {

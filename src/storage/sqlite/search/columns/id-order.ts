@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { compareUtf8 } from '../../../../domain/predicate/scalar.ts';
 import { sql } from '../../../query/sql.ts';
 import { selectOne } from '../../query/statements.ts';
-import type { Effort } from '../build-policy.ts';
+import type { BuildPolicy } from '../build-policy.ts';
 import { createChangedRows } from './changed-rows.ts';
 import { createRowMap, type RowMap } from './row-map.ts';
 
@@ -36,7 +36,7 @@ const byId = 'FROM resource INDEXED BY sqlite_autoindex_resource_1 WHERE project
  * Keeps the order of ids on a connection: relevance has many ties, and to read the id of each row for them would cost
  * more than all else. A row that comes later gets a place halfway between its neighbours.
  */
-export function createIdOrders(db: DatabaseSync, effort: Effort): IdOrders {
+export function createIdOrders(db: DatabaseSync, policy: BuildPolicy): IdOrders {
   const wanted = new Set<string>();
   const kept = new Map<string, Kept>();
   const changedSince = createChangedRows(db);
@@ -71,9 +71,9 @@ export function createIdOrders(db: DatabaseSync, effort: Effort): IdOrders {
       if (!known || !follow(known, projectKey, commits)) {
         kept.delete(projectKey);
         wanted.add(projectKey);
-        if (!effort.isWorth(rows, { db, projectKey })) return undefined;
+        if (!policy.isWorth(rows, { db, projectKey })) return undefined;
         wanted.delete(projectKey);
-        known = effort.make(() => read(projectKey, commits));
+        known = policy.make(() => read(projectKey, commits));
       }
       const { places } = keep(projectKey, known);
       return (row) => places.get(row);

@@ -3,7 +3,7 @@ import { sql } from '../../../query/sql.ts';
 import { matchingRows } from '../../query/access-paths.ts';
 import { selectOne } from '../../query/statements.ts';
 import { fromEntries, type TermRange } from '../../query/term-scan.ts';
-import type { Place } from '../query-terms.ts';
+import type { SearchScope } from '../query-terms.ts';
 import { rowsOfQuery } from '../row-sets.ts';
 
 /** Called for each entry: a term, without the head of project and projection, and a row that has it. */
@@ -14,7 +14,7 @@ const chunkEntries = 16_384;
 
 /** Calls `take` for each entry of a range, in the order of the terms; yields between portions. */
 export function* eachEntry(
-  place: Place,
+  place: SearchScope,
   projection: Projection,
   range: TermRange,
   take: TakeEntry,
@@ -41,7 +41,7 @@ interface Chunk {
   readonly rows: readonly number[];
 }
 
-function readChunk({ db, projectKey }: Place, projection: Projection, range: TermRange, most: number): Chunk {
+function readChunk({ db, projectKey }: SearchScope, projection: Projection, range: TermRange, most: number): Chunk {
   const from = fromEntries(projectKey, projection, range);
   const some = sql`SELECT v.term AS term, v.doc AS row ${from} LIMIT ${most}`;
   const query = sql`SELECT json_group_array(term) AS terms, json_group_array(row) AS rows FROM (${some})`;
@@ -61,18 +61,18 @@ function takeAll({ terms, rows }: Chunk, end: number, skip: number, take: TakeEn
 }
 
 /** Takes a term that more rows have than fit a chunk, and answers what of the range is behind it. */
-function takeTerm(place: Place, whole: string, range: TermRange, skip: number, take: TakeEntry): TermRange {
+function takeTerm(place: SearchScope, whole: string, range: TermRange, skip: number, take: TakeEntry): TermRange {
   const term = whole.slice(skip);
   for (const row of rowsOfQuery(place.db, matchingRows(`"${whole}"`))) take(term, row);
   return { ...range, from: term, after: true };
 }
 
 /** The rows whose documents have a staged projection, where that is asked for: the current one says nothing of them. */
-export function rowsStaged({ db, projectKey, staged }: Place): Uint32Array {
+export function rowsStaged({ db, projectKey, staged }: SearchScope): Uint32Array {
   return staged ? rowsOfQuery(db, matchingRows(`"${projectionTerm(projectKey, 's')}"`)) : new Uint32Array();
 }
 
 /** All rows of the project. */
-export function rowsOfProject({ db, projectKey }: Place): Uint32Array {
+export function rowsOfProject({ db, projectKey }: SearchScope): Uint32Array {
   return rowsOfQuery(db, matchingRows(`"${projectionTerm(projectKey, 'c')}"`));
 }

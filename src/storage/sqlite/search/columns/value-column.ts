@@ -3,10 +3,10 @@ import type { Path } from '../../../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames } from '../../../../domain/predicate/path.ts';
 import { type FacetScalar, facetScalars, numberText, textType } from '../../../../domain/search/facet-values.ts';
 import { numberOfKey } from '../../../index/order-key.ts';
-import { spellPath, unescapeText } from '../../../index/term-encoding.ts';
+import { encodePath, unescapeText } from '../../../index/term-encoding.ts';
 import { systemColumnOf } from '../../../query/compile-column.ts';
 import { presenceRange, wholeRange } from '../../query/term-scan.ts';
-import type { Place } from '../query-terms.ts';
+import type { SearchScope } from '../query-terms.ts';
 import { addValue, type Column, type ColumnMaker } from './columns.ts';
 import { eachEntry, rowsOfProject, rowsStaged } from './term-entries.ts';
 
@@ -51,17 +51,17 @@ export function valueColumn(path: Path): ValueColumn {
  * long text there is a digest, repeated numbers are one entry. Answers the rows of such documents.
  */
 function* buildFromIndex(
-  place: Place,
+  place: SearchScope,
   column: Column,
   path: Path,
   numberOf: (scalar: FacetScalar) => number,
 ): Generator<void, Iterable<number>> {
   if (systemColumnOf(path)) return rowsOfProject(place);
   const isShort = arrayTestNames.has(path[0]!);
-  const spelled = (isShort ? [arrayTestField, ...path] : path).reduce(spellPath, '');
+  const encoded = (isShort ? [arrayTestField, ...path] : path).reduce(encodePath, '');
   const unclear = new Set<number>(rowsStaged(place));
   const each = (kind: string, take: (end: string, row: number) => void) =>
-    eachEntry(place, 'c', wholeRange(spelled, kind), (term, row) => take(term.slice(spelled.length + 2), row));
+    eachEntry(place, 'c', wholeRange(encoded, kind), (term, row) => take(term.slice(encoded.length + 2), row));
   // The rows of a term come one after another: what it stands for is found out once.
   const valuesOf = (scalarOf: (end: string) => FacetScalar | undefined) => {
     let known: string | undefined;
@@ -82,7 +82,7 @@ function* buildFromIndex(
   for (const kind of ['o', 't', 'r']) yield* each(kind, (_, row) => unclear.add(row));
   // A short form is the path below objectTypeProperty unless a document has a field of that name itself.
   if (isShort)
-    yield* eachEntry(place, 'c', presenceRange([path[0]!].reduce(spellPath, '')), (_, row) => unclear.add(row));
+    yield* eachEntry(place, 'c', presenceRange([path[0]!].reduce(encodePath, '')), (_, row) => unclear.add(row));
   return unclear;
 }
 
