@@ -11,6 +11,7 @@ import { errorTable } from '../src/contract/errors.ts';
 import { scopeTable } from '../src/contract/scopes.ts';
 import { generatedDocuments } from '../src/docs/documents.ts';
 import { markdownTable } from '../src/docs/markdown.ts';
+import { builtInActions } from '../src/domain/resource/actions/index.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -75,6 +76,10 @@ test('docs: every setting, error and scope has its row', () => {
   for (const variable of variables) assert.match(read('docs/configuration.md'), new RegExp(`\\| \`${variable}\` \\|`));
   for (const code of Object.keys(errorTable)) assert.match(read('docs/errors.md'), new RegExp(`\\| \`${code}\` \\|`));
   for (const name of Object.keys(scopeTable)) assert.match(read('docs/scopes.md'), new RegExp(`\\| \`${name}\` \\|`));
+});
+
+test('docs: every update action has its row', () => {
+  for (const { name } of builtInActions) assert.match(read('docs/interface.md'), new RegExp(`\\| \`${name}\` \\|`));
 });
 
 test('docs: a cell with bars, line ends or angle brackets stays one cell', () => {

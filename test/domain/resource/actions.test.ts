@@ -207,7 +207,7 @@ describe('a list of actions', () => {
   const refused: readonly (readonly [string, string])[] = [
     [
       '{"action":"toString"}',
-      "actions[0].action: unknown action 'toString', one of doSomeThing, changeSomeProperty, importFooForSecondPropertyToUpdate, setKey, setField, publish, revertStagedChanges expected",
+      `actions[0].action: unknown action 'toString', one of ${[...actions.keys()].join(', ')} expected`,
     ],
     ['{"action":"__proto__"}', "actions[0].action: unknown action '__proto__', one of"],
     ['{"action":"changeSomeProperty"}', 'actions[0].someProperty: Missing required value'],
