@@ -172,7 +172,7 @@ for (const path of [
     const { id } = await create('paths', { a: 1 });
     const actions = [{ action: 'setField', path, value: 1 }];
     const answer = await send('POST', `/paths/resource/${id}`, { version: 1, actions });
-    assert.match(refusalOf(answer, 400, 'InvalidInput').message, /path: /);
+    assert.match(refusalOf(answer, 400, 'InvalidInput').message, /^actions\[0\]: path '/);
   });
 }
 

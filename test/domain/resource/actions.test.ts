@@ -47,33 +47,33 @@ describe('setField', () => {
   const refused: readonly (readonly [string, string])[] = [
     [
       '"path":"name.en.x","value":1',
-      'InvalidOperation: actions[0]: path: name.en.x: an object or array expected at name.en',
+      "InvalidOperation: actions[0]: path 'name.en.x': an object or array expected at name.en",
     ],
     [
       '"path":"list.4","value":1',
-      'InvalidOperation: actions[0]: path: list.4: item 0 to 3 of the array list expected, not 4',
+      "InvalidOperation: actions[0]: path 'list.4': item 0 to 3 of the array list expected, not 4",
     ],
     [
       '"path":"list.-1","value":1',
-      'InvalidOperation: actions[0]: path: list.-1: item 0 to 3 of the array list expected, not -1',
+      "InvalidOperation: actions[0]: path 'list.-1': item 0 to 3 of the array list expected, not -1",
     ],
     [
       '"path":"list.01","value":1',
-      'InvalidOperation: actions[0]: path: list.01: item 0 to 3 of the array list expected, not 01',
+      "InvalidOperation: actions[0]: path 'list.01': item 0 to 3 of the array list expected, not 01",
     ],
-    ['"path":"","value":1', 'InvalidInput: actions[0]: path: names separated by dots expected, such as name.en'],
-    ['"path":"a..b"', 'InvalidInput: actions[0]: path: names separated by dots expected, such as name.en'],
+    ['"path":"","value":1', "InvalidInput: actions[0]: path '': names separated by dots expected, such as name.en"],
+    ['"path":"a..b"', "InvalidInput: actions[0]: path 'a..b': names separated by dots expected, such as name.en"],
     [
       '"path":"key","value":"x"',
-      'InvalidInput: actions[0]: path: a field of the client expected; key is a system field, setKey changes it',
+      "InvalidInput: actions[0]: path 'key': a field of the client expected; key is a system field, setKey changes it",
     ],
     [
       '"path":"version.x"',
-      'InvalidInput: actions[0]: path: a field of the client expected; version is a system field, only the service changes it',
+      "InvalidInput: actions[0]: path 'version.x': a field of the client expected; version is a system field, only the service changes it",
     ],
     [
       `"path":"${Array(65).fill('a').join('.')}","value":1`,
-      'InvalidInput: actions[0]: path: at most 64 names expected',
+      `InvalidInput: actions[0]: path '${Array(65).fill('a').join('.')}': at most 64 names expected`,
     ],
   ];
   for (const [fields, refusal] of refused) {

@@ -45,6 +45,23 @@ describe("an operator's own actions", () => {
     assert.equal(`${code}: ${message}`, 'InvalidOperation: actions[0]: text: a text that is not empty expected');
   });
 
+  test('get the value at a path; none where there is none, or null', () => {
+    const read = defineAction({
+      name: 'read',
+      summary: 'Reads.',
+      changes: 'fields',
+      fields: { path: { type: 'string', description: 'The path.', example: 'a' } },
+      apply: (fields, { path }, { get, set }) => set(fields, ['found'], get(fields, path.split('.')) ?? 'nothing'),
+    });
+    const list = created('{"list":[1,{"a":"x"}],"none":{"a":null}}');
+    const found = (path: string) =>
+      own(after(actionsOn(list, `[{"action":"read","path":"${path}"}]`, contextAt(2), createActions([read])))).found;
+    assert.deepEqual(['list', 'list.0', 'list.1.a'].map(found), [[1, { a: 'x' }], 1, 'x']);
+    for (const path of ['list.2', 'list.x', 'list.0.a', 'list.1.a.b', 'none.a', 'other', 'constructor.name']) {
+      assert.equal(found(path), 'nothing', path);
+    }
+  });
+
   test('are described for the OpenAPI document', () => {
     assert.deepEqual(actionSchema(shout), {
       type: 'object',

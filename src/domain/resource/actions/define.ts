@@ -38,6 +38,8 @@ export interface Working {
 
 /** Means that actions are given. */
 export interface ActionTools {
+  /** The value at a path of names; undefined where there is none, or `null`. */
+  readonly get: (own: JsonObject, path: readonly string[]) => JsonValue | undefined;
   /** The fields with a value at a path of names; objects on the way are made. */
   readonly set: (own: JsonObject, path: readonly string[], value: JsonValue) => JsonObject;
   /** The fields without the value at a path; the same where there is none. */

@@ -16,6 +16,7 @@ type Owned = WeakSet<object>;
 export function createTools(): ActionTools {
   const owned: Owned = new WeakSet();
   return {
+    get: (own, path) => valueAt(own, checkPath(path)) ?? undefined,
     set: (own, path, value) => setAt(own, checkPath(path), 0, value, owned) as JsonObject,
     remove: (own, path) => removeAt(own, checkPath(path), 0, owned) as JsonObject,
     refuse,
@@ -30,19 +31,25 @@ function refuse(message: string): never {
 function checkPath(path: readonly string[]): readonly string[] {
   const [first] = path;
   if (first === undefined || path.includes('')) {
-    throw new ServiceError('InvalidInput', 'path: names separated by dots expected, such as name.en');
+    throw invalidPath(path, 'names separated by dots expected, such as name.en');
   }
-  if (path.length > jsonLimits.depth) {
-    throw new ServiceError('InvalidInput', `path: at most ${jsonLimits.depth} names expected`);
-  }
+  if (path.length > jsonLimits.depth) throw invalidPath(path, `at most ${jsonLimits.depth} names expected`);
   if (isSystemField(first)) {
     const advice = first === 'key' ? 'setKey changes it' : 'only the service changes it';
-    throw new ServiceError(
-      'InvalidInput',
-      `path: a field of the client expected; ${first} is a system field, ${advice}`,
-    );
+    throw invalidPath(path, `a field of the client expected; ${first} is a system field, ${advice}`);
   }
   return path;
+}
+
+/** An action may have several paths under any name, so a message names the path itself. */
+function invalidPath(path: readonly string[], problem: string): ServiceError {
+  return new ServiceError('InvalidInput', `path '${path.join('.')}': ${problem}`);
+}
+
+function valueAt(own: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = own;
+  for (const name of path) value = value === undefined ? undefined : memberOf(value, name);
+  return value;
 }
 
 function setAt(
@@ -61,7 +68,7 @@ function setAt(
     return items;
   }
   if (container !== undefined && container !== null && !isJsonObject(container)) {
-    return refuse(`path: ${path.join('.')}: an object or array expected at ${path.slice(0, at).join('.')}`);
+    return refuse(`path '${path.join('.')}': an object or array expected at ${path.slice(0, at).join('.')}`);
   }
   const fields = ownedObject(container ?? {}, owned);
   setOwn(fields, name, setAt(getOwn(fields, name), path, at + 1, value, owned));
@@ -99,8 +106,8 @@ function itemNumber(name: string): number | undefined {
 function itemToSet(items: JsonArray, path: readonly string[], at: number): number {
   const index = itemNumber(path[at]!);
   if (index !== undefined && index <= items.length) return index;
-  const place = path.slice(0, at).join('.');
-  return refuse(`path: ${path.join('.')}: item 0 to ${items.length} of the array ${place} expected, not ${path[at]}`);
+  const array = path.slice(0, at).join('.');
+  return refuse(`path '${path.join('.')}': item 0 to ${items.length} of the array ${array} expected, not ${path[at]}`);
 }
 
 function ownedObject(object: JsonObject, owned: Owned): ObjectInProgress {
