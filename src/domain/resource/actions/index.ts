@@ -3,6 +3,7 @@ import type { ActionDefinition, Actions } from './define.ts';
 import doSomeThing from './do-some-thing.ts';
 import importFooForSecondPropertyToUpdate from './import-foo-for-second-property-to-update.ts';
 import publish from './publish.ts';
+import renameField from './rename-field.ts';
 import revertStagedChanges from './revert-staged-changes.ts';
 import setField from './set-field.ts';
 import setKey from './set-key.ts';
@@ -14,6 +15,7 @@ export const builtInActions: readonly ActionDefinition[] = [
   importFooForSecondPropertyToUpdate,
   setKey,
   setField,
+  renameField,
   publish,
   revertStagedChanges,
 ];
