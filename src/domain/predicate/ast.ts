@@ -55,3 +55,12 @@ export type Predicate =
   | { readonly kind: 'embedded'; readonly path: Path; readonly of: Predicate }
   /** Always or never true: what an empty list of conditions, or a condition on nothing, becomes. */
   | { readonly kind: 'constant'; readonly value: boolean };
+
+/** A condition on what stands at a path. */
+export type AtPath = Extract<Predicate, { readonly path: Path }>;
+
+/** The predicates that a predicate is made of; none of a single condition. */
+export function partsOf(predicate: Predicate): readonly Predicate[] {
+  if (!('of' in predicate)) return [];
+  return 'kind' in predicate.of ? [predicate.of] : predicate.of;
+}

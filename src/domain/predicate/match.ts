@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { isJsonObject } from '../json/object.ts';
-import type { Comparison, Literal, Path, Predicate } from './ast.ts';
+import type { AtPath, Comparison, Literal, Predicate } from './ast.ts';
 import { nearestDistance } from './circle.ts';
 import { foldCase } from './fold.ts';
 import { intervalsOf, liesWithin } from './intervals.ts';
@@ -27,8 +27,6 @@ function holds(predicate: Predicate, object: JsonObject, whole: boolean): boolea
       return holdsAt(predicate, object, whole);
   }
 }
-
-type AtPath = Extract<Predicate, { readonly path: Path }>;
 
 function holdsAt(predicate: AtPath, object: JsonObject, whole: boolean): boolean {
   const plain = whole && predicate.path.length === 1 && plainTextFields.has(predicate.path[0]!);

@@ -1,11 +1,9 @@
-import type { Literal, Path, Predicate, ValueRange } from '../../domain/predicate/ast.ts';
+import type { AtPath, Literal, Path, ValueRange } from '../../domain/predicate/ast.ts';
 import { foldCase } from '../../domain/predicate/fold.ts';
 import { disjointIntervals, type Interval, intervalsOf } from '../../domain/predicate/intervals.ts';
 import { literalForms, plainForms, type Scalar } from '../../domain/predicate/scalar.ts';
 import type { Dialect } from './dialect.ts';
 import { joined, raw, type Sql, sql } from './sql.ts';
-
-type AtPath = Extract<Predicate, { readonly path: Path }>;
 
 /** The type that a system field has in every document; `id` and `key` are plain text (decision 7). */
 const columnTypes = {

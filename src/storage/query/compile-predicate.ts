@@ -1,4 +1,4 @@
-import type { Comparison, Literal, Path, Predicate } from '../../domain/predicate/ast.ts';
+import type { AtPath, Comparison, Literal, Path, Predicate } from '../../domain/predicate/ast.ts';
 import { foldCase } from '../../domain/predicate/fold.ts';
 import { disjointIntervals, type Interval, intervalsOf } from '../../domain/predicate/intervals.ts';
 import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
@@ -25,7 +25,6 @@ interface Place {
   readonly level: number;
 }
 
-type AtPath = Extract<Predicate, { readonly path: Path }>;
 type ScalarOperator = Exclude<Comparison, '!='>;
 
 /**
@@ -64,8 +63,17 @@ function nestedHeight(predicate: Predicate): { readonly height: number; readonly
       const height = 8 + Math.ceil(Math.log2(predicate.ranges.length + 1));
       return { height, sum: height };
     }
-    default:
+    case 'compare':
+    case 'in':
+    case 'contains':
+    case 'empty':
+    case 'defined':
+    case 'circle':
+    case 'matchesIgnoreCase':
+    case 'constant':
       return { height: 8, sum: 8 };
+    default:
+      return predicate satisfies never;
   }
 }
 

@@ -28,8 +28,17 @@ function simplify(predicate: Predicate): Predicate {
       return { kind: 'not', of: { ...predicate, op: '=' } };
     case 'embedded':
       return embed(predicate.path, simplify(predicate.of));
-    default:
+    case 'in':
+    case 'contains':
+    case 'within':
+    case 'empty':
+    case 'defined':
+    case 'circle':
+    case 'matchesIgnoreCase':
+    case 'constant':
       return predicate;
+    default:
+      return predicate satisfies never;
   }
 }
 

@@ -129,11 +129,6 @@ export function createTermCompiler(projectKey: string, projection: Projection, d
     }
   }
 
-  type Positive = Extract<
-    Predicate,
-    { readonly kind: 'compare' | 'in' | 'contains' | 'within' | 'defined' | 'circle' | 'matchesIgnoreCase' }
-  >;
-
   function narrowAtPath(predicate: Positive, byPresence: boolean): TermExpression | undefined {
     if (systemColumnOf(predicate.path) || (predicate.kind === 'compare' && predicate.op === '!=')) return undefined;
     const byValue = exact(predicate);
@@ -150,12 +145,31 @@ export function createTermCompiler(projectKey: string, projection: Projection, d
   return { exact, narrow, lacksScalar, mayHaveSeveral };
 }
 
+/** Conditions that only hold of documents with something at the path. */
+type Positive = Extract<
+  Predicate,
+  { readonly kind: 'compare' | 'in' | 'contains' | 'within' | 'defined' | 'circle' | 'matchesIgnoreCase' }
+>;
+
 /** What a document has at least where the condition holds. */
-function endsAsked(predicate: Predicate): readonly End[] {
-  if (predicate.kind === 'matchesIgnoreCase') return [...kinds.string, ...kinds.instant];
-  if (predicate.kind !== 'compare' && predicate.kind !== 'within') return presence;
-  const asked = predicate.kind === 'within' ? intervalsOf(predicate.ranges) : literalForms(predicate.value);
-  return [...new Set(asked.map(({ type }) => type))].flatMap((type) => kinds[type]);
+function endsAsked(predicate: Positive): readonly End[] {
+  const ofTypes = (asked: readonly { readonly type: Scalar['type'] }[]) =>
+    [...new Set(asked.map(({ type }) => type))].flatMap((type) => kinds[type]);
+  switch (predicate.kind) {
+    case 'compare':
+      return ofTypes(literalForms(predicate.value));
+    case 'within':
+      return ofTypes(intervalsOf(predicate.ranges));
+    case 'matchesIgnoreCase':
+      return [...kinds.string, ...kinds.instant];
+    case 'in':
+    case 'contains':
+    case 'defined':
+    case 'circle':
+      return presence;
+    default:
+      return predicate satisfies never;
+  }
 }
 
 function encoded(path: Path): string {

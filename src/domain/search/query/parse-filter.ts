@@ -1,4 +1,4 @@
-import type { Path, Predicate } from '../../predicate/ast.ts';
+import { type Path, type Predicate, partsOf } from '../../predicate/ast.ts';
 import { type Cursor, keyword } from '../../predicate/cursor.ts';
 import { parsePredicate, readPath } from '../../predicate/parse.ts';
 import {
@@ -76,17 +76,8 @@ function withPaths(predicate: Predicate): FacetFilter {
 
 /** The paths that conditions are about: those of an embedded predicate behind its own. */
 function pathsOf(predicate: Predicate, within: Path): readonly Path[] {
-  switch (predicate.kind) {
-    case 'and':
-    case 'or':
-      return predicate.of.flatMap((each) => pathsOf(each, within));
-    case 'not':
-      return pathsOf(predicate.of, within);
-    case 'embedded':
-      return pathsOf(predicate.of, [...within, ...predicate.path]);
-    case 'constant':
-      return [];
-    default:
-      return [[...within, ...predicate.path]];
-  }
+  const path = 'path' in predicate ? [...within, ...predicate.path] : within;
+  const parts = partsOf(predicate);
+  if (parts.length > 0) return parts.flatMap((part) => pathsOf(part, path));
+  return 'path' in predicate ? [path] : [];
 }

@@ -1,4 +1,4 @@
-import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
+import { type Path, type Predicate, partsOf } from '../../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.ts';
 import { encodePath, type PathFact, type Projection, projectionTerm, termHead } from '../../index/term-encoding.ts';
 import { columnForms, columnIntervals, decidingColumn, type SystemColumn } from '../../query/compile-column.ts';
@@ -105,16 +105,7 @@ function termPaths(
 
 /** True if some part asks whether anything is there, which all terms of a path together tell. */
 function asksPresence(predicate: Predicate): boolean {
-  switch (predicate.kind) {
-    case 'and':
-    case 'or':
-      return predicate.of.some(asksPresence);
-    case 'not':
-    case 'embedded':
-      return asksPresence(predicate.of);
-    default:
-      return predicate.kind === 'defined' || predicate.kind === 'empty';
-  }
+  return predicate.kind === 'defined' || predicate.kind === 'empty' || partsOf(predicate).some(asksPresence);
 }
 
 function columnPaths(
