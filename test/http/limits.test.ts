@@ -37,6 +37,15 @@ describe('rate limits', () => {
     assert.equal((await server.inject(read)).statusCode, 429);
   });
 
+  test('a key that was quiet for an hour may send its burst and no more', () => {
+    let nowMs = 0;
+    const take = createRateLimit({ name: 'api', perSecond: 2, burst: 3, nowMs: () => nowMs })!;
+    take('a');
+    nowMs = 3_600_000;
+    for (let at = 0; at < 3; at += 1) take('a');
+    assert.throws(() => take('a'), { code: 'TooManyRequests' });
+  });
+
   test('a clock that jumps back refuses nobody who had tokens left', () => {
     let nowMs = 10_000;
     const take = createRateLimit({ name: 'api', perSecond: 1, burst: 2, nowMs: () => nowMs })!;

@@ -16,7 +16,7 @@ import { type Codec, openCodec } from '../../src/images/codec/open-codec.ts';
 import { createFolderStore, temporaryFolder } from '../../src/images/files/folder-store.ts';
 import { createQuota, type QuotaLimits } from '../../src/images/files/quota.ts';
 import { createSpool } from '../../src/images/files/spool.ts';
-import { graceMs, type SweepParts, sweepImages } from '../../src/images/files/sweeper.ts';
+import { type SweepParts, sweepImages } from '../../src/images/files/sweeper.ts';
 import { createRenditions } from '../../src/images/upload/renditions.ts';
 import { type KeptImage, keepImage } from '../../src/images/upload/store-image.ts';
 import { noLog } from '../../src/telemetry/log.ts';
@@ -76,9 +76,12 @@ export async function openParts(more: { readonly quota?: Partial<QuotaLimits>; r
     newRenditions: () => createRenditions(base),
     newQuota: (limits: QuotaLimits) => createQuota(files, limits, nowMs),
     sweep: (more: Partial<SweepParts> = {}) => sweepImages({ ...sweepParts, ...more }),
-    /** Lets the time of grace pass. */
+    passMinutes: (minutes: number) => {
+      clock.nowMs = Date.now() + minutes * 60_000;
+    },
+    /** Lets the hour pass in which a file may still get its row. */
     passGrace: () => {
-      clock.nowMs = Date.now() + graceMs + 60_000;
+      clock.nowMs = Date.now() + 61 * 60_000;
     },
     async close() {
       await codec.close();

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createQuota } from '../../src/images/files/quota.ts';
 import { createSpool } from '../../src/images/files/spool.ts';
-import { graceMs, sweepImages } from '../../src/images/files/sweeper.ts';
+import { sweepImages } from '../../src/images/files/sweeper.ts';
 import { noLog } from '../../src/telemetry/log.ts';
 import { openImages } from '../api/open-images.ts';
 import { refusalOf } from '../api/open-resources.ts';
@@ -83,7 +83,7 @@ test('the sweeper deletes objects of images that no variant has, and no others',
     return sweepImages({ store, files: kept, spool, quota, nowMs, log: noLog, isClosing: () => false });
   };
   assert.equal(await sweep(Date.now), 0, 'what is young is left alone');
-  const deleted = await sweep(() => Date.now() + graceMs + 60_000);
+  const deleted = await sweep(() => Date.now() + 61 * 60_000);
   assert.ok(deleted > 0);
   const left = await keptNames();
   assert.deepEqual(

@@ -31,6 +31,20 @@ test('the files of a project without any variant are not swept: its variants may
     assert.equal((await names()).length, 3);
   }));
 
+test('a file without a row stays for an hour, in which its upload may still be under way', () =>
+  withParts(async ({ keep, commitRow, names, sweep, passMinutes }) => {
+    const { facts } = await keep(await png(20, 10), 'image/png');
+    await commitRow(facts);
+    await keep(await png(30, 10), 'image/png');
+    for (const minutes of [0, 1, 59]) {
+      passMinutes(minutes);
+      assert.equal(await sweep(), 0, `after ${minutes} minutes`);
+    }
+    assert.equal((await names()).length, 2);
+    passMinutes(61);
+    assert.equal(await sweep(), 1);
+  }));
+
 /** Sweeps, and makes what the sweep noted. Answers what was noted. */
 async function mend({ sweep, newRenditions, store }: Parts) {
   const renditions = newRenditions();

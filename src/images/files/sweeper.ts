@@ -24,7 +24,7 @@ export interface SweepParts {
 }
 
 /** No upload takes as long from its first byte to its row: what is older and has no row will never have one. */
-export const graceMs = 60 * 60_000;
+const graceMs = 60 * 60_000;
 
 /** A project while its files are walked through. */
 interface SweptProject {

@@ -93,6 +93,20 @@ describe("an operator's own actions", () => {
     assert.equal(decision.outcome.documents.current.at, '1970-01-01T00:00:00.000Z');
   });
 
+  test('that put one value in two places keep what is set afterwards in one of them out of the other', () => {
+    const twice = defineAction({
+      name: 'twice',
+      summary: 'Puts the value of a into b too.',
+      changes: 'fields',
+      fields: {},
+      apply: (fields) => ({ ...fields, b: fields.a! }),
+    });
+    const set = (path: string, value: number) => ({ action: 'setField', path, value });
+    const list = [set('a.x', 1), { action: 'twice' }, set('a.x', 2), set('b.y', 3)];
+    const kept = after(actionsOn(resource, JSON.stringify(list), contextAt(2), createActions([twice])));
+    assert.deepEqual([own(kept).a, own(kept).b], [{ x: 2 }, { x: 1, y: 3 }]);
+  });
+
   test('that return no fields, a promise or system fields are faults, not refusals', () => {
     const results: readonly (readonly [unknown, RegExp])[] = [
       [undefined, /broken did not return an object/],

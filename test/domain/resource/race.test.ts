@@ -76,6 +76,23 @@ describe('concurrent writes', () => {
     assert.ok(Array.from({ length: 200 }, (_, i) => document[`f${i}`] === i).every(Boolean), current);
   });
 
+  test('n writers of one resource without a version take two attempts each, not one for every other writer', async () => {
+    const writers = 60;
+    let commits = 0;
+    const resources = store.resources;
+    const counting = new Proxy(resources, {
+      get(target, name) {
+        if (name === 'commit') commits += 1;
+        const member: unknown = Reflect.get(target, name);
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    await writeDraft(write('queue'), 'merge', { id: 'r' });
+    await times(writers, (i) => writeDraft(write('queue', { store: counting }), 'merge', { id: 'r', [`f${i}`]: i }));
+    assert.ok(commits <= 2 * writers, `${commits} commits`);
+    assert.equal((await getResource(resources, 'queue', { id: 'r' })).version, writers + 1);
+  });
+
   test('of 20 updates of one version one wins, the others are told the current version', async () => {
     const { id } = bodyOf(await writeDraft(write('versions'), 'merge', { key: 'k' }));
     const body = (i: number) => ({ version: 1, actions: [{ action: 'changeSomeProperty', someProperty: `${i}` }] });
