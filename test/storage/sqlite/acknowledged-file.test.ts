@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { openSidecar, readSidecar } from '../../../src/storage/sqlite/open/acknowledged-file.ts';
+import { openAcknowledgedFile, readAcknowledged } from '../../../src/storage/sqlite/open/acknowledged-file.ts';
 
 let folder: string;
 let file: string;
@@ -15,20 +15,20 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test('acknowledged file: what is read is the last commit that was acknowledged, after a new start as well', () => {
   assert.equal(existsSync(file), false);
-  assert.equal(readSidecar(file), undefined);
-  const opened = openSidecar(file, { instanceId: 'i', commits: 7 });
-  assert.deepEqual(readSidecar(file), { instanceId: 'i', commits: 7 });
+  assert.equal(readAcknowledged(file), undefined);
+  const opened = openAcknowledgedFile(file, { instanceId: 'i', commits: 7 });
+  assert.deepEqual(readAcknowledged(file), { instanceId: 'i', commits: 7 });
   for (const commits of [8, 9, 10, 13, 15]) {
     opened.acknowledge(commits);
-    assert.deepEqual(readSidecar(file), { instanceId: 'i', commits });
+    assert.deepEqual(readAcknowledged(file), { instanceId: 'i', commits });
   }
   opened.close();
-  openSidecar(file, { instanceId: 'j', commits: 3 }).close();
-  assert.deepEqual(readSidecar(file), { instanceId: 'j', commits: 3 }, 'a start says what is true from then on');
+  openAcknowledgedFile(file, { instanceId: 'j', commits: 3 }).close();
+  assert.deepEqual(readAcknowledged(file), { instanceId: 'j', commits: 3 }, 'a start says what is true from then on');
 });
 
 test('acknowledged file: a write that is torn at any byte leaves the commit before it readable', () => {
-  const opened = openSidecar(file, { instanceId: 'i', commits: 3 });
+  const opened = openAcknowledgedFile(file, { instanceId: 'i', commits: 3 });
   for (let commits = 4; commits <= 9; commits += 1) {
     copyFileSync(file, `${file}.before`);
     opened.acknowledge(commits);
@@ -40,7 +40,7 @@ test('acknowledged file: a write that is torn at any byte leaves the commit befo
         const torn = Buffer.from(after);
         for (const at of changed) if (at >= from) torn[at] = rest[at]!;
         writeFileSync(`${file}.torn`, torn);
-        const { commits: read } = readSidecar(`${file}.torn`)!;
+        const { commits: read } = readAcknowledged(`${file}.torn`)!;
         assert.ok(read === commits || read === commits - 1, `${read} after commit ${commits}`);
       }
     }
