@@ -1,15 +1,23 @@
 /**
- * `npm run bench`: measures the service against bare node:http in the same minute and prints the ratios.
- * Options: --quick (1 s a trial), --save (adds bench/results/<date>.md), --only <text> (trials whose name has it),
- * --workers <n> (processes of the service), --database postgres (on a PostgreSQL: see bench/postgres/run.ts).
+ * `npm run bench`: measures the service against bare node:http in the same minute and prints the ratios. Machines differ
+ * and swing, so look at the shares, at the two looks at the ceiling around each trial, and at the processor time of a
+ * request. Options:
+ *   --quick               1 s a trial
+ *   --save                adds bench/results/<date>.md
+ *   --only <text>         trials whose name has it
+ *   --sizes <a,b>         resources in the stores: 1000,100000 by default
+ *   --wrk                 each trial by wrk as well, where it is installed
+ *   --workers <n>         processes of the service
+ *   --database postgres   on a PostgreSQL: see bench/postgres/run.ts
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { connections, fill, type Measured, project, runTrial, say } from './measure.ts';
+import { connections, fill, type Measured, project, runTrial, say, warmCeiling } from './measure.ts';
 import { fetchToken, type Running, residentMb, startCeiling, startService, temporaryFolder } from './service.ts';
 import { trials } from './trials.ts';
+import { hasWrk } from './wrk.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -18,12 +26,14 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     workers: { type: 'string', default: '1' },
     database: { type: 'string', default: 'sqlite' },
+    sizes: { type: 'string', default: '1000,100000' },
+    wrk: { type: 'boolean', default: false },
   },
 });
 
 const trialMs = options.quick ? 1000 : 4000;
 
-function line({ store, trial, result, ceiling, rssMb }: Measured): string {
+function line({ store, trial, result, ceiling, rssMb, cpuUs, wrk }: Measured): string {
   const share = result.perSecond / ceiling.perSecond;
   const verdict = share >= trial.goalShare ? 'reached' : 'MISSED';
   const p99 = trial.goalP99Ms === undefined ? '' : ` (≤ ${trial.goalP99Ms})`;
@@ -32,6 +42,9 @@ function line({ store, trial, result, ceiling, rssMb }: Measured): string {
     trial.name,
     Math.round(result.perSecond).toLocaleString('en'),
     `${(share * 100).toFixed(0)} %`,
+    ceiling.looks.map((perSecond) => `${(perSecond / 1000).toFixed(1)}`).join('–'),
+    cpuUs.toFixed(0),
+    wrk ? `${((wrk.perSecond / wrk.ceiling) * 100).toFixed(0)} %, ${wrk.p99Ms.toFixed(1)}` : '–',
     `${(trial.goalShare * 100).toFixed(0)} % ${verdict}`,
     result.p50Ms.toFixed(2),
     `${result.p99Ms.toFixed(2)}${p99}`,
@@ -40,7 +53,7 @@ function line({ store, trial, result, ceiling, rssMb }: Measured): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-async function runStore(count: number, ceiling: Running): Promise<string[]> {
+async function runStore(count: number, ceiling: Running, wrk: boolean): Promise<string[]> {
   const folder = temporaryFolder();
   const service = await startService(folder.path, { WORKERS: options.workers });
   try {
@@ -50,7 +63,7 @@ async function runStore(count: number, ceiling: Running): Promise<string[]> {
     const stage = await fill(service, token, count);
     const lines: string[] = [];
     for (const trial of trials.filter(({ name }) => name.includes(options.only))) {
-      lines.push(line(await runTrial(trial, stage, { service, ceiling, trialMs })));
+      lines.push(line(await runTrial(trial, stage, { service, ceiling, trialMs, wrk })));
       say(lines.at(-1) ?? '');
     }
     await service.stop();
@@ -66,13 +79,17 @@ async function runStore(count: number, ceiling: Running): Promise<string[]> {
 }
 
 const header = [
-  '| resources | trial | req/s | share of bare node:http | goal | p50 ms | p99 ms | RSS MB |',
-  '|---|---|---|---|---|---|---|---|',
+  '| resources | trial | req/s | share of bare node:http | ceiling before–after, k/s | CPU µs | wrk: share, p99 ms | goal | p50 ms | p99 ms | RSS MB |',
+  '|---|---|---|---|---|---|---|---|---|---|---|',
 ];
 
 async function benchEmbedded(ceiling: Running): Promise<void> {
+  const wrk = options.wrk && hasWrk();
+  if (options.wrk && !wrk) say('wrk is not installed: our own client judges alone.');
+  await warmCeiling(ceiling);
   say(header.join('\n'));
-  const lines = [...(await runStore(1000, ceiling)), ...(await runStore(100_000, ceiling))];
+  const lines: string[] = [];
+  for (const size of options.sizes.split(',')) lines.push(...(await runStore(Number(size), ceiling, wrk)));
   if (options.save) {
     const date = new Date().toISOString().slice(0, 10);
     const cpu = cpus();
