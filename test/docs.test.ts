@@ -15,7 +15,7 @@ import { builtInActions } from '../src/domain/resource/actions/index.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const pages = globSync(['*.md', 'docs/*.md'], { cwd: root }).sort();
+const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).sort();
 
 function assertNone(found: readonly string[], rule: string): void {
   assert.equal(found.length, 0, `${rule}\n${found.map((line) => `  ${line}`).join('\n')}`);
@@ -37,6 +37,16 @@ function anchorsOf(page: string): ReadonlySet<string> {
         .replaceAll(' ', '-'),
     ),
   );
+}
+
+/** The files of decisions about how the service is built, in the order of their numbers. */
+const decisionFiles = globSync('*-*.md', { cwd: join(root, 'docs/decisions') }).sort();
+
+const numberOf = (decisionFile: string) => Number(/^(\d{4})-/.exec(decisionFile)?.[1]);
+
+/** The numbers of the decisions that clients can rely on. */
+function contractNumbers(): readonly number[] {
+  return [...read('docs/contract.md').matchAll(/^### (\d+)\. /gm)].map(([, number]) => Number(number));
 }
 
 /** Every number that a text refers to: "decision 12", "decisions 15, 16", "16–18", "28 and 29". */
@@ -164,20 +174,44 @@ test('docs: every npm command and every grs command that a page names exists', (
 });
 
 test('docs: decisions are numbered without gaps, and every number that is referred to exists', () => {
-  const numbers = [...read('docs/decisions.md').matchAll(/^### (\d+)\. /gm)].map(([, number]) => Number(number));
+  const numbers = [...contractNumbers(), ...decisionFiles.map(numberOf)].sort((a, b) => a - b);
   assert.deepEqual(
     numbers,
     numbers.map((_, index) => index + 1),
   );
-  const files = globSync(['src/**/*.{ts,sql,js}', 'test/**/*.ts', 'docs/*.md', 'README.md', 'ARCHITECTURE.md'], {
-    cwd: root,
-  });
+  const code = ['src', 'test', 'bench', 'tools', 'examples', 'deploy'].map(
+    (folder) => `${folder}/**/*.{ts,sql,js,yaml,sh}`,
+  );
+  const files = [...globSync(code, { cwd: root }), ...pages];
   const references = files.flatMap((file) => decisionsIn(read(file)).map((number) => ({ file, number })));
   assert.ok(references.length > 30, `${references.length} references found`);
   assertNone(
     references.filter(({ number }) => !numbers.includes(number)).map(({ file, number }) => `${file}: ${number}`),
-    'Decisions that docs/decisions.md lacks:',
+    'Decisions that neither docs/contract.md nor docs/decisions has:',
   );
+});
+
+test('docs: every link that names a decision leads to it', () => {
+  const wrong = pages.flatMap((page) => {
+    const links = [...proseOf(page).matchAll(/\[[Dd]ecision (\d+)\]\((?:[\w./]*\/)?(?:0*(\d+)-|contract\.md#(\d+)-)/g)];
+    return links.flatMap(([link, named, file, section]) => (named === (file ?? section) ? [] : [`${page}: ${link}`]));
+  });
+  assertNone(wrong, 'Links to another decision than they name:');
+});
+
+test('docs: every decision file has its date, its state and all sections, and its row in the index', () => {
+  const rows: string[] = [];
+  for (const file of decisionFiles) {
+    const text = read(`docs/decisions/${file}`);
+    const [, number, title] = /^# (\d+)\. (.+)\n/.exec(text) ?? [];
+    assert.equal(Number(number), numberOf(file), `${file}: the number of the title`);
+    const [, date] = /^- Date: (\d{4}-\d\d-\d\d)$/m.exec(text) ?? assert.fail(`${file}: no date`);
+    const [, state] = /^- State: (accepted|superseded by \d+)$/m.exec(text) ?? assert.fail(`${file}: no state`);
+    const sections = [...text.matchAll(/^## (.+)$\n\n(?!#)./gm)].map(([, name]) => name);
+    assert.deepEqual(sections, ['Context', 'Decision', 'Alternatives', 'Consequences'], `${file}: sections with text`);
+    rows.push(`| ${number} | [${title}](${file}) | ${date} | ${state} |`);
+  }
+  assert.deepEqual(read('docs/decisions/README.md').match(/^\| \d+ .*$/gm), rows);
 });
 
 test('docs: references to several decisions are read one by one', () => {

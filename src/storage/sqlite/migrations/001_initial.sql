@@ -30,7 +30,7 @@ CREATE INDEX resource_version ON resource (project_key, version, id);
 -- Inverted index: one term per (project, projection, path, value) → rows. Written by differences: 'delete' takes the
 -- terms that a document lost, an insert adds those it gained. Numbers and instants are spelled so that their order is
 -- that of the bytes: read in the order of terms (fts5vocab), it answers ranges and sorts as well.
--- See docs/decisions.md, "The term index".
+-- See decision 34.
 CREATE VIRTUAL TABLE term USING fts5 (
   t, content = '', columnsize = 0, detail = none,
   tokenize = "ascii tokenchars '_.-:|/@#%&+=,;!?()[]{}<>*^~$'"
