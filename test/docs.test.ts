@@ -222,6 +222,11 @@ test('docs: references to several decisions are read one by one', () => {
   assert.deepEqual(decisionsIn(' * (decisions 7–9 and\n * 12)'), [7, 8, 9, 12]);
 });
 
+test('docs: the update action of update-actions.md is examples/actions/apply-discount.ts', () => {
+  const pasted = /^```ts\n(.*?)^```/ms.exec(read('docs/update-actions.md'))?.[1];
+  assert.equal(pasted, read('examples/actions/apply-discount.ts').replace(/^\/\*\*.*?\*\/\n/s, ''));
+});
+
 test('README: the tour is examples/tour.sh, line by line', () => {
   const section = /^## A tour .*?(?=^## )/ms.exec(read('README.md'))?.[0] ?? '';
   const pasted = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block).join('\n');

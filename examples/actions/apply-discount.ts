@@ -1,12 +1,12 @@
 /**
- * An update action of an operator's own. Start the service with the folder of such files:
+ * An update action that an operator adds. Start the service with the folder of such files:
  * `ACTIONS_DIR=examples/actions npm start`. It then appears at /docs beside the built-in ones.
  */
 import { defineAction } from '../../src/domain/resource/actions/define.ts';
 
 export default defineAction({
   name: 'applyDiscount',
-  summary: 'Takes some percent off price.centAmount, rounded to whole cents.',
+  summary: 'Takes a percentage off price.centAmount, rounded to whole cents.',
   changes: 'fields',
   fields: {
     percent: { type: 'number', description: 'From 0 to 100.', example: 20 },
