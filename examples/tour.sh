@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The tour of README.md, in one piece. It needs curl and node, and a service started in this folder (npm start).
+# The tour of README.md in one file. It needs curl and node, and a service started in this folder (npm start).
 
 BASE=${BASE:-http://127.0.0.1:8080}
 ADMIN=$(node -p 'const c = JSON.parse(fs.readFileSync("data/admin-client.json")); c.clientId + ":" + c.clientSecret')
@@ -18,12 +18,12 @@ api "$BASE/my-shop/resource" -d '{
 # Read it by its key; the ETag header is its version. → 200
 api -i "$BASE/my-shop/resource/key=shoe-1"
 
-# Update it by actions, and say which version you have seen. → 200
+# Apply an update action to the version you have seen. → 200
 api "$BASE/my-shop/resource/key=shoe-1" -d '{
   "version": 1, "actions": [{ "action": "changeSomeProperty", "someProperty": "light" }]
 }'
 
-# The same again comes too late: the answer has the current version and what changed meanwhile. → 409
+# The same again is too late: the response has the current version and what has changed since. → 409
 api "$BASE/my-shop/resource/key=shoe-1" -d '{
   "version": 1, "actions": [{ "action": "changeSomeProperty", "someProperty": "heavy" }]
 }'
@@ -36,10 +36,10 @@ api -G "$BASE/my-shop/resource/sorted-query-parameters" \
   --data-urlencode 'where=arrayOfIntExample contains any (6) and name(en = "Running shoe")' \
   --data-urlencode 'sort=lastModifiedAt desc'
 
-# Ask only whether there is one. → 200
+# Check only whether there is one. → 200
 api -I "$BASE/my-shop/resource?integerParameter=6"
 
-# And whether there is one with a 7. → 404
+# There is none with a 7. → 404
 api -I "$BASE/my-shop/resource?integerParameter=7"
 
 # Change the staged projection only. → 200
@@ -53,8 +53,8 @@ api "$BASE/my-shop/resource/key=shoe-1"
 # … unless they ask for the staged one. → 200
 api "$BASE/my-shop/resource/key=shoe-1?staged=true"
 
-# Publish it: now everybody sees 190. → 200
+# Publish it: now all readers see 190. → 200
 api "$BASE/my-shop/resource/key=shoe-1" -d '{ "version": 4, "actions": [{ "action": "publish" }] }'
 
-# Delete it, if nobody changed it meanwhile; the answer is what was deleted. → 200
+# Delete it, unless it has changed since version 5; the response is what was deleted. → 200
 api -X DELETE "$BASE/my-shop/resource/key=shoe-1?version=5"
