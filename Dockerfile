@@ -1,8 +1,7 @@
 # syntax=docker/dockerfile:1
 
-# The image of the service. The Node that runs in it is the one that package-lock.json pins and the tests run on, with
-# its SQLite; the first stage only lends its npm. The second stage has a shell for the commands of operators, no npm and
-# no compiler.
+# The image of the service. It runs the Node that package-lock.json pins and the tests use, with its SQLite; the
+# first stage is used only for its npm. The second stage has a shell for operators, no npm and no compiler.
 
 FROM node:26-trixie-slim AS build
 WORKDIR /app
@@ -11,7 +10,7 @@ RUN npm ci --omit=dev --no-audit --no-fund
 COPY src ./src
 
 FROM debian:13-slim
-# What the pinned Node is linked against and the base lacks.
+# Libraries that the pinned Node is linked against and the base image lacks.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libatomic1 libstdc++6 \
  && rm -rf /var/lib/apt/lists/*
@@ -21,19 +20,19 @@ ENV PATH=/app/node_modules/.bin:$PATH \
     HOST=0.0.0.0 \
     PORT=8080 \
     DATA_DIR=/data
-# A number, so that an orchestrator can see that it is not root. The user owns the data and the compile cache only.
+# Numeric, so that an orchestrator can see that it is not root. The user owns the data and the compile cache only.
 RUN install -d -o 10001 -g 10001 -m 700 /data node_modules/.cache
 USER 10001:10001
-# One start fills the compile cache, for the user that will read it: the root file system may be read-only later.
+# One start fills the compile cache, as the user that will read it: the root file system may be read-only later.
 RUN DATA_DIR=/tmp/warm PORT=0 HOST=127.0.0.1 LOG_LEVEL=warn timeout --preserve-status -s TERM 10 node src/main.ts serve \
  && rm -rf /tmp/warm \
  && test -n "$(ls node_modules/.cache/grs)"
 VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-# With Node, since there is no curl here. Unhealthy: it should get no requests.
+# With Node, because there is no curl here. An unhealthy container should get no requests.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# The commands of the service: docker run … check, export, client and so on.
+# Takes the commands of the service: docker run … check, export, client and so on.
 ENTRYPOINT ["node", "src/main.ts"]
 CMD ["serve"]

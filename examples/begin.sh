@@ -1,5 +1,5 @@
 # Sourced by the other examples: BASE, ADMIN ("id:secret"), TOKEN and the function `api`, which calls the API with the
-# token and prints the status below the body. Run the examples in the folder where the service was started.
+# token and prints the status after the body. Run the examples in the folder where the service was started.
 
 BASE=${BASE:-http://127.0.0.1:8080}
 ADMIN=${ADMIN:-$(node -p 'const c = JSON.parse(fs.readFileSync("data/admin-client.json")); c.clientId + ":" + c.clientSecret')}

@@ -149,7 +149,7 @@ const models =
 const colours = ['red', 'blue', 'green', 'black', 'white', 'brown', 'yellow', 'grey'];
 const brands = ['Nordlys', 'Atelier Vert', 'Kaufmann', 'Harbour & Sons', 'Lumen', 'Rivage', 'Tannwald', 'Moor'];
 
-/** Numbers that look drawn and are the same each time (Park and Miller's generator). */
+/** Pseudo-random numbers, the same each time (Park and Miller's generator). */
 function createDraw(seed: number): (count: number) => number {
   let state = seed;
   return (count) => {

@@ -1,6 +1,6 @@
 /**
- * A small client with nothing but fetch: a token that renews itself, and an update that tries again where another
- * writer was first. Run it in the folder where the service was started: `node examples/client.ts`.
+ * A small client that needs only fetch: it renews its token, and retries an update when another writer was first. Run it
+ * in the folder where the service was started: `node examples/client.ts`.
  */
 import { readFileSync } from 'node:fs';
 
@@ -39,26 +39,26 @@ async function accessToken(): Promise<string> {
     headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
     body: new URLSearchParams({ grant_type: 'client_credentials', scope: `manage_test:${project}` }),
   });
-  const answer = await response.json();
-  if (!response.ok) throw new ApiError(response.status, answer as Failure);
-  const { access_token, expires_in } = answer as { access_token: string; expires_in: number };
-  // Renewed five minutes before its end, so that no request meets its expiry on the way.
+  const body = await response.json();
+  if (!response.ok) throw new ApiError(response.status, body as Failure);
+  const { access_token, expires_in } = body as { access_token: string; expires_in: number };
+  // Renewed five minutes before it expires, so that it is still valid when a request arrives.
   token = { text: access_token, goodUntilMs: Date.now() + (expires_in - 300) * 1000 };
   return token.text;
 }
 
-async function call(method: string, path: string, body?: unknown): Promise<Resource> {
+async function call(method: string, path: string, draft?: unknown): Promise<Resource> {
   const response = await fetch(`${base}/${project}/resource${path}`, {
     method,
     headers: { authorization: `Bearer ${await accessToken()}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(draft === undefined ? {} : { body: JSON.stringify(draft) }),
   });
-  const answer = await response.json();
-  if (!response.ok) throw new ApiError(response.status, answer as Failure);
-  return answer as Resource;
+  const body = await response.json();
+  if (!response.ok) throw new ApiError(response.status, body as Failure);
+  return body as Resource;
 }
 
-/** Takes one piece from the stock, however many others do so at the same time. */
+/** Takes one item from the stock, however many other buyers do so at the same time. */
 async function takeOne(id: string): Promise<Resource> {
   for (;;) {
     const { version, stock = 0 } = await call('GET', `/${id}`);

@@ -21,19 +21,19 @@ list --data-urlencode 'where=tags contains any :wanted' --data-urlencode 'where=
 # Fields of objects; the object must satisfy all of the inner predicate. → 200
 list --data-urlencode 'where=dog(name = "Rex" and age < 7)'
 
-# References can be expanded: `obj` is the resource they point to. → 200
+# References can be expanded: `obj` is the resource they refer to. → 200
 list --data-urlencode 'where=parent is defined' -d expand=parent
 
-# Walk over everything in pages: by id, each page after the last id of the one before. → 200
+# Read everything in pages: by id, each page after the last id of the previous one. → 200
 list --data-urlencode 'sort=id asc' --data-urlencode 'where=id > "list-a"' -d limit=2 -d withTotal=false
 
-# A predicate with a mistake: the answer has its line and column. → 400
+# A predicate with a mistake: the response has its line and column. → 400
 list --data-urlencode 'where=shelf >= and'
 
 # A misspelled parameter is refused; it would otherwise list everything. → 400
 list --data-urlencode 'wher=shelf = 1'
 
-# E1: conditions by parameter, the arrays of all matches put together, and the matches themselves. → 200
+# E1: conditions by parameter, the merged arrays of all matches, and the matches themselves. → 200
 api -G "$URL/resource" -d integerParameter=6
 
 # E5: is there one? → 200

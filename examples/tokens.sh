@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# API clients, tokens and what is known of them.
+# API clients, their tokens, and what the service knows about them.
 . "$(dirname "$0")/begin.sh"
 
-# Make an API client that may only read. Its secret is in this answer and nowhere else. → 201
+# Create an API client that may only read. Its secret is in this response and nowhere else. → 201
 api "$URL/api-clients" -d '{ "name": "Reader", "scopes": ["view_test"] }' | tee reader.json
 
 READER=$(head -n 1 reader.json | node -p 'const c = JSON.parse(fs.readFileSync(0)); c.id + ":" + c.secret')
@@ -16,10 +16,10 @@ rm token.json
 # Reading is allowed … → 200
 curl -s -w "$STATUS" -H "Authorization: Bearer $READ_TOKEN" "$URL/resource?limit=1"
 
-# … writing is not: the token is good, but lacks the scope. → 403
+# … writing is not: the token is valid, but lacks the scope. → 403
 curl -s -w "$STATUS" -H "Authorization: Bearer $READ_TOKEN" -H 'Content-Type: application/json' "$URL/resource" -d '{}'
 
-# Without a token nothing is. → 401
+# Without a token nothing is allowed. → 401
 curl -s -w "$STATUS" "$URL/resource"
 
 # What is the token good for? → 200
@@ -31,11 +31,11 @@ curl -s -w "$STATUS" -u "$READER" -d "token=$READ_TOKEN" "$BASE/oauth/token/revo
 # From now on it is refused. → 401
 curl -s -w "$STATUS" -H "Authorization: Bearer $READ_TOKEN" "$URL/resource?limit=1"
 
-# The public keys that tokens are signed with. → 200
+# The public keys that verify tokens. → 200
 curl -s -w "$STATUS" "$BASE/.well-known/jwks.json"
 
 # The clients of the project. → 200
 api "$URL/api-clients"
 
-# Delete the client; all its tokens end. → 200
+# Delete the client, which revokes all its tokens. → 200
 api -X DELETE "$URL/api-clients/${READER%%:*}"

@@ -1,6 +1,6 @@
 /**
- * A backend as a module: it runs inside the service and tells what a delivery costs. `backends.json` gives it to the
- * project `delivery`; start with `BACKENDS_FILE=examples/backends/backends.json npm start`.
+ * A backend as a module: it runs inside the service and calculates the cost of a delivery. `backends.json` assigns it to
+ * the project `delivery`; start with `BACKENDS_FILE=examples/backends/backends.json npm start`.
  */
 import { defineBackend, type JsonValue } from '../../src/backend/define.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A backend behind HTTP, in plain Node: a warehouse that reserves pieces. It knows nothing of the service but what
- * arrives: method, path, JSON body and some headers. `PORT=8181 node examples/backends/warehouse.ts`
+ * A backend behind HTTP, in plain Node: a warehouse that reserves items. All that it knows of the service is in the
+ * request: method, path, JSON body and some headers. `PORT=8181 node examples/backends/warehouse.ts`
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
@@ -10,13 +10,13 @@ const stock = new Map([
 ]);
 const price = { centAmount: 12_950, currencyCode: 'EUR' };
 let reserved: { readonly sku: string; readonly count: number }[] = [];
-/** Answers by Idempotency-Key and client: a repeat reserves nothing again. */
+/** Responses by Idempotency-Key and client: a repeated request does not reserve again. */
 const answered = new Map<string, { readonly status: number; readonly value: unknown }>();
 
 function reserve(sku: string, count: number): { readonly status: number; readonly value: unknown } {
   const left = stock.get(sku);
   if (left === undefined) return { status: 404, value: { reason: `no ${sku} here` } };
-  // 409 goes back to the client, with this value as the details of the error.
+  // 409 is passed on to the client, with this value as the details of the error.
   if (left < count) return { status: 409, value: { reason: 'sold out', left } };
   stock.set(sku, left - count);
   reserved = [...reserved, { sku, count }];
