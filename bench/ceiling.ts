@@ -1,4 +1,4 @@
-/** The ceiling of every ratio: bare node:http that answers a prepared 1 KB, with nothing behind it. */
+/** The ceiling of every ratio: bare node:http that returns a prepared 1 KB, with nothing behind it. */
 import { createServer } from 'node:http';
 
 const body = JSON.stringify({ id: 'x'.repeat(36), text: 'y'.repeat(1024 - 36 - 19) });

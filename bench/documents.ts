@@ -1,4 +1,4 @@
-/** The document of all trials: about 1 KB as answered, with localised text, numbers, references and ArrayTestType. */
+/** The document of all trials: about 1 KB as returned, with localised text, numbers, references and ArrayTestType. */
 const colours = ['red', 'green', 'blue', 'black', 'white', 'grey', 'brown', 'pink', 'gold', 'teal'];
 const words = 'linen cotton wool leather classic modern slim wide light heavy summer winter soft sturdy fine raw'.split(
   ' ',

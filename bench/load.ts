@@ -11,11 +11,11 @@ export interface Load {
   readonly requests: number;
   readonly ms: number;
   readonly make: MakeRequest;
-  /** Sees each answer's body if given; costs time of the generator. */
+  /** Gets each response's body if given; costs time of the generator. */
   readonly onBody?: (body: string, n: number) => void;
-  /** Answers have no body, whatever their Content-Length: HEAD, 304. */
+  /** Responses have no body, whatever their Content-Length: HEAD, 304. */
   readonly isBodyless?: boolean;
-  /** Each connection waits so long between an answer and its next request: a light load beside another one. */
+  /** Each connection waits so long between a response and its next request: a light load beside another one. */
   readonly pauseMs?: number;
 }
 
@@ -30,7 +30,7 @@ export interface LoadResult {
 const headEnd = Buffer.from('\r\n\r\n');
 const lengthName = Buffer.from('ontent-length: ');
 
-/** Reads the digits at a place of a buffer. The generator shares two cores with the service: it must cost little. */
+/** Reads the digits at a position of a buffer. The generator shares two cores with the service: it must cost little. */
 function digitsAt(buffer: Buffer, at: number): number {
   let value = 0;
   for (let i = at; ; i += 1) {
@@ -46,8 +46,8 @@ function contentLength(buffer: Buffer, end: number): number {
 }
 
 /**
- * Reads answers off one socket; every answer of the service has a Content-Length or no body. Bodies that nobody wants to
- * see are counted, not put together.
+ * Reads responses off one socket; every response of the service has a Content-Length or no body. Bodies that no caller
+ * reads are counted, not put together.
  */
 function readAnswers(
   socket: Socket,
@@ -82,7 +82,7 @@ function readAnswers(
   });
 }
 
-/** Sends requests over keep-alive connections, the next one when the last was answered (closed loop). */
+/** Sends requests over keep-alive connections, the next one after the last response (closed loop). */
 export function runLoad(load: Load): Promise<LoadResult> {
   const { port, connections, requests, ms, make, onBody, pauseMs } = load;
   const latency = createHistogram();

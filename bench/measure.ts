@@ -28,7 +28,7 @@ export function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Creates the resources through the API and learns their ids from the answers. */
+/** Creates the resources through the API and learns their ids from the responses. */
 export async function fill(service: Running, token: string, count: number): Promise<Stage> {
   const ids = new Array<string>(count);
   const head = `POST /${project}/resource HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n`;
@@ -53,7 +53,7 @@ function ceilingOf(ceiling: Running, trialMs: number): Promise<LoadResult> {
   return runLoad({ port: ceiling.port, connections, requests: 1e9, ms: trialMs / 2, make });
 }
 
-/** Sends requests to the ceiling until V8 has compiled it: it answers a third more from then on. */
+/** Sends requests to the ceiling until V8 has compiled it: from then on it serves a third more. */
 export async function warmCeiling(ceiling: Running): Promise<void> {
   for (let second = 0; second < 5; second += 1) await ceilingOf(ceiling, 2000);
 }
@@ -94,7 +94,7 @@ export async function runTrial(trial: Trial, stage: Stage, settings: TrialSettin
   return { store: stage.count, trial, result, ceiling: mean, rssMb, cpuUs, wrk };
 }
 
-/** Requests that wrk is given for a second: more than any trial answers. */
+/** Requests that wrk is given for a second: more than any trial serves. */
 const requestsPerSecond = 16_000;
 
 async function judgeByWrk(trial: Trial, stage: Stage, { service, ceiling, trialMs }: TrialSettings) {

@@ -58,7 +58,9 @@ async function runStore(count: number, ceiling: Running, wrk: boolean): Promise<
   const service = await startService(folder.path, { WORKERS: options.workers });
   try {
     const idleMb = residentMb(service);
-    say(`Store of ${count.toLocaleString('en')}: first answer ${service.startMs.toFixed(0)} ms, RSS idle ${idleMb} MB`);
+    say(
+      `Store of ${count.toLocaleString('en')}: first response ${service.startMs.toFixed(0)} ms, RSS idle ${idleMb} MB`,
+    );
     const token = await fetchToken(service.port, `manage_project:${project}`);
     const stage = await fill(service, token, count);
     const lines: string[] = [];
@@ -68,7 +70,7 @@ async function runStore(count: number, ceiling: Running, wrk: boolean): Promise<
     }
     await service.stop();
     const again = await startService(folder.path, { WORKERS: options.workers });
-    const note = `Start on ${count.toLocaleString('en')} resources and more: first answer ${again.startMs.toFixed(0)} ms; RSS idle ${idleMb} MB.`;
+    const note = `Start on ${count.toLocaleString('en')} resources and more: first response ${again.startMs.toFixed(0)} ms; RSS idle ${idleMb} MB.`;
     await again.stop();
     say(`  ${note}`);
     return [...lines, `<!-- ${note} -->`];

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:scale`: how lists and the start grow with the store. Fills an embedded store with 10,000 and with
- * 1,000,000 resources (about three minutes), asks both the same questions with the same number of matches, and starts
+ * 1,000,000 resources (about three minutes), sends both the same queries with the same number of matches, and starts
  * the service on each. Option: --large <count> instead of 1,000,000.
  */
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ async function p50Of(store: Store, where: string, sort: string | undefined, with
   const times: number[] = [];
   for (let n = 0; n < 60; n += 1) {
     const begun = performance.now();
-    // A copy: pages are remembered by the query itself, and this is about the reading of them.
+    // A copy: pages are cached by the query object, and this measures reading them.
     await store.resources.list({ ...query });
     times.push(performance.now() - begun);
   }

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export interface Running {
   readonly port: number;
   readonly process: ChildProcess;
-  /** ms from its start to its first answer. */
+  /** ms from its start to its first response. */
   readonly startMs: number;
   stop(): Promise<void>;
 }

@@ -17,7 +17,7 @@ export interface Trial {
   /** Goal for the 99th percentile. */
   readonly goalP99Ms?: number;
   readonly expectStatus: number;
-  /** It is about what the embedded store remembers: on PostgreSQL another trial says the same. */
+  /** It is about the caches of the embedded store: on PostgreSQL another trial says the same. */
   readonly ofMemory?: true;
   /** Each request can be sent once: what judges beside our own client takes resources of its own. */
   readonly once?: true;
@@ -55,7 +55,7 @@ function filteredList(stage: Stage): MakeRequest {
   };
 }
 
-/** The same pages by questions that nobody has asked before, so that none is answered from memory. */
+/** The same pages by queries that were never sent before, so that none is served from the cache. */
 function newLists(stage: Stage): MakeRequest {
   return (n) => {
     const where = encodeURIComponent(`shelf in ("shelf-${n % 20}", "none-${n}")`);
@@ -86,7 +86,7 @@ const creates = (stage: Stage): MakeRequest => {
 
 export const trials: readonly Trial[] = [
   {
-    name: 'GET by id, 1,000 hot',
+    name: 'GET by id, 1,000 cached',
     goalShare: 0.65,
     goalP99Ms: 6,
     expectStatus: 200,

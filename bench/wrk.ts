@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from './service.ts';
 
-/** Load by wrk, which nobody here wrote and which takes less of the machine than our own client. */
+/** Load by wrk, an independent client that takes less of the machine than our own. */
 export interface WrkLoad {
   readonly port: number;
   readonly connections: number;
   readonly ms: number;
-  /** Whole requests, sent in turn; from the first one again when all have been. */
+  /** Whole requests, sent one after the other; from the first one again when all have been sent. */
   readonly requests: readonly string[];
 }
 

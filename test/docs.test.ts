@@ -72,7 +72,7 @@ test('docs: the OpenAPI document is what the routes say', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'src/main.ts'), 'docs', '--check'], {
     encoding: 'utf8',
     cwd: root,
-    // Without the settings of whoever runs the tests: they are in the document's addresses.
+    // Without the settings of the developer's own shell: they would change the document's addresses.
     env: { PATH: process.env.PATH },
   });
   assert.equal(status, 0, `${stdout}${stderr}`);

@@ -23,7 +23,7 @@ type Send = (
   body?: unknown,
 ) => Promise<{ readonly status: number; readonly text: string }>;
 
-/** What is measured: each answers the request to send next, and none fails. */
+/** What is measured: each returns the request to send next, and none fails. */
 const requests: Readonly<Record<string, (send: Send, count: number) => Promise<unknown>>> = {
   read: (send) => send('GET', '/key=read'),
   list: (send, count) => send('GET', `/sorted-query-parameters?where=size%3D${count}&limit=5`),

@@ -42,7 +42,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Up to three of the reasons for which steps failed: more of the same help nobody. */
+/** Up to three of the reasons why steps failed: more of the same do not help. */
 function failuresOf(results: readonly StepResult[]): readonly string[] {
   return results.flatMap(({ name, failures }) => failures.slice(0, 3).map((failure) => `  ${name}: ${failure}`));
 }

@@ -1,8 +1,8 @@
-/** What bare.ts answers at a path. */
+/** What bare.ts returns at a path. */
 export interface BareAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
 }
 
-/** The entity tag of everything that bare.ts answers. */
+/** The entity tag of everything that bare.ts returns. */
 export const bareTag = '"bare"';

@@ -1,6 +1,6 @@
 /**
- * The ceiling of actions and images: bare node:http that answers the same bytes out of memory. Takes arguments of the
- * form `<path>=<media type>=<file>`, and prints its port.
+ * The ceiling of backend actions and images: bare node:http that returns the same bytes out of memory. Takes arguments
+ * of the form `<path>=<media type>=<file>`, and prints its port.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

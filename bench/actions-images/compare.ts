@@ -16,7 +16,7 @@ export interface Comparison {
   /** Median of the shares of the rounds: noise of the machine that lasts longer than a round is in both sides. */
   readonly share: number;
   readonly p99Ms: number;
-  /** Processor time of each server for a request: hardly depends on who else uses the machine. */
+  /** Processor time of each server for a request: hardly depends on what else uses the machine. */
   readonly micros: number;
   readonly otherMicros: number;
 }
@@ -32,7 +32,7 @@ interface Measured extends LoadResult {
   readonly micros: number;
 }
 
-/** Measures one side and the other in turn, several times. `from` goes on counting: no request is made twice. */
+/** Measures both sides alternately, several times. `from` goes on counting: no request is made twice. */
 export async function compare(one: Side, other: Side, rounds: Rounds): Promise<Comparison> {
   const { connections, ms, isBodyless = false } = rounds;
   const pairs: { readonly one: Measured; readonly other: Measured }[] = [];

@@ -75,7 +75,7 @@ const fileTrials: readonly FileTrial[] = [
   { what: 'GET of an image that the client has (304)', method: 'GET', among: 20, status: 304, goal: 0.5 },
 ];
 
-/** An image of 2 megapixels, one after the other, while somebody reads resources at a moderate rate. */
+/** An image of 2 megapixels, one after the other, while a client reads resources at a moderate rate. */
 async function measureUploads(stage: Stage, rounds: Rounds): Promise<readonly Fact[]> {
   const { service, target, photograph, ids } = stage;
   const uploadMs = rounds.ms * 6;

@@ -38,7 +38,7 @@ function cartDocument(): string {
   return JSON.stringify({ lineItems });
 }
 
-/** Paths of the newest images of the variants that uploads answered. */
+/** Paths of the newest images of the variants that uploads returned. */
 async function uploadAll(service: Running, target: Target, image: Buffer): Promise<readonly string[]> {
   const paths = new Set<string>();
   const make = upload(target, image, 'image/png', (n) => `variant=${100 + Math.floor(n / imagesOfVariant)}`);
@@ -72,7 +72,7 @@ async function bytesAt(service: Running, path: string, token?: string): Promise<
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Fills a service that runs, and starts the bare server with what the service answers. */
+/** Fills a service that runs, and starts the bare server with what the service returns. */
 export async function prepareStage(service: Running, folder: string): Promise<Stage> {
   const project = 'bench';
   const target = { project, token: await fetchToken(service.port, `manage_project:${project}`) };

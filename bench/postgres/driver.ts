@@ -1,5 +1,5 @@
 /**
- * The driver alone: node:http that answers a request with nothing but the statements that the service sends for it. These
+ * The driver alone: node:http that serves a request with nothing but the statements that the service sends for it. These
  * are learnt from the service itself, request by request, before the measuring; then they are played back by `pg`. Needs
  * DATABASE_URL, and how many resources. Prints one line of JSON: its port, and the ids of the resources.
  */

@@ -15,7 +15,7 @@ export const driverProject = 'driver';
 
 export interface Played {
   readonly statements: readonly Statement[];
-  /** The answer, where it is none of the rows. */
+  /** The response, where it is none of the rows. */
   readonly body?: string;
 }
 
@@ -41,7 +41,7 @@ export interface Recorder {
   stop(): void;
 }
 
-/** Notes every statement that this process sends, whole. */
+/** Records every statement that this process sends, completely. */
 export function recordStatements(of: typeof Client): Recorder {
   let sent: Statement[] = [];
   const original = of.prototype.query;

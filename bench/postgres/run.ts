@@ -61,7 +61,7 @@ async function benchService(bench: Bench, workers: number): Promise<ReadonlyMap<
   const measured = new Map<string, Measured>();
   try {
     say(
-      `The service, ${workers} ${workers === 1 ? 'process' : 'processes'}: first answer ${service.startMs.toFixed(0)} ms`,
+      `The service, ${workers} ${workers === 1 ? 'process' : 'processes'}: first response ${service.startMs.toFixed(0)} ms`,
     );
     const stage = await fill(service, await fetchToken(service.port, `manage_project:${project}`), resources);
     for (const trial of bench.chosen)

@@ -31,7 +31,7 @@ export interface Corpus {
   /** A word as the texts have it, the frequent ones more often. */
   word(language: Language, random: Random): string;
   document(n: number): SearchDocument;
-  /** The same with one long word of the same length in place of every text. */
+  /** The same with one long word of the same length instead of every text. */
   documentWithoutText(n: number): SearchDocument;
 }
 

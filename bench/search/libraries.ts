@@ -25,7 +25,7 @@ export interface LibraryOptions {
   readonly resources: number;
   readonly offset: number;
   readonly trialMs: number;
-  /** Where indexes are kept between the two processes of a library. */
+  /** Where indexes are stored between the two processes of a library. */
   readonly folder: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One library in a process of its own, so that its memory can be told. Started by run.ts, not by hand:
- * `build` fills it, measures and keeps its index in a file; `restart` measures a first query from that file, or, where
+ * One library in a process of its own, so that its memory can be measured. Started by run.ts, not by hand:
+ * `build` fills it, measures and stores its index in a file; `restart` measures a first query from that file, or, where
  * there is none, from the documents. Progress goes to standard error, the figures as one line of JSON to standard output.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -10,7 +10,7 @@ const readers = 8;
 const writers = 50;
 const unbounded = Number.MAX_SAFE_INTEGER;
 
-/** Creates the resources through the API; answers their ids by number. */
+/** Creates the resources through the API; returns their ids by number. */
 export async function fill({ service, target, corpus }: Omit<Stage, 'ids'>, count: number): Promise<string[]> {
   const ids = new Array<string>(count).fill('');
   const create = creates(target, corpus.document);
@@ -29,12 +29,12 @@ export async function fill({ service, target, corpus }: Omit<Stage, 'ids'>, coun
   return ids;
 }
 
-/** Asks some questions to warm up, and sees from the answers how many resources match. */
+/** Sends some queries to warm up, and learns from the responses how many resources match. */
 async function medianMatches({ service }: Stage, make: MakeRequest): Promise<number> {
   const totals: number[] = [];
   const onBody = (body: string) => totals.push(Number(/"total":(\d+)/.exec(body)?.[1] ?? Number.NaN));
   await load(service, { connections: 1, requests: warmUpQuestions, ms: 30_000, make, onBody }, 200);
-  if (totals.some(Number.isNaN)) throw new Error('The service answers no searches.');
+  if (totals.some(Number.isNaN)) throw new Error('The service does not respond to searches.');
   return medianOf(totals);
 }
 
@@ -77,7 +77,7 @@ export async function measureReads(stage: Stage): Promise<Fact> {
 export async function measureWrites({ service, target, corpus, ids, trialMs }: Stage): Promise<Fact> {
   let next = ids.length;
   const perSecond = { text: 0, none: 0 };
-  // In turns, so that a slow moment of the machine meets both.
+  // Alternately, so that a slow moment of the machine affects both.
   for (const kind of ['text', 'none', 'text', 'none'] as const) {
     const documentAt = kind === 'text' ? corpus.document : corpus.documentWithoutText;
     const make = creates(target, () => documentAt(next++));
@@ -92,7 +92,7 @@ export async function measureWrites({ service, target, corpus, ids, trialMs }: S
   };
 }
 
-/** The first search after a start, sent as soon as the service answers anything; several starts. */
+/** The first search after a start, sent as soon as the service responds at all; several starts. */
 export async function measureFirstSearch(folder: string, stage: Stage, trial: SearchTrial): Promise<Fact> {
   const firsts: number[] = [];
   for (const question of questionsOf(trial, stage.corpus, 3)) {

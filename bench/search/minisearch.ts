@@ -8,7 +8,7 @@ const options = {
   storeFields: ['color', 'brand', 'series', 'price'],
 };
 
-/** It has no facets of its own: whoever uses it counts the stored fields of all matches. */
+/** It has no facets of its own: its users count the stored fields of all matches. */
 function countFacet(results: readonly SearchResult[], facet: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const result of results) counts.set(result[facet], (counts.get(result[facet]) ?? 0) + 1);

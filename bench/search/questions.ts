@@ -2,7 +2,7 @@ import type { Corpus } from './corpus.ts';
 import { below, type Random, seededRandom } from './random.ts';
 import { type Language, languages } from './vocabulary.ts';
 
-/** A search without the spelling of any one engine: what the service and the libraries are asked alike. */
+/** A search independent of the syntax of any engine: the same for the service and the libraries. */
 export interface Question {
   readonly language: Language;
   /** One word; absent: everything. */
@@ -80,16 +80,16 @@ export const searchTrials: readonly SearchTrial[] = [
   },
 ];
 
-/** So many questions are asked at least. The median number of matches is that of these, the same for every engine. */
+/** At least so many queries are sent. The median number of matches is that of these, the same for every engine. */
 export const warmUpQuestions = 100;
 
-/** The first `count` questions of a trial; every engine is asked the same ones. */
+/** The first `count` queries of a trial; the same for every engine. */
 export function questionsOf(trial: SearchTrial, corpus: Corpus, count: number): readonly Question[] {
   const random = seededRandom(2026);
   return Array.from({ length: count }, () => trial.question(corpus, random));
 }
 
-/** A question in the parameters of E4. */
+/** A query in the parameters of E4. */
 export function searchParameters({ language, word, fuzzy, price, facets, limit }: Question): URLSearchParams {
   const parameters = new URLSearchParams({ limit: String(limit) });
   if (word !== undefined) parameters.set(`text.${language}`, word);

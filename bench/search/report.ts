@@ -22,11 +22,11 @@ export interface LibraryFigures {
 
 export interface SearchFigures {
   readonly trial: SearchTrial;
-  /** Median number of matches (of `total` in the answers). */
+  /** Median number of matches (of `total` in the responses). */
   readonly matches: number;
   readonly alone: LoadResult;
   readonly crowd: LoadResult;
-  /** Answers that were none, such as 503. */
+  /** Failed responses, such as 503. */
   readonly failed: number;
   /** p50 of the exact trial, where the goal of this one depends on it. */
   readonly exactP50Ms: number;

@@ -27,7 +27,7 @@ export function creates(target: Target, documentAt: (n: number) => SearchDocumen
   };
 }
 
-/** Asks the questions in turn. */
+/** Sends the queries one after the other. */
 export function searches(target: Target, questions: readonly Question[]): MakeRequest {
   const requests = questions.map((question) => {
     return `${head(target, 'GET', `/resource/searchApiPattern?${searchParameters(question)}`)}\r\n`;

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:search`: fills the service through its API with documents in three languages, measures searches
- * against goals, and asks two search libraries the same questions about the same documents.
+ * against goals, and runs the same queries over the same documents in two search libraries.
  * Options: --resources <count> (100000), --quick (1 s a trial), --alone (no libraries), --save (adds
  * bench/results/search-<date>.md), --offset <n> (how flat the head of Zipf's law is; 0 is its own steep form).
  */

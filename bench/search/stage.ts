@@ -23,16 +23,16 @@ export const serviceSettings = { ISSUER: 'http://bench.example' };
 
 const patienceMs = 60_000;
 
-/** How many answers had another status than the one that was expected. */
+/** How many responses had another status than the expected one. */
 export function unexpected({ statuses }: LoadResult, expectStatus: number): number {
   return [...statuses].reduce((sum, [status, count]) => (status === expectStatus ? sum : sum + count), 0);
 }
 
-/** Runs a load, and fails where the service ends or stops answering: a bench must end by itself. */
+/** Runs a load, and fails where the service ends or stops responding: a bench must end by itself. */
 export async function load(service: Running, wanted: Omit<Load, 'port'>, expectStatus: number): Promise<LoadResult> {
   const { promise: failure, reject } = Promise.withResolvers<never>();
   const onExit = (code: number | null) => reject(new Error(`The service ended with exit code ${code}.`));
-  const silent = () => reject(new Error('The service does not answer any more.'));
+  const silent = () => reject(new Error('The service does not respond any more.'));
   const timer = setTimeout(silent, wanted.ms + patienceMs);
   service.process.once('exit', onExit);
   try {

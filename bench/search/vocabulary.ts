@@ -52,7 +52,7 @@ function shuffle(words: string[], random: Random): readonly string[] {
   return words;
 }
 
-/** 30,000 different words of 3 letters and more; a word's place is its rank, 0 the most frequent. */
+/** 30,000 different words of 3 letters and more; a word's index is its rank, 0 the most frequent. */
 export function vocabularyOf(language: Language): readonly string[] {
   const build = builds[language];
   const random = seededRandom(1 + languages.indexOf(language));

@@ -16,7 +16,7 @@ async function start(t: TestContext) {
 
 const draft = { name: 'Shop front', scopes: ['view_test', 'manage_products:p'] };
 
-test('POST /{projectKey}/api-clients: 201 with the secret, which no later answer has', async (t) => {
+test('POST /{projectKey}/api-clients: 201 with the secret, which no later response has', async (t) => {
   const { call } = await start(t);
   const made = await call('POST', '/p/api-clients', draft);
   assert.equal(made.status, 201, made.text);

@@ -8,7 +8,7 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
   const write = (projectKey: string, draft: unknown, headers: Readonly<Record<string, string>> = {}) =>
     send(method, `/${projectKey}/resource`, draft, headers);
 
-  test(`${name} without a target creates: 201, version 1, ETag, and a Location that answers the same`, async () => {
+  test(`${name} without a target creates: 201, version 1, ETag, and a Location that returns the same`, async () => {
     const { status, headers, json, text } = await write('new', { colour: 'red' });
     assert.equal(status, 201);
     assert.match(json.id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -17,7 +17,7 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
     assert.equal((await get(headers.location)).text, text);
   });
 
-  test(`${name} answers system fields first, then the client's in their order, and always objectTypeProperty`, async () => {
+  test(`${name} returns system fields first, then the client's in their order, and always objectTypeProperty`, async () => {
     const draft = '{"z":1,"key":"k","a":{"y":1,"b":2},"hasStagedChanges":true,"createdAt":"x","m":[]}';
     const { json } = await write('order', draft);
     const names = ['id', 'version', 'key', 'createdAt', 'lastModifiedAt', 'createdBy', 'lastModifiedBy'];
@@ -28,7 +28,7 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
     assert.equal(json.lastModifiedAt, json.createdAt);
   });
 
-  test(`${name} keeps who wrote: the client of the token and X-External-User-ID`, async () => {
+  test(`${name} records who wrote: the client of the token and X-External-User-ID`, async () => {
     const { json } = await write('authors', { key: 'k' }, { 'x-external-user-id': 'jane' });
     assert.deepEqual(json.createdBy, { clientId: 'test-admin', externalUserId: 'jane' });
     const { json: later } = await write('authors', { key: 'k' });
@@ -91,7 +91,7 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
     assert.deepEqual([changed.status, changed.json.version, changed.headers.etag], [201, 2, '"2"']);
   });
 
-  test(`${name} of its own answer changes nothing but the version`, async () => {
+  test(`${name} of its own response changes nothing but the version`, async () => {
     const made = await write('again', { key: 'k', a: [1], objectTypeProperty: { arrayOfIntExample: [6] } });
     const again = await write('again', made.text);
     assert.equal(again.status, 201, again.text);
@@ -112,7 +112,7 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
     assert.equal((await read('race', json.results[0].id)).version, 40);
   });
 
-  test(`${name} with If-Match: the current version 201, another 412 that tells the current one`, async () => {
+  test(`${name} with If-Match: the current version 201, another 412 that names the current one`, async () => {
     const { id } = await create('matching', { key: 'k', a: 1 });
     const good = await write('matching', { key: 'k', a: 2 }, { 'if-match': '"1"' });
     assert.deepEqual([good.status, good.json.version], [201, 2]);
@@ -211,7 +211,7 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
       /integerExampleInt32: integer from/,
     ],
   ] as const) {
-    test(`${name} of ${body.toString('utf8').slice(0, 80)} is 400 InvalidJsonInput that names the place`, async () => {
+    test(`${name} of ${body.toString('utf8').slice(0, 80)} is 400 InvalidJsonInput that names the path`, async () => {
       const error = refusalOf(await write('malformed', body), 400, 'InvalidJsonInput');
       assert.equal(error.message, 'Request body does not contain valid JSON.');
       assert.match(error.detailedErrorMessage, problem);

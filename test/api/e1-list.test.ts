@@ -14,7 +14,7 @@ const drafts = [
 ];
 const ids = await create('shop', ...drafts);
 
-test('E1 without parameters answers the page and, beside it, its arrays merged', async () => {
+test('E1 without parameters returns the page and, beside it, its arrays merged', async () => {
   const { status, json, text } = await get('/shop/resource?sort=key');
   assert.equal(status, 200);
   const { results, ...rest } = json;
@@ -40,7 +40,7 @@ test('E1 without parameters answers the page and, beside it, its arrays merged',
   assert.match(text, /"arrayOfObjectType":\[\{"integerExample":9223372036854775807,"integerExampleInt32":1\}\]/);
 });
 
-test('E1 of a project without resources answers empty arrays, and no two numbers', async () => {
+test('E1 of a project without resources returns empty arrays, and no two numbers', async () => {
   const { status, json } = await get('/empty/resource');
   assert.equal(status, 200);
   assert.deepEqual(json, {
@@ -97,7 +97,7 @@ test('E1 parameters are conditions that must all hold', async () => {
   }
 });
 
-test('E1 merges the page that is answered, not all that matches', async () => {
+test('E1 merges the page that it returns, not all matches', async () => {
   const answer = await get('/shop/resource?sort=key+desc&limit=1&offset=1&withTotal=false');
   assert.deepEqual(keysOf(answer), ['b']);
   assert.deepEqual(answer.json.arrayOfIntExample, [7]);

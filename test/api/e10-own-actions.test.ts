@@ -20,7 +20,7 @@ test("E10 with an operator's action of ACTIONS_DIR applies it, staged too", asyn
   assert.equal(discounted.version, 3);
 });
 
-test("E10 with fields that an operator's action does not take is 400 and names the place", async () => {
+test("E10 with fields that an operator's action does not take is 400 and names the path", async () => {
   const { id } = await create('shop', { price: { centAmount: 1 } });
   for (const [fields, problem] of [
     [{}, /^actions\[0\]\.percent: Missing required value/],

@@ -99,7 +99,7 @@ test('E10 with a good If-Match is 200, with a stale one 412 although the version
   assert.equal(refusalOf(await post(2, '"1"'), 412, 'ConcurrentModification').currentVersion, 2);
 });
 
-test('E10 keeps who changed the resource', async () => {
+test('E10 records who changed the resource', async () => {
   const made = await create('shop', {});
   const headers = { 'x-external-user-id': 'jane' };
   const { json } = await send('POST', `/shop/resource/${made.id}`, { version: 1, actions: [touch] }, headers);
@@ -136,7 +136,7 @@ for (const [body, problem] of [
   ],
   [`{"version":1,"actions":[${Array(501).fill('{"action":"doSomeThing"}')}]}`, /^actions: at most 500 .*not 501/],
 ] as const) {
-  test(`E10 of ${body.slice(0, 90)} is 400 InvalidJsonInput that names the place`, async () => {
+  test(`E10 of ${body.slice(0, 90)} is 400 InvalidJsonInput that names the path`, async () => {
     const { id } = await create('malformed', { a: 1 });
     const error = refusalOf(await send('POST', `/malformed/resource/${id}`, body), 400, 'InvalidJsonInput');
     assert.match(error.detailedErrorMessage, problem);
@@ -235,7 +235,7 @@ test('E10 with another version is 409 before anything of the actions is looked a
   assert.match(message, /Expected: 9007199254740993 - Actual: 1/);
 });
 
-test('E10 409 tells which fields changed since the version sent, as far as the history tells', async () => {
+test('E10 409 names the fields that changed since the version sent, as far as the history reaches', async () => {
   let resource = await create('changed', { a: 1, b: 1, c: 1 });
   resource = await update('changed', resource, { action: 'setField', path: 'b', value: 2 });
   resource = await update(
@@ -259,7 +259,7 @@ test('E10 409 tells which fields changed since the version sent, as far as the h
   assert.deepEqual(await changedSince(4), ['c']);
 });
 
-/** Each request is wrong in all that follows too; repairing one fault at a time shows which is looked at first. */
+/** Each request is wrong in all that follows too; correcting one mistake at a time shows which is checked first. */
 test('E10 of a request that is wrong in everything: the refusals come in the order of decision 3', async () => {
   const { id } = await create('order', {});
   const good = `/order/resource/${id}`;
@@ -284,7 +284,7 @@ test('E10 of a request that is wrong in everything: the refusals come in the ord
   for (const [request, status, code] of steps) refusalOf(await api.call({ method: 'POST', ...request }), status, code);
 });
 
-test('E10 from 40 clients in one version: one is 200, the others 409, and only its change is kept', async () => {
+test('E10 from 40 clients in one version: one is 200, the others 409, and only its change is stored', async () => {
   const { id } = await create('race', {});
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) => {

@@ -33,7 +33,7 @@ test('E11 with a body: it is ignored, whatever it is', async () => {
   }
 });
 
-test('E11 answers the current projection of a resource with staged changes', async () => {
+test('E11 returns the current projection of a resource with staged changes', async () => {
   const made = await create('staging', { a: 1 });
   await update('staging', made, { action: 'setField', path: 'a', value: 2, staged: true });
   const { json } = await send('DELETE', `/staging/resource/${made.id}`);

@@ -30,7 +30,7 @@ const lists: readonly (readonly [query: string, keys: readonly string[]])[] = [
   ['sort=key&objectParameter[arrayOfString]=red&arrayOfString=red&fuzzy=true&filter=x', ['a', 'b', 'c', 'd']],
 ];
 
-test('E12 answers the page of the resources that match, in the order asked for', async () => {
+test('E12 returns the page of the resources that match, in the requested order', async () => {
   for (const [query, keys] of lists) {
     const answer = await get(`${path}?${query}`);
     assert.equal(answer.status, 200, `${query}: ${answer.text}`);
@@ -39,7 +39,7 @@ test('E12 answers the page of the resources that match, in the order asked for',
   }
 });
 
-test('E12 answers limit, offset, count, total and the resources as they are stored, and nothing else', async () => {
+test('E12 returns limit, offset, count, total and the resources as they are stored, and nothing else', async () => {
   const answer = await get(`${path}?sort=key&limit=1&offset=1`);
   assert.deepEqual(Object.keys(answer.json), ['limit', 'offset', 'count', 'total', 'results']);
   assert.deepEqual({ ...answer.json, results: [] }, { limit: 1, offset: 1, count: 1, total: 4, results: [] });
@@ -47,14 +47,14 @@ test('E12 answers limit, offset, count, total and the resources as they are stor
   assert.ok(answer.text.endsWith(`"results":[${text}]}`));
 });
 
-test('E12 with limit=0 answers the total only, with withTotal=false none', async () => {
+test('E12 with limit=0 returns the total only, with withTotal=false none', async () => {
   const none = await get(`${path}?limit=0`);
   assert.deepEqual(none.json, { limit: 0, offset: 0, count: 0, total: 4, results: [] });
   const unknown = await get(`${path}?limit=0&withTotal=false`);
   assert.deepEqual(unknown.json, { limit: 0, offset: 0, count: 0, results: [] });
 });
 
-test('E12 walked by id sees every resource exactly once', async () => {
+test('E12 read page by page in the order of ids returns every resource exactly once', async () => {
   const ids = ['ü', 'Z', 'a', '\u{1F600}', '\uFFFD', 'B', '0'];
   await create('walked', ...ids.map((id) => JSON.stringify({ id })));
   const seen: string[] = [];
@@ -94,7 +94,7 @@ test('E12 expand never reaches another project', async () => {
   assert.equal(text.includes('"obj"'), false);
 });
 
-test('E12 with staged=true matches and answers the staged projections', async () => {
+test('E12 with staged=true matches and returns the staged projections', async () => {
   const list = '/staging/resource/sorted-query-parameters';
   const [id] = await create('staging', ...drafts);
   await stage('staging', id!, 'new');

@@ -14,7 +14,7 @@ const size: number = imageDetails[0].sizeBytes;
 const whole = Buffer.from(await (await fetch(base + path)).arrayBuffer());
 const get = (headers: Readonly<Record<string, string>> = {}, method = 'GET') => fetch(base + path, { method, headers });
 
-test('an image is served to everybody, exactly, to be kept for ever and not to be run', async () => {
+test('an image is served to all clients, byte for byte, with immutable cache headers, and cannot be executed', async () => {
   const answer = await get();
   assert.equal(answer.status, 200);
   assert.equal(whole.length, size);
@@ -49,7 +49,7 @@ test('each format and each rendition is served with the type that it has', async
   }
 });
 
-test('HEAD on an image answers the head of GET, whatever range is asked for', async () => {
+test('HEAD on an image returns the headers of GET, whatever range is requested', async () => {
   for (const headers of [{}, { range: 'bytes=0-1' }]) {
     const answer = await get(headers, 'HEAD');
     assert.deepEqual([answer.status, answer.headers.get('content-length')], [200, String(size)]);
@@ -85,7 +85,7 @@ for (const [range, first, last] of ranges) {
   });
 }
 
-test('a range that is none, several ranges, and one for another entity tag are answered with all of the image', async () => {
+test('an invalid range, several ranges, and a range for another entity tag get the whole image', async () => {
   const ignored = ['bytes=5-2', 'bytes=a-b', 'bytes=-', 'items=0-1', 'bytes=0-1,5-6', 'bytes'];
   for (const range of ignored) assert.equal((await get({ range })).status, 200, range);
   assert.equal((await get({ range: 'bytes=0-1', 'if-range': '"other"' })).status, 200);
@@ -93,7 +93,7 @@ test('a range that is none, several ranges, and one for another entity tag are a
   assert.equal((await get({ range: 'bytes=0-1', 'if-range': etag })).status, 206);
 });
 
-test('a range behind the end of an image is 416 and tells its size', async () => {
+test('a range behind the end of an image is 416 and names its size', async () => {
   for (const range of [`bytes=${size}-`, 'bytes=-0', 'bytes=99999999-99999999', `bytes=${'9'.repeat(20)}-`]) {
     const answer = await api.call({ path, scope: 'none', headers: { range } });
     refusalOf(answer, 416, 'RangeNotSatisfiable');

@@ -7,11 +7,11 @@ import { refusalOf } from './open-resources.ts';
 const { api, upload, read } = await openImages({ REGION: 'eu-1', CLOUD_PROVIDER: 'aws', DOMAIN: 'example.com' });
 const small = await png(20, 10);
 
-test('listing images of a project without any answers an empty page', async () => {
+test('listing images of a project without any returns an empty page', async () => {
   assert.deepEqual(await read('/empty/resource/images'), { limit: 20, offset: 0, count: 0, total: 0, results: [] });
 });
 
-test('listing images answers the variants by number, in pages, in the projection that was asked for', async () => {
+test('listing images returns the variants by number, in pages, in the requested projection', async () => {
   for (let variant = 12; variant >= 1; variant -= 1) {
     await upload(`?variant=${variant}&sku=sku-${variant}&staged=${variant % 2 === 0}`, small);
   }
@@ -32,7 +32,7 @@ test('listing images answers the variants by number, in pages, in the projection
   assert.ok(staged.results.every(({ images }: { images: unknown[] }) => images.length === 1));
 });
 
-test('listing images by sku, by variant and by both answers that variant, as E2 does, or none', async () => {
+test('listing images by sku, by variant and by both returns that variant, as E2 does, or none', async () => {
   const { results } = await read('/shop/resource/images?sku=sku-3');
   assert.deepEqual(results, [await read('/shop/resource/image-variant-3')]);
   assert.deepEqual((await read('/shop/resource/images?variant=3')).results, results);
@@ -50,7 +50,7 @@ test('addresses of images are absolute under the public address', async () => {
   }
 });
 
-test('listing images refuses a misspelt parameter and limits beyond the bounds', async () => {
+test('listing images refuses a misspelled parameter and limits beyond the bounds', async () => {
   for (const query of [
     'skuu=x',
     'limit=501',

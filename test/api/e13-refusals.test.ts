@@ -32,13 +32,13 @@ const unusable: readonly (readonly [string, Buffer, string, RegExp])[] = [
   ['a buffer sent as JSON', Buffer.from(JSON.stringify({ ...small })), 'image/png', /no image of a known format/],
 ];
 for (const [name, bytes, type, message] of unusable) {
-  test(`E13 with ${name} is 400 InvalidInput and keeps nothing`, async () => {
+  test(`E13 with ${name} is 400 InvalidInput and stores nothing`, async () => {
     assert.match(refusalOf(await send('', bytes, type), 400, 'InvalidInput').message, message);
     assertNothingKept();
   });
 }
 
-test('E13 with compressed texts and profiles in a PNG keeps the picture without them', async () => {
+test('E13 with compressed texts and profiles in a PNG stores the picture without them', async () => {
   const isolated = await startTestApi();
   try {
     const bytes = withChunks(small, pngChunk('zTXt', Buffer.concat([Buffer.from('k\0\0'), Buffer.alloc(50_000)])));
@@ -96,7 +96,7 @@ const badQueries: readonly (readonly [string, RegExp])[] = [
   ['staged=maybe', /staged/],
 ];
 for (const [query, message] of badQueries) {
-  test(`E13 with ${query.slice(0, 30)} is 400 and keeps nothing`, async () => {
+  test(`E13 with ${query.slice(0, 30)} is 400 and stores nothing`, async () => {
     assert.match(refusalOf(await send(`?${query}`, small, 'image/png'), 400, 'InvalidInput').message, message);
     assertNothingKept();
   });
@@ -114,7 +114,7 @@ test('E13 takes any text of 256 characters as sku, and looks for nothing else wi
   assert.equal(new Set(made.values()).size, skus.length);
 });
 
-test('E13 keeps a file under a name of its own, whatever filename says', async () => {
+test('E13 stores a file under a name of its own, whatever filename says', async () => {
   const isolated = await openImages();
   for (const filename of ['../../x', 'C:\\x', 'a\0b', 'a\r\nX: y', 'x'.repeat(300), '.htaccess', '\u202egnp.exe']) {
     const { images } = await isolated.upload(`?filename=${encodeURIComponent(filename)}`, small);

@@ -7,7 +7,7 @@ import { refusalOf } from './open-resources.ts';
 const { api, send, upload, read, act, filesOf, temporaries } = await openImages();
 const small = await png(20, 10);
 
-test('E13 answers 200 with the variant, its image and the renditions, all of which are there', async () => {
+test('E13 is 200 with the variant, its image and the renditions, all of which exist', async () => {
   const answer = await send('?sku=shape&filename=Fr%C3%B6nt%20view.jpg', await jpeg(800, 600), 'image/jpeg');
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.headers.etag, '"1"');
@@ -77,7 +77,7 @@ test('E10 on a variant refuses other actions, and a stale version before it look
   assert.equal((await read(`/shop/resource/${made.id}`)).version, 1);
 });
 
-test('E2 answers a variant where no resource has the id, to GET and HEAD, with ETag and 304', async () => {
+test('E2 returns a variant where no resource has the id, to GET and HEAD, with ETag and 304', async () => {
   const { id } = await upload('?sku=read', small);
   for (const method of ['GET', 'HEAD']) {
     const answer = await api.call({ method, path: `/shop/resource/${id}`, scope: 'view_test:shop' });
@@ -114,7 +114,7 @@ test('E13 without sku and variant is for variant 1, and a sku given later is set
   assert.equal((await post('?sku=three')).json.variant, 3);
 });
 
-test('E13: an animated GIF and a JPEG in one variant are kept in their order, each in its own format', async () => {
+test('E13: an animated GIF and a JPEG in one variant stay in their order, each in its own format', async () => {
   const first = await upload('?sku=mixed', await gif(120, 60, 3), 'image/gif');
   const second = await upload('?sku=mixed', await jpeg(60, 60), 'image/jpeg');
   assert.deepEqual(second.images.slice(0, 1), first.images);
@@ -122,7 +122,7 @@ test('E13: an animated GIF and a JPEG in one variant are kept in their order, ea
   assert.deepEqual(types, ['image/gif', 'image/jpeg']);
 });
 
-test('E13: fifty uploads for one variant at the same time are all kept, each with a version of its own', async () => {
+test('E13: fifty uploads for one variant at the same time are all stored, each with a version of its own', async () => {
   const uploads = Array.from({ length: 50 }, () => upload('?sku=race&staged=false', small));
   const answers = await Promise.all(uploads);
   const versions = answers.map(({ version }) => version).sort((a, b) => a - b);
@@ -155,7 +155,7 @@ test('E13: a new sku gets a free number where clients have chosen all powers of 
   assert.deepEqual(numbers, [5, 6]);
 });
 
-test('E13 with an Idempotency-Key: a repeat gets the first answer and leaves no file, other bytes are 422', async () => {
+test('E13 with an Idempotency-Key: a repeat gets the first response and leaves no file, other bytes are 422', async () => {
   const key = { 'idempotency-key': 'upload-1' };
   const first = await send('?sku=again', small, 'image/png', key);
   const files = filesOf('shop');
@@ -166,7 +166,7 @@ test('E13 with an Idempotency-Key: a repeat gets the first answer and leaves no 
   assert.deepEqual(filesOf('shop'), files);
 });
 
-test('E13 with a stale If-Match is 412 and keeps nothing', async () => {
+test('E13 with a stale If-Match is 412 and stores nothing', async () => {
   await upload('?sku=match', small);
   const files = filesOf('shop');
   const answer = await send('?sku=match', small, 'image/png', { 'if-match': '"5"' });
@@ -182,7 +182,7 @@ test('E13: createdBy and lastModifiedBy of a variant say who uploaded', async ()
   assert.deepEqual(answer.json.lastModifiedBy, { clientId: 'test-admin', externalUserId: 'jane' });
 });
 
-test('E13 of a large image answers with renditions pending, which are ready soon after in the same version', async () => {
+test('E13 of a large image returns pending renditions, which are ready soon after in the same version', async () => {
   const made = await upload('?sku=large', await jpeg(2500, 2000), 'image/jpeg');
   const statusesOf = (variant: { imageDetails: readonly { renditions: Record<string, { status: string }> }[] }) =>
     Object.values(variant.imageDetails[0]!.renditions).map(({ status }) => status);

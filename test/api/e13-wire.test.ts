@@ -59,7 +59,7 @@ test('E13 with Expect: 100-continue is refused without asking for the body where
   assert.ok(text.startsWith('HTTP/1.1 400 '), text);
 });
 
-test('E13 of a client that goes away midway keeps nothing, and the service goes on', async () => {
+test('E13 of a client that disconnects midway stores nothing, and the service goes on', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.write(head('Content-Length: 5000'));
   socket.write(picture.subarray(0, 30));
@@ -68,7 +68,7 @@ test('E13 of a client that goes away midway keeps nothing, and the service goes 
   await nothingLeft();
 });
 
-test('E13 of a client that sends too slowly is 408, keeps nothing, and holds up nobody', async () => {
+test('E13 of a client that sends too slowly is 408, stores nothing, and delays no other client', async () => {
   const begun = Buffer.concat([Buffer.from(head('Content-Length: 5000', hasty)), picture.subarray(0, 30)]);
   const slow = exchange(hasty.port, begun);
   const others = await Promise.all(Array.from({ length: 5 }, () => hasty.api.call({ path: '/shop/resource' })));
@@ -78,7 +78,7 @@ test('E13 of a client that sends too slowly is 408, keeps nothing, and holds up 
   await nothingLeft(hasty);
 });
 
-test('E13 with Expect: 100-continue, and chunked, keeps the image, and the connection can be used again', async () => {
+test('E13 with Expect: 100-continue, and chunked, stores the image, and the connection can be used again', async () => {
   const size = picture.length.toString(16);
   const chunked = Buffer.concat([
     Buffer.from(head('Transfer-Encoding: chunked')),

@@ -6,7 +6,7 @@ const { api, send, get } = await openResources({ MAX_BODY_BYTES: '65536' });
 const path = (projectKey: string) => `/${projectKey}/resource/namespace-action`;
 const post = (projectKey: string, body: unknown, headers = {}) => send('POST', path(projectKey), body, headers);
 
-test('E14 merges an object into the document and answers it', async () => {
+test('E14 merges an object into the document and returns it', async () => {
   assert.equal((await post('merge', { a: { b: 1, c: 2 }, d: [1, 2] })).text, '{"a":{"b":1,"c":2},"d":[1,2]}');
   const merged = await post('merge', '{"a":{"b":null,"e":"x"},"d":[3]}');
   assert.equal(merged.status, 200);
@@ -68,7 +68,7 @@ test('E14 refused among others at once is refused alone', async () => {
   assert.deepEqual(Object.keys((await get(path('mixed'))).json), ['a', 'k1', 'k2', 'k3', 'k4']);
 });
 
-test('E14 repeated with its Idempotency-Key is answered as the first time and written once', async () => {
+test('E14 repeated with its Idempotency-Key gets the first response and is written once', async () => {
   const headers = { 'idempotency-key': 'once' };
   const first = await post('repeat', { count: 1 }, headers);
   await post('repeat', { count: 2 });

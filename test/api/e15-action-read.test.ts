@@ -5,20 +5,20 @@ import { openResources, refusalOf } from './open-resources.ts';
 const { api, send, get } = await openResources();
 const path = '/shop/resource/namespace-action';
 
-test('E15 before the first write answers {}', async () => {
+test('E15 before the first write returns {}', async () => {
   const answer = await get(path);
   assert.deepEqual([answer.status, answer.text], [200, '{}']);
   assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
 });
 
-test('E15 answers the document as it was written last, whatever the query', async () => {
+test('E15 returns the document as it was last written, whatever the query', async () => {
   for (const n of [1, 2, 3]) {
     await send('POST', path, { n });
     assert.equal((await get(`${path}?ids[0]=a&any=thing`)).text, `{"n":${n}}`);
   }
 });
 
-test('E15 as HEAD answers like GET, without a body', async () => {
+test('E15 as HEAD responds like GET, without a body', async () => {
   const answer = await send('HEAD', path);
   assert.deepEqual([answer.status, answer.text], [200, '']);
 });

@@ -53,7 +53,7 @@ test('E16 keeps amounts of 64 bits digit by digit', async () => {
   assert.match((await cartOf('digits')).text, /"sum":\{"fractionDigits":2,"centAmount":9007199254740993,/);
 });
 
-test('E16 of mixed currencies, or of a document that is no cart, is 409 that names the place', async () => {
+test('E16 of mixed currencies, or of a document that is no cart, is 409 that names the path', async () => {
   await write('mixed', {
     lineItems: [item('A', 1), { ...item('B', 1), price: { centAmount: 1, currencyCode: 'USD' } }],
   });
@@ -86,7 +86,7 @@ test('E16 does not show the images of another project', async () => {
   assert.deepEqual((await cartOf('ours')).json.lineItems[0].variant.images, []);
 });
 
-test('E16 read often while it is written never answers an older cart than it has answered', async () => {
+test('E16 read often while it is written never returns an older cart than before', async () => {
   let seen = 0;
   for (let n = 1; n <= 5; n += 1) {
     const [, ...carts] = await Promise.all([

@@ -6,7 +6,7 @@ const { api, get, send } = await openResources();
 const path = '/shop/resource/namespace-action-with-headers';
 const page = { 'path-header': '/cart' };
 
-test('E17 answers the cart of E16', async () => {
+test('E17 returns the cart of E16', async () => {
   const lineItems = [{ name: 'Chair', price: { centAmount: 5, currencyCode: 'EUR' }, count: 2 }];
   await send('POST', '/shop/resource/namespace-action', { lineItems });
   const cart = await get(path, page);

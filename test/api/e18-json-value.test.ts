@@ -12,14 +12,14 @@ for (const text of [
   ...['{"__proto__":1,"constructor":2}', '"2024-02-29T10:00:00Z"'],
   `${'['.repeat(64)}${']'.repeat(64)}`,
 ]) {
-  test(`E18 of ${text.slice(0, 40)} answers it`, async () => {
+  test(`E18 of ${text.slice(0, 40)} returns it`, async () => {
     const answer = await put(text);
     assert.deepEqual([answer.status, answer.text], [200, text]);
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
   });
 }
 
-test('E18 of another spelling answers the same value in its canonical form', async () => {
+test('E18 of a value in another notation returns it in its canonical form', async () => {
   assert.equal((await put(' [ 1.0, 1e2, "\\u00e4" ] ')).text, '[1,100,"ä"]');
 });
 
@@ -36,7 +36,7 @@ test('E18 of something beyond the limits is 400 or 413', async () => {
   refusalOf(await put(`"${'x'.repeat(1_048_576)}"`), 413, 'ContentTooLarge');
 });
 
-test('E18 of a text of one mebibyte of quotes is kept', async () => {
+test('E18 of a text of one mebibyte of quotes is stored', async () => {
   const text = JSON.stringify('"'.repeat(500_000));
   assert.equal((await put(text)).text, text);
 });
@@ -46,7 +46,7 @@ test('E18 leaves the document of E14 alone', async () => {
   assert.equal((await get('/shop/resource/namespace-action')).text, '{}');
 });
 
-test('E18 from 50 requests at once answers each with its own value', async () => {
+test('E18 from 50 concurrent requests returns each its own value', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => put(`"v${i}"`)));
   assert.deepEqual(
     answers.map(({ text }) => text),

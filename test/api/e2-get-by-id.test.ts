@@ -13,7 +13,7 @@ test('E2 of a resource is 200 with its fields and the version as ETag', async ()
   assert.deepEqual(json, made);
 });
 
-test('E2 with its two optional parameters, or unknown ones, answers the same', async () => {
+test('E2 with its two optional parameters, or unknown ones, returns the same', async () => {
   const { text } = await get(path);
   for (const query of [
     'optionalQueryParameter=a&secondOptionalQueryParameter=b',
@@ -28,13 +28,13 @@ test('E2 with view_test is 200', async () => {
   assert.equal((await api.call({ path, scope: 'view_test:shop' })).status, 200);
 });
 
-test('E2 as HEAD has the head of the answer and no body', async () => {
+test('E2 as HEAD has the headers of the response and no body', async () => {
   const { status, headers, text } = await send('HEAD', path);
   assert.deepEqual([status, headers.etag, text], [200, '"1"', '']);
   assert.equal(headers['content-length'], String(Buffer.byteLength((await get(path)).text)));
 });
 
-test('E2 after an update answers the new version at once', async () => {
+test('E2 after an update returns the new version at once', async () => {
   const before = await create('shop', { n: 1 });
   const after = await update('shop', before, { action: 'changeSomeProperty', someProperty: 'x' });
   const { headers, json } = await get(`/shop/resource/${before.id}`);
@@ -42,7 +42,7 @@ test('E2 after an update answers the new version at once', async () => {
   assert.equal(headers.etag, '"2"');
 });
 
-test('E2 may be kept by nobody but the client, who must ask again', async () => {
+test('E2 may be cached by the client only, which must revalidate', async () => {
   const { headers } = await get(path);
   assert.match(headers['cache-control'] ?? '', /private/);
   assert.match(headers.vary ?? '', /authorization/i);

@@ -26,7 +26,7 @@ function post(body: string | Buffer | undefined, type: string | undefined = form
   });
 }
 
-test('E4 by POST finds by a form in any of its spellings, without one by the address', async () => {
+test('E4 by POST takes a form however it is encoded, without one the parameters of the URL', async () => {
   const found: readonly (readonly [claim: string, answer: TestAnswer])[] = [
     ['encoded', await post(queryOf(['text.fr', 'été']))],
     ['bare UTF-8', await post('text.fr=été')],

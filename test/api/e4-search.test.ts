@@ -106,12 +106,12 @@ test('E4 finds what the words and filters ask for, and nothing else', async () =
   for (const [claim, pairs, keys] of found) assert.deepEqual(keysOf(await search(...pairs)), keys, claim);
 });
 
-test('E4 with text in several locales answers what matches one of them', async () => {
+test('E4 with text in several locales returns what matches one of them', async () => {
   const answer = await search(['text.en', 'shoe'], ['text.de', 'hemd'], ['sort', 'key']);
   assert.deepEqual(keysOf(answer), ['shirt', 'shoe']);
 });
 
-test('E4 without text answers the newest first; facets only where they are asked for', async () => {
+test('E4 without text returns the newest first; facets only where they are requested', async () => {
   const answer = await search(['limit', '2']);
   assert.deepEqual(Object.keys(answer.json), ['limit', 'offset', 'count', 'total', 'results']);
   assert.deepEqual(keysOf(answer), ['voucher', 'dress']);
@@ -166,7 +166,7 @@ test('E4: filter narrows results, filter.query facets too, filter.facets only th
   assert.deepEqual([faceted.json.total, colors(faceted), sizes(faceted)], [4, ['blue', 'red'], ['38', '39']]);
 });
 
-test('E4 by POST with a form answers as GET; parameters of both places count', async () => {
+test('E4 by POST with a form responds like GET; parameters of form and URL count', async () => {
   const answer = await api.call({
     method: 'POST',
     path: `${path}?sort=key`,
@@ -230,7 +230,7 @@ test('E4 puts exact matches before fuzzy ones, rare words before common ones, an
   assert.deepEqual(await ids('text.en=story'), ['c', 'd']);
 });
 
-test('E4 expands references and answers 64-bit integers digit by digit', async () => {
+test('E4 expands references and returns 64-bit integers digit by digit', async () => {
   const [one] = [await create('links', { key: 'one', parent: { typeId: 'resource', key: 'two' }, name: 'child' })];
   await api.call({
     method: 'POST',
@@ -264,7 +264,7 @@ const refused: readonly (readonly [query: string, message: RegExp])[] = [
   [Array.from({ length: 51 }, () => 'filter=a').join('&'), /at most 50 filters/],
 ];
 
-test('E4: what is malformed or too much is 400 InvalidInput that names the place and what is expected', async () => {
+test('E4: what is malformed or too much is 400 InvalidInput that names the position and what is expected', async () => {
   for (const [query, message] of refused) {
     const { status, json } = await api.call({ path: `${path}?${query}` });
     assert.equal(status, 400, query);
@@ -277,7 +277,7 @@ test('E4 ignores parameters that it does not know', async () => {
   assert.equal((await search(['nonsense', 'x'], ['text.en', 'shoe'])).json.results[0].id, shoe.id);
 });
 
-test('E4 without a token is 401; with view_test it answers; with another scope it is 403', async () => {
+test('E4 without a token is 401; with view_test it is 200; with another scope it is 403', async () => {
   assert.equal((await api.call({ path, scope: 'none' })).status, 401);
   assert.equal((await api.call({ path, scope: 'view_test:shop' })).status, 200);
   assert.equal((await api.call({ path, scope: 'view_test:other' })).status, 403);

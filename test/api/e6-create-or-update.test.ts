@@ -16,7 +16,7 @@ test('E6 POST on an existing resource replaces the fields of the draft whole, an
   assert.deepEqual(json.objectTypeProperty, { arrayOfIntExample: [2] });
 });
 
-test('E6 POST removes a top-level field that is null; null further inside is kept as it is', async () => {
+test('E6 POST removes a top-level field that is null; null further inside stays as it is', async () => {
   await create('nulls', { key: 'k', a: 1, b: 1 });
   const { json } = await send('POST', '/nulls/resource', '{"key":"k","a":null,"b":{"c":null,"d":[null]}}');
   assert.equal('a' in json, false);

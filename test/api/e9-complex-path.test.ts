@@ -62,7 +62,7 @@ for (const [accept, status] of [
   });
 }
 
-test('E9 answers an item of 64 bits in both forms with every digit', async () => {
+test('E9 returns a 64-bit item in both forms with every digit', async () => {
   const body = '{"key":"k","objectTypeProperty":{"arrayOfIntExample":[9007199254740993]}}';
   assert.match((await send('POST', pathOf('digits'), body)).text, /\[9007199254740993\]/);
   const { text } = await send('POST', pathOf('digits'), body, { accept: form });
@@ -83,7 +83,7 @@ test('E9 keeps its properties, and path and query parameters, as fields of the r
   assert.deepEqual([json.queryParameterOne, json.queryParameterTwo], [1.5, 'two words']);
 });
 
-test('E9 keeps the times and persons of its body as given, on creation and on update', async () => {
+test('E9 stores the times and persons of its body as given, on creation and on update', async () => {
   const given = {
     createdAt: '2001-02-03T04:05:06+01:00',
     lastModifiedAt: '2002-02-03T04:05:06.789Z',
@@ -139,7 +139,7 @@ test('E9 keeps a version that is no integer as externalVersion', async () => {
   }
 });
 
-test('E9 with If-Match and If-None-Match answers 412 as every write does', async () => {
+test('E9 with If-Match and If-None-Match is 412 as for every write', async () => {
   assert.equal((await send('POST', pathOf('conditions'), {}, { 'if-none-match': '*' })).status, 201);
   refusalOf(await send('POST', pathOf('conditions'), {}, { 'if-none-match': '*' }), 412, 'PreconditionFailed');
   refusalOf(await send('POST', pathOf('conditions'), {}, { 'if-match': '"2"' }), 412, 'ConcurrentModification');
@@ -162,7 +162,7 @@ for (const [body, problem] of [
   ['{"key":7}', /^key: string expected/],
   ['{"objectTypeProperty":{"arrayOfIntExample":["6"]}}', /arrayOfIntExample\[0\]: integer expected/],
 ] as const) {
-  test(`E9 of ${body} is 400 InvalidJsonInput that names the place`, async () => {
+  test(`E9 of ${body} is 400 InvalidJsonInput that names the path`, async () => {
     const error = refusalOf(await send('POST', pathOf('malformed'), body), 400, 'InvalidJsonInput');
     assert.match(error.detailedErrorMessage, problem);
   });

@@ -13,7 +13,7 @@ const outline = ({ status, headers, text }: TestAnswer) => [
   text,
 ];
 
-test('100 concurrent creations with one Idempotency-Key make one resource and get one answer', async () => {
+test('100 concurrent creations with one Idempotency-Key create one resource and get one response', async () => {
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => send('POST', '/once/resource', { colour: 'red' }, keyed('k'))),
   );
@@ -30,7 +30,7 @@ test('100 concurrent creations with one Idempotency-Key make one resource and ge
   assert.equal((await get('/once/resource')).json.total, 1);
 });
 
-test('a repeat gets the first answer again, headers included, also after later writes and a deletion', async () => {
+test('a repeat gets the first response again, headers included, also after later writes and a deletion', async () => {
   const draft = { key: 'k', a: 1 };
   const first = await send('POST', '/again/resource', draft, keyed('k'));
   assert.equal(first.status, 201);
@@ -85,14 +85,14 @@ test('PUT, which is idempotent by itself, takes no notice of the key', async () 
   assert.deepEqual([first.status, second.status, second.json.version], [201, 201, 2]);
 });
 
-test('a refused request keeps nothing: corrected it goes through under the same key', async () => {
+test('a refused request stores nothing: corrected, it succeeds under the same key', async () => {
   const headers = keyed('refused');
   refusalOf(await send('POST', '/refused/resource', { version: 3 }, headers), 400, 'InvalidOperation');
   refusalOf(await send('POST', '/refused/resource', '{', headers), 400, 'InvalidJsonInput');
   assert.equal((await send('POST', '/refused/resource', { a: 1 }, headers)).status, 201);
 });
 
-test('a repeat is answered although its version or If-Match is stale by its own first effect', async () => {
+test('a repeat gets its response although its version or If-Match is stale by its own first effect', async () => {
   const { id } = await create('stale', {});
   const update = { version: 1, actions: [{ action: 'doSomeThing' }] };
   const headers = { ...keyed('k'), 'if-match': '"1"' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openResources, refusalOf } from './open-resources.ts';
 
-/** Two projects, one of which has something: no answer of the other may depend on it (decision 6). */
+/** Two projects, one of which has something: no response of the other may depend on it (decision 6). */
 const { api, send, get, create, read } = await openResources();
 const objectTypeProperty = { arrayOfIntExample: [6], arrayOfStringExample: ['red'] };
 const mine = await create('mine', { id: 'i', key: 'k', secret: 'treasure', objectTypeProperty });
@@ -27,7 +27,7 @@ const requests = [
   ['DELETE', '/resource/key=k?version=1'],
 ] as const;
 
-test('a request for a resource of another project is answered as in a project that never had anything', async () => {
+test('a request for a resource of another project gets the response of a project that never had anything', async () => {
   for (const [method, path, body] of requests) {
     const [other, empty] = await Promise.all([
       send(method, `/other${path}`, body),
@@ -69,7 +69,7 @@ test('a scope of a project whose name only begins alike is no scope of it', asyn
   }
 });
 
-test('an Idempotency-Key of one project gives no answer in another', async () => {
+test('an Idempotency-Key of one project has no effect in another', async () => {
   const headers = { 'idempotency-key': 'k' };
   const first = await send('POST', '/mine/resource', { a: 1 }, headers);
   const second = await send('POST', '/other/resource', { a: 1 }, headers);

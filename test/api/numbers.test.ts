@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openResources, refusalOf } from './open-resources.ts';
 
-/** Answers are compared as texts: JSON.parse would round both sides alike (decision 5). */
+/** Responses are compared as texts: JSON.parse would round both sides alike (decision 5). */
 const { send, get } = await openResources();
 const integers = [
   '9007199254740993',
@@ -42,7 +42,7 @@ for (const digits of integers) {
     assert.ok((await send('DELETE', path)).text.includes(expected));
   });
 
-  test(`${digits} is found by its exact value, by no neighbour, and answered by lists digit by digit`, async () => {
+  test(`${digits} is found by its exact value, not by its neighbours, and returned by lists digit by digit`, async () => {
     const project = `/lists-${digits}/resource`;
     await send('POST', project, `{"key":"k","n":${digits},"objectTypeProperty":${arrays}}`);
     for (const neighbour of [BigInt(digits) - 1n, BigInt(digits) + 1n]) {

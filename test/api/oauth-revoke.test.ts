@@ -4,7 +4,7 @@ import { newClient, postForm, startWithClient, statusWith, tokenOf } from './oau
 
 const revoke = '/oauth/token/revoke';
 
-test('POST /oauth/token/revoke: the token is 401 at once, in every spelling; another one of the client stays', async (t) => {
+test('POST /oauth/token/revoke: the token is 401 at once, however it is encoded; another one of the client stays', async (t) => {
   const { api, client } = await startWithClient(t, ['view_test']);
   const [token, other] = [await tokenOf(api, client), await tokenOf(api, client)];
   assert.equal(await statusWith(api, token), 404);
@@ -16,7 +16,7 @@ test('POST /oauth/token/revoke: the token is 401 at once, in every spelling; ano
   assert.equal((await postForm(api, revoke, `token=${token}`, client)).status, 200);
 });
 
-test('POST /oauth/token/revoke: garbage and a token of another client are answered alike and left alone', async (t) => {
+test('POST /oauth/token/revoke: garbage and a token of another client get the same response and are left alone', async (t) => {
   const { api, client } = await startWithClient(t, ['view_test']);
   const sibling = await tokenOf(api, await newClient(api, 'shop', ['view_test']));
   for (const token of ['garbage', sibling]) {

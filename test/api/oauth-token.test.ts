@@ -5,7 +5,7 @@ import { basic, formType, postForm, startWithClient, statusWith, type TestClient
 
 const grant = 'grant_type=client_credentials';
 
-test('POST /oauth/token: a client gets a token with all of its scopes, that nobody may keep', async (t) => {
+test('POST /oauth/token: a client gets a token with all of its scopes, which must not be cached', async (t) => {
   const { api, client } = await startWithClient(t, ['manage_test', 'manage_products']);
   const answer = await postForm(api, '/oauth/token', grant, client);
   assert.equal(answer.status, 200, answer.text);
@@ -100,7 +100,7 @@ test('/oauth/token beyond its rate is 429 temporarily_unavailable', async (t) =>
   assert.deepEqual([answer.status, answer.json.error], [429, 'temporarily_unavailable']);
 });
 
-test('POST /oauth/token: every refusal has both error shapes, names its scheme, and is not kept', async (t) => {
+test('POST /oauth/token: every refusal has both error shapes, names its scheme, and must not be cached', async (t) => {
   const { api, client } = await startWithClient(t, ['view_test']);
   for (const [form, as, status, code, message] of refusals(client)) {
     const answer = await postForm(api, '/oauth/token', form, as);

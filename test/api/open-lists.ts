@@ -7,7 +7,7 @@ export async function openLists() {
   const api = await startTestApi();
   after(() => api.close());
 
-  /** Makes resources of these drafts (JSON texts) and answers their ids. */
+  /** Creates resources from these drafts (JSON texts) and returns their ids. */
   async function create(projectKey: string, ...drafts: readonly string[]): Promise<readonly string[]> {
     const ids: string[] = [];
     for (const body of drafts) {
@@ -38,7 +38,7 @@ export function queryOf(...pairs: readonly (readonly [string, string])[]): strin
   return pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 }
 
-/** The keys of the resources of a list answer, in its order. */
+/** The keys of the resources of a list response, in its order. */
 export function keysOf({ json }: TestAnswer): readonly string[] {
   return json.results.map(({ key }: { key: string }) => key);
 }

@@ -26,18 +26,18 @@ export async function openResources(environment: Readonly<Record<string, string>
     api,
     send,
     get: (path: string, headers: Readonly<Record<string, string>> = {}) => api.call({ path, headers }),
-    /** Makes a resource out of a draft (a value or a JSON text) and answers it. */
+    /** Creates a resource from a draft (a value or a JSON text) and returns it. */
     create: (projectKey: string, draft: unknown) => expectJson(201, send('POST', `/${projectKey}/resource`, draft)),
-    /** Applies actions to a resource as it was answered, and answers it as it is then. */
+    /** Applies update actions to a resource as it was returned, and returns the result. */
     update: (projectKey: string, { id, version }: Versioned, ...actions: readonly object[]) =>
       expectJson(200, send('POST', `/${projectKey}/resource/${encodeURIComponent(id)}`, { version, actions })),
-    /** The resource as a read answers it now. */
+    /** The resource as a read returns it now. */
     read: (projectKey: string, id: string, query = '') =>
       expectJson(200, api.call({ path: `/${projectKey}/resource/${encodeURIComponent(id)}${query}` })),
   };
 }
 
-/** Checks that an answer is this refusal in the one shape of errors (decision 2), and answers its first error. */
+/** Checks that a response is this refusal in the one shape of errors (decision 2), and returns its first error. */
 export function refusalOf(answer: TestAnswer, status: number, code: string) {
   assert.equal(answer.status, status, answer.text);
   assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');

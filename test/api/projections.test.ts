@@ -5,7 +5,7 @@ import { openResources, refusalOf } from './open-resources.ts';
 const { send, get, create, update, read } = await openResources();
 const stage = (value: unknown, path = 'a') => ({ action: 'setField', path, value, staged: true });
 
-test('E2 and E3 after a staged change answer the current projection, with staged=true the staged one', async () => {
+test('E2 and E3 after a staged change return the current projection, with staged=true the staged one', async () => {
   const made = await create('shop', { key: 'k', a: 1 });
   const answered = await update('shop', made, stage(2));
   assert.deepEqual([answered.version, answered.a, answered.hasStagedChanges], [2, 1, true]);
@@ -18,7 +18,7 @@ test('E2 and E3 after a staged change answer the current projection, with staged
   }
 });
 
-test('E2 with staged=true where nothing is staged answers the current projection, without hasStagedChanges', async () => {
+test('E2 with staged=true where nothing is staged returns the current projection, without hasStagedChanges', async () => {
   const made = await create('shop', { a: 1 });
   assert.deepEqual(await read('shop', made.id, '?staged=true'), made);
   assert.equal('hasStagedChanges' in made, false);
@@ -85,7 +85,7 @@ test('versions are shared: a staged change makes a version sent before stale', a
   assert.deepEqual([error.currentVersion, error.changedFields], [2, ['a']]);
 });
 
-test('lists match and answer the projection that was asked for, and forget what was reverted', async () => {
+test('lists match and return the requested projection, and no longer find what was reverted', async () => {
   const list = async (query: string) => (await get(`/lists/resource/sorted-query-parameters?${query}`)).json.results;
   const staged = await update('lists', await create('lists', { a: 1 }), stage(2));
   const where = (value: number) => `where=${encodeURIComponent(`a = ${value}`)}`;

@@ -205,7 +205,7 @@ describe('examples/shop.html in a browser', { skip }, () => {
     await stale.close();
   });
 
-  test('of line items of one name the right one is removed: by its id, else by its place, or none', async () => {
+  test('of line items of one name the right one is removed: by its id, else by its position, or none', async () => {
     const twins = [
       { ...item('A', 1), lineItemId: 'one' },
       { ...item('A', 2), lineItemId: 'two' },
@@ -271,7 +271,7 @@ describe('examples/shop.html in a browser', { skip }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('without an address the page asks for it; a token that is refused is told', async () => {
+  test('without an address the page asks for it; a refused token is reported', async () => {
     const fresh = await browser.newPage();
     await fresh.goto(`${origin}/shop.html`);
     await fresh.getByLabel('Address of the service').fill(base);

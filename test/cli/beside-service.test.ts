@@ -9,7 +9,7 @@ import {
   startService,
 } from '../faults/service-process.ts';
 
-/** Commands beside a running service, told nothing but the folder, as an operator would run them. */
+/** Commands beside a running service, given only the folder, as an operator would run them. */
 const folder = dataFolder();
 const grs = (...args: readonly string[]) => runCommand(args, { DATA_DIR: folder.path });
 let service: ServiceProcess;

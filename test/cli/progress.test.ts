@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createProgress, progressText } from '../../src/cli/progress.ts';
 
-test('progress: a line tells the share, the number, the rate and the time left', () => {
+test('progress: a line reports the share, the number, the rate and the time left', () => {
   const state = { records: 250_000, elapsedMs: 60_000, share: 0.25 };
   assert.equal(progressText(state, false), '25 %  250,000 records, 4,167/s, 3:00 left');
   assert.equal(

@@ -7,7 +7,7 @@ import { dataFolder, runCommand } from '../faults/service-process.ts';
 import { creation, document } from '../storage/records.ts';
 import { openTestStore } from '../storage/sqlite/open-test-store.ts';
 
-/** Commands on a store that nobody serves. Each test has a new one with 30 resources. */
+/** Commands on a store that no process serves. Each test has a new one with 30 resources. */
 let folder = dataFolder();
 const file = () => join(folder.path, 'grs.db');
 const grs = (...args: readonly string[]) => runCommand(args, { DATA_DIR: folder.path });

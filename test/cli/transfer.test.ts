@@ -180,7 +180,7 @@ test('export and import with wrong arguments say what would be right: exit code 
   assert.equal(existsSync(join(target.path, 'grs.db')), false);
 });
 
-test('export of a damaged resource or to a place that is not there: exit code 70 or 1, and no file', async () => {
+test('export of a damaged resource or to a folder that does not exist: exit code 70 or 1, and no file', async () => {
   const out = join(target.path, 'none', 'shop.ndjson');
   const nowhere = await exporting('--project', 'shop', '--out', out);
   assert.equal(nowhere.code, 1);

@@ -79,7 +79,7 @@ function run([program = '', ...args]: readonly string[], environment: Readonly<R
 
 const healthCode = async (port: number) => (await once(run(healthCommand(), { PORT: String(port) }), 'exit'))[0];
 
-test('the files of the image serve the API; the health check tells the service from a port without one', async () => {
+test('the files of the image serve the API; the health check distinguishes the service from a port without one', async () => {
   layOutImage();
   const [entry, command] = [imageInstructions('ENTRYPOINT'), imageInstructions('CMD')];
   const start = [...entry, ...command].flatMap((text) => JSON.parse(text) as string[]);

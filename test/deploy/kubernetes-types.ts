@@ -17,7 +17,7 @@ function moduleOf(apiVersion: string): string {
 
 /**
  * Compares manifests with the types of the Kubernetes API, without a cluster: each becomes a literal of its type, which
- * the compiler checks for fields that are unknown, missing or of a wrong type. Answers what it found.
+ * the compiler checks for fields that are unknown, missing or of a wrong type. Returns what it found.
  */
 export function typeErrors(manifests: readonly Manifest[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'grs-kinds-'));

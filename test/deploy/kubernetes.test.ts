@@ -73,7 +73,7 @@ test('kubernetes: ConfigMap and Secret have settings that exist, values that a s
   assert.deepEqual(names, [config.metadata.name, secret.metadata.name]);
 });
 
-test('kubernetes: ports agree from the setting to the Service, and probes ask paths that the service answers', () => {
+test('kubernetes: ports agree from the setting to the Service, and probes request paths that the service has', () => {
   const [port] = container.ports;
   assert.equal(String(port.containerPort), config.data.PORT);
   assert.equal(String(port.containerPort), imageInstructions('EXPOSE')[0]);
@@ -120,7 +120,7 @@ test('kubernetes: the pod is not root, has no rights, and writes only to its vol
   assert.equal(pod.volumes[0].persistentVolumeClaim.claimName, read('persistent-volume-claim').metadata.name);
 });
 
-test('kubernetes: the image is that of this version, and a pod has time to answer what is in flight', () => {
+test('kubernetes: the image is that of this version, and a pod has time to complete the requests in flight', () => {
   assert.equal(container.image, `generic-resource-service:${packageVersion}`);
   const drainSeconds = parseConfig(config.data).drainTimeoutMs / 1000;
   assert.ok(pod.terminationGracePeriodSeconds > container.lifecycle.preStop.sleep.seconds + drainSeconds + 2);

@@ -1,4 +1,4 @@
-/** What clients were told, compared with what is there after a crash. */
+/** What was acknowledged, compared with what is there after a crash. */
 export interface State {
   readonly version: number;
   readonly value: string;
@@ -9,7 +9,7 @@ export interface Comparison {
   readonly lost: readonly string[];
   /** In the version that was acknowledged, with another value. */
   readonly changed: readonly string[];
-  /** There, and never acknowledged: the answer was still on its way. */
+  /** Stored, and never acknowledged: the response was not sent yet. */
   readonly unacknowledged: readonly string[];
 }
 

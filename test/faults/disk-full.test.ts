@@ -37,7 +37,7 @@ async function createOne(n: number, token: string): Promise<ProcessAnswer> {
   return service!.request({ method: 'POST', path: '/full/resource', token, body });
 }
 
-/** The acknowledged resources as reads answer them. */
+/** The acknowledged resources as reads return them. */
 async function readAll(told: ReadonlyMap<string, State>, token: string): Promise<Map<string, State>> {
   const found = new Map<string, State>();
   for (const id of told.keys()) {

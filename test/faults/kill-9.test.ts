@@ -25,7 +25,7 @@ interface Document {
 
 const stateOf = ({ version, someProperty }: Document): State => ({ version, value: someProperty });
 
-/** Creates resources and updates each a few times, noting every answer, until the service is gone. */
+/** Creates resources and updates each a few times, recording every response, until the service is gone. */
 async function write(
   { request }: ServiceProcess,
   writer: number,
@@ -81,11 +81,11 @@ async function crash(project: string, token: string, told: Map<string, State>): 
   assert.equal((await running.ended).signal, 'SIGKILL');
 }
 
-/** Compares a project with what its clients were told. What they never heard of is at most one write of each. */
+/** Compares a project with what was acknowledged. Unacknowledged is at most one write of each writer. */
 async function compare(project: string, token: string, told: ReadonlyMap<string, State>): Promise<number> {
   const { lost, changed, unacknowledged } = compareAcknowledged(told, await readAll(service!, project, token));
   assert.deepEqual([lost, changed], [[], []], `${project}, seed ${random.seed}`);
-  assert.ok(unacknowledged.length <= writers, `${project}: ${unacknowledged.length} resources that nobody was told of`);
+  assert.ok(unacknowledged.length <= writers, `${project}: ${unacknowledged.length} unacknowledged resources`);
   return unacknowledged.length;
 }
 

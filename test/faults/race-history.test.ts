@@ -15,7 +15,7 @@ const history = (...rows: readonly Row[]): readonly Operation[] =>
     return { kind, resource: 'r', start, end, version, value, outcome };
   });
 
-test('findViolations: a history that one copy could have answered has none', () => {
+test('findViolations: a history that one copy could have produced has none', () => {
   const good = history(
     ['write', 0, 1, 1, 'a'],
     ['write', 2, 6, 2, 'b'],
@@ -33,11 +33,11 @@ test('findViolations: a history that one copy could have answered has none', () 
 
 const bad: readonly (readonly [name: string, violation: RegExp, operations: readonly Operation[]])[] = [
   ['two writes of one version', /^twice written/, history(['write', 0, 9, 1, 'a'], ['write', 0, 9, 1, 'b'])],
-  ['a version that nobody wrote', /^gap: .* 2$/, history(['write', 0, 1, 1, 'a'], ['write', 2, 3, 3, 'c'])],
+  ['a version that no client wrote', /^gap: .* 2$/, history(['write', 0, 1, 1, 'a'], ['write', 2, 3, 3, 'c'])],
   ['a read of a value of no write', /^never written/, history(['write', 0, 1, 1, 'a'], ['read', 2, 3, 1, 'b'])],
   ['a read of a version of no write', /^never written/, history(['write', 0, 1, 1, 'a'], ['read', 2, 3, 2, 'a'])],
   [
-    'a read of another value than the write without answer has',
+    'a read of another value than the write without response has',
     /^never written/,
     history(['write', 0, 1, 1, 'a'], ['write', 1, 2, 2, 'b', 'unknown'], ['read', 2, 3, 2, 'c']),
   ],

@@ -1,17 +1,17 @@
 /**
- * What clients of one resource did and saw, and whether a single copy of it could have answered so. No search is
+ * What clients of one resource did and saw, and whether a single copy of it could have responded that way. No search is
  * needed: each acknowledged write has a version of its own, so the versions are the order.
  */
 export interface Operation {
   readonly kind: 'read' | 'write';
   readonly resource: string;
-  /** When the client sent the request, and when it had the answer. */
+  /** When the client sent the request, and when it had the response. */
   readonly start: number;
   readonly end: number;
   /** Of a write: the version that it made, or that it would have made. */
   readonly version: number;
   readonly value: string;
-  /** `unknown`: no answer came, so the write may or may not have happened. */
+  /** `unknown`: no response came, so the write may or may not have happened. */
   readonly outcome: 'acknowledged' | 'unknown';
 }
 
@@ -45,7 +45,7 @@ function checkVersions(operations: readonly Operation[]): readonly string[] {
   }
   const versions = [...writes.keys()].sort((a, b) => a - b);
   for (let version = versions[0] ?? 0; version < (versions.at(-1) ?? 0); version += 1) {
-    if (!writes.has(version) && !unknown.has(version)) violations.push(`gap: nobody wrote version ${version}`);
+    if (!writes.has(version) && !unknown.has(version)) violations.push(`gap: no client wrote version ${version}`);
   }
   return violations;
 }

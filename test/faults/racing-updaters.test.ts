@@ -66,7 +66,7 @@ async function keepReading(token: string): Promise<void> {
   while (!stopped) await read(random.pick(resources), token);
 }
 
-/** Updates in the version that the client saw last; after a conflict, in the one that the answer tells. */
+/** Updates in the version that the client saw last; after a conflict, in the one that the response names. */
 async function keepUpdating(client: number, token: string): Promise<void> {
   const seen = new Map<string, number>();
   for (let n = 0; !stopped; n += 1) {
@@ -134,7 +134,7 @@ test(`${updaters} updaters and ${queryThreads} queryThreads of ${resources.lengt
     operations.filter((operation) => operation.kind === kind && operation.outcome === outcome).length;
   const writes = count('write', 'acknowledged');
   t.diagnostic(
-    `seed ${random.seed}: ${writes} writes, ${count('read', 'acknowledged')} reads, ${count('write', 'unknown')} writes without answer`,
+    `seed ${random.seed}: ${writes} writes, ${count('read', 'acknowledged')} reads, ${count('write', 'unknown')} writes without response`,
   );
   assert.deepEqual(findViolations(operations), []);
   assert.ok(writes > 100, `${writes} writes are too few to say anything`);

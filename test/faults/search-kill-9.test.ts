@@ -16,7 +16,7 @@ after(async () => {
   folder.remove();
 });
 
-/** What clients were told: the word by which each resource is to be found. Where an answer never came, nothing is. */
+/** What was acknowledged: the word by which each resource must be found. Where no response came, there is none. */
 interface Told {
   readonly words: Map<string, string>;
   readonly deleted: Map<string, string>;
@@ -75,7 +75,7 @@ async function compare(token: string, { words, deleted }: Told): Promise<void> {
   }
 }
 
-/** Totals and facets count what was acknowledged, and at most one resource of each writer that nobody was told of. */
+/** Totals and facets count what was acknowledged, and at most one unacknowledged resource of each writer. */
 async function compareCounts(token: string, acknowledged: number): Promise<void> {
   const { total, facets } = await search(token, 'text.en=common&facet=kind&limit=0');
   const most = acknowledged + cycles * writers;

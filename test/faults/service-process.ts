@@ -76,10 +76,10 @@ export interface ProcessRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `refused`: it never reached the service; `none`: nothing of an answer came; `cut`: it had begun. */
+/** `refused`: it never reached the service; `none`: nothing of a response came; `cut`: it had begun. */
 type Missing = 'refused' | 'none' | 'cut';
 
-/** A request has no answer, or not all of it. */
+/** A request has no response, or only part of it. */
 export class NoAnswer extends Error {
   readonly kind: Missing;
   constructor(kind: Missing, cause: Error) {
@@ -127,7 +127,7 @@ export interface ServiceProcess {
   readonly request: ReturnType<typeof createClient>;
   /** Resolves when the service has logged this text, after the call; rejects where it ends without. */
   logged(text: string): Promise<void>;
-  /** A token with these scopes, separated by blanks. */
+  /** A token with these scopes, separated by spaces. */
   token(scope: string): Promise<string>;
   kill(signal: NodeJS.Signals): void;
 }

@@ -103,7 +103,7 @@ test('a start of an incomplete installation ends with exit code 70, names what i
   folder.remove();
 });
 
-test('a first start makes an administrator, shows the secret once and keeps it for its owner alone', async () => {
+test('a first start creates an administrator, shows the secret once and stores it readable by its owner only', async () => {
   const folder = dataFolder();
   const settings = { ADMIN_CLIENT_ID: '', ADMIN_CLIENT_SECRET: '' };
   const secrets: (string | undefined)[] = [];

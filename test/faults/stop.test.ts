@@ -13,7 +13,7 @@ const runs = 5;
 interface Tally {
   /** Ids of acknowledged creations. */
   readonly acknowledged: string[];
-  /** When requests without an answer were sent. */
+  /** When requests without a response were sent. */
   readonly unanswered: number[];
   cut: number;
   answered: number;
@@ -56,14 +56,14 @@ async function stopUnderLoad(dataDir: string, random: Random): Promise<Tally> {
   // No claim on speed: the process ends by itself long before its own last resort, which would be exit code 70.
   assert.deepEqual([code, signal], [0, null], stderr);
   await hammering;
-  assert.equal(tally.cut, 0, 'answers that were cut off');
+  assert.equal(tally.cut, 0, 'responses that were cut off');
   const inFlight = tally.unanswered.filter((sent) => sent < signalled);
   assert.equal(inFlight.length, 0, `requests sent before the signal without an answer, seed ${random.seed}`);
-  assert.ok(tally.answered > 0, 'no request was answered');
+  assert.ok(tally.answered > 0, 'no request got a response');
   return tally;
 }
 
-test(`SIGTERM under ${clients} hammering clients, ${runs} times: exit code 0, every answer whole, nothing acknowledged is lost`, async (t) => {
+test(`SIGTERM under ${clients} hammering clients, ${runs} times: exit code 0, every response whole, nothing acknowledged is lost`, async (t) => {
   const random = createRandom();
   const folder = dataFolder();
   try {
@@ -119,7 +119,7 @@ test('a second signal ends the service at once, although it waits for the rest o
   folder.remove();
 });
 
-test('a request whose body never comes does not keep the service from ending: exit code 0 after the drain time', async () => {
+test('a request whose body never arrives does not keep the service from ending: exit code 0 after the drain time', async () => {
   const folder = dataFolder();
   const service = await startService(folder.path, { DRAIN_TIMEOUT_MS: '300' });
   const socket = await openUnfinished(service.port, await service.token('manage_test:stop'));

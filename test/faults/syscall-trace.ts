@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 
-/** What a process did to files, as strace saw it. `start` and `end` are places in the order of the trace. */
+/** What a process did to files, as strace saw it. `start` and `end` are positions in the trace. */
 export type TraceEvent = { readonly start: number; readonly end: number } & (
   | { readonly kind: 'write'; readonly path: string; readonly offset: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly path: string; readonly size: number }

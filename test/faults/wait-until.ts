@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits until work that goes on has come so far. Work that ends before ends the wait too: it tells what was wrong. */
+/** Waits until work in progress has reached a condition. Work that ends before ends the wait too, with its error. */
 export async function waitUntil(isSo: () => boolean, work: Promise<unknown>): Promise<void> {
   let isOver = false;
   const over = () => {

@@ -11,10 +11,8 @@ import {
 
 const childrenFile = (pid: number) => `/proc/${pid}/task/${pid}/children`;
 
-/** Why tests are skipped that need the process ids of workers; false where the system tells them, as Linux does. */
-export const withoutProc = existsSync(childrenFile(process.pid))
-  ? false
-  : 'this system does not tell of child processes';
+/** Why tests are skipped that need the process ids of workers; false where the system lists them, as Linux does. */
+export const withoutProc = existsSync(childrenFile(process.pid)) ? false : 'this system does not list child processes';
 if (withoutProc) console.log(`Tests that need the process ids of workers are skipped: ${withoutProc}.`);
 
 /** Process ids of the workers of a service. */
@@ -31,7 +29,7 @@ export function openClient(port: number) {
 
 export type Client = ReturnType<typeof openClient>;
 
-/** Sends a request again until it has an answer; for those that may be repeated. Answers how often it was sent. */
+/** Repeats a request until it has a response; for those that may be repeated. Returns how often it was sent. */
 export async function persist(
   client: Client,
   request: ProcessRequest,

@@ -70,7 +70,7 @@ async function race(client: Client, name: number, token: string, rounds: number,
   }
 }
 
-/** Creates resources one after the other until the service gives no answer any more; notes the ids it was told. */
+/** Creates resources one after the other until the service stops responding; records the acknowledged ids. */
 async function createUntilGone(
   client: Client,
   token: string,
@@ -123,7 +123,7 @@ describe(`Several processes on one embedded store (WORKERS=${workers})`, () => {
 
     let metrics = '';
     const answers = (worker: number) => sampleOf(metrics, `process_uptime_seconds{worker="${worker}"}`) !== undefined;
-    // A worker that is too busy to answer in time is left out.
+    // A worker that is too busy to reply in time is left out.
     while (![1, 2, 3].every(answers)) metrics = (await request({ path: '/metrics' })).text;
     const series = (worker: number) =>
       `http_request_duration_seconds_count{worker="${worker}",operation="getResourceById",status="2xx"}`;
@@ -187,7 +187,7 @@ describe(`Several processes on one embedded store (WORKERS=${workers})`, () => {
     const repeats = await Promise.all(
       all.map((client) => client.request({ method: 'POST', path: '/p/resource', token, headers, body: { n: 1 } })),
     );
-    // Two at a time in one worker: the second is told that the first still runs.
+    // Two at a time in one worker: the second is refused because the first still runs.
     for (const { status, text } of repeats) assert.ok(status === 201 || status === 409, text);
     const made = repeats.filter(({ status }) => status === 201);
     assert.equal(new Set(made.map(({ text }) => text)).size, 1);
@@ -242,7 +242,7 @@ describe(`Several processes on one embedded store (WORKERS=${workers})`, () => {
     await waitUntil(() => told.length >= enough, creating);
     await pause(random.integer(0, 500));
     running.kill('SIGKILL');
-    // Its output ends only when the workers, who write to it too, have ended.
+    // Its output ends only when the workers, which write to it too, have ended.
     assert.equal((await running.ended).signal, 'SIGKILL');
     await creating;
     await assertAllThere(told);
@@ -252,7 +252,7 @@ describe(`Several processes on one embedded store (WORKERS=${workers})`, () => {
     assert.deepEqual([check.code, check.stdout.trim()], [0, 'All is well.'], check.stderr);
   });
 
-  it('SIGTERM under load: exit code 0, every answer whole, and none owed to a request that was sent before', async () => {
+  it('SIGTERM under load: exit code 0, every response whole, and none missing for a request that was sent before', async () => {
     const running = await start();
     const token = await running.token('manage_test:p');
     const unanswered: number[] = [];

@@ -7,7 +7,7 @@ const info = { version: '1.2.3', servers: [{ url: 'https://api.example.org' }] }
 const server = () => build({}, { routes: [...routes, ...docsRoutes(routes, info)] });
 
 describe('documentation', () => {
-  test('/openapi.json → the document with an ETag, 304 for who has it already', async () => {
+  test('/openapi.json → the document with an ETag, 304 for a client that has it already', async () => {
     const app = server();
     const answer = await app.inject({ url: '/openapi.json' });
     assert.equal(answer.statusCode, 200);

@@ -6,7 +6,7 @@ import { build, exchange, parseAnswers, route } from './fixture.ts';
 
 const request = 'GET /p/work HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer read-p\r\n\r\n';
 
-/** A route whose answer is given when the turn of the event loop after next comes, and one that waits for `release`. */
+/** A route that responds two turns of the event loop later, and one that waits for `release`. */
 function workRoutes(release: Promise<void> = Promise.resolve()) {
   return [
     route({
@@ -34,12 +34,12 @@ function connectionsOf({ listener }: HttpServer): Promise<number> {
 }
 
 interface Hammer {
-  /** Requests sent, and whole answers got. */
+  /** Requests sent, and whole responses received. */
   readonly counts: { sent: number; answered: number; closing: number };
   readonly ended: Promise<void>;
 }
 
-/** Asks again as soon as an answer is there, until an answer says that the connection closes. */
+/** Sends the next request as soon as a response is there, until one says that the connection closes. */
 function hammer(port: number): Hammer {
   const counts = { sent: 0, answered: 0, closing: 0 };
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -79,7 +79,7 @@ describe('drain', () => {
     }
   });
 
-  test('a large answer that is on its way arrives whole', async () => {
+  test('a large response in progress arrives whole', async () => {
     const release = Promise.withResolvers<void>();
     const server = build({}, { routes: workRoutes(release.promise) });
     const port = Number(new URL(await server.listen()).port);

@@ -40,7 +40,7 @@ export function route(overrides: Partial<Route> & Pick<Route, 'operationId' | 'p
   };
 }
 
-/** Answers what reached the handler. */
+/** Returns what reached the handler. */
 export function echo(request: ApiRequest): HttpResponse {
   const { method, params, query, json, bytes, idempotency } = request;
   const values = Object.fromEntries(query);
@@ -138,7 +138,7 @@ export interface RawAnswer {
 }
 
 /**
- * Sends bytes as they are and answers everything that comes back until the other side ends the connection, or until
+ * Sends bytes as they are and returns everything that comes back until the other side ends the connection, or until
  * `until` says that it is enough.
  */
 export function exchange(
@@ -159,7 +159,7 @@ export function exchange(
   return promise;
 }
 
-/** Reads the answers in a text, one after the other. Interim answers (100) are skipped. */
+/** Reads the responses in a text, one after the other. Interim responses (100) are skipped. */
 export function parseAnswers(text: string): readonly RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = text;
@@ -175,7 +175,7 @@ export function parseAnswers(text: string): readonly RawAnswer[] {
     if (status !== 100) answers.push({ status, headers, text: rest.slice(end + 4, end + 4 + length) });
     rest = rest.slice(end + 4 + (status === 100 ? 0 : length));
   }
-  assert.equal(rest, '', 'nothing behind the last answer expected');
+  assert.equal(rest, '', 'nothing after the last response expected');
   return answers;
 }
 

@@ -46,7 +46,7 @@ describe('rate limits', () => {
     assert.throws(() => take('a'), { code: 'TooManyRequests' });
   });
 
-  test('a clock that jumps back refuses nobody who had tokens left', () => {
+  test('a clock that jumps back refuses no client that had tokens left', () => {
     let nowMs = 10_000;
     const take = createRateLimit({ name: 'api', perSecond: 1, burst: 2, nowMs: () => nowMs })!;
     take('a');
@@ -109,7 +109,7 @@ describe('X-Forwarded-For', () => {
 });
 
 describe('load', () => {
-  test('a late event loop → 503 OverCapacity with Retry-After; health is answered', async () => {
+  test('a late event loop → 503 OverCapacity with Retry-After; health checks still respond', async () => {
     const loopDelay = startLoopDelay();
     loopDelay.stop();
     const server = build({}, { loopDelay });
@@ -174,7 +174,7 @@ describe('CORS', () => {
     assert.equal((await build().inject(preflight('https://app.example.org'))).statusCode, 401);
   });
 
-  test('an allowed origin may read the answer, errors included; others may not', async () => {
+  test('an allowed origin may read the response, errors included; others may not', async () => {
     const server = build(allowed);
     const from = (origin: string, headers = read.headers) =>
       server.inject({ ...read, headers: { ...headers, origin } });

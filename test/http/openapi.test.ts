@@ -35,7 +35,7 @@ describe('OpenAPI document', () => {
     assert.ok('view_test:{projectKey}' in scopes);
   });
 
-  test('says for every operation which errors it answers, by status, with an example for each code', () => {
+  test('says for every operation which errors it returns, by status, with an example for each code', () => {
     const { paths, components } = documentOf();
     const post = paths['/{projectKey}/things'].post;
     const statuses = Object.keys(post.responses);

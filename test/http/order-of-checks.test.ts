@@ -9,7 +9,7 @@ const json = { 'content-type': 'application/json' };
 const ask = (request: InjectOptions, environment: Readonly<Record<string, string>> = {}) =>
   build(environment).inject(request);
 
-/** Each row is wrong in several ways; the answer is that of the first check (decision 3). */
+/** Each row is wrong in several ways; the response is that of the first check (decision 3). */
 const precedence: readonly (readonly [string, InjectOptions, number, string])[] = [
   ['no token, unknown path', { url: '/p/nothing' }, 401, 'invalid_token'],
   ['no token, unknown method', { method: 'PATCH', url: '/p/things' }, 401, 'invalid_token'],
@@ -122,13 +122,13 @@ describe('authentication', () => {
     );
   });
 
-  test('a failing verifier is a fault, not a 401', async () => {
+  test('a failing verifier is an internal error, not a 401', async () => {
     const failing = build({}, { verify: () => Promise.reject(new Error('no keys')) });
     assert.equal((await failing.inject({ url: '/p/things', headers: bearer('x') })).statusCode, 500);
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   test('the correlation id of the request is echoed if it is printable, else one is made', async () => {
     const headers = { ...bearer('read-p'), 'x-correlation-id': 'my id 1' };
     assert.equal((await ask({ url: '/p/things', headers })).headers['x-correlation-id'], 'my id 1');
@@ -138,7 +138,7 @@ describe('answers', () => {
     }
   });
 
-  test('an answer for a token is private and varies by it; an error is not stored', async () => {
+  test('a response for a token is private and varies by it; an error is not stored', async () => {
     const good = await ask({ url: '/p/things', headers: bearer('read-p') });
     assert.equal(good.headers['cache-control'], 'private, no-cache');
     assert.equal(good.headers.vary, 'authorization');
@@ -148,7 +148,7 @@ describe('answers', () => {
     assert.equal(bad.headers.vary, 'authorization');
   });
 
-  test('HEAD of a path that has only GET answers its headers', async () => {
+  test('HEAD of a path that has only GET returns its headers', async () => {
     const answer = await ask({ method: 'HEAD', url: '/p/things/1', headers: bearer('read-p') });
     assert.equal(answer.statusCode, 200);
     assert.equal(answer.body, '');

@@ -10,7 +10,7 @@ test('what was made of a text is made once while it is in use', () => {
     return made;
   };
   assert.deepEqual([recent('a', make), recent('b', make), recent('a', make)], [1, 2, 1]);
-  // A third text takes the place of the one used longest ago.
+  // A third text replaces the least recently used one.
   assert.equal(recent('c', make), 3);
   assert.deepEqual([recent('a', make), recent('b', make)], [1, 4]);
 });

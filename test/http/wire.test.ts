@@ -8,7 +8,7 @@ const get = (target: string, fields = '') => `GET ${target} HTTP/1.1\r\nHost: h\
 const post = (fields: string, body = '') => `POST /p/things HTTP/1.1\r\nHost: h\r\n${auth}${fields}\r\n${body}`;
 const json = 'Content-Type: application/json\r\n';
 
-/** What is sent, and the status and code of the one answer. Code undefined: a good answer. */
+/** What is sent, and the status and code of the one response. Code undefined: a successful response. */
 type Row = readonly [claim: string, bytes: string | Buffer, status: number, code?: string];
 
 const framing: readonly Row[] = [
@@ -74,7 +74,7 @@ const framing: readonly Row[] = [
     400,
     'InvalidInput',
   ],
-  ['H09 blank before the colon', get('/p/things/1', 'X-A : 1\r\n'), 400, 'InvalidInput'],
+  ['H09 space before the colon', get('/p/things/1', 'X-A : 1\r\n'), 400, 'InvalidInput'],
   ['H09 folded header', get('/p/things/1', 'X-A: 1\r\n 2\r\n'), 400, 'InvalidInput'],
   ['H09 bare LF', `GET /p/things/1 HTTP/1.1\nHost: h\n${auth}\n`, 400, 'InvalidInput'],
   ['H09 NUL in a header', get('/p/things/1', 'X-A: a\0b\r\n'), 400, 'InvalidInput'],
@@ -82,7 +82,7 @@ const framing: readonly Row[] = [
   ['H11 two Host', get('/p/things/1', 'Host: h\r\n'), 400, 'InvalidInput'],
   ['H12 Host with @', `GET /p/things/1 HTTP/1.1\r\nHost: a@b\r\n${auth}\r\n`, 400, 'InvalidInput'],
   ['H12 Host with /', `GET /p/things/1 HTTP/1.1\r\nHost: a/b\r\n${auth}\r\n`, 400, 'InvalidInput'],
-  ['H12 Host with a blank', `GET /p/things/1 HTTP/1.1\r\nHost: a b\r\n${auth}\r\n`, 400, 'InvalidInput'],
+  ['H12 Host with a space', `GET /p/things/1 HTTP/1.1\r\nHost: a b\r\n${auth}\r\n`, 400, 'InvalidInput'],
   ['H12 Host of 300 bytes', `GET /p/things/1 HTTP/1.1\r\nHost: ${'a'.repeat(300)}\r\n${auth}\r\n`, 400, 'InvalidInput'],
   ['H13 HTTP/0.9 line', 'GET /p/things/1\r\n\r\n', 400, 'InvalidInput'],
   ['H13 HTTP/2.0', `GET /p/things/1 HTTP/2.0\r\nHost: h\r\n${auth}\r\n`, 400, 'InvalidInput'],
@@ -231,7 +231,7 @@ describe('wire', () => {
     assert.deepEqual(JSON.parse(text).params, { projectKey: 'p', id: 'a%2F/b' });
   });
 
-  test('1,000 pipelined requests are answered, each once', async () => {
+  test('1,000 pipelined requests get one response each', async () => {
     const requests = get('/health/live').repeat(999) + get('/health/live', 'Connection: close\r\n');
     const answers = parseAnswers(await exchange(port, requests));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1000);
@@ -246,7 +246,7 @@ describe('wire', () => {
     );
   });
 
-  test('a malformed request behind a good one is answered second', async () => {
+  test('a malformed request after a good one gets the second response', async () => {
     const answers = parseAnswers(await exchange(port, `${get('/p/things/1')}BAD\r\n\r\n`));
     assert.deepEqual(
       answers.map(({ status }) => status),
@@ -292,7 +292,7 @@ describe('Expect: 100-continue', () => {
       }));
   }
 
-  test('a request that is good so far → 100, then the answer', () =>
+  test('a request that is good so far → 100, then the response', () =>
     withServer(async ({ port }) => {
       const head = `POST /p/things HTTP/1.1\r\nHost: h\r\n${auth}${json}Content-Length: 2\r\nExpect: 100-continue\r\n\r\n`;
       const text = await exchange(port, `${head}{}`, (seen) => seen.includes('"length":2'));

@@ -6,7 +6,7 @@ export interface Sent {
   readonly values: readonly unknown[];
 }
 
-/** Notes every statement that this process sends to a database, the first of each text. */
+/** Records every statement that this process sends to a database, the first of each text. */
 export function recordStatements(): { clear(): void; stop(): readonly Sent[] } {
   const sent = new Map<string, Sent>();
   const original = Client.prototype.query;

@@ -17,14 +17,14 @@ export interface SmokeRequest {
 
 export interface SmokeAnswer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: steps look into answers of any shape.
+  // biome-ignore lint/suspicious/noExplicitAny: steps look into responses of any shape.
   readonly json: any;
 }
 
 export type SmokeFetch = (request: SmokeRequest) => Promise<SmokeAnswer>;
 
 export interface SmokeService {
-  /** What the names of its projects begin with: nobody else's do. */
+  /** What the names of its projects begin with, and those of no other projects. */
   readonly name: string;
   /** The database server, without credentials. */
   readonly server: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SmokeAnswer, SmokeFetch } from './service.ts';
 
-/** What is tried in each project, in this order. A step throws where an answer is wrong. */
+/** What is tried in each project, in this order. A step throws where a response is wrong. */
 interface Step {
   readonly name: string;
   readonly run: (call: Call, project: string) => Promise<void>;
