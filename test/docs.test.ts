@@ -89,7 +89,8 @@ test('docs: every setting, error and scope has its row', () => {
 });
 
 test('docs: every update action has its row', () => {
-  for (const { name } of builtInActions) assert.match(read('docs/update-actions.md'), new RegExp(`\\| \`${name}\` \\|`));
+  for (const { name } of builtInActions)
+    assert.match(read('docs/update-actions.md'), new RegExp(`\\| \`${name}\` \\|`));
 });
 
 test('docs: a cell with bars, line ends or angle brackets stays one cell', () => {
