@@ -20,6 +20,17 @@ function plain(width: number, height: number, noise: boolean) {
   return sharp({ create: noise ? { ...create, noise: { type: 'gaussian', mean: 128, sigma: 40 } } : create });
 }
 
+/** Bytes that look like noise, and are the same every time. */
+export function noise(length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let seed = 1;
+  for (let at = 0; at < length; at += 1) {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
+    bytes[at] = seed >> 16;
+  }
+  return bytes;
+}
+
 /** A GIF whose frames have colours of their own. */
 export function gif(width: number, height: number, frames = 1): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3 * frames);

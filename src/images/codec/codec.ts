@@ -56,8 +56,9 @@ export async function prepareImage(path: string, type: ImageType, limits: Pictur
   const planned = planRenditions(dimensions).filter(({ isOriginal }) => !isOriginal);
   const isPrompt = w * h * structure.frames <= promptPixels;
   const prompt = isPrompt ? planned : planned.slice(0, 1);
-  // The first rendition shows whether the picture can be decoded. The smallest pictures have none.
-  if (prompt.length === 0) await decoding(open(bytes, type).raw());
+  // To make the first rendition decodes the whole picture, but of a JPEG the library only decodes what a small one needs.
+  if (type === 'image/jpeg') await decoding(lastPixelOf(open(bytes, type), dimensions));
+  else if (prompt.length === 0) await decoding(open(bytes, type).raw());
   const renditions = await makeRenditions(bytes, type, dimensions, prompt);
   return { bytes, dimensions, renditions, isDeferred: planned.length > prompt.length };
 }
@@ -113,6 +114,11 @@ export async function renderImage(
   if (planned === undefined || planned.isOriginal) return undefined;
   const scale = await scaleOf(bytes, type, dimensions);
   return encode(scale(open(bytes, type), planned.dimensions), type, renditionQuality).toBuffer();
+}
+
+/** The last pixel alone, which takes no memory, and for which all before it are decoded. */
+function lastPixelOf(image: Sharp, { w, h }: Dimensions): Sharp {
+  return image.extract({ left: w - 1, top: h - 1, width: 1, height: 1 }).raw();
 }
 
 /** The limits were checked already, with frames and before anything was decoded. */

@@ -1,12 +1,5 @@
+import type { Dimensions } from '../../../domain/image/rendition.ts';
 import { badImage } from '../../refusal.ts';
-import {
-  type JpegFrame,
-  type JpegScan,
-  type JpegTables,
-  readJpegFrame,
-  walkJpegScan,
-  withJpegTables,
-} from '../../structure/jpeg-scan.ts';
 import { readOrientation } from './orientation.ts';
 import { createRanges, type ImageStructure } from './ranges.ts';
 
@@ -17,8 +10,6 @@ const marker = { soi: 0xd8, eoi: 0xd9, sos: 0xda, dqt: 0xdb, dht: 0xc4, dri: 0xd
 
 /** Baseline, extended and progressive Huffman coding: what every browser and decoder knows. */
 const frameHeaders: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
-/** Of these a scan is read by its codes; a progressive one only the decoder can tell from what follows it. */
-const sequential: ReadonlySet<number> = new Set([0xc0, 0xc1]);
 const tables: ReadonlySet<number> = new Set([marker.dqt, marker.dht, marker.dri]);
 
 interface Segment {
@@ -29,23 +20,16 @@ interface Segment {
 }
 
 interface Found {
-  frame: JpegFrame | undefined;
-  isSequential: boolean;
+  dimensions: Dimensions | undefined;
   orientation: number;
   scans: number;
-  tables: JpegTables;
-  restart: number;
 }
 
-/** Walks all segments and scans of a JPEG file up to its last byte. Throws 400 at the first thing that is wrong. */
+/** Parses all segments and scans of a JPEG file up to its last byte. Throws 400 at the first thing that is wrong. */
 export function inspectJpeg(bytes: Buffer): ImageStructure {
   const ranges = createRanges();
   ranges.keep(0, 2);
-  const found: Found = {
-    ...{ frame: undefined, isSequential: false, orientation: 1, scans: 0 },
-    ...{ tables: new Map(), restart: 0 },
-  };
-  const scans: JpegScan[] = [];
+  const found: Found = { dimensions: undefined, orientation: 1, scans: 0 };
   for (let at = 2; ; ) {
     const segment = segmentAt(bytes, at);
     at = segment.to;
@@ -54,21 +38,14 @@ export function inspectJpeg(bytes: Buffer): ImageStructure {
       break;
     }
     note(segment, found);
-    if (segment.marker === marker.sos) {
-      at = endOfScan(bytes, at);
-      const { frame, tables, restart, isSequential } = found;
-      if (isSequential) scans.push({ frame: frame!, tables, restart, header: segment.data, from: segment.to, to: at });
-    }
+    if (segment.marker === marker.sos) at = endOfScan(bytes, at);
     if (isPicture(segment)) ranges.keep(segment.from, at);
     else ranges.pass();
   }
-  const { frame, orientation } = found;
-  if (frame === undefined || found.scans === 0) throw badImage('a JPEG with a picture in it expected');
+  const { dimensions, orientation, scans } = found;
+  if (dimensions === undefined || scans === 0) throw badImage('a JPEG with a picture in it expected');
   if (bytes.length !== ranges.all().at(-1)!.to) throw badImage('nothing may follow the end of the JPEG');
-  const checkPixels = () => {
-    for (const scan of scans) walkJpegScan(bytes, scan);
-  };
-  return { dimensions: frame.dimensions, frames: 1, orientation, kept: ranges.all(), checkPixels };
+  return { dimensions, frames: 1, orientation, kept: ranges.all() };
 }
 
 const cutOff = () => badImage('the JPEG is cut off, a whole one expected');
@@ -93,23 +70,26 @@ function segmentAt(bytes: Buffer, at: number): Segment {
 function note(segment: Segment, found: Found): void {
   const { marker: code, data } = segment;
   if (frameHeaders.has(code)) {
-    if (found.frame !== undefined) throw badImage('the JPEG has two frames');
-    found.frame = readJpegFrame(data);
-    found.isSequential = sequential.has(code);
+    if (found.dimensions !== undefined) throw badImage('the JPEG has two frames');
+    found.dimensions = readDimensions(data);
   } else if (code >= 0xc0 && code <= 0xcf && code !== marker.dht) {
     throw badImage('a JPEG in baseline or progressive Huffman coding expected');
   } else if (code === marker.app1 && data.toString('latin1', 0, 6) === 'Exif\0\0') {
     found.orientation = readOrientation(data.subarray(6));
-  } else if (code === marker.dht) {
-    found.tables = withJpegTables(found.tables, data);
-  } else if (code === marker.dri) {
-    if (data.length !== 2) throw badImage('the JPEG is damaged: a restart interval of no proper length');
-    found.restart = data.readUInt16BE(0);
   } else if (code === marker.sos) {
     found.scans += 1;
-    if (found.frame === undefined) throw badImage('the JPEG has a scan before its frame');
+    if (found.dimensions === undefined) throw badImage('the JPEG has a scan before its frame');
     if (found.scans > maxScans) throw badImage(`the JPEG has more than ${maxScans} scans`);
   }
+}
+
+/** Of a frame header: six bytes, then three for each of its components. */
+function readDimensions(data: Buffer): Dimensions {
+  if (data.length < 9 || data.length !== 6 + 3 * data[5]!)
+    throw badImage('the JPEG has a frame header of wrong length');
+  const dimensions = { w: data.readUInt16BE(3), h: data.readUInt16BE(1) };
+  if (dimensions.w === 0 || dimensions.h === 0) throw badImage('the JPEG has no dimensions');
+  return dimensions;
 }
 
 /** The first place behind a scan's header where a marker begins that is neither a restart nor a stuffed byte. */

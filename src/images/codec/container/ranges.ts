@@ -1,7 +1,7 @@
 import type { Dimensions } from '../../../domain/image/rendition.ts';
 import { badImage } from '../../refusal.ts';
 
-/** What a file says of itself, found by walking its parts; nothing was decoded. */
+/** What a file says about itself, found by parsing its container; nothing is decoded. */
 export interface ImageStructure {
   readonly dimensions: Dimensions;
   /** 1 but for animations. */
@@ -10,11 +10,6 @@ export interface ImageStructure {
   readonly orientation: number;
   /** The parts that make the picture, without everything that only tells about it. */
   readonly kept: readonly Range[];
-  /**
-   * Walks the compressed pixels: as many as the picture has must be there, and nothing behind them. Throws 400. Costs what
-   * the file is long, not what the picture claims to be.
-   */
-  readonly checkPixels: () => void;
 }
 
 /** Bytes from `from` up to, and without, `to`. */

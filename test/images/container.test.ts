@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
 import type { ImageType } from '../../src/domain/image/format.ts';
 import { inspectImage } from '../../src/images/codec/container/inspect.ts';
 import { reduceTo } from '../../src/images/codec/container/ranges.ts';
@@ -10,6 +11,7 @@ import {
   gif,
   jpeg,
   jpegSegment,
+  noise,
   png,
   pngChunk,
   pngHeader,
@@ -40,7 +42,7 @@ const smallGif = await gif(7, 5, 3);
 const zip = Buffer.from('504b0304140000000000', 'hex');
 const idat = pngChunk('IDAT', deflateSync(Buffer.alloc(2)));
 
-test('structure: whole images of each format are accepted with their dimensions and frames', () => {
+test('container: whole images of each format are accepted with their dimensions and frames', () => {
   const found = [inspect(smallPng, 'image/png'), inspect(smallJpeg, 'image/jpeg'), inspect(smallGif, 'image/gif')];
   assert.deepEqual(
     found.map(({ dimensions: { w, h }, frames, orientation }) => [w, h, frames, orientation]),
@@ -50,6 +52,35 @@ test('structure: whole images of each format are accepted with their dimensions 
       [7, 5, 3, 1],
     ],
   );
+});
+
+test('container: every form of picture that the library writes is accepted', async () => {
+  const forms: readonly (readonly [ImageType, (image: Sharp) => readonly Sharp[]])[] = [
+    [
+      'image/jpeg',
+      (image) => [{}, { progressive: true }, { chromaSubsampling: '4:4:4' }].map((o) => image.clone().jpeg(o)),
+    ],
+    ['image/png', (image) => [{}, { progressive: true }, { palette: true }].map((o) => image.clone().png(o))],
+    ['image/gif', (image) => [{}, { progressive: true }, { colours: 2 }].map((o) => image.clone().gif(o))],
+  ];
+  for (const [width, height] of [
+    [1, 1],
+    [17, 9],
+    [133, 97],
+  ] as const) {
+    for (const channels of [3, 4] as const) {
+      for (const colours of ['srgb', 'b-w', 'rgb16', 'grey16', 'cmyk'] as const) {
+        const raw = { width, height, channels };
+        const image = sharp(noise(width * height * channels), { raw }).toColourspace(colours);
+        for (const [type, write] of forms) {
+          for (const written of write(image)) {
+            const { dimensions } = inspect(await written.toBuffer(), type);
+            assert.deepEqual(dimensions, { w: width, h: height }, `${type} ${colours} ${channels}`);
+          }
+        }
+      }
+    }
+  }
 });
 
 const otherTypes: readonly (readonly [string, Buffer, ImageType])[] = [
@@ -64,9 +95,27 @@ const otherTypes: readonly (readonly [string, Buffer, ImageType])[] = [
   ['nothing as PNG', Buffer.alloc(0), 'image/png'],
 ];
 for (const [name, bytes, type] of otherTypes) {
-  test(`structure: ${name} is refused for what its first bytes are`, () => {
+  test(`container: ${name} is refused for what its first bytes are`, () => {
     assert.match(refusalOf(bytes, type), /Content-Type says .*, but the bytes are/);
   });
+}
+
+/** A frame header of 16 × 16 grey pixels, and of so many bytes more than its components need. */
+const jpegFrame = (more = 0) =>
+  jpegSegment(0xc0, Buffer.concat([Buffer.from('08001000100101110 0'.replace(' ', ''), 'hex'), Buffer.alloc(more)]));
+
+const end = Buffer.from('ffd9', 'hex');
+
+function jpegOfHeight(height: number): Buffer {
+  const changed = Buffer.from(smallJpeg);
+  changed.writeUInt16BE(height, changed.indexOf(Buffer.from('ffc0', 'hex')) + 5);
+  return changed;
+}
+
+/** Puts a second block into the first control extension of a GIF. */
+function withLongControl(bytes: Buffer): Buffer {
+  const at = bytes.indexOf(Buffer.from('21f904', 'hex')) + 7;
+  return Buffer.concat([bytes.subarray(0, at), Buffer.from('\x06secret', 'latin1'), bytes.subarray(at)]);
 }
 
 const broken: readonly (readonly [string, Buffer, ImageType, RegExp])[] = [
@@ -95,10 +144,20 @@ const broken: readonly (readonly [string, Buffer, ImageType, RegExp])[] = [
     'image/png',
     /critical chunk EVIL/,
   ],
+  ['a PNG with a palette of wrong length', pngOf(pngHeader(1, 1), pngChunk('PLTE', zip), idat), 'image/png', /PLTE/],
+  [
+    'a PNG with something in its IEND',
+    Buffer.concat([smallPng.subarray(0, -12), pngChunk('IEND', zip)]),
+    'image/png',
+    /length of IEND/,
+  ],
   ['a PNG of depth 3', pngOf(pngHeader(1, 1, 3), idat), 'image/png', /header/],
   ['a PNG of no width', pngOf(pngHeader(0, 1), idat), 'image/png', /header/],
   ['a JPEG without a picture', Buffer.from('ffd8ffd9', 'hex'), 'image/jpeg', /picture/],
   ['a JPEG in lossless coding', withSegments(smallJpeg, jpegSegment(0xc3, Buffer.alloc(9))), 'image/jpeg', /baseline/],
+  ['a JPEG of no height', jpegOfHeight(0), 'image/jpeg', /no dimensions/],
+  ['a JPEG with two frames', Buffer.concat([smallJpeg.subarray(0, -2), jpegFrame(), end]), 'image/jpeg', /two frames/],
+  ['a JPEG with a longer frame header', withSegments(smallJpeg, jpegFrame(1)), 'image/jpeg', /wrong length/],
   ['a GIF without a picture', craftedGif(1, 1, 0), 'image/gif', /picture/],
   [
     'a 58-byte PNG that claims 2³¹−1 pixels squared',
@@ -109,13 +168,19 @@ const broken: readonly (readonly [string, Buffer, ImageType, RegExp])[] = [
   ['a PNG of 30,000 × 30,000', blackPng(30_000, 30_000), 'image/png', /900000000 pixels/],
   ['a GIF with 20,000 frames', craftedGif(1, 1, 20_000), 'image/gif', /20000 frames, at most 500/],
   ['a GIF of 65,535 × 65,535', craftedGif(65_535, 65_535, 1), 'image/gif', /at most 32767 on a side/],
+  [
+    'a GIF with more in a control block than how to show a frame',
+    withLongControl(smallGif),
+    'image/gif',
+    /control block/,
+  ],
   ['a GIF of many large frames', craftedGif(1000, 1000, 51), 'image/gif', /51000000 pixels in all/],
 ];
 for (const [name, bytes, type, message] of broken) {
-  test(`structure: ${name} is refused`, () => assert.match(refusalOf(bytes, type), message));
+  test(`container: ${name} is refused`, () => assert.match(refusalOf(bytes, type), message));
 }
 
-test('structure: a PNG with a flipped bit anywhere behind its signature is refused', () => {
+test('container: a PNG with a flipped bit anywhere behind its signature is refused', () => {
   for (let at = pngSignature.length; at < smallPng.length; at += 1) {
     const flipped = Buffer.from(smallPng);
     flipped[at]! ^= 0x10;
@@ -123,7 +188,7 @@ test('structure: a PNG with a flipped bit anywhere behind its signature is refus
   }
 });
 
-test('structure: every image cut short anywhere is refused', () => {
+test('container: every image cut short anywhere is refused', () => {
   for (const [bytes, type] of [
     [smallPng, 'image/png'],
     [smallJpeg, 'image/jpeg'],
@@ -135,7 +200,43 @@ test('structure: every image cut short anywhere is refused', () => {
   }
 });
 
-test('structure: texts, times, profiles and animation frames are taken out of a PNG, never inflated', () => {
+test('container: damage anywhere in a JPEG or GIF is accepted or refused, never another error', () => {
+  for (const [bytes, type] of [
+    [smallJpeg, 'image/jpeg'],
+    [smallGif, 'image/gif'],
+  ] as const) {
+    for (let at = 2; at < bytes.length; at += 1) {
+      for (const bit of [1, 4, 0x80]) {
+        const damaged = Buffer.from(bytes);
+        damaged[at]! ^= bit;
+        refusalOf(damaged, type);
+      }
+    }
+  }
+});
+
+test('container: a PNG of 900 million pixels in 110 KB costs no memory, within the limits and beyond', () => {
+  const bomb = blackPng(30_000, 30_000);
+  const before = process.memoryUsage().rss;
+  assert.match(refusalOf(bomb, 'image/png'), /900000000 pixels/);
+  inspectImage(bomb, 'image/png', { maxPixels: 1e9, maxFrames: 1 });
+  assert.ok(process.memoryUsage().rss - before < 50_000_000);
+});
+
+test('container: of what helps to show a PNG only one of each, in its proper length and before the pixels, is kept', () => {
+  const gamma = pngChunk('gAMA', Buffer.from([0, 0, 0xb1, 0x8f]));
+  const wrong = [pngChunk('pHYs', zip), pngChunk('sRGB', zip), pngChunk('cHRM', zip), gamma];
+  const header = pngHeader(1, 1);
+  const sent = pngOf(header, gamma, ...wrong, idat, pngChunk('sRGB', Buffer.alloc(1)));
+  assert.ok(bare(sent, 'image/png').equals(pngOf(header, gamma, idat)));
+});
+
+test('container: fill bytes before a marker of a JPEG are accepted', () => {
+  const filled = Buffer.concat([smallJpeg.subarray(0, -2), Buffer.alloc(3, 0xff), end]);
+  assert.equal(refusalOf(filled, 'image/jpeg'), 'accepted');
+});
+
+test('container: texts, times, profiles and animation frames are taken out of a PNG, never inflated', () => {
   const bomb = deflateSync(Buffer.alloc(30_000_000));
   const texts = ['zTXt', 'iTXt', 'iCCP', 'eXIf', 'tIME', 'acTL', 'fdAT'].map((type) =>
     pngChunk(type, Buffer.concat([Buffer.from('secret\0\0'), bomb])),
@@ -143,7 +244,7 @@ test('structure: texts, times, profiles and animation frames are taken out of a 
   assert.ok(bare(withChunks(smallPng, ...texts), 'image/png').equals(bare(smallPng, 'image/png')));
 });
 
-test('structure: application data and comments are taken out of a JPEG, ten thousand of them as well', () => {
+test('container: application data and comments are taken out of a JPEG, ten thousand of them as well', () => {
   const segments = Array.from({ length: 10_000 }, (_, i) =>
     jpegSegment(i % 2 ? 0xfe : 0xe1 + (i % 12), Buffer.from('secret')),
   );
@@ -156,12 +257,12 @@ test('structure: application data and comments are taken out of a JPEG, ten thou
   assert.ok(kept.includes('ICC_PROFILE'));
 });
 
-test('structure: an image of more parts than any program writes is refused', () => {
+test('container: an image of more parts than any program writes is refused', () => {
   const segments = Buffer.concat(Array.from({ length: 60_000 }, () => jpegSegment(0xfe, Buffer.alloc(0))));
   assert.match(refusalOf(withSegments(smallJpeg, segments), 'image/jpeg'), /more than 50000 parts/);
 });
 
-test('structure: comments, texts and foreign data are taken out of a GIF, its loop is kept', () => {
+test('container: comments, texts and foreign data are taken out of a GIF, its loop is kept', () => {
   const comment = Buffer.from('21fe0673656372657400', 'hex');
   const foreign = Buffer.from('21ff0b584d502044617461584d5006736563726574 00'.replace(' ', ''), 'hex');
   const control = Buffer.from('21f90400000000 00'.replace(' ', ''), 'hex');
@@ -176,7 +277,7 @@ test('structure: comments, texts and foreign data are taken out of a GIF, its lo
   assert.ok(kept.includes('NETSCAPE2.0'));
 });
 
-test('structure: the orientation is read from Exif in both byte orders, and is 1 where it is nonsense', async () => {
+test('container: the orientation is read from Exif in both byte orders, and is 1 where it is nonsense', async () => {
   assert.equal(inspect(await withExif(smallJpeg, 6), 'image/jpeg').orientation, 6);
   const tiff = (text: string) => Buffer.from(text, 'hex');
   const little = tiff('49492a0008000000010012010300010000000800000000000000');
