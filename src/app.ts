@@ -240,7 +240,7 @@ async function wire(config: Config, parts: Parts, { renderMetrics, tidies = true
     ...{ store: resources, images: variantImages, metrics, log, ...world },
   }).catch(refuseSettings);
   const files = await openObjectStorage(config, parts);
-  const images = openImages({ settings: config, store: resources, files, log, ...world });
+  const images = openImages({ settings: config, store: resources, files, log, metrics, ...world });
   const actions = createActions(config.actionsDir === undefined ? [] : await loadActions(config.actionsDir));
   const admin = await ensureAdminClient({ ...config, nowMs: world.nowMs });
   const clients = withAdminClient(store.clients, admin.client);

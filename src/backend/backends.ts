@@ -4,7 +4,6 @@ import { ServiceError } from '../contract/errors.ts';
 import { parseJson } from '../domain/json/parse.ts';
 import type { Backend, Backends } from '../domain/ports/backend.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
 import { createLocalBackend, type LocalBackendDeps } from './embedded/backend.ts';
 import { makeCartText } from './embedded/cart-cache.ts';
 import { backendFailed } from './errors.ts';
@@ -21,7 +20,6 @@ export interface BackendsDeps extends LocalBackendDeps {
   /** The file that says which project has which backend; undefined: all have the embedded one. */
   readonly file: string | undefined;
   readonly timeoutMs: number;
-  readonly metrics: Metrics;
   readonly log: Log;
   /** How the names of http backends become addresses; the system's way unless given. */
   readonly resolve?: ResolveAll;

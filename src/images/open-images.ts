@@ -3,9 +3,10 @@ import type { ImageStore } from '../domain/ports/image-store.ts';
 import type { ResourceStore } from '../domain/ports/resource-store.ts';
 import type { WriteAnswer } from '../domain/resource/write/commit.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { createJobs } from './codec/job-queue.ts';
 import { openCodec } from './codec/open-codec.ts';
-import { type RememberedFiles, rememberFiles } from './files/file-cache.ts';
+import { type CachedFiles, cacheFiles } from './files/file-cache.ts';
 import { createFolderStore, temporaryFolder } from './files/folder-store.ts';
 import { createQuota } from './files/quota.ts';
 import { createSpool } from './files/spool.ts';
@@ -29,6 +30,7 @@ export interface ImageDeps {
   /** Where the files are kept; undefined: under the data folder. */
   readonly files?: ImageStore | undefined;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly nowMs: () => number;
   readonly newId: () => string;
 }
@@ -36,8 +38,8 @@ export interface ImageDeps {
 /** Everything on images that the service needs. Must be closed, before its store. */
 export interface Images {
   readonly files: ImageStore;
-  /** A file to be served, from memory where it was lately. */
-  readonly findServed: RememberedFiles['find'];
+  /** A file to serve, from the cache where it is there. */
+  readonly findServed: CachedFiles['find'];
   upload(request: UploadRequest): Promise<WriteAnswer>;
   /** Takes up what an earlier process left, soon, and sweeps now and then. */
   start(): void;
@@ -53,9 +55,9 @@ const leftAloneMs = 5 * 60_000;
 const sweepEveryMs = 6 * 60 * 60_000;
 
 /** Opens the images under the data folder. Nothing is read or made before the first request or `start`. */
-export function openImages({ settings, store, log, nowMs, newId, ...given }: ImageDeps): Images {
+export function openImages({ settings, store, log, metrics, nowMs, newId, ...given }: ImageDeps): Images {
   const folder = join(settings.dataDir, 'images');
-  const { files, find: findServed } = rememberFiles(given.files ?? createFolderStore(folder), nowMs);
+  const { files, find: findServed } = cacheFiles(given.files ?? createFolderStore(folder), nowMs, metrics);
   const spool = createSpool(join(folder, temporaryFolder), settings.imageDiskReserveBytes);
   const codec = openCodec({ maxPixels: settings.imageMaxPixels, maxFrames: settings.imageMaxFrames });
   const jobs = createJobs(settings.imageJobs);

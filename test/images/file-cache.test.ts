@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ImageStore } from '../../src/domain/ports/image-store.ts';
-import { rememberFiles, type ServedFile } from '../../src/images/files/file-cache.ts';
+import { cacheFiles, type ServedFile } from '../../src/images/files/file-cache.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 
-/** A store in memory that counts what is asked of it; a read that has begun goes on when `hold` lets it. */
+/** A store in memory that counts its calls; a read that has begun goes on when `hold` lets it. */
 function countingStore(contents: Map<string, Buffer>) {
   const asked = { find: 0, read: 0 };
   const hold = { until: Promise.resolve() };
@@ -34,14 +35,14 @@ function countingStore(contents: Map<string, Buffer>) {
 function open(contents: ReadonlyMap<string, Buffer>) {
   const clock = { nowMs: 0 };
   const counting = countingStore(new Map(contents));
-  const remembered = rememberFiles(counting.store, () => clock.nowMs);
-  return { ...counting, ...remembered, clock };
+  const metrics = createMetrics();
+  return { ...counting, ...cacheFiles(counting.store, () => clock.nowMs, metrics), clock, metrics };
 }
 
 const textOf = (file: ServedFile | undefined) => Buffer.from(file?.content ?? []).toString();
 const small = new Map([['p/a.png', Buffer.from('0123456789')]]);
 
-test('a small file is read once, and then answered at once', async () => {
+test('a small file is read once, and then returned at once', async () => {
   const { find, asked } = open(small);
   assert.equal(textOf(await find('p/a.png', 'content')), '0123456789');
   const again = find('p/a.png', 'content');
@@ -51,7 +52,7 @@ test('a small file is read once, and then answered at once', async () => {
   assert.deepEqual(asked, { find: 1, read: 1 });
 });
 
-test('many who ask for a file at the same time wait for one read', async () => {
+test('concurrent requests for a file share one read', async () => {
   const { find, asked } = open(small);
   const found = await Promise.all(Array.from({ length: 10 }, () => find('p/a.png', 'content')));
   assert.deepEqual(new Set(found.map(textOf)), new Set(['0123456789']));
@@ -65,28 +66,28 @@ test('the facts of a file are found without reading it, and its content when it 
   assert.equal(textOf(await find('p/a.png', 'content')), '0123456789');
 });
 
-test('of a large file only the facts are remembered', async () => {
+test('of a large file only the facts are cached', async () => {
   const { find, asked } = open(new Map([['p/large.png', Buffer.alloc(262_145)]]));
   await find('p/large.png', 'content');
   const again = await find('p/large.png', 'content');
   assert.deepEqual([again?.sizeBytes, again?.content, asked], [262_145, undefined, { find: 1, read: 0 }]);
 });
 
-test('what is missing is not remembered: it is found as soon as it is there', async () => {
+test('what is missing is not cached: it is found as soon as it is there', async () => {
   const { find, store } = open(new Map());
   assert.equal(await find('p/new.png', 'content'), undefined);
   await store.put('p/new.png', Buffer.from('x'));
   assert.equal(textOf(await find('p/new.png', 'content')), 'x');
 });
 
-test('a deleted file is forgotten at once', async () => {
+test('a deleted file leaves the cache at once', async () => {
   const { find, files } = open(small);
   await find('p/a.png', 'content');
   assert.equal(await files.delete('p/a.png'), true);
   assert.equal(await find('p/a.png', 'content'), undefined);
 });
 
-test('a file that is deleted while it is read is answered, but not remembered', async () => {
+test('a file that is deleted while it is read is returned, but not cached', async () => {
   const { find, files, hold, asked } = open(small);
   const { promise, resolve } = Promise.withResolvers<void>();
   hold.until = promise;
@@ -94,15 +95,15 @@ test('a file that is deleted while it is read is answered, but not remembered', 
   await new Promise(setImmediate);
   assert.equal(asked.read, 1);
   await files.delete('p/a.png');
-  assert.equal(await find('p/a.png', 'content'), undefined, 'who asks after the deletion does not wait for that read');
+  assert.equal(await find('p/a.png', 'content'), undefined, 'a request after the deletion does not share that read');
   resolve();
   assert.equal(textOf(await reading), '0123456789');
   assert.equal(await find('p/a.png', 'content'), undefined);
 });
 
-test('a file that is deleted between being found and being read is missing, not a fault', async () => {
+test('a file that is deleted between being found and being read is missing, not an error', async () => {
   const { store } = open(small);
-  const { find } = rememberFiles(
+  const { find } = cacheFiles(
     {
       ...store,
       async find(name) {
@@ -112,11 +113,12 @@ test('a file that is deleted between being found and being read is missing, not 
       },
     },
     () => 0,
+    createMetrics(),
   );
   assert.equal(await find('p/a.png', 'content'), undefined);
 });
 
-test('a file that another process deleted is answered for a minute and no longer', async () => {
+test('a file that another process deleted is returned for a minute and no longer', async () => {
   const { find, store, clock } = open(small);
   await find('p/a.png', 'content');
   await store.delete('p/a.png');
@@ -134,7 +136,7 @@ test('a file that is still there after a minute is not read again', async () => 
   assert.deepEqual(asked, { find: 2, read: 1 });
 });
 
-test('when the memory is full, the files go that were not asked for longest', async () => {
+test('when the cache is full, the least recently used files go', async () => {
   const bytes = Buffer.alloc(250_000);
   const names = Array.from({ length: 70 }, (_, n) => `p/${n}.png`);
   const { find, asked } = open(new Map(names.map((name) => [name, bytes])));
@@ -150,9 +152,9 @@ test('when the memory is full, the files go that were not asked for longest', as
   assert.equal(asked.read, 71);
 });
 
-test('a file that is shorter than it was found to be is not answered', async () => {
+test('a file that is shorter than it was found to be is not returned', async () => {
   const { find, store } = open(small);
-  const cut = rememberFiles(
+  const cut = cacheFiles(
     {
       ...store,
       async *read() {
@@ -160,7 +162,18 @@ test('a file that is shorter than it was found to be is not answered', async () 
       },
     },
     () => 0,
+    createMetrics(),
   );
   await assert.rejects(Promise.resolve(cut.find('p/a.png', 'content')), /4 bytes, not 10/);
   assert.equal(textOf(await find('p/a.png', 'content')), '0123456789');
+});
+
+test('the cache tells its hits, its misses and its bytes', async () => {
+  const { find, metrics } = open(small);
+  await find('p/a.png', 'content');
+  await find('p/a.png', 'content');
+  const text = metrics.render();
+  assert.match(text, /^grs_cache_requests_total\{cache="image_files",result="hit"\} 1$/m);
+  assert.match(text, /^grs_cache_requests_total\{cache="image_files",result="miss"\} 1$/m);
+  assert.match(text, /^grs_cache_bytes\{cache="image_files"\} 522$/m);
 });

@@ -4,19 +4,21 @@ import { isJsonObject } from '../../domain/json/object.ts';
 import type { ActionAnswer, ActionRequest, Backend } from '../../domain/ports/backend.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 import type { VariantImages } from '../variant-images.ts';
 import { createSharedWrites, type SharedWritesDeps } from './batched-writes.ts';
-import { createCartTexts } from './cart-cache.ts';
+import { cacheCarts } from './cart-cache.ts';
 import { backendProject, storedOf } from './record.ts';
 
 export interface LocalBackendDeps extends SharedWritesDeps {
   readonly images: VariantImages;
+  readonly metrics: Metrics;
 }
 
 /** The embedded backend (decision 26): it keeps a document and a value for each project, in the store of resources. */
 export function createLocalBackend(deps: LocalBackendDeps): Backend {
   const write = createSharedWrites(deps);
-  const cartText = createCartTexts(deps.images, deps.nowMs);
+  const cartText = cacheCarts(deps.images, deps.nowMs, deps.metrics);
   const withDocument = (
     { projectKey }: ActionRequest,
     textOf: (record: ResourceRecord | undefined) => Eventually<string>,

@@ -1,8 +1,11 @@
+import { Cache } from '../../cache/cache.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import { type Cart, type CartDefaults, cartOf, skusWithoutImages, withImages } from '../../domain/cart/cart.ts';
 import { stringifyJson } from '../../domain/json/parse.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
+import { reportCache } from '../../telemetry/cache-metrics.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 import type { FoundImages, VariantImages } from '../variant-images.ts';
 import { keptValueOf, storedOf } from './record.ts';
 
@@ -19,8 +22,8 @@ interface Made {
 
 /** A change of an image by another process is seen after this at the latest; one by this process at once. */
 const recheckMs = 1000;
-/** Characters of the carts that are remembered. */
-const maxRemembered = 32 * 1024 * 1024;
+/** Of the characters of all carts. */
+const maxCachedChars = 32 * 1024 * 1024;
 
 /** A document as the text of a cart, with the images of its skus. */
 export async function makeCartText(
@@ -35,48 +38,38 @@ export async function makeCartText(
 
 const textWith = (cart: Cart, { bySku }: FoundImages) => stringifyJson(withImages(cart, bySku));
 
-/** Answers the carts of projects, and makes each once as long as neither its document nor its images change. */
-export function createCartTexts(images: VariantImages, nowMs: () => number) {
-  const remembered = new Map<string, Made>();
-  let size = 0;
+/** Returns the carts of projects. Each is made once as long as neither its document nor its images change. */
+export function cacheCarts(images: VariantImages, nowMs: () => number, metrics: Metrics) {
+  const carts = new Cache<string, Made>({ maxBytes: maxCachedChars, bytesOf: ({ text }) => text.length });
+  reportCache(metrics, 'carts', carts);
 
-  function remember(projectKey: string, made: Made): string {
-    size += made.text.length - (remembered.get(projectKey)?.text.length ?? 0);
-    remembered.delete(projectKey);
-    remembered.set(projectKey, made);
-    for (const [oldest, { text }] of remembered) {
-      if (size <= maxRemembered) break;
-      remembered.delete(oldest);
-      size -= text.length;
-    }
-    return made.text;
-  }
-
-  async function renew(projectKey: string, record: ResourceRecord | undefined, old: Made | undefined): Promise<string> {
-    // Taken before the look-up: what changes during it makes the cart old at once.
+  async function renew(projectKey: string, record: ResourceRecord | undefined, old: Made | undefined): Promise<Made> {
+    // Taken before the look-up: a change during it makes the cart stale at once.
     const begun = { changes: images.changes(), checkedMs: nowMs() };
     if (old && sameRecord(old.record, record)) {
       const found = await images.find(projectKey, old.skus);
-      if (found.stamp === old.stamp) return remember(projectKey, { ...old, ...begun });
+      if (found.stamp === old.stamp) return { ...old, ...begun };
     }
-    const cart = cartOf(record ? keptValueOf(record) : null, {
-      cartId: projectKey,
-      cartVersion: String(record ? storedOf(record).writes : 0),
-    });
+    const defaults = { cartId: projectKey, cartVersion: String(record ? storedOf(record).writes : 0) };
+    const cart = cartOf(record ? keptValueOf(record) : null, defaults);
     const skus = skusWithoutImages(cart);
     const found = await images.find(projectKey, skus);
-    return remember(projectKey, { record, skus, stamp: found.stamp, text: textWith(cart, found), ...begun });
+    return { record, skus, stamp: found.stamp, text: textWith(cart, found), ...begun };
   }
 
   /** The cart of a project, out of the record of its document; undefined before the first write. */
   return (projectKey: string, record: ResourceRecord | undefined): Eventually<string> => {
-    const old = remembered.get(projectKey);
+    const old = carts.get(projectKey);
     const isFresh =
       old !== undefined &&
       old.changes === images.changes() &&
       Math.abs(nowMs() - old.checkedMs) < recheckMs &&
       sameRecord(old.record, record);
-    return isFresh ? old.text : renew(projectKey, record, old);
+    if (isFresh) return old.text;
+    return renew(projectKey, record, old).then((made) => {
+      carts.set(projectKey, made);
+      return made.text;
+    });
   };
 }
 

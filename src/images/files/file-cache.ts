@@ -1,76 +1,62 @@
+import { Cache } from '../../cache/cache.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
+import { reportCache } from '../../telemetry/cache-metrics.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 
-/** A file as it is served: with its bytes at hand where it is small, else to be read from the store. */
+/** A file to serve: with its bytes where it is small, else to be read from the store. */
 export interface ServedFile {
   readonly name: string;
   readonly sizeBytes: number;
   readonly content: Uint8Array | undefined;
 }
 
-/** Files that are served from memory where they were served lately: what a name stands for never changes. */
-export interface RememberedFiles {
-  /** The store below. What is deleted through it is forgotten. */
+/** A store with a cache in front of it. A file never changes, so an entry only ends where the file is deleted. */
+export interface CachedFiles {
+  /** The store below. A file that is deleted through it leaves the cache. */
   readonly files: ImageStore;
-  /** Undefined where there is no such file. Without a promise where it is remembered. */
+  /** Undefined where there is no such file. Without a promise where it is cached. */
   find(name: string, needs: 'facts' | 'content'): Eventually<ServedFile | undefined>;
 }
 
-/** Larger ones are sent as they are read, as slowly as the client takes them. */
+/** Larger files are sent as they are read, at the pace of the client. */
 const maxContentBytes = 262_144;
-/** All that is remembered, with what the memory itself takes for each file. */
-const maxRememberedBytes = 16_777_216;
+const maxCachedBytes = 16_777_216;
+/** What an entry takes beside its content. */
 const entryBytes = 512;
-/** A file that another process deleted is answered for so long. */
-const goodForMs = 60_000;
+/** How long a file that another process deleted may still be served. The content of an entry that is older stays good. */
+const freshForMs = 60_000;
 
 interface Entry extends ServedFile {
-  readonly goodUntilMs: number;
+  readonly freshUntilMs: number;
 }
 
-/** Makes a memory in front of a store. */
-export function rememberFiles(store: ImageStore, nowMs: () => number): RememberedFiles {
-  /** The longest unused first. */
-  const entries = new Map<string, Entry>();
+/** Puts a cache in front of a store. */
+export function cacheFiles(store: ImageStore, nowMs: () => number, metrics: Metrics): CachedFiles {
+  const bytesOf = ({ content }: Entry) => (content?.length ?? 0) + entryBytes;
+  const entries = new Cache<string, Entry>({ maxBytes: maxCachedBytes, bytesOf });
+  reportCache(metrics, 'image_files', entries);
   const loading = new Map<string, Promise<ServedFile | undefined>>();
-  let size = 0;
   let deletions = 0;
-
-  function forget(name: string): void {
-    const entry = entries.get(name);
-    if (entry === undefined) return;
-    entries.delete(name);
-    size -= costOf(entry);
-  }
-
-  function remember(entry: Entry): void {
-    forget(entry.name);
-    entries.set(entry.name, entry);
-    size += costOf(entry);
-    for (const oldest of entries.keys()) {
-      if (size <= maxRememberedBytes) break;
-      forget(oldest);
-    }
-  }
 
   async function load(name: string, needs: 'facts' | 'content'): Promise<ServedFile | undefined> {
     const begun = deletions;
     const found = await store.find(name);
     if (found === undefined) {
-      forget(name);
+      entries.delete(name);
       return undefined;
     }
     const isSmall = found.sizeBytes <= maxContentBytes;
-    const known = entries.get(name)?.content;
+    const known = entries.peek(name)?.content;
     const content = known ?? (needs === 'content' && isSmall ? await readWhole(store, found) : undefined);
     if (content === 'gone') return undefined;
-    const entry = { name, sizeBytes: found.sizeBytes, content, goodUntilMs: nowMs() + goodForMs };
-    // What was deleted since must not come back.
-    if (begun === deletions) remember(entry);
+    const entry = { name, sizeBytes: found.sizeBytes, content, freshUntilMs: nowMs() + freshForMs };
+    // A file that was deleted since must not come back.
+    if (begun === deletions) entries.set(name, entry);
     return entry;
   }
 
-  /** Many who ask for one file at the same time wait for one read of it. */
+  /** Concurrent requests for a file share one read of it. */
   function loadOnce(name: string): Promise<ServedFile | undefined> {
     const known = loading.get(name);
     if (known !== undefined) return known;
@@ -89,25 +75,19 @@ export function rememberFiles(store: ImageStore, nowMs: () => number): Remembere
           return await store.delete(name);
         } finally {
           deletions += 1;
-          forget(name);
-          // A read that began before has no answer for who asks from now on.
+          entries.delete(name);
+          // Later requests must not share a read that began before the deletion.
           loading.delete(name);
         }
       },
     },
     find(name, needs) {
       const entry = entries.get(name);
-      if (entry === undefined || entry.goodUntilMs <= nowMs() || lacks(entry, needs)) {
-        return needs === 'content' ? loadOnce(name) : load(name, needs);
-      }
-      entries.delete(name);
-      entries.set(name, entry);
-      return entry;
+      if (entry && entry.freshUntilMs > nowMs() && !lacks(entry, needs)) return entry;
+      return needs === 'content' ? loadOnce(name) : load(name, needs);
     },
   };
 }
-
-const costOf = ({ content }: Entry) => (content?.length ?? 0) + entryBytes;
 
 const lacks = ({ content, sizeBytes }: Entry, needs: 'facts' | 'content') =>
   needs === 'content' && content === undefined && sizeBytes <= maxContentBytes;
