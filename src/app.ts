@@ -224,7 +224,7 @@ function refuseSettings(error: unknown): never {
 async function openObjectStorage(config: Config, { log, metrics, world }: Parts): Promise<ImageStore | undefined> {
   const { imageStoreUrl, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
   if (imageStoreUrl === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
-  const { openS3Store } = await import('./images/s3/open.ts');
+  const { openS3Store } = await import('./images/s3/store.ts');
   const credentials = { accessKeyId, secretAccessKey, sessionToken: config.s3SessionToken };
   const opened = openS3Store(imageStoreUrl, { credentials, log, metrics, nowMs: world.nowMs });
   if ('problem' in opened) throw new ConfigError([`IMAGE_STORE_URL: ${opened.problem}`]);

@@ -4,19 +4,19 @@ import { ServiceError } from '../contract/errors.ts';
 import { parseJson } from '../domain/json/parse.ts';
 import type { Backend, Backends } from '../domain/ports/backend.ts';
 import type { Log } from '../telemetry/log.ts';
-import { createLocalBackend, type LocalBackendDeps } from './embedded/backend.ts';
+import { createEmbeddedBackend, type EmbeddedBackendDeps } from './embedded/backend.ts';
 import { makeCartText } from './embedded/cart-cache.ts';
 import { backendFailed } from './errors.ts';
 import { type ResolveAll, sharedLookups } from './http/address-guard.ts';
 import type { OpenedBackend } from './http/backend.ts';
-import { type CircuitState, createCircuit } from './http/circuit-breaker.ts';
+import { type CircuitState, createCircuitBreaker } from './http/circuit-breaker.ts';
 import { openModuleBackend } from './module.ts';
 import { type BackendSettings, type HttpSettings, readBackendSettings } from './settings.ts';
 import type { VariantImages } from './variant-images.ts';
-import { withKeptAnswers } from './with-idempotency.ts';
+import { withIdempotency } from './with-idempotency.ts';
 import { withMetrics } from './with-metrics.ts';
 
-export interface BackendsDeps extends LocalBackendDeps {
+export interface BackendsDeps extends EmbeddedBackendDeps {
   /** The file that says which project has which backend; undefined: all have the embedded one. */
   readonly file: string | undefined;
   readonly timeoutMs: number;
@@ -30,13 +30,13 @@ const resolveBySystem = sharedLookups((hostname) => lookup(hostname, { all: true
 /** Opens the backend of every project. Throws with all that is wrong in the file, or with a module that cannot be used. */
 export async function openBackends(deps: BackendsDeps): Promise<Backends> {
   const settings = readBackendSettings(deps.file);
-  const local = createLocalBackend(deps);
+  const local = createEmbeddedBackend(deps);
   const opened: OpenedBackend[] = [];
   const open = async (name: string, one: BackendSettings): Promise<Backend> => {
     if (one.kind === 'local') return withMetrics(local, deps.metrics, { backend: name, kind: one.kind });
     const remote = one.kind === 'http' ? await openHttp(name, one, deps) : await openModuleBackend(one, deps.timeoutMs);
     opened.push(remote);
-    const answering = withKeptAnswers(withCarts(remote, deps.images), deps);
+    const answering = withIdempotency(withCarts(remote, deps.images), deps);
     return withMetrics(answering, deps.metrics, { backend: name, kind: one.kind });
   };
   const projects = new Map<string, Backend>();
@@ -59,13 +59,13 @@ async function openHttp(name: string, settings: HttpSettings, deps: BackendsDeps
   const { log, metrics, nowMs, timeoutMs, resolve = resolveBySystem } = deps;
   const { failuresToOpen, openMs, maxConcurrent, allow } = settings;
   if (allow.length > 0) log.write('info', 'backend-addresses-allowed', { backend: name, allow });
-  const circuit = createCircuit({
+  const circuit = createCircuitBreaker({
     ...{ failuresToOpen, openMs, maxConcurrent, nowMs },
     onChange: (state) => log.write('warn', 'backend-circuit', { backend: name, state }),
   });
   metrics.gauge(
     'grs_backend_circuit',
-    'Circuit of a backend: 0 closed, 1 open, 0.5 trying again.',
+    'CircuitBreaker of a backend: 0 closed, 1 open, 0.5 trying again.',
     () => circuitLevels[circuit.state()],
     { backend: name },
   );

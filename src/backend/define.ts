@@ -25,14 +25,14 @@ export interface ModuleRequest {
 }
 
 /** An answer. A `status` of 400, 404, 409, 410, 412 or 422 refuses, with `body` as details for the client. */
-export interface ModuleAnswer {
+export interface ModuleResponse {
   /** 200 unless given; another 2xx but 204, 205 and 206, which have no whole body; or one of the refusals. */
   readonly status?: number;
   /** Any value that JSON can express. */
   readonly body: unknown;
 }
 
-export type ActionHandler = (request: ModuleRequest) => ModuleAnswer | Promise<ModuleAnswer>;
+export type ActionHandler = (request: ModuleRequest) => ModuleResponse | Promise<ModuleResponse>;
 
 /** The handlers of a module; an action without one is 400 for the client. */
 export interface BackendModule {

@@ -1,12 +1,11 @@
 import { pathToFileURL } from 'node:url';
-import type { ActionAnswer, ActionRequest } from '../domain/ports/backend.ts';
+import type { ActionRequest, ActionResponse } from '../domain/ports/backend.ts';
 import { runOperatorCode } from '../extensions/operator-code.ts';
-import { acceptAnswer, maxAnswerBytes } from './action-answer.ts';
+import { acceptResponse, maxResponseBytes } from './action-response.ts';
 import { type ActionHandler, type BackendModule, backendProblem, type ModuleRequest } from './define.ts';
-import { backendFailed, backendTimedOut } from './errors.ts';
+import { backendFailed, backendTimedOut, unregistered } from './errors.ts';
 import type { OpenedBackend } from './http/backend.ts';
 import type { ModuleSettings } from './settings.ts';
-import { unregistered } from './unregistered.ts';
 
 /** Loads a backend written by the operator. Throws an error that names the file, so that a start stops there. */
 export async function openModuleBackend({ file }: ModuleSettings, timeoutMs: number): Promise<OpenedBackend> {
@@ -35,7 +34,7 @@ async function loadBackend(file: string): Promise<BackendModule> {
 }
 
 /** Waits for a handler no longer than the time; what it does after that is lost, and its signal tells it. */
-async function runHandler(handler: ActionHandler, request: ActionRequest, timeoutMs: number): Promise<ActionAnswer> {
+async function runHandler(handler: ActionHandler, request: ActionRequest, timeoutMs: number): Promise<ActionResponse> {
   const end = new AbortController();
   const { promise: overtime, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -45,9 +44,9 @@ async function runHandler(handler: ActionHandler, request: ActionRequest, timeou
   try {
     const answer = await Promise.race([answerOf(handler, moduleRequest(request, end.signal)), overtime]);
     const { status, text } = readAnswer(answer);
-    if (Buffer.byteLength(text) > maxAnswerBytes) throw backendFailed(`answered more than ${maxAnswerBytes} bytes`);
+    if (Buffer.byteLength(text) > maxResponseBytes) throw backendFailed(`answered more than ${maxResponseBytes} bytes`);
     if (!isHttpStatus(status)) throw backendFailed('gave an answer without a status of HTTP');
-    return acceptAnswer(status, text);
+    return acceptResponse(status, text);
   } finally {
     clearTimeout(timer);
   }

@@ -1,9 +1,9 @@
-import type { ActionAnswer, ActionRequest, Backend } from '../domain/ports/backend.ts';
+import type { ActionRequest, ActionResponse, Backend } from '../domain/ports/backend.ts';
 import type { ResourceStore } from '../domain/ports/resource-store.ts';
 import { commitDecided, type Write } from '../domain/resource/write/commit.ts';
 import { backendProject, contextOf, decideFields, type World } from './embedded/record.ts';
 
-export interface KeptAnswersDeps extends World {
+export interface IdempotencyDeps extends World {
   readonly store: ResourceStore;
   readonly maxDocumentBytes: number;
 }
@@ -12,15 +12,15 @@ export interface KeptAnswersDeps extends World {
  * A backend elsewhere, whose answers to requests with an Idempotency-Key are kept for repeats (decision 33). The key
  * goes along as well: if this process ends between the answer and its being kept, the backend sees the key again.
  */
-export function withKeptAnswers(backend: Backend, deps: KeptAnswersDeps): Backend {
+export function withIdempotency(backend: Backend, deps: IdempotencyDeps): Backend {
   return { call: (request) => (request.idempotency ? callOnce(backend, request, deps) : backend.call(request)) };
 }
 
-async function callOnce(backend: Backend, request: ActionRequest, deps: KeptAnswersDeps): Promise<ActionAnswer> {
+async function callOnce(backend: Backend, request: ActionRequest, deps: IdempotencyDeps): Promise<ActionResponse> {
   const { store, maxDocumentBytes } = deps;
   const { projectKey, idempotency } = request;
   const context = contextOf(request, deps, maxDocumentBytes);
-  let called: ActionAnswer | undefined;
+  let called: ActionResponse | undefined;
   const write: Write = {
     ...{ store, projectKey: backendProject(projectKey), context, preconditions: {} },
     idempotency: { scope: idempotency!.scope, requestHash: idempotency!.requestHash },

@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { ActionAnswer, Backend } from '../domain/ports/backend.ts';
+import type { ActionResponse, Backend } from '../domain/ports/backend.ts';
 import { durationBounds, type Metrics } from '../telemetry/metrics.ts';
 
 /** Counts the calls of a backend, those that failed, and how long they took. Names come from the configuration. */
@@ -12,7 +12,7 @@ export function withMetrics(backend: Backend, metrics: Metrics, labels: { backen
     if (!(error instanceof ServiceError) || error.status >= 500) failures.add();
   };
 
-  async function later(answer: Promise<ActionAnswer>, startedMs: number): Promise<ActionAnswer> {
+  async function later(answer: Promise<ActionResponse>, startedMs: number): Promise<ActionResponse> {
     try {
       return await answer;
     } catch (error) {

@@ -4,7 +4,7 @@ import type { ResourceStore } from '../domain/ports/resource-store.ts';
 import type { WriteAnswer } from '../domain/resource/write/commit.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { createJobs } from './codec/job-queue.ts';
+import { createJobQueue } from './codec/job-queue.ts';
 import { openCodec } from './codec/open-codec.ts';
 import { type CachedFiles, cacheFiles } from './files/file-cache.ts';
 import { createFolderStore, temporaryFolder } from './files/folder-store.ts';
@@ -60,7 +60,7 @@ export function openImages({ settings, store, log, metrics, nowMs, newId, ...giv
   const { files, find: findServed } = cacheFiles(given.files ?? createFolderStore(folder), nowMs, metrics);
   const spool = createSpool(join(folder, temporaryFolder), settings.imageDiskReserveBytes);
   const codec = openCodec({ maxPixels: settings.imageMaxPixels, maxFrames: settings.imageMaxFrames });
-  const jobs = createJobs(settings.imageJobs);
+  const jobs = createJobQueue(settings.imageJobs);
   const limits = { maxImages: settings.imageQuotaCount, maxBytes: settings.imageQuotaBytes };
   const quota = createQuota(files, limits, nowMs);
   const renditions = createRenditions({ store, files, codec, jobs, quota, nowMs, log });

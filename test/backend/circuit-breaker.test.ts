@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CircuitState, createCircuit } from '../../src/backend/http/circuit-breaker.ts';
+import { type CircuitState, createCircuitBreaker } from '../../src/backend/http/circuit-breaker.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 
 function openTestCircuit() {
   const clock = { nowMs: 0 };
   const states: CircuitState[] = [];
-  const circuit = createCircuit({
+  const circuit = createCircuitBreaker({
     ...{ failuresToOpen: 3, openMs: 5000, maxConcurrent: 2, nowMs: () => clock.nowMs },
     onChange: (state) => states.push(state),
   });

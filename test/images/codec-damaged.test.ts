@@ -118,6 +118,11 @@ for (const [name, progressive] of [
   });
 }
 
+test('damaged: a PNG of a depth that there is not is refused', async () => {
+  const { pixels } = partsOf(await picture(60, 40).png().toBuffer());
+  await assertRefused(pngOf(pngHeader(60, 40, 3, 2), pngChunk('IDAT', pixels)), 'image/png', 'depth 3');
+});
+
 test('damaged: a PNG with fewer rows than its header says is refused', async () => {
   const { pixels } = partsOf(await picture(60, 40).png().toBuffer());
   await assertRefused(pngOf(pngHeader(60, 41, 8, 2), pngChunk('IDAT', pixels)), 'image/png', 'a row');

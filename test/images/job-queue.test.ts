@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createJobs } from '../../src/images/codec/job-queue.ts';
-import { storageError } from '../../src/images/refusal.ts';
+import { createJobQueue } from '../../src/images/codec/job-queue.ts';
+import { storageError } from '../../src/images/files/folder-store.ts';
 
 test('jobs: never more at a time than there are slots, and requests before what is in the background', async () => {
-  const jobs = createJobs(2);
+  const jobs = createJobQueue(2);
   const order: string[] = [];
   let running = 0;
   let most = 0;
@@ -23,7 +23,7 @@ test('jobs: never more at a time than there are slots, and requests before what 
 });
 
 test('jobs: a job that fails makes room for the next, and its error is that of its caller', async () => {
-  const jobs = createJobs(1);
+  const jobs = createJobQueue(1);
   const failed = jobs.run('request', () => Promise.reject(new Error('of the job')));
   const next = jobs.run('request', async () => 'done');
   await assert.rejects(failed, /of the job/);
@@ -31,7 +31,7 @@ test('jobs: a job that fails makes room for the next, and its error is that of i
 });
 
 test('jobs: a request is 503 with Retry-After where a hundred wait, one in the background is not', async () => {
-  const jobs = createJobs(1);
+  const jobs = createJobQueue(1);
   const { promise, resolve } = Promise.withResolvers<void>();
   const waiting = Array.from({ length: 101 }, () => jobs.run('request', () => promise));
   await assert.rejects(

@@ -11,14 +11,14 @@ import type { ResourceStore } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { commitDecided } from '../../src/domain/resource/write/commit.ts';
 import { createUuidV7 } from '../../src/domain/uuid.ts';
-import { createJobs } from '../../src/images/codec/job-queue.ts';
+import { createJobQueue } from '../../src/images/codec/job-queue.ts';
 import { type Codec, openCodec } from '../../src/images/codec/open-codec.ts';
 import { createFolderStore, temporaryFolder } from '../../src/images/files/folder-store.ts';
 import { createQuota, type QuotaLimits } from '../../src/images/files/quota.ts';
 import { createSpool } from '../../src/images/files/spool.ts';
 import { type SweepParts, sweepImages } from '../../src/images/files/sweeper.ts';
 import { createRenditions } from '../../src/images/upload/renditions.ts';
-import { type KeptImage, keepImage } from '../../src/images/upload/store-image.ts';
+import { type StoredImage, storeImage } from '../../src/images/upload/store-image.ts';
 import { noLog } from '../../src/telemetry/log.ts';
 import { openTestStore } from '../storage/sqlite/open-test-store.ts';
 
@@ -39,13 +39,13 @@ export async function openParts(more: { readonly quota?: Partial<QuotaLimits>; r
   const nowMs = () => clock.nowMs;
   const newId = createUuidV7(Date.now, (bytes) => crypto.getRandomValues(bytes));
   const spool = createSpool(join(imageFolder, temporaryFolder), 0);
-  const base = { store, files, codec, jobs: createJobs(1), quota, nowMs, newId, log: noLog };
+  const base = { store, files, codec, jobs: createJobQueue(1), quota, nowMs, newId, log: noLog };
   const sweepParts = { ...base, spool, isClosing: () => false };
 
-  async function keep(bytes: Uint8Array, type: ImageType): Promise<KeptImage> {
+  async function keep(bytes: Uint8Array, type: ImageType): Promise<StoredImage> {
     const spooled = await spool.receive(once(bytes), bytes.length);
     try {
-      return await keepImage(base, { projectKey: 'shop', spooled, type, filename: 'x' });
+      return await storeImage(base, { projectKey: 'shop', spooled, type, filename: 'x' });
     } finally {
       await spool.remove(spooled);
     }

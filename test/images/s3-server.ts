@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { ImageStore } from '../../src/domain/ports/image-store.ts';
-import { openS3Store, type S3Parts } from '../../src/images/s3/open.ts';
+import { openS3Store, type S3Parts } from '../../src/images/s3/store.ts';
 import { noLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 

@@ -1,23 +1,23 @@
 import type { JsonValue } from '../../contract/json.ts';
 import { mergeObject } from '../../domain/json/merge-patch.ts';
 import { isJsonObject } from '../../domain/json/object.ts';
-import type { ActionAnswer, ActionRequest, Backend } from '../../domain/ports/backend.ts';
+import type { ActionRequest, ActionResponse, Backend } from '../../domain/ports/backend.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { VariantImages } from '../variant-images.ts';
-import { createSharedWrites, type SharedWritesDeps } from './batched-writes.ts';
+import { type BatchedWritesDeps, batchWrites } from './batched-writes.ts';
 import { cacheCarts } from './cart-cache.ts';
 import { backendProject, storedOf } from './record.ts';
 
-export interface LocalBackendDeps extends SharedWritesDeps {
+export interface EmbeddedBackendDeps extends BatchedWritesDeps {
   readonly images: VariantImages;
   readonly metrics: Metrics;
 }
 
 /** The embedded backend (decision 26): it keeps a document and a value for each project, in the store of resources. */
-export function createLocalBackend(deps: LocalBackendDeps): Backend {
-  const write = createSharedWrites(deps);
+export function createEmbeddedBackend(deps: EmbeddedBackendDeps): Backend {
+  const write = batchWrites(deps);
   const cartText = cacheCarts(deps.images, deps.nowMs, deps.metrics);
   const withDocument = (
     { projectKey }: ActionRequest,
@@ -48,7 +48,7 @@ function merged(document: JsonValue | undefined, json: JsonValue): JsonValue {
   return isJsonObject(json) ? mergeObject(isJsonObject(document) ? document : {}, json) : json;
 }
 
-const answerOf = (body: string): ActionAnswer => ({ status: 200, body });
+const answerOf = (body: string): ActionResponse => ({ status: 200, body });
 
 /** Goes on without a turn of the event loop where the value is there. */
 function whenReady<T, R>(value: Eventually<T>, next: (value: T) => Eventually<R>): Eventually<R> {

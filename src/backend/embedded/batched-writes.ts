@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import { excessOf } from '../../domain/json/limits.ts';
 import { stringifyJson } from '../../domain/json/parse.ts';
-import type { ActionAnswer, ActionRequest } from '../../domain/ports/backend.ts';
+import type { ActionRequest, ActionResponse } from '../../domain/ports/backend.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import { commitDecided, type Write } from '../../domain/resource/write/commit.ts';
 import { backendProject, contextOf, decideStored, keptValueOf, storedOf, type World } from './record.ts';
@@ -15,35 +15,35 @@ export interface ValueWrite {
   readonly edit: (value: JsonValue | undefined) => JsonValue;
 }
 
-export interface SharedWritesDeps extends World {
+export interface BatchedWritesDeps extends World {
   readonly store: ResourceStore;
   readonly maxDocumentBytes: number;
 }
 
 interface Pending {
   readonly write: ValueWrite;
-  readonly resolve: (answer: ActionAnswer) => void;
+  readonly resolve: (answer: ActionResponse) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** Most writes in one commit. */
-const maxShared = 200;
+const maxBatch = 200;
 
 /**
  * Writes values, and answers each when it is durable. All writes of a project meet on one record, and a commit takes as
  * long as the disk does: so those that come meanwhile are done one after the other in memory and share the next commit.
  * That nothing is lost when another process writes too is, as for every write, the doing of `commitDecided`.
  */
-export function createSharedWrites(deps: SharedWritesDeps): (write: ValueWrite) => Promise<ActionAnswer> {
+export function batchWrites(deps: BatchedWritesDeps): (write: ValueWrite) => Promise<ActionResponse> {
   const queues = new Map<string, Pending[]>();
 
   async function drain(name: string, queue: Pending[]): Promise<void> {
-    while (queue.length > 0) await commitAll(deps, queue.splice(0, sharedLength(queue)));
+    while (queue.length > 0) await commitAll(deps, queue.splice(0, batchLength(queue)));
     queues.delete(name);
   }
 
   return (write) => {
-    const { promise, resolve, reject } = Promise.withResolvers<ActionAnswer>();
+    const { promise, resolve, reject } = Promise.withResolvers<ActionResponse>();
     const name = `${write.request.projectKey}/${write.id}`;
     const queue = queues.get(name);
     const pending: Pending = { write, resolve, reject };
@@ -58,13 +58,13 @@ export function createSharedWrites(deps: SharedWritesDeps): (write: ValueWrite) 
 }
 
 /** How many from the front share a commit. A commit keeps one answer for repeats, so who wants that goes alone. */
-function sharedLength(queue: readonly Pending[]): number {
+function batchLength(queue: readonly Pending[]): number {
   const alone = queue.findIndex(({ write }) => write.request.idempotency !== undefined);
-  return Math.min(alone === -1 ? queue.length : Math.max(alone, 1), maxShared);
+  return Math.min(alone === -1 ? queue.length : Math.max(alone, 1), maxBatch);
 }
 
 /** Settles every write of the batch; never throws. */
-async function commitAll(deps: SharedWritesDeps, batch: readonly Pending[]): Promise<void> {
+async function commitAll(deps: BatchedWritesDeps, batch: readonly Pending[]): Promise<void> {
   try {
     const answers = await commitBatch(deps, batch);
     batch.forEach(({ resolve }, i) => {
@@ -78,7 +78,7 @@ async function commitAll(deps: SharedWritesDeps, batch: readonly Pending[]): Pro
   }
 }
 
-async function commitBatch(deps: SharedWritesDeps, batch: readonly Pending[]): Promise<readonly ActionAnswer[]> {
+async function commitBatch(deps: BatchedWritesDeps, batch: readonly Pending[]): Promise<readonly ActionResponse[]> {
   const { store, maxDocumentBytes } = deps;
   const { request, id } = batch.at(-1)!.write;
   const { projectKey, idempotency } = request;

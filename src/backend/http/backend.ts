@@ -4,20 +4,19 @@ import { Agent as HttpsAgent } from 'node:https';
 import { actionTable } from '../../contract/backend-actions.ts';
 import { malformedParameter } from '../../contract/errors.ts';
 import { stringifyJson } from '../../domain/json/parse.ts';
-import type { ActionAnswer, ActionRequest, Backend } from '../../domain/ports/backend.ts';
-import { acceptAnswer, maxAnswerBytes } from '../action-answer.ts';
-import { backendFailed, backendTimedOut } from '../errors.ts';
+import type { ActionRequest, ActionResponse, Backend } from '../../domain/ports/backend.ts';
+import { acceptResponse, maxResponseBytes } from '../action-response.ts';
+import { backendFailed, backendTimedOut, unregistered } from '../errors.ts';
 import type { HttpSettings } from '../settings.ts';
-import { unregistered } from '../unregistered.ts';
 import { type AddressGuard, createAddressGuard, type ResolveAll } from './address-guard.ts';
-import type { Circuit } from './circuit-breaker.ts';
-import { type Exchanged, exchange, type Outgoing } from './exchange.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import { type ExchangeResult, exchange, type Outgoing } from './exchange.ts';
 
 export interface HttpBackendDeps {
   readonly timeoutMs: number;
   readonly nowMs: () => number;
   readonly resolve: ResolveAll;
-  readonly circuit: Circuit;
+  readonly circuit: CircuitBreaker;
 }
 
 /** A backend that must be closed. */
@@ -46,7 +45,7 @@ async function callWithin(
   { circuit, timeoutMs, nowMs }: HttpBackendDeps,
   request: ActionRequest,
   outgoing: Outgoing,
-): Promise<ActionAnswer> {
+): Promise<ActionResponse> {
   if (!actions.includes(request.action)) throw unregistered(request);
   circuit.enter();
   let answered = false;
@@ -59,16 +58,16 @@ async function callWithin(
     }
     const answer = receivedOf(outcome, timeoutMs);
     answered = answer.status < 500;
-    return acceptAnswer(answer.status, answer.text);
+    return acceptResponse(answer.status, answer.text);
   } finally {
     circuit.leave(answered);
   }
 }
 
-function receivedOf(outcome: Exchanged, timeoutMs: number): { readonly status: number; readonly text: string } {
+function receivedOf(outcome: ExchangeResult, timeoutMs: number): { readonly status: number; readonly text: string } {
   if ('failure' in outcome) {
     if (outcome.failure === 'timedOut') throw backendTimedOut(timeoutMs);
-    if (outcome.failure === 'tooLarge') throw backendFailed(`answered more than ${maxAnswerBytes} bytes`);
+    if (outcome.failure === 'tooLarge') throw backendFailed(`answered more than ${maxResponseBytes} bytes`);
     if (outcome.failure === 'denied') throw backendFailed('has an address that is not allowed', outcome.cause);
     throw backendFailed('cannot be reached', outcome.cause);
   }
@@ -86,7 +85,7 @@ function outgoingOf(settings: HttpSettings, request: ActionRequest, agent: HttpA
   url.search = request.query;
   const body = request.json === undefined ? '' : stringifyJson(request.json);
   const headers = headersOf(settings, request, body);
-  return { url, method, headers, body, agent, guard, maxBytes: maxAnswerBytes };
+  return { url, method, headers, body, agent, guard, maxBytes: maxResponseBytes };
 }
 
 /** Only what is listed here goes out: never the caller's credentials. The operator's own headers come last. */

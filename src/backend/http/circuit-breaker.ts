@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 
-export interface CircuitOptions {
+export interface CircuitBreakerOptions {
   /** Failures in a row that open the circuit. */
   readonly failuresToOpen: number;
   /** How long it stays open before one call tries again. */
@@ -15,7 +15,7 @@ export interface CircuitOptions {
 export type CircuitState = 'closed' | 'open' | 'halfOpen';
 
 /** Keeps calls from a backend that does not answer. */
-export interface Circuit {
+export interface CircuitBreaker {
   /** Begins a call; `leave` must follow. Throws 503 `OverCapacity` with Retry-After where there shall be none. */
   enter(): void;
   leave(ok: boolean): void;
@@ -23,7 +23,13 @@ export interface Circuit {
 }
 
 /** A closed circuit. */
-export function createCircuit({ failuresToOpen, openMs, maxConcurrent, nowMs, onChange }: CircuitOptions): Circuit {
+export function createCircuitBreaker({
+  failuresToOpen,
+  openMs,
+  maxConcurrent,
+  nowMs,
+  onChange,
+}: CircuitBreakerOptions): CircuitBreaker {
   let state: CircuitState = 'closed';
   let failures = 0;
   let running = 0;

@@ -16,7 +16,7 @@ export interface Outgoing {
 }
 
 /** What became of it. `unreachable`: there was no complete answer. `tooLarge`: it was longer than `maxBytes`. */
-export type Exchanged =
+export type ExchangeResult =
   | { readonly status: number; readonly contentType: string; readonly bytes: Buffer }
   | { readonly failure: 'timedOut' | 'tooLarge' | 'unreachable' | 'denied'; readonly cause?: unknown };
 
@@ -24,17 +24,17 @@ export type Exchanged =
 const maxHeaderBytes = 16_384;
 
 /** Sends a request and reads its answer, all of it within the time. Follows no redirect. */
-export function exchange(outgoing: Outgoing, timeoutMs: number): Promise<Exchanged> {
+export function exchange(outgoing: Outgoing, timeoutMs: number): Promise<ExchangeResult> {
   const { url, method, headers, body, agent, guard, maxBytes } = outgoing;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   // A connection to a literal address asks no lookup.
   if (isIP(host) !== 0 && !guard.allows(host)) {
     return Promise.resolve({ failure: 'denied', cause: new AddressDenied(host, host) });
   }
-  const { promise, resolve } = Promise.withResolvers<Exchanged>();
+  const { promise, resolve } = Promise.withResolvers<ExchangeResult>();
   const options = { method, headers, agent, lookup: guard.lookup, maxHeaderSize: maxHeaderBytes };
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options);
-  const settle = (outcome: Exchanged) => {
+  const settle = (outcome: ExchangeResult) => {
     resolve(outcome);
     if ('failure' in outcome) request.destroy();
   };
@@ -49,7 +49,7 @@ export function exchange(outgoing: Outgoing, timeoutMs: number): Promise<Exchang
 }
 
 /** The address connected to is looked at once more before a byte is sent: the guard rests on no order of events. */
-function checkPeer(socket: Socket, guard: AddressGuard, settle: (outcome: Exchanged) => void): void {
+function checkPeer(socket: Socket, guard: AddressGuard, settle: (outcome: ExchangeResult) => void): void {
   const check = () => {
     const address = socket.remoteAddress ?? 'none';
     if (!guard.allows(address)) settle({ failure: 'denied', cause: new AddressDenied('the backend', address) });
@@ -58,7 +58,7 @@ function checkPeer(socket: Socket, guard: AddressGuard, settle: (outcome: Exchan
   else check();
 }
 
-function read(response: IncomingMessage, maxBytes: number, settle: (outcome: Exchanged) => void): void {
+function read(response: IncomingMessage, maxBytes: number, settle: (outcome: ExchangeResult) => void): void {
   const chunks: Buffer[] = [];
   let length = 0;
   response.on('data', (chunk: Buffer) => {

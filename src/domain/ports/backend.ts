@@ -20,7 +20,7 @@ export interface ActionRequest {
 }
 
 /** A status from 200 to 299, never one without a body, and the body, a JSON text. */
-export interface ActionAnswer {
+export interface ActionResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -30,7 +30,7 @@ export interface ActionAnswer {
  * `BackendRefused`, `BackendFailed`, `BackendTimedOut`, `OverCapacity`, and those of a write to the store.
  */
 export interface Backend {
-  call(request: ActionRequest): Eventually<ActionAnswer>;
+  call(request: ActionRequest): Eventually<ActionResponse>;
 }
 
 /** The backend of each project, as the operator configured it. Must be closed. */

@@ -7,22 +7,21 @@ import {
   planRenditions,
   type RenditionName,
 } from '../../domain/image/rendition.ts';
-import { badImage } from '../refusal.ts';
 import { inspectImage, type PictureLimits, readStructure } from './container/inspect.ts';
-import { reduceTo } from './container/ranges.ts';
-import { type Scale, scaleAll, scaleOfGif } from './scale.ts';
+import { badImage, reduceTo } from './container/structure.ts';
 
 /** Decodes and encodes. Loaded by codec-thread.ts only: loading the library takes longer than a start may. */
 
-// One core for one picture: the others are for requests. Nothing is asked twice, so a cache would only hold memory.
+// One core per picture leaves the others for requests. No input is used twice, so a cache would only hold memory.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** A picture of more pixels, frames counted, gets most renditions after its upload was answered (decision 62). */
+/** Most renditions of a picture with more pixels, of all frames, are made after its upload was answered (decision 62). */
 const promptPixels = 4_000_000;
 
 /** Of JPEGs. */
 const renditionQuality = 82;
+const turnedQuality = 92;
 
 /** Longest time for one picture. */
 const timeoutSeconds = 60;
@@ -32,40 +31,42 @@ interface MadeRendition {
   readonly bytes: Uint8Array;
 }
 
-/** An image that was checked, fit to be served. */
+/** An image that was checked and can be served. */
 export interface PreparedImage {
   readonly bytes: Uint8Array;
   readonly dimensions: Dimensions;
   readonly renditions: readonly MadeRendition[];
-  /** There are more renditions to be made. */
+  /** True where more renditions are to be made. */
   readonly isDeferred: boolean;
 }
 
 /**
- * Checks an uploaded file and takes out of it what is no picture; pictures that are to be turned are turned and encoded
- * anew, all others keep their coding (decision 61). Throws 400 for what is no whole, decodable image.
+ * Checks an uploaded file and strips it of metadata. A picture with an orientation is turned and encoded anew, all others
+ * keep their coding (decision 61). Throws 400 where the file is not one whole, decodable image.
  */
 export async function prepareImage(path: string, type: ImageType, limits: PictureLimits): Promise<PreparedImage> {
   const sent = await readFile(path);
-  const structure = inspectImage(sent, type, limits);
-  const bare = reduceTo(sent, structure.kept);
-  const isTurned = structure.orientation > 1;
-  const bytes = isTurned ? await decoded(() => turn(bare, type, structure.orientation)) : bare;
-  const { w, h } = structure.dimensions;
-  const dimensions = structure.orientation > 4 ? { w: h, h: w } : { w, h };
+  const { kept, orientation, frames, dimensions: coded } = inspectImage(sent, type, limits);
+  const stripped = reduceTo(sent, kept);
+  const dimensions = orientation > 4 ? { w: coded.h, h: coded.w } : coded;
   const planned = planRenditions(dimensions).filter(({ isOriginal }) => !isOriginal);
-  const isPrompt = w * h * structure.frames <= promptPixels;
+  const isPrompt = coded.w * coded.h * frames <= promptPixels;
   const prompt = isPrompt ? planned : planned.slice(0, 1);
-  // To make the first rendition decodes the whole picture, but of a JPEG the library only decodes what a small one needs.
-  if (type === 'image/jpeg') await decoding(lastPixelOf(open(bytes, type), dimensions));
-  else if (prompt.length === 0) await decoding(open(bytes, type).raw());
-  const renditions = await makeRenditions(bytes, type, dimensions, prompt);
-  return { bytes, dimensions, renditions, isDeferred: planned.length > prompt.length };
+  try {
+    const bytes = orientation > 1 ? await turn(stripped, type, orientation) : stripped;
+    // Making a rendition decodes the whole picture, except for a JPEG, of which it only decodes what it needs.
+    if (type === 'image/jpeg') await lastPixelOf(open(bytes, type), dimensions).toBuffer();
+    else if (prompt.length === 0) await open(bytes, type).raw().toBuffer();
+    const renditions = await makeRenditions(bytes, type, dimensions, prompt);
+    return { bytes, dimensions, renditions, isDeferred: planned.length > prompt.length };
+  } catch {
+    throw badImage('it is damaged, a picture that can be decoded to its end expected');
+  }
 }
 
 /**
- * Makes renditions, the smallest first. The picture is decoded once: all but the largest are made of the pixels of the
- * largest, which has twice their sides at least, or nearly so.
+ * Makes renditions, the smallest first. The picture is decoded once: all but the largest are made from the pixels of the
+ * largest, whose sides are at least about twice as long.
  */
 async function makeRenditions(
   bytes: Uint8Array,
@@ -74,36 +75,33 @@ async function makeRenditions(
   planned: readonly PlannedRendition[],
 ): Promise<readonly MadeRendition[]> {
   const largest = planned.at(-1);
-  const scale = await decoded(() => scaleOf(bytes, type, from));
-  const isShared = planned.length > 1 && scale === scaleAll && (await decoded(() => keepsPixels(open(bytes, type))));
+  const scale = await scaleOf(bytes, type, from);
+  const isShared = planned.length > 1 && scale === scaleAll && (await keepsPixels(open(bytes, type)));
   const source = largest && isShared ? await pixelsOf(bytes, type, largest.dimensions) : () => open(bytes, type);
   const made: MadeRendition[] = [];
   for (const { name, dimensions } of planned) {
     const isSource = isShared && name === largest?.name;
     const image = isSource ? source() : scale(source(), dimensions);
-    made.push({ name, bytes: await decoding(encode(image, type, renditionQuality)) });
+    made.push({ name, bytes: await encode(image, type, renditionQuality).toBuffer() });
   }
   return made;
 }
 
-/**
- * True where nothing is lost between two steps, in which pixels have one byte a channel: 16 bits would be, and colours
- * that are nearly transparent, and animations.
- */
+/** True where one byte per channel holds all of a picture: not with 16 bits, transparency or several frames. */
 async function keepsPixels(image: Sharp): Promise<boolean> {
   const { depth, hasAlpha, pages = 1 } = await image.metadata();
   return depth === 'uchar' && !hasAlpha && pages === 1;
 }
 
-/** The picture, decoded and scaled, to be taken up from there as often as wanted. */
+/** The picture, decoded and scaled once, as the input of further steps. */
 async function pixelsOf(bytes: Uint8Array, type: ImageType, dimensions: Dimensions): Promise<() => Sharp> {
   const image = scaleAll(open(bytes, type), dimensions).raw();
-  const { data, info } = await decoded(() => image.toBuffer({ resolveWithObject: true }));
+  const { data, info } = await image.toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   return () => sharp(data, { raw: { width, height, channels } }).timeout({ seconds: timeoutSeconds });
 }
 
-/** Makes a rendition of an image that was prepared; undefined where the original stands for it. */
+/** Makes a rendition of a prepared image; undefined where the original stands for it. */
 export async function renderImage(
   bytes: Uint8Array,
   type: ImageType,
@@ -116,12 +114,12 @@ export async function renderImage(
   return encode(scale(open(bytes, type), planned.dimensions), type, renditionQuality).toBuffer();
 }
 
-/** The last pixel alone, which takes no memory, and for which all before it are decoded. */
+/** The last pixel: the decoder reads all pixels before it, and no memory is needed for them. */
 function lastPixelOf(image: Sharp, { w, h }: Dimensions): Sharp {
   return image.extract({ left: w - 1, top: h - 1, width: 1, height: 1 }).raw();
 }
 
-/** The limits were checked already, with frames and before anything was decoded. */
+/** The limits are checked before anything is decoded, and by all frames together. */
 function open(bytes: Uint8Array, type: ImageType): Sharp {
   const input = sharp(bytes, { failOn: 'warning', limitInputPixels: false, animated: type === 'image/gif' });
   return input.timeout({ seconds: timeoutSeconds });
@@ -138,42 +136,44 @@ function encode(image: Sharp, type: ImageType, quality: number): Sharp {
   }
 }
 
-function scaleOf(bytes: Uint8Array, type: ImageType, dimensions: Dimensions): Promise<Scale> {
-  return type === 'image/gif' ? scaleOfGif(open(bytes, type), dimensions) : Promise.resolve(scaleAll);
+/** Scales a picture, as it comes from its file, to other dimensions of the same proportions. */
+type Scale = (picture: Sharp, to: Dimensions) => Sharp;
+
+const scaleAll: Scale = (picture, { w, h }) => picture.resize(w, h, { fit: 'fill' });
+
+const transparent = { r: 0, g: 0, b: 0, alpha: 0 };
+
+/**
+ * How an image is scaled. Of a GIF the decoder ignores some dimensions, such as 640 × 480 and all beyond 2048: it then
+ * returns only the part that has frames, from the upper left corner on. The rest is transparent, as browsers show it.
+ */
+async function scaleOf(bytes: Uint8Array, type: ImageType, canvas: Dimensions): Promise<Scale> {
+  if (type !== 'image/gif') return scaleAll;
+  const { width, height, pageHeight = height } = await open(bytes, type).metadata();
+  if (width === canvas.w && pageHeight === canvas.h) return scaleAll;
+  return (picture, to) => {
+    const w = Math.max(1, Math.round((width * to.w) / canvas.w));
+    const h = Math.max(1, Math.round((pageHeight * to.h) / canvas.h));
+    return scaleAll(picture, { w, h }).extend({ right: to.w - w, bottom: to.h - h, background: transparent });
+  };
 }
 
-/** Turns a picture as its Exif orientation says: mirrored first, then rotated clockwise. */
+/** Clockwise rotation in degrees, by Exif orientation. */
+const rotations: Readonly<Record<number, number>> = { 3: 180, 5: 270, 6: 90, 7: 90, 8: 270 };
+
+/** Turns a picture as its Exif orientation says: mirrored first, then rotated. */
 async function turn(bytes: Uint8Array, type: ImageType, orientation: number): Promise<Uint8Array> {
   let image = open(bytes, type);
   if (type === 'image/jpeg') image = keepColours(image, (await image.metadata()).space);
   if (orientation === 4) image = image.flip();
   if (orientation === 2 || orientation === 5 || orientation === 7) image = image.flop();
-  const degrees = new Map([
-    [3, 180],
-    [5, 270],
-    [6, 90],
-    [7, 90],
-    [8, 270],
-  ]).get(orientation);
-  return encode(degrees === undefined ? image : image.rotate(degrees), type, 92).toBuffer();
+  const degrees = rotations[orientation];
+  return encode(degrees === undefined ? image : image.rotate(degrees), type, turnedQuality).toBuffer();
 }
 
-/** Colours stay as they are, and so does the profile that says what they mean: it fits no other colour space. */
+/** Keeps the colour space, and with it the profile, which is valid for that space only. */
 function keepColours(image: Sharp, space: string | undefined): Sharp {
   const kept = image.keepIccProfile();
   if (space === 'cmyk') return kept.pipelineColourspace('cmyk').toColourspace('cmyk');
   return space === 'b-w' ? kept.toColourspace('b-w') : kept;
-}
-
-function decoding(image: Sharp): Promise<Uint8Array> {
-  return decoded(() => image.toBuffer());
-}
-
-/** What cannot be decoded is the client's doing. */
-async function decoded<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch {
-    throw badImage('it is damaged, a picture that can be decoded to its end expected');
-  }
 }

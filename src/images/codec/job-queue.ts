@@ -1,19 +1,19 @@
 import { ServiceError } from '../../contract/errors.ts';
 
-/** Requests are answered as soon as theirs is done; what is in the background waits for all of them. */
+/** A client waits for a `request` job; `background` jobs run when no request job is waiting. */
 export type Urgency = 'request' | 'background';
 
-/** A few jobs at a time, so that work on images does not hold up other requests. */
-export interface Jobs {
+/** Runs a few jobs at a time, so that work on images does not hold up other requests. */
+export interface JobQueue {
   /** Runs a job in its turn. Throws 503 for a request where too many wait already. */
   run<T>(urgency: Urgency, job: () => Promise<T>): Promise<T>;
 }
 
-/** Requests that may wait for their turn: more than that would time out before it. */
+/** Further requests would time out before their turn. */
 const maxWaiting = 100;
 
 /** Makes a queue that runs `slots` jobs at a time. */
-export function createJobs(slots: number): Jobs {
+export function createJobQueue(slots: number): JobQueue {
   const waiting: Record<Urgency, (() => void)[]> = { request: [], background: [] };
   let running = 0;
 
@@ -27,7 +27,7 @@ export function createJobs(slots: number): Jobs {
   return {
     async run(urgency, job) {
       if (urgency === 'request' && waiting.request.length >= maxWaiting) {
-        const message = 'Too many images are waiting to be worked on; try again.';
+        const message = 'Too many images are waiting to be processed; try again.';
         throw new ServiceError('OverCapacity', message, {}, { 'retry-after': '5' });
       }
       await new Promise<void>((resolve) => {

@@ -5,9 +5,6 @@ import type { RenditionName } from '../../domain/image/rendition.ts';
 import type { PreparedImage } from './codec.ts';
 import type { PictureLimits } from './container/inspect.ts';
 
-/** What the thread is told to do. */
-export type CodecTask = { readonly id: number } & Task;
-
 type Task =
   | { readonly kind: 'prepare'; readonly path: string; readonly type: ImageType }
   | {
@@ -17,38 +14,36 @@ type Task =
       readonly rendition: RenditionName;
     };
 
-/** What became of a task: its result, a refusal for the client, or a fault. */
-export type CodecAnswer =
+/** A request to the thread. */
+export type CodecTask = { readonly id: number } & Task;
+
+/** The reply to a task: its result, a refusal for the client, or an error. */
+export type CodecReply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly refusal: { readonly code: ErrorCode; readonly message: string } }
-  | { readonly id: number; readonly fault: string };
+  | { readonly id: number; readonly error: unknown };
 
 /** Works on images in a thread of its own. Must be closed. */
 export interface Codec {
-  /** Checks an uploaded file and makes it fit to be served. Throws 400 for what is no usable image. */
+  /** Checks an uploaded file and makes the image to serve from it. Throws 400 where it is no usable image. */
   prepare(path: string, type: ImageType): Promise<PreparedImage>;
   /** Makes a rendition of a prepared image; undefined where the original stands for it. */
   render(bytes: Uint8Array, type: ImageType, rendition: RenditionName): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }
 
-interface Waiting {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** Opens a codec. Its thread is started by the first task, and again where it has died. */
+/** Opens a codec. The first task starts its thread, and the next one does where it has died. */
 export function openCodec(limits: PictureLimits): Codec {
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let thread: Worker | undefined;
   let count = 0;
 
-  function take(answer: CodecAnswer): void {
-    const task = waiting.get(answer.id);
-    waiting.delete(answer.id);
-    if ('result' in answer) task?.resolve(answer.result);
-    else if ('refusal' in answer) task?.reject(new ServiceError(answer.refusal.code, answer.refusal.message));
-    else task?.reject(new Error(answer.fault));
+  function settle(reply: CodecReply): void {
+    const task = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    if ('result' in reply) task?.resolve(reply.result);
+    else if ('refusal' in reply) task?.reject(new ServiceError(reply.refusal.code, reply.refusal.message));
+    else task?.reject(reply.error);
   }
 
   function failAll(error: Error): void {
@@ -59,31 +54,30 @@ export function openCodec(limits: PictureLimits): Codec {
 
   function start(): Worker {
     const started = new Worker(new URL('./codec-thread.ts', import.meta.url), { workerData: limits });
-    started.on('message', take);
+    started.on('message', settle);
     started.on('error', failAll);
     started.on('exit', () => {
-      if (started === thread) failAll(new Error('the thread of the images ended'));
+      if (started === thread) failAll(new Error('the image thread ended'));
     });
     return started;
   }
 
-  function run(task: Task): Promise<unknown> {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  function run<T>(task: Task): Promise<T> {
+    const waits = Promise.withResolvers<unknown>();
     count += 1;
-    waiting.set(count, { resolve, reject });
+    waiting.set(count, waits);
     thread ??= start();
     thread.postMessage({ id: count, ...task });
-    return promise;
+    return waits.promise as Promise<T>;
   }
 
   return {
-    prepare: (path, type) => run({ kind: 'prepare', path, type }) as Promise<PreparedImage>,
-    render: (bytes, type, rendition) =>
-      run({ kind: 'render', bytes, type, rendition }) as Promise<Uint8Array | undefined>,
+    prepare: (path, type) => run({ kind: 'prepare', path, type }),
+    render: (bytes, type, rendition) => run({ kind: 'render', bytes, type, rendition }),
     async close() {
       const ending = thread;
-      failAll(new Error('the service is ending'));
-      // Not waited for: what it is decoding cannot be interrupted.
+      failAll(new Error('the service is closing'));
+      // Not awaited: decoding cannot be interrupted.
       ending?.terminate();
     },
   };

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { type FileHandle, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ServiceError } from '../../contract/errors.ts';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
-import { storageError } from '../refusal.ts';
-import { makeFolder, syncFolder } from './fsync-folder.ts';
 
 /** Where temporary files are, in the same file system as what they become. No project key begins with a dot. */
 export const temporaryFolder = '.incoming';
@@ -130,4 +129,28 @@ async function readAtOnce(handle: FileHandle, first: number, last: number): Prom
     await handle.close();
   }
   return bytes.subarray(0, length);
+}
+
+/** Makes the names in a folder durable: a file whose name is not on the disk is lost with a power failure. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes a folder, and those above it, durably; for its owner only. */
+export async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+}
+
+/** A full disk in our words; any other error as it is. */
+export function storageError(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT' && code !== 'EFBIG') return error;
+  return new ServiceError('InsufficientStorage', 'There is no room for the image.');
 }

@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
-import { storageError } from '../refusal.ts';
-import { makeFolder } from './fsync-folder.ts';
+import { makeFolder, storageError } from './folder-store.ts';
 
 /** A body that has arrived. */
 export interface Spooled {

@@ -1,7 +1,6 @@
 import { AwsV4Signer } from 'aws4fetch';
 import type { Log } from '../../telemetry/log.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
-import { answerFailure, noAnswer, refusalFor, S3Failure, unreachable } from './errors.ts';
+import { noResponse, readError, refusalFor, S3Error, unreachable } from './errors.ts';
 import type { S3Location } from './location.ts';
 import type { S3Metrics, S3Operation } from './metrics.ts';
 
@@ -36,7 +35,7 @@ export interface S3Request {
   readonly expected: readonly number[];
 }
 
-export interface S3Answer {
+export interface S3Response {
   readonly response: Response;
   readonly deadline: Deadline;
   /** 1 for the first time the request was sent. */
@@ -49,7 +48,7 @@ export interface S3Client {
    * Resolves to what `use` makes of the answer; `use` reads its body, or goes on with the deadline.
    * Throws `ServiceError` 503 or 507, which is logged.
    */
-  send<T>(request: S3Request, use: (answer: S3Answer) => Promise<T>): Promise<T>;
+  send<T>(request: S3Request, use: (answer: S3Response) => Promise<T>): Promise<T>;
 }
 
 const maxAttempts = 3;
@@ -65,14 +64,14 @@ export function createS3Client(deps: S3ClientDeps): S3Client {
   const signingKeys = new Map<string, ArrayBuffer>();
   let pausedUntilMs = 0;
 
-  async function sendOnce<T>(request: S3Request, attempt: number, use: (answer: S3Answer) => Promise<T>): Promise<T> {
+  async function sendOnce<T>(request: S3Request, attempt: number, use: (answer: S3Response) => Promise<T>): Promise<T> {
     const deadline = startDeadline(deps.timeoutMs + (request.body?.length ?? 0) / bodyBytesPerMs);
     const done = metrics.begin(request.operation);
     let response: Response | undefined;
     try {
       const { url, init } = await signed(deps, request, signingKeys);
       response = await fetch(url, { ...init, signal: deadline.signal, redirect: 'manual' });
-      if (!request.expected.includes(response.status)) throw await answerFailure(response);
+      if (!request.expected.includes(response.status)) throw await readError(response);
       const used = await use({ response, deadline, attempt });
       done(true);
       return used;
@@ -81,11 +80,11 @@ export function createS3Client(deps: S3ClientDeps): S3Client {
       done(false);
       // A body that nobody reads to its end would keep its connection; one that somebody reads cannot be cancelled here.
       await response?.body?.cancel().catch(() => {});
-      throw error instanceof S3Failure ? error : noAnswer(error);
+      throw error instanceof S3Error ? error : noResponse(error);
     }
   }
 
-  function giveUp(request: S3Request, failure: S3Failure): never {
+  function giveUp(request: S3Request, failure: S3Error): never {
     if (failure.isTransient) pausedUntilMs = nowMs() + pauseMs;
     const { operation } = request;
     const { status, code } = failure;
@@ -105,7 +104,7 @@ export function createS3Client(deps: S3ClientDeps): S3Client {
         try {
           return await sendOnce(request, attempt, use);
         } catch (error) {
-          const failure = error as S3Failure;
+          const failure = error as S3Error;
           if (!failure.isTransient || attempt === maxAttempts) giveUp(request, failure);
           // Spread, so that requests that failed together do not come back together.
           await wait(firstWaitMs * 4 ** (attempt - 1) * (0.5 + Math.random()));
@@ -136,4 +135,26 @@ async function signed(
   // Not signed, since proxies change it. Without it fetch would ask for compressed answers.
   sent.headers.set('accept-encoding', 'identity');
   return { url: sent.url, init: { method, headers: sent.headers, ...(body === undefined ? {} : { body }) } };
+}
+
+/** A time within which something must happen; else its signal is aborted. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** It happened: there is no deadline until it is started again. */
+  stop(): void;
+  /** Begins the whole time anew. */
+  restart(): void;
+}
+
+/** Starts a deadline. */
+function startDeadline(timeoutMs: number): Deadline {
+  const controller = new AbortController();
+  const begin = () => setTimeout(() => controller.abort(new Error(`nothing came for ${timeoutMs} ms`)), timeoutMs);
+  let timer = begin();
+  const stop = () => clearTimeout(timer);
+  const restart = () => {
+    stop();
+    timer = begin();
+  };
+  return { signal: controller.signal, stop, restart };
 }

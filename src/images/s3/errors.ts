@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 
 /** The storage did not do what it was asked for. */
-export class S3Failure extends Error {
+export class S3Error extends Error {
   /** Of its answer; undefined where there was none. */
   readonly status: number | undefined;
   /** The word of its error, such as `SlowDown`. */
@@ -15,7 +15,7 @@ export class S3Failure extends Error {
     cause?: unknown,
   ) {
     super(message, cause === undefined ? undefined : { cause });
-    this.name = 'S3Failure';
+    this.name = 'S3Error';
     this.status = status;
     this.code = code;
     this.isTransient = isTransient;
@@ -39,20 +39,20 @@ const fullCodes: readonly string[] = ['QuotaExceeded', 'XMinioStorageFull'];
 const maxShown = 300;
 
 /** Reads what an answer outside of the expected says. Of its text only code and message: the rest may name credentials. */
-export async function answerFailure(response: Response): Promise<S3Failure> {
+export async function readError(response: Response): Promise<S3Error> {
   const text = await response.text();
   const code = elementText(text, 'Code');
   const message = elementText(text, 'Message') ?? '';
   const isTransient = transientStatuses.includes(response.status) || transientCodes.includes(code ?? '');
-  return new S3Failure(
+  return new S3Error(
     `The image store answered ${response.status} ${code ?? ''}: ${message.slice(0, maxShown)}`,
     ...[{ status: response.status, code: code?.slice(0, 64), isTransient }],
   );
 }
 
 /** A request that brought no complete answer. */
-export function noAnswer(cause: unknown): S3Failure {
-  return new S3Failure('The image store gave no complete answer', { isTransient: true }, cause);
+export function noResponse(cause: unknown): S3Error {
+  return new S3Error('The image store gave no complete answer', { isTransient: true }, cause);
 }
 
 /** The text of the first XML element of that name; undefined where there is none. */
@@ -61,7 +61,7 @@ export function elementText(xml: string, name: string): string | undefined {
 }
 
 /** What a client is told: never what is wrong in detail, which is for the log. */
-export function refusalFor({ status, code, isTransient }: S3Failure): ServiceError {
+export function refusalFor({ status, code, isTransient }: S3Error): ServiceError {
   if (status === 507 || fullCodes.includes(code ?? '')) {
     return new ServiceError('InsufficientStorage', 'There is no room for the image.');
   }

@@ -1,4 +1,4 @@
-import { elementText, S3Failure } from './errors.ts';
+import { elementText, S3Error } from './errors.ts';
 
 /** A page of a list of objects. */
 export interface S3Page {
@@ -50,6 +50,6 @@ function parseObject(xml: string): S3Object {
   return { key, sizeBytes, storedAtMs };
 }
 
-function unreadable(): S3Failure {
-  return new S3Failure('The image store answered a list that cannot be read', { isTransient: false });
+function unreadable(): S3Error {
+  return new S3Error('The image store answered a list that cannot be read', { isTransient: false });
 }

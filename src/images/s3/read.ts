@@ -1,5 +1,5 @@
-import type { S3Answer, S3Client } from './client.ts';
-import { S3Failure, unreachable } from './errors.ts';
+import type { S3Client, S3Response } from './client.ts';
+import { S3Error, unreachable } from './errors.ts';
 
 /** How often a read goes on behind a break before it is given up. */
 const maxBreaks = 3;
@@ -21,16 +21,16 @@ export async function* readS3Object(
     try {
       for await (const chunk of chunksOf(answer)) {
         at += chunk.length;
-        if (at > last + 1) throw new S3Failure('The image store answered more than a range', { isTransient: false });
+        if (at > last + 1) throw new S3Error('The image store answered more than a range', { isTransient: false });
         yield chunk;
       }
     } catch (error) {
-      if (error instanceof S3Failure) throw error;
+      if (error instanceof S3Error) throw error;
     }
   }
 }
 
-async function open(client: S3Client, key: string, first: number, last: number): Promise<S3Answer> {
+async function open(client: S3Client, key: string, first: number, last: number): Promise<S3Response> {
   const headers = { range: `bytes=${first}-${last}` };
   const request = { operation: 'read', method: 'GET', key, headers, expected: [200, 206, 404] } as const;
   const answer = await client.send(request, async (opened) => {
@@ -48,14 +48,14 @@ function checkRange({ status, headers }: Response, first: number, last: number):
   if (status === 404) return;
   const length = headers.get('content-length');
   if (length === String(last - first + 1) && (status === 206 || first === 0)) return;
-  throw new S3Failure(`The image store answered ${status} with ${length} bytes to a range`, {
+  throw new S3Error(`The image store answered ${status} with ${length} bytes to a range`, {
     status,
     isTransient: false,
   });
 }
 
 /** Whoever reads may take their time; the storage may not. */
-async function* chunksOf({ response, deadline }: S3Answer): AsyncIterable<Uint8Array> {
+async function* chunksOf({ response, deadline }: S3Response): AsyncIterable<Uint8Array> {
   try {
     for await (const chunk of response.body ?? []) {
       deadline.stop();

@@ -2,9 +2,20 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseImageFileName } from '../../domain/image/file-name.ts';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
-import { createS3Client, type S3Answer, type S3Client, type S3ClientDeps, type S3Request } from './client.ts';
-import { S3Failure, unreachable } from './errors.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import {
+  createS3Client,
+  type S3Client,
+  type S3ClientDeps,
+  type S3Credentials,
+  type S3Request,
+  type S3Response,
+} from './client.ts';
+import { S3Error, unreachable } from './errors.ts';
 import { parseS3Page, type S3Page } from './list.ts';
+import { parseS3Location } from './location.ts';
+import { createS3Metrics } from './metrics.ts';
 import { readS3Object } from './read.ts';
 
 export interface S3StoreDeps extends Pick<S3ClientDeps, 'location' | 'credentials' | 'log' | 'metrics' | 'nowMs'> {
@@ -12,6 +23,20 @@ export interface S3StoreDeps extends Pick<S3ClientDeps, 'location' | 'credential
   readonly wait?: S3ClientDeps['wait'];
   /** Objects in a page of a list, 1–1000. */
   readonly pageSize?: number;
+}
+
+export interface S3Parts {
+  readonly credentials: S3Credentials;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly nowMs: () => number;
+}
+
+/** Opens the object storage that an `s3://` address names; answers what is wrong with the address. Sends nothing yet. */
+export function openS3Store(address: string, parts: S3Parts): ImageStore | { readonly problem: string } {
+  const location = parseS3Location(address);
+  if ('problem' in location) return location;
+  return createS3Store({ ...parts, location, metrics: createS3Metrics(parts.metrics) });
 }
 
 const nameForm = /^[A-Za-z0-9_-]{1,64}\/[A-Za-z0-9_-]{1,160}\.[a-z]{1,5}$/;
@@ -73,7 +98,7 @@ export function createS3Store(deps: S3StoreDeps): ImageStore {
 }
 
 /** Reads an answer to its end, so that the connection can be used again. */
-async function finish({ response, deadline }: S3Answer): Promise<void> {
+async function finish({ response, deadline }: S3Response): Promise<void> {
   await response.arrayBuffer();
   deadline.stop();
 }
@@ -82,7 +107,7 @@ function fileOf(name: string, headers: Headers): ImageFile {
   const sizeBytes = Number(headers.get('content-length') ?? Number.NaN);
   const storedAtMs = Date.parse(headers.get('last-modified') ?? '');
   if (Number.isNaN(sizeBytes) || Number.isNaN(storedAtMs)) {
-    throw new S3Failure('The image store answered without size or time of an object', { isTransient: false });
+    throw new S3Error('The image store answered without size or time of an object', { isTransient: false });
   }
   return { name, sizeBytes, storedAtMs };
 }
@@ -118,7 +143,7 @@ function headOf(key: string): S3Request {
 type Stored = 'stored' | 'exists' | 'meanwhile' | 'damaged' | 'conditionsUnknown';
 
 /** What an answer says of an upload: that to the upload itself, or to a look at the object. */
-function storedBy({ md5 }: Upload): (answer: S3Answer) => Promise<Stored> {
+function storedBy({ md5 }: Upload): (answer: S3Response) => Promise<Stored> {
   return async (answer) => {
     await finish(answer);
     const { response, attempt } = answer;
@@ -158,7 +183,7 @@ async function* listObjects(
   }
 }
 
-async function readPage({ response, deadline }: S3Answer): Promise<S3Page> {
+async function readPage({ response, deadline }: S3Response): Promise<S3Page> {
   const text = await response.text();
   deadline.stop();
   return parseS3Page(text);

@@ -4,7 +4,7 @@ import { renditionNames } from '../../domain/image/rendition.ts';
 import type { ImageStore } from '../../domain/ports/image-store.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { Jobs } from '../codec/job-queue.ts';
+import type { JobQueue } from '../codec/job-queue.ts';
 import type { Codec } from '../codec/open-codec.ts';
 import type { Quota } from '../files/quota.ts';
 
@@ -12,7 +12,7 @@ export interface RenditionParts {
   readonly store: ResourceStore;
   readonly files: ImageStore;
   readonly codec: Codec;
-  readonly jobs: Jobs;
+  readonly jobs: JobQueue;
   readonly quota: Quota;
   readonly nowMs: () => number;
   readonly log: Log;

@@ -5,16 +5,16 @@ import type { ImageFacts } from '../../domain/image/variant.ts';
 import type { ImageStore } from '../../domain/ports/image-store.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { PreparedImage } from '../codec/codec.ts';
-import type { Jobs } from '../codec/job-queue.ts';
+import type { JobQueue } from '../codec/job-queue.ts';
 import type { Codec } from '../codec/open-codec.ts';
 import type { Quota } from '../files/quota.ts';
 import type { Spooled } from '../files/spool.ts';
 
-export interface KeepParts {
+export interface StoreImageParts {
   readonly store: ResourceStore;
   readonly files: ImageStore;
   readonly codec: Codec;
-  readonly jobs: Jobs;
+  readonly jobs: JobQueue;
   readonly quota: Quota;
   readonly nowMs: () => number;
   readonly newId: () => string;
@@ -29,7 +29,7 @@ export interface Upload {
 }
 
 /** What was kept, and the files to delete where no row comes to refer to them. */
-export interface KeptImage {
+export interface StoredImage {
   readonly facts: ImageFacts;
   readonly written: readonly FileToPut[];
 }
@@ -44,7 +44,7 @@ interface FileToPut {
  * Checks an upload and makes its files durable. No row refers to them yet: whatever ends here leaves at most files that
  * nothing refers to, never a row without a file. Throws 400 for what is no usable image, 413 over the quota.
  */
-export async function keepImage(parts: KeepParts, upload: Upload): Promise<KeptImage> {
+export async function storeImage(parts: StoreImageParts, upload: Upload): Promise<StoredImage> {
   const { projectKey, type, spooled, filename } = upload;
   const prepared = await parts.jobs.run('request', () => parts.codec.prepare(spooled.path, type));
   const file = imageFileName(filename, parts.newId(), type);
@@ -85,8 +85,8 @@ function filesToPut(projectKey: string, file: string, { bytes, renditions }: Pre
 
 /** Deletes the files of an image that no row refers to nor will. What cannot be deleted now, the sweeper finds. */
 export async function discardImage(
-  { files, quota }: Pick<KeepParts, 'files' | 'quota'>,
-  written: KeptImage['written'],
+  { files, quota }: Pick<StoreImageParts, 'files' | 'quota'>,
+  written: StoredImage['written'],
 ): Promise<void> {
   for (const file of written) {
     await files.delete(file.name).catch(() => false);

@@ -7,12 +7,12 @@ import type { ImageType } from '../../domain/image/format.ts';
 import { variantProjectOf } from '../../domain/image/variant.ts';
 import { commitDecided, type Write, type WriteAnswer } from '../../domain/resource/write/commit.ts';
 import type { Decision, Outcome } from '../../domain/resource/write/decision.ts';
+import { badImage } from '../codec/container/structure.ts';
 import type { Spool, Spooled } from '../files/spool.ts';
-import { badImage } from '../refusal.ts';
 import type { Renditions } from './renditions.ts';
-import { discardImage, type KeepParts, type KeptImage, keepImage } from './store-image.ts';
+import { discardImage, type StoredImage, type StoreImageParts, storeImage } from './store-image.ts';
 
-export interface UploadParts extends KeepParts {
+export interface UploadParts extends StoreImageParts {
   readonly spool: Spool;
   readonly renditions: Renditions;
 }
@@ -51,13 +51,13 @@ export async function uploadImage(parts: UploadParts, request: UploadRequest): P
 async function commitImage(parts: UploadParts, request: UploadRequest, spooled: Spooled): Promise<WriteAnswer> {
   const { write, wanted, staged, type, filename } = request;
   const { projectKey, context, preconditions } = write;
-  let kept: KeptImage | undefined;
+  let kept: StoredImage | undefined;
   let statuses: RenditionStatuses = new Map();
   const decide = async (): Promise<Decision> => {
     const chosen = await chooseVariant(parts.store, projectKey, wanted);
     checkVariant(chosen, preconditions);
     // Once, however often it is decided; and not at all for a repeat.
-    kept ??= await keepImage(parts, { projectKey, spooled, type, filename });
+    kept ??= await storeImage(parts, { projectKey, spooled, type, filename });
     const decision = decideAddImage(projectKey, chosen, kept.facts, staged, context);
     const { current, staged: next } = decision.outcome.documents;
     statuses = await renditionStatuses(parts.store, projectKey, next === undefined ? [current] : [current, next]);

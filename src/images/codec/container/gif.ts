@@ -1,5 +1,4 @@
-import { badImage } from '../../refusal.ts';
-import { createRanges, type ImageStructure, type Range } from './ranges.ts';
+import { badImage, createRanges, type ImageStructure, type Range } from './structure.ts';
 
 const block = { extension: 0x21, image: 0x2c, trailer: 0x3b } as const;
 const extension = { plainText: 0x01, control: 0xf9, application: 0xff } as const;
@@ -15,9 +14,9 @@ export function inspectGif(bytes: Buffer): ImageStructure {
   let at = 13 + colourTableLength(bytes[10]!);
   ranges.keep(0, at);
   let frames = 0;
-  // Says how to show the frame behind it; that of a plain text goes with the text.
+  // How to show the frame after it. Where that is a plain text, both are left out.
   let control: Range | undefined;
-  for (; bytes[at] !== block.trailer; ) {
+  while (bytes[at] !== block.trailer) {
     const from = at;
     if (bytes[at] === block.image) {
       at = endOfFrame(bytes, at, dimensions);
@@ -31,8 +30,10 @@ export function inspectGif(bytes: Buffer): ImageStructure {
       if (label === extension.control) control = controlOf(bytes, from, at);
       else if (label === extension.plainText) control = undefined;
       if (isLoop(bytes, from, at)) ranges.keep(from, at);
-      else ranges.pass();
-    } else throw at >= bytes.length ? cutOff() : badImage('the GIF is damaged: a block expected');
+      else ranges.leaveOut();
+    } else {
+      throw at >= bytes.length ? cutOff() : badImage('the GIF is damaged: a block expected');
+    }
   }
   if (frames === 0) throw badImage('a GIF with a picture in it expected');
   if (at + 1 !== bytes.length) throw badImage('nothing may follow the end of the GIF');
@@ -40,7 +41,7 @@ export function inspectGif(bytes: Buffer): ImageStructure {
   return { dimensions, frames, orientation: 1, kept: ranges.all() };
 }
 
-/** The length of the colour table that a byte of flags announces. */
+/** The length of the colour table that these flags announce. */
 function colourTableLength(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
@@ -66,14 +67,14 @@ function endOfBlocks(bytes: Buffer, start: number): number {
   }
 }
 
-/** The extension that says how to show a frame, in its one proper form. */
+/** The extension that says how to show a frame. */
 function controlOf(bytes: Buffer, from: number, to: number): Range {
   if (to - from !== 8 || bytes[from + 2] !== 4)
     throw badImage('the GIF is damaged: a control block of 4 bytes expected');
   return { from, to };
 }
 
-/** True for the extension that says how often an animation is repeated, in its one proper form. */
+/** True for the extension that says how often an animation is repeated, in its usual form. */
 function isLoop(bytes: Buffer, from: number, to: number): boolean {
   if (bytes[from + 1] !== extension.application || to - from !== 19 || bytes[from + 14] !== 3) return false;
   const name = bytes.toString('latin1', from + 3, from + 14);

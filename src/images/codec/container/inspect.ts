@@ -1,19 +1,18 @@
 import { type ImageType, imageFormats, imageTypes } from '../../../domain/image/format.ts';
-import { badImage } from '../../refusal.ts';
 import { inspectGif } from './gif.ts';
 import { inspectJpeg } from './jpeg.ts';
 import { inspectPng, pngSignature } from './png.ts';
-import type { ImageStructure } from './ranges.ts';
+import { badImage, type ImageStructure } from './structure.ts';
 
-/** Bounds of a picture, checked before anything of it is decoded. */
+/** Bounds of a picture, checked before it is decoded. */
 export interface PictureLimits {
   /** Width times height times frames. */
   readonly maxPixels: number;
   readonly maxFrames: number;
 }
 
-/** No display is as wide, and decoders begin to have limits of their own. */
-export const maxSide = 32_767;
+/** No display is as wide, and some decoders have a limit here. */
+const maxSide = 32_767;
 
 const inspectors: Readonly<Record<ImageType, (bytes: Buffer) => ImageStructure>> = {
   'image/jpeg': inspectJpeg,

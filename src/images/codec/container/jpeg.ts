@@ -1,51 +1,53 @@
 import type { Dimensions } from '../../../domain/image/rendition.ts';
-import { badImage } from '../../refusal.ts';
-import { readOrientation } from './orientation.ts';
-import { createRanges, type ImageStructure } from './ranges.ts';
+import { badImage, createRanges, type ImageStructure, readOrientation } from './structure.ts';
 
 /** Progressive files have about ten scans; each costs a pass over the whole picture. */
 const maxScans = 100;
 
-const marker = { soi: 0xd8, eoi: 0xd9, sos: 0xda, dqt: 0xdb, dht: 0xc4, dri: 0xdd, app1: 0xe1 } as const;
+const marker = { eoi: 0xd9, sos: 0xda, dqt: 0xdb, dht: 0xc4, dri: 0xdd, app1: 0xe1 } as const;
 
-/** Baseline, extended and progressive Huffman coding: what every browser and decoder knows. */
-const frameHeaders: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
-const tables: ReadonlySet<number> = new Set([marker.dqt, marker.dht, marker.dri]);
+/** Baseline, extended and progressive Huffman coding, which every browser and decoder supports. */
+const frameHeaders: readonly number[] = [0xc0, 0xc1, 0xc2];
+const pictureMarkers: readonly number[] = [...frameHeaders, marker.dqt, marker.dht, marker.dri, marker.sos, marker.eoi];
+
+/** Parses all segments and scans of a JPEG file up to its last byte. Throws 400 at the first thing that is wrong. */
+export function inspectJpeg(bytes: Buffer): ImageStructure {
+  const ranges = createRanges();
+  ranges.keep(0, 2);
+  let dimensions: Dimensions | undefined;
+  let orientation = 1;
+  let scans = 0;
+  for (let at = 2, code = 0; code !== marker.eoi; ) {
+    const segment = segmentAt(bytes, at);
+    const { data } = segment;
+    code = segment.marker;
+    at = code === marker.sos ? endOfScan(bytes, segment.to) : segment.to;
+    if (frameHeaders.includes(code)) {
+      if (dimensions !== undefined) throw badImage('the JPEG has two frames');
+      dimensions = readDimensions(data);
+    } else if (code >= 0xc0 && code <= 0xcf && code !== marker.dht) {
+      throw badImage('a JPEG in baseline or progressive Huffman coding expected');
+    } else if (code === marker.app1 && data.toString('latin1', 0, 6) === 'Exif\0\0') {
+      orientation = readOrientation(data.subarray(6));
+    } else if (code === marker.sos) {
+      scans += 1;
+      if (dimensions === undefined) throw badImage('the JPEG has a scan before its frame');
+      if (scans > maxScans) throw badImage(`the JPEG has more than ${maxScans} scans`);
+    } else if (code === marker.eoi && at < bytes.length) {
+      throw badImage('nothing may follow the end of the JPEG');
+    }
+    if (isPicture(code, data)) ranges.keep(segment.from, at);
+    else ranges.leaveOut();
+  }
+  if (dimensions === undefined || scans === 0) throw badImage('a JPEG with a picture in it expected');
+  return { dimensions, frames: 1, orientation, kept: ranges.all() };
+}
 
 interface Segment {
   readonly marker: number;
   readonly from: number;
   readonly to: number;
   readonly data: Buffer;
-}
-
-interface Found {
-  dimensions: Dimensions | undefined;
-  orientation: number;
-  scans: number;
-}
-
-/** Parses all segments and scans of a JPEG file up to its last byte. Throws 400 at the first thing that is wrong. */
-export function inspectJpeg(bytes: Buffer): ImageStructure {
-  const ranges = createRanges();
-  ranges.keep(0, 2);
-  const found: Found = { dimensions: undefined, orientation: 1, scans: 0 };
-  for (let at = 2; ; ) {
-    const segment = segmentAt(bytes, at);
-    at = segment.to;
-    if (segment.marker === marker.eoi) {
-      ranges.keep(segment.from, at);
-      break;
-    }
-    note(segment, found);
-    if (segment.marker === marker.sos) at = endOfScan(bytes, at);
-    if (isPicture(segment)) ranges.keep(segment.from, at);
-    else ranges.pass();
-  }
-  const { dimensions, orientation, scans } = found;
-  if (dimensions === undefined || scans === 0) throw badImage('a JPEG with a picture in it expected');
-  if (bytes.length !== ranges.all().at(-1)!.to) throw badImage('nothing may follow the end of the JPEG');
-  return { dimensions, frames: 1, orientation, kept: ranges.all() };
 }
 
 const cutOff = () => badImage('the JPEG is cut off, a whole one expected');
@@ -67,22 +69,6 @@ function segmentAt(bytes: Buffer, at: number): Segment {
   return { marker: code, from, to, data: bytes.subarray(from + 4, to) };
 }
 
-function note(segment: Segment, found: Found): void {
-  const { marker: code, data } = segment;
-  if (frameHeaders.has(code)) {
-    if (found.dimensions !== undefined) throw badImage('the JPEG has two frames');
-    found.dimensions = readDimensions(data);
-  } else if (code >= 0xc0 && code <= 0xcf && code !== marker.dht) {
-    throw badImage('a JPEG in baseline or progressive Huffman coding expected');
-  } else if (code === marker.app1 && data.toString('latin1', 0, 6) === 'Exif\0\0') {
-    found.orientation = readOrientation(data.subarray(6));
-  } else if (code === marker.sos) {
-    found.scans += 1;
-    if (found.dimensions === undefined) throw badImage('the JPEG has a scan before its frame');
-    if (found.scans > maxScans) throw badImage(`the JPEG has more than ${maxScans} scans`);
-  }
-}
-
 /** Of a frame header: six bytes, then three for each of its components. */
 function readDimensions(data: Buffer): Dimensions {
   if (data.length < 9 || data.length !== 6 + 3 * data[5]!)
@@ -92,7 +78,7 @@ function readDimensions(data: Buffer): Dimensions {
   return dimensions;
 }
 
-/** The first place behind a scan's header where a marker begins that is neither a restart nor a stuffed byte. */
+/** The position after a scan: of the first marker that is neither a restart nor a stuffed byte. */
 function endOfScan(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1];
@@ -102,14 +88,11 @@ function endOfScan(bytes: Buffer, start: number): number {
   throw cutOff();
 }
 
-/**
- * What the picture is made of: tables, frame, scans, and what says how to read their colours. Left out: Exif, XMP, IPTC,
- * comments, previews.
- */
-function isPicture({ marker: code, data }: Segment): boolean {
-  if (tables.has(code) || frameHeaders.has(code) || code === marker.sos) return true;
+/** True for tables, frame, scans and colour information. Left out: Exif, XMP, IPTC, comments, previews. */
+function isPicture(code: number, data: Buffer): boolean {
+  if (pictureMarkers.includes(code)) return true;
   const name = (length: number) => data.toString('latin1', 0, length);
-  // A JFIF segment that is longer has a preview in it.
+  // A longer JFIF segment contains a preview.
   if (code === 0xe0) return name(5) === 'JFIF\0' && data.length === 14;
   if (code === 0xe2) return name(12) === 'ICC_PROFILE\0';
   return code === 0xee && name(5) === 'Adobe' && data.length === 12;

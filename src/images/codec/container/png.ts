@@ -1,12 +1,9 @@
 import { crc32 } from 'node:zlib';
-import type { Dimensions } from '../../../domain/image/rendition.ts';
-import { badImage } from '../../refusal.ts';
-import { readOrientation } from './orientation.ts';
-import { createRanges, type ImageStructure } from './ranges.ts';
+import { badImage, createRanges, type ImageStructure, readOrientation } from './structure.ts';
 
 /**
- * What the picture is made of, with the lengths that it may have. Left out: texts, times, profiles (compressed, without
- * bound) and animation frames.
+ * The chunks that make up the picture, and the lengths they may have. Left out: texts, times, profiles (compressed, so
+ * without a bound) and animation frames.
  */
 const pictureChunks = new Map<string, (length: number) => boolean>([
   ['IHDR', (length) => length === 13],
@@ -22,15 +19,6 @@ const pictureChunks = new Map<string, (length: number) => boolean>([
 
 export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Colour types and the bit depths that each may have (PNG, third edition, §11.2.1). */
-const depths: ReadonlyMap<number, readonly number[]> = new Map([
-  [0, [1, 2, 4, 8, 16]],
-  [2, [8, 16]],
-  [3, [1, 2, 4, 8]],
-  [4, [8, 16]],
-  [6, [8, 16]],
-]);
-
 interface Chunk {
   readonly type: string;
   readonly from: number;
@@ -45,15 +33,16 @@ export function inspectPng(bytes: Buffer): ImageStructure {
   const first = chunkAt(bytes, pngSignature.length);
   if (first.type !== 'IHDR' || first.data.length !== 13)
     throw badImage('a PNG that begins with its IHDR chunk expected');
-  const dimensions = readHeader(first.data);
+  const dimensions = { w: first.data.readUInt32BE(0), h: first.data.readUInt32BE(4) };
+  if (dimensions.w === 0 || dimensions.h === 0) throw badImage('the PNG has no dimensions');
   let orientation = 1;
   let chunk = first;
   const seen = new Set<string>();
   let before = '';
   for (; ; chunk = chunkAt(bytes, chunk.to)) {
-    checkPlace(chunk, before, seen);
+    checkOrder(chunk, before, seen);
     if (isPicture(chunk, seen)) ranges.keep(chunk.from, chunk.to);
-    else ranges.pass();
+    else ranges.leaveOut();
     if (chunk.type === 'eXIf') orientation = readOrientation(chunk.data);
     if (chunk.type === 'IEND') break;
     before = chunk.type;
@@ -70,22 +59,14 @@ function chunkAt(bytes: Buffer, from: number): Chunk {
   const to = from + 12 + length;
   if (to > bytes.length) throw badImage('the PNG is cut off, a whole one expected');
   const type = bytes.toString('latin1', from + 4, from + 8);
-  if (!/^[A-Za-z]{4}$/.test(type)) throw badImage('the PNG has a chunk without a proper name');
+  if (!/^[A-Za-z]{4}$/.test(type)) throw badImage('the PNG has a chunk without a valid name');
   const crc = bytes.readUInt32BE(to - 4);
   if (crc32(bytes.subarray(from + 4, to - 4)) !== crc)
     throw badImage(`the PNG is damaged: the checksum of ${type} is wrong`);
   return { type, from, to, data: bytes.subarray(from + 8, to - 4) };
 }
 
-function readHeader(data: Buffer): Dimensions {
-  const [w, h] = [data.readUInt32BE(0), data.readUInt32BE(4)];
-  const [depth, colour, compression, filter, interlace] = data.subarray(8);
-  const isKnown = depths.get(colour!)?.includes(depth!) && compression === 0 && filter === 0 && interlace! <= 1;
-  if (!isKnown || w === 0 || h === 0) throw badImage('the PNG has a header of no known form');
-  return { w, h };
-}
-
-function checkPlace({ type, from, data }: Chunk, before: string, seen: ReadonlySet<string>): void {
+function checkOrder({ type, from, data }: Chunk, before: string, seen: ReadonlySet<string>): void {
   const isCritical = type < 'a';
   if (isCritical && !pictureChunks.has(type)) throw badImage(`the PNG has the unknown critical chunk ${type}`);
   if (type === 'IHDR' && from !== pngSignature.length) throw badImage('the PNG has two headers');
@@ -95,7 +76,7 @@ function checkPlace({ type, from, data }: Chunk, before: string, seen: ReadonlyS
   if (type === 'PLTE' && (seen.has(type) || seen.has('IDAT'))) throw badImage('the PNG has a palette out of place');
 }
 
-/** What only helps to show the picture is one where decoders look for it: once, before the pixels, in its length. */
+/** A chunk that helps to show the picture counts where decoders look for it: once, before the pixels, with its length. */
 function isPicture({ type, data }: Chunk, seen: ReadonlySet<string>): boolean {
   if (type === 'IDAT' || type === 'IEND') return true;
   return pictureChunks.get(type)?.(data.length) === true && !seen.has(type) && !seen.has('IDAT');

@@ -1,11 +1,11 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { JsonValue } from '../contract/json.ts';
 import { parseJson } from '../domain/json/parse.ts';
-import type { ActionAnswer } from '../domain/ports/backend.ts';
+import type { ActionResponse } from '../domain/ports/backend.ts';
 import { backendFailed } from './errors.ts';
 
 /** Longest answer of a backend. */
-export const maxAnswerBytes = 1_048_576;
+export const maxResponseBytes = 1_048_576;
 
 /** Refusals that are about the request. Others are between the service and its backend: to a client they are 502. */
 const passedOn: ReadonlySet<number> = new Set([400, 404, 409, 410, 412, 422]);
@@ -20,7 +20,7 @@ const maxDetailsChars = 16_384;
  * Takes the answer of a backend: 2xx with a JSON text goes on as it is, a refusal in our shape of errors (decision 2),
  * anything else is 502 `BackendFailed`.
  */
-export function acceptAnswer(status: number, text: string): ActionAnswer {
+export function acceptResponse(status: number, text: string): ActionResponse {
   if (status >= 300 && status < 400) throw backendFailed(`answered with a redirect (${status}), which is not followed`);
   if (passedOn.has(status)) throw refusal(status, text);
   if (status < 200 || status >= 300) throw backendFailed(`failed with status ${status}`);
