@@ -27,7 +27,7 @@ export interface ImageSettings {
 export interface ImageDeps {
   readonly settings: ImageSettings;
   readonly store: ResourceStore;
-  /** Where the files are kept; undefined: under the data folder. */
+  /** Where the files are stored; undefined: in the data folder. */
   readonly files?: ImageStore | undefined;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -35,26 +35,26 @@ export interface ImageDeps {
   readonly newId: () => string;
 }
 
-/** Everything on images that the service needs. Must be closed, before its store. */
+/** All that the service needs for images. Must be closed before its store. */
 export interface Images {
   readonly files: ImageStore;
   /** A file to serve, from the cache where it is there. */
   readonly findServed: CachedFiles['find'];
   upload(request: UploadRequest): Promise<WriteAnswer>;
-  /** Takes up what an earlier process left, soon, and sweeps now and then. */
+  /** Begins to resume the work of earlier processes and to sweep, soon and from then on regularly. */
   start(): void;
-  /** Takes up renditions that are to be made and sweeps, now. Resolves when both are done. */
+  /** Resumes and sweeps now. Resolves when both are done. */
   tidy(): Promise<void>;
   close(): Promise<void>;
 }
 
 const startAfterMs = 1000;
 const resumeEveryMs = 60_000;
-/** Another process may be at work on what was touched since. */
-const leftAloneMs = 5 * 60_000;
+/** Another process may be working on images that were touched since. */
+const untouchedMs = 5 * 60_000;
 const sweepEveryMs = 6 * 60 * 60_000;
 
-/** Opens the images under the data folder. Nothing is read or made before the first request or `start`. */
+/** Opens the images of a service. Nothing is read or written before the first request or `start`. */
 export function openImages({ settings, store, log, metrics, nowMs, newId, ...given }: ImageDeps): Images {
   const folder = join(settings.dataDir, 'images');
   const { files, find: findServed } = cacheFiles(given.files ?? createFolderStore(folder), nowMs, metrics);
@@ -71,7 +71,7 @@ export function openImages({ settings, store, log, metrics, nowMs, newId, ...giv
   const warn = (error: unknown) => log.write('warn', 'images-not-tidied', { error });
 
   const resumeAll = () => renditions.resume(Number.POSITIVE_INFINITY);
-  const resumeLeft = () => renditions.resume(nowMs() - leftAloneMs);
+  const resumeLeft = () => renditions.resume(nowMs() - untouchedMs);
   const inBackground = (work: () => Promise<unknown>) => () => {
     tidying = tidying.then(work).catch(warn);
   };

@@ -75,8 +75,8 @@ test('start: an address that is not usable is a wrong setting', async () => {
 
 test('src: nothing but the code of object storage imports it, so that no start loads it unasked', () => {
   const root = fileURLToPath(new URL('../../src/', import.meta.url));
-  const others = globSync('**/*.ts', { cwd: root }).filter((file) => !/^images.s3-/.test(file));
-  const wrong = others.filter((file) => /from '[^']*(\/s3-|aws4fetch)/.test(readFileSync(root + file, 'utf8')));
+  const others = globSync('**/*.ts', { cwd: root }).filter((file) => !/^images.s3./.test(file));
+  const wrong = others.filter((file) => /from '[^']*(\/s3\/|aws4fetch)/.test(readFileSync(root + file, 'utf8')));
   assert.deepEqual(wrong, []);
-  assert.match(readFileSync(`${root}app.ts`, 'utf8'), /await import\('\.\/images\/s3-open\.ts'\)/);
+  assert.match(readFileSync(`${root}app.ts`, 'utf8'), /await import\('\.\/images\/s3\/store\.ts'\)/);
 });

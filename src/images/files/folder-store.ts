@@ -5,25 +5,26 @@ import { dirname, join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
 
-/** Where temporary files are, in the same file system as what they become. No project key begins with a dot. */
+/** The folder of temporary files, in the same file system as what they become. No project key begins with a dot. */
 export const temporaryFolder = '.incoming';
 
-const nameForm = /^[A-Za-z0-9_-]{1,64}\/[A-Za-z0-9_-]{1,160}\.[a-z]{1,5}$/;
+/** The name of an image in a store: `<projectKey>/<file name>`. */
+export const imageNameForm = /^[A-Za-z0-9_-]{1,64}\/[A-Za-z0-9_-]{1,160}\.[a-z]{1,5}$/;
 
-/** Up to so many bytes are read into memory before the first of them is handed on. */
-const oneReadBytes = 262_144;
+/** Files up to this size are read in one go rather than as a stream. */
+const maxWholeReadBytes = 262_144;
 
 /** The ImageStore port on a folder: `<folder>/<projectKey>/<file name>`. */
 export function createFolderStore(folder: string): ImageStore {
   const pathOf = (name: string) => {
-    if (!nameForm.test(name)) throw new Error(`no name of an image: ${JSON.stringify(name)}`);
+    if (!imageNameForm.test(name)) throw new Error(`not the name of an image: ${JSON.stringify(name)}`);
     return join(folder, name);
   };
 
   async function* listProject(projectKey: string): AsyncIterable<ImageFile> {
     for (const entry of await namesIn(join(folder, projectKey))) {
       const name = `${projectKey}/${entry}`;
-      const found = nameForm.test(name) ? await statOf(pathOf(name)) : undefined;
+      const found = imageNameForm.test(name) ? await statOf(pathOf(name)) : undefined;
       if (found?.isFile()) yield fileOf(name, found);
     }
   }
@@ -56,7 +57,7 @@ export function createFolderStore(folder: string): ImageStore {
   };
 }
 
-/** A copy that keeps the times of what it copies keeps that of its content only: it has been here since `ctime`. */
+/** A copy may keep the time of the content that it copies, but not `ctime`: the file has been here since then. */
 function fileOf(name: string, { size, mtimeMs, ctimeMs }: Stats): ImageFile {
   return { name, sizeBytes: size, storedAtMs: Math.max(mtimeMs, ctimeMs) };
 }
@@ -84,7 +85,7 @@ function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** Content first, name second, each durable before the next: a file that can be seen is whole. */
+/** First the content becomes durable, then the name: a file that can be seen is whole. */
 async function putFile(temporaries: string, path: string, bytes: Uint8Array): Promise<void> {
   const temporary = join(temporaries, `put-${randomBytes(12).toString('hex')}`);
   try {
@@ -111,11 +112,11 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
 
 async function* readFrom(path: string, first: number, last: number): AsyncIterable<Uint8Array> {
   const handle = await open(path, 'r');
-  if (last - first < oneReadBytes) yield await readAtOnce(handle, first, last);
+  if (last - first < maxWholeReadBytes) yield await readAtOnce(handle, first, last);
   else yield* handle.createReadStream({ start: first, end: last });
 }
 
-/** Reads without a stream, which costs more than the reading where there is little to read. Closes the file. */
+/** Reads without a stream, which would cost more than the reading itself. Closes the file. */
 async function readAtOnce(handle: FileHandle, first: number, last: number): Promise<Uint8Array> {
   const bytes = Buffer.allocUnsafeSlow(last - first + 1);
   let length = 0;
@@ -131,8 +132,8 @@ async function readAtOnce(handle: FileHandle, first: number, last: number): Prom
   return bytes.subarray(0, length);
 }
 
-/** Makes the names in a folder durable: a file whose name is not on the disk is lost with a power failure. */
-export async function syncFolder(folder: string): Promise<void> {
+/** Makes the names in a folder durable: a file whose name is not on the disk is lost in a power failure. */
+async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
@@ -141,14 +142,14 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes a folder, and those above it, durably; for its owner only. */
+/** Makes a folder and its parents durably, for their owner only. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
 }
 
-/** A full disk in our words; any other error as it is. */
+/** 507 for a full disk; any other error as it is. */
 export function storageError(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== 'ENOSPC' && code !== 'EDQUOT' && code !== 'EFBIG') return error;

@@ -12,50 +12,50 @@ export interface QuotaLimits {
 interface Usage {
   images: number;
   bytes: number;
-  /** ms since the epoch, when it is counted anew. */
-  goodUntilMs: number;
+  /** When it is counted again, in ms since the epoch. */
+  freshUntilMs: number;
 }
 
 /**
- * What each project may keep. Usage is counted from the files when a project uploads, and kept up to date from then on
- * for a while: other processes upload as well. So there is nothing that could get out of step with the files for long.
+ * What each project may store. Usage is counted from the files when a project uploads, and updated for a while: then it is
+ * counted again, since other processes upload as well. So it never differs from the files for long.
  */
 export interface Quota {
-  /** Throws 413 where a further image of so many bytes is over the quota. */
+  /** Throws 413 where one more image of this size would exceed the quota. */
   check(projectKey: string, bytes: number): Promise<void>;
-  /** The same, and counts it. */
+  /** The same, and counts the image. */
   take(projectKey: string, bytes: number): Promise<void>;
-  /** Counts a file that was put or, with -1, deleted. Has no limit: what is begun is finished. */
+  /** Counts a file that was put or, with -1, deleted. Not limited: an upload that has begun is finished. */
   note(file: Pick<ImageFile, 'name' | 'sizeBytes'>, sign: 1 | -1): void;
 }
 
-/** Counting anew takes a hundredth of the time at most. */
-const leastGoodMs = 60_000;
-const goodPerCount = 100;
+/** Usage is fresh for a minute, and long enough for counting to take a hundredth of the time at most. */
+const minFreshMs = 60_000;
+const freshPerCount = 100;
 
-/** Makes the quotas over a store. */
+/** Makes the quotas of the projects of a store. */
 export function createQuota(store: ImageStore, { maxImages, maxBytes }: QuotaLimits, nowMs: () => number): Quota {
   const usages = new Map<string, Usage>();
   const counting = new Map<string, Promise<Usage>>();
 
   async function count(projectKey: string): Promise<Usage> {
     const begunMs = nowMs();
-    const usage: Usage = { images: 0, bytes: 0, goodUntilMs: Number.POSITIVE_INFINITY };
+    const usage: Usage = { images: 0, bytes: 0, freshUntilMs: Number.POSITIVE_INFINITY };
     for await (const { name, sizeBytes } of store.listProject(projectKey)) {
       usage.images += imagesOf(name);
       usage.bytes += sizeBytes;
     }
-    usage.goodUntilMs = nowMs() + Math.max(leastGoodMs, (nowMs() - begunMs) * goodPerCount);
+    usage.freshUntilMs = nowMs() + Math.max(minFreshMs, (nowMs() - begunMs) * freshPerCount);
     usages.set(projectKey, usage);
     return usage;
   }
 
   function usageOf(projectKey: string): Promise<Usage> {
-    const isOld = (usages.get(projectKey)?.goodUntilMs ?? 0) < nowMs();
+    const isOld = (usages.get(projectKey)?.freshUntilMs ?? 0) < nowMs();
     if (isOld && usages.delete(projectKey)) counting.delete(projectKey);
     const known = counting.get(projectKey) ?? count(projectKey);
     counting.set(projectKey, known);
-    // Counted anew next time.
+    // Counted again next time.
     known.catch(() => counting.delete(projectKey));
     return known;
   }
@@ -85,7 +85,7 @@ export function createQuota(store: ImageStore, { maxImages, maxBytes }: QuotaLim
   };
 }
 
-/** Only the original counts as an image. */
+/** Only originals count as images. */
 function imagesOf(name: string): number {
   return parseImageFileName(name.slice(name.indexOf('/') + 1))?.isRendition === false ? 1 : 0;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { makeFolder, storageError } from './folder-store.ts';
 
-/** A body that has arrived. */
+/** An uploaded body that has arrived completely. */
 export interface Spooled {
   readonly path: string;
   readonly sizeBytes: number;
@@ -12,16 +12,16 @@ export interface Spooled {
   readonly sha256: string;
 }
 
-/** Takes bodies into temporary files while they arrive, so that slow clients cost no memory. */
+/** Writes bodies to temporary files as they arrive, so that slow clients use no memory. */
 export interface Spool {
-  /** Throws 507 where `expectedBytes` would not leave the reserve on the disk. Leaves no file where the body ends early. */
+  /** Throws 507 where `expectedBytes` would use up the reserve of the disk. A body that ends early leaves no file. */
   receive(body: AsyncIterable<Uint8Array>, expectedBytes: number): Promise<Spooled>;
   remove(spooled: Spooled): Promise<void>;
-  /** Removes temporary files last written before that time: a process that died left them. */
+  /** Removes temporary files last written before `beforeMs`, which a process left that died. */
   sweep(beforeMs: number): Promise<void>;
 }
 
-/** Makes a spool in a folder, which is made when it is needed. */
+/** Makes a spool in a folder that is created when it is needed. */
 export function createSpool(folder: string, reserveBytes: number): Spool {
   let arrivingBytes = 0;
 

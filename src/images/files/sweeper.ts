@@ -15,30 +15,30 @@ export interface SweepParts {
   readonly files: ImageStore;
   readonly spool: Spool;
   readonly quota: Quota;
-  /** Told of renditions that are to be made again; without it they are noted only, for a process that looks for notes. */
+  /** Makes missing renditions; without it they are only noted in the store, for another process to make. */
   readonly renditions?: Pick<Renditions, 'add'>;
   readonly nowMs: () => number;
   readonly log: Log;
-  /** True: stop where it is. */
+  /** Ends the sweep where it is true. */
   readonly isClosing: () => boolean;
 }
 
-/** No upload takes as long from its first byte to its row: what is older and has no row will never have one. */
+/** No upload takes this long from its first byte to its row: an older file without a row will never have one. */
 const graceMs = 60 * 60_000;
 
-/** A project while its files are walked through. */
+/** A project whose files are being swept. */
 interface SweptProject {
   readonly projectKey: string;
-  /** Without any variant the rows may be elsewhere, or still to come: nothing is known about its files. */
+  /** Without any variant the rows may be in another store, or not be imported yet: its files are left alone. */
   readonly hasVariants: boolean;
-  /** The files that its variants refer to, in either projection; true for those that were met. */
+  /** The files that its variants refer to, in either projection; true for those that were found. */
   readonly referred: Map<string, boolean>;
 }
 
 /**
- * Deletes files that no variant refers to, of uploads that died between file and row or of staged changes that were
- * reverted, and temporary files of processes that died. Has renditions made anew that are missing beside their original.
- * Resolves to the number of image files deleted.
+ * Deletes image files that no variant refers to (of uploads that died between file and row, and of reverted staged
+ * changes) and temporary files of processes that died. Has missing renditions made again. Returns the number of image
+ * files deleted.
  */
 export async function sweepImages(parts: SweepParts): Promise<number> {
   const { files, spool, nowMs, log } = parts;
@@ -50,14 +50,14 @@ export async function sweepImages(parts: SweepParts): Promise<number> {
     if (parts.isClosing()) break;
     const [projectKey = '', name = ''] = file.name.split('/');
     if (project?.projectKey !== projectKey) {
-      if (project) await mendProject(parts, project);
-      // Old files were there for an hour when the rows are read: a row that refers to one was there long before.
+      if (project) await noteMissing(parts, project);
+      // Files that may be deleted were there for an hour before the rows are read here, and so were rows that refer to them.
       project = await readProject(parts.store, projectKey);
     }
     if (project.referred.has(name)) project.referred.set(name, true);
     else if (project.hasVariants && file.storedAtMs < beforeMs) deleted += await deleteFile(parts, file);
   }
-  if (project && !parts.isClosing()) await mendProject(parts, project);
+  if (project && !parts.isClosing()) await noteMissing(parts, project);
   if (deleted > 0) log.write('info', 'images-swept', { deleted });
   return deleted;
 }
@@ -87,17 +87,14 @@ function addFiles(referred: SweptProject['referred'], text: string): void {
   }
 }
 
-/**
- * Notes the images that are there without all of their renditions, as after an import from an older file, or where not
- * all files were copied.
- */
-async function mendProject(parts: SweepParts, { projectKey, referred }: SweptProject): Promise<void> {
+/** Notes the images that lack renditions, as after an import where not all files were copied. */
+async function noteMissing(parts: SweepParts, { projectKey, referred }: SweptProject): Promise<void> {
   const { store, files, renditions, nowMs, log } = parts;
   const missing = new Set<string>();
   for (const [name, isThere] of referred) {
     const original = isThere ? undefined : originalFileName(name);
     if (original === undefined || !referred.get(original) || missing.has(original)) continue;
-    // The files were listed before the rows were read: it may have been put between the two.
+    // Files are listed before rows are read: it may have been put between the two.
     if (!(await files.find(`${projectKey}/${name}`))) missing.add(original);
   }
   let noted = 0;

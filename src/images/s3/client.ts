@@ -16,13 +16,13 @@ export interface S3ClientDeps {
   readonly log: Log;
   readonly metrics: S3Metrics;
   readonly nowMs: () => number;
-  /** Time of a request without its body, and of each part of a long answer. */
+  /** For a request without its body, and for each part of a long response. */
   readonly timeoutMs: number;
   /** Waits before a request is sent again. */
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-/** A request that may be sent more than once: all that a store of images needs are such. */
+/** A request that may be sent more than once. A store of images needs no other. */
 export interface S3Request {
   readonly operation: S3Operation;
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
@@ -31,7 +31,7 @@ export interface S3Request {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** The statuses that are answers; all others are failures. */
+  /** All other statuses are errors. */
   readonly expected: readonly number[];
 }
 
@@ -42,20 +42,20 @@ export interface S3Response {
   readonly attempt: number;
 }
 
-/** Sends signed requests (AWS Signature Version 4), again where that may help. */
+/** Sends signed requests (AWS Signature Version 4), and repeats them where that may help. */
 export interface S3Client {
   /**
-   * Resolves to what `use` makes of the answer; `use` reads its body, or goes on with the deadline.
-   * Throws `ServiceError` 503 or 507, which is logged.
+   * Resolves to what `use` returns for the response; `use` reads its body, or takes over its deadline.
+   * Throws `ServiceError` 503 or 507 after logging the cause.
    */
-  send<T>(request: S3Request, use: (answer: S3Response) => Promise<T>): Promise<T>;
+  send<T>(request: S3Request, use: (response: S3Response) => Promise<T>): Promise<T>;
 }
 
 const maxAttempts = 3;
 const firstWaitMs = 100;
-/** After a request that failed for good, all fail at once for so long: else each would wait for what was just found out. */
+/** After a request has failed for good, all others fail at once for this long, rather than each finding out by itself. */
 const pauseMs = 1000;
-/** What a body is given beside `timeoutMs`: the time at 256 KiB a second. */
+/** A body adds the time it takes at 256 KiB a second. */
 const bodyBytesPerMs = 256;
 
 /** Makes a client. Nothing is sent before the first request. */
@@ -64,7 +64,11 @@ export function createS3Client(deps: S3ClientDeps): S3Client {
   const signingKeys = new Map<string, ArrayBuffer>();
   let pausedUntilMs = 0;
 
-  async function sendOnce<T>(request: S3Request, attempt: number, use: (answer: S3Response) => Promise<T>): Promise<T> {
+  async function sendOnce<T>(
+    request: S3Request,
+    attempt: number,
+    use: (response: S3Response) => Promise<T>,
+  ): Promise<T> {
     const deadline = startDeadline(deps.timeoutMs + (request.body?.length ?? 0) / bodyBytesPerMs);
     const done = metrics.begin(request.operation);
     let response: Response | undefined;
@@ -78,23 +82,19 @@ export function createS3Client(deps: S3ClientDeps): S3Client {
     } catch (error) {
       deadline.stop();
       done(false);
-      // A body that nobody reads to its end would keep its connection; one that somebody reads cannot be cancelled here.
+      // An unread body would keep its connection. One that is being read cannot be cancelled here.
       await response?.body?.cancel().catch(() => {});
       throw error instanceof S3Error ? error : noResponse(error);
     }
   }
 
-  function giveUp(request: S3Request, failure: S3Error): never {
-    if (failure.isTransient) pausedUntilMs = nowMs() + pauseMs;
-    const { operation } = request;
-    const { status, code } = failure;
-    log.write(failure.isTransient ? 'warn' : 'error', 'image-store-failed', {
-      operation,
-      status,
-      code,
-      error: failure,
+  function giveUp(request: S3Request, error: S3Error): never {
+    if (error.isTransient) pausedUntilMs = nowMs() + pauseMs;
+    const { isTransient, status, code } = error;
+    log.write(isTransient ? 'warn' : 'error', 'image-store-failed', {
+      ...{ operation: request.operation, status, code, error },
     });
-    throw refusalFor(failure);
+    throw refusalFor(error);
   }
 
   return {
@@ -104,9 +104,8 @@ export function createS3Client(deps: S3ClientDeps): S3Client {
         try {
           return await sendOnce(request, attempt, use);
         } catch (error) {
-          const failure = error as S3Error;
-          if (!failure.isTransient || attempt === maxAttempts) giveUp(request, failure);
-          // Spread, so that requests that failed together do not come back together.
+          if (!(error as S3Error).isTransient || attempt === maxAttempts) giveUp(request, error as S3Error);
+          // Jitter, so that requests that failed together are not repeated together.
           await wait(firstWaitMs * 4 ** (attempt - 1) * (0.5 + Math.random()));
         }
       }
@@ -114,7 +113,7 @@ export function createS3Client(deps: S3ClientDeps): S3Client {
   };
 }
 
-/** SHA-256 of nothing: the digest of requests without a body. */
+/** The SHA-256 of an empty body. */
 const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 async function signed(
@@ -132,24 +131,23 @@ async function signed(
     datetime: new Date(nowMs()).toISOString().replace(/[:-]|\.\d{3}/g, ''),
   });
   const sent = await signer.sign();
-  // Not signed, since proxies change it. Without it fetch would ask for compressed answers.
+  // Not signed, since proxies change it. Without it fetch would accept compressed responses.
   sent.headers.set('accept-encoding', 'identity');
   return { url: sent.url, init: { method, headers: sent.headers, ...(body === undefined ? {} : { body }) } };
 }
 
-/** A time within which something must happen; else its signal is aborted. */
+/** Aborts its signal when nothing has happened in time. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** It happened: there is no deadline until it is started again. */
+  /** There is no deadline until it is started again. */
   stop(): void;
-  /** Begins the whole time anew. */
+  /** Starts the whole time again. */
   restart(): void;
 }
 
-/** Starts a deadline. */
 function startDeadline(timeoutMs: number): Deadline {
   const controller = new AbortController();
-  const begin = () => setTimeout(() => controller.abort(new Error(`nothing came for ${timeoutMs} ms`)), timeoutMs);
+  const begin = () => setTimeout(() => controller.abort(new Error(`nothing arrived for ${timeoutMs} ms`)), timeoutMs);
   let timer = begin();
   const stop = () => clearTimeout(timer);
   const restart = () => {

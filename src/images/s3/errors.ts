@@ -1,12 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts';
 
-/** The storage did not do what it was asked for. */
+/** A request to the object storage failed. */
 export class S3Error extends Error {
-  /** Of its answer; undefined where there was none. */
+  /** Of the response; undefined where there was none. */
   readonly status: number | undefined;
-  /** The word of its error, such as `SlowDown`. */
+  /** The storage's error code, such as `SlowDown`. */
   readonly code: string | undefined;
-  /** True where the same request may well succeed soon. */
+  /** True where the same request may succeed soon. */
   readonly isTransient: boolean;
 
   constructor(
@@ -22,7 +22,7 @@ export class S3Error extends Error {
   }
 }
 
-/** Refusals that pass: bytes that were damaged or lost on the way, another writer at the same moment, too much at once. */
+/** Errors that pass: bytes damaged or lost on the way, a concurrent writer, too many requests. */
 const transientCodes: readonly string[] = [
   'BadDigest',
   'ConditionalRequestConflict',
@@ -35,24 +35,24 @@ const transientCodes: readonly string[] = [
 const transientStatuses: readonly number[] = [408, 429, 500, 502, 503, 504];
 const fullCodes: readonly string[] = ['QuotaExceeded', 'XMinioStorageFull'];
 
-/** Longest part of a text of the storage that goes into the log. */
-const maxShown = 300;
+/** Characters of a message of the storage that go into the log. */
+const maxMessageChars = 300;
 
-/** Reads what an answer outside of the expected says. Of its text only code and message: the rest may name credentials. */
+/** Reads an unexpected response: only its code and message, since the rest may contain credentials. */
 export async function readError(response: Response): Promise<S3Error> {
   const text = await response.text();
   const code = elementText(text, 'Code');
   const message = elementText(text, 'Message') ?? '';
   const isTransient = transientStatuses.includes(response.status) || transientCodes.includes(code ?? '');
   return new S3Error(
-    `The image store answered ${response.status} ${code ?? ''}: ${message.slice(0, maxShown)}`,
+    `The image store answered ${response.status} ${code ?? ''}: ${message.slice(0, maxMessageChars)}`,
     ...[{ status: response.status, code: code?.slice(0, 64), isTransient }],
   );
 }
 
-/** A request that brought no complete answer. */
+/** A request without a complete response. */
 export function noResponse(cause: unknown): S3Error {
-  return new S3Error('The image store gave no complete answer', { isTransient: true }, cause);
+  return new S3Error('The image store sent no complete response', { isTransient: true }, cause);
 }
 
 /** The text of the first XML element of that name; undefined where there is none. */
@@ -60,21 +60,18 @@ export function elementText(xml: string, name: string): string | undefined {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
 }
 
-/** What a client is told: never what is wrong in detail, which is for the log. */
+/** The error for the client. Details are for the log only. */
 export function refusalFor({ status, code, isTransient }: S3Error): ServiceError {
   if (status === 507 || fullCodes.includes(code ?? '')) {
     return new ServiceError('InsufficientStorage', 'There is no room for the image.');
   }
-  return isTransient ? unreachable() : refused();
+  if (isTransient) return unreachable();
+  const message = 'The image store does not serve this service as it is configured; the log tells its operator why.';
+  return new ServiceError('OverCapacity', message, {}, { 'retry-after': '60' });
 }
 
-/** 503 where the storage may answer again soon. */
+/** 503: the storage may be available again soon. */
 export function unreachable(): ServiceError {
   const message = 'The image store cannot be reached; try again.';
   return new ServiceError('OverCapacity', message, {}, { 'retry-after': '5' });
-}
-
-function refused(): ServiceError {
-  const message = 'The image store does not serve this service as it is configured; the log tells its operator why.';
-  return new ServiceError('OverCapacity', message, {}, { 'retry-after': '60' });
 }

@@ -3,7 +3,7 @@ import { elementText, S3Error } from './errors.ts';
 /** A page of a list of objects. */
 export interface S3Page {
   readonly objects: readonly S3Object[];
-  /** What to ask for the next page with; undefined after the last one. */
+  /** The token of the next page; undefined after the last one. */
   readonly next: string | undefined;
 }
 
@@ -14,8 +14,8 @@ export interface S3Object {
 }
 
 /**
- * Reads an answer of ListObjectsV2. Keys that need an escape in XML are none of ours and come as they are written.
- * Throws where it is no such answer: taken for an empty list it would say that there is nothing.
+ * Reads a response of ListObjectsV2. Keys with XML escapes are none of ours and are returned as they are.
+ * Throws where it is no such response: an empty list would mean that there are no files.
  */
 export function parseS3Page(xml: string): S3Page {
   const truncated = elementText(xml, 'IsTruncated');
@@ -51,5 +51,5 @@ function parseObject(xml: string): S3Object {
 }
 
 function unreadable(): S3Error {
-  return new S3Error('The image store answered a list that cannot be read', { isTransient: false });
+  return new S3Error('The image store sent a list that cannot be read', { isTransient: false });
 }

@@ -1,22 +1,22 @@
-/** Where images are kept in object storage, as IMAGE_STORE_URL says it. */
+/** Where images are stored, read from IMAGE_STORE_URL. */
 export interface S3Location {
-  /** What the name of an image is put behind: empty, or ends in `/`. */
+  /** Precedes the name of each image: empty, or ends in `/`. */
   readonly prefix: string;
   readonly region: string;
-  /** The address of the bucket, without a final slash. */
+  /** Without a final slash. */
   readonly bucketUrl: string;
 }
 
 const bucketForm = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-// Servers and proxies differ in how they spell other characters in what is signed.
+// Servers and proxies encode other characters differently in what is signed.
 const prefixForm = /^([A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*$/;
 const parameterNames: readonly string[] = ['region', 'endpoint', 'forcePathStyle'];
 
-/** Reads `s3://bucket/prefix?region=…&endpoint=…&forcePathStyle=…`; answers what is wrong where it is no such address. */
+/** Reads `s3://bucket/prefix?region=…&endpoint=…&forcePathStyle=…`; returns the problem where it is no such address. */
 export function parseS3Location(text: string): S3Location | { readonly problem: string } {
   const url = URL.parse(text);
   if (url?.protocol !== 's3:') return { problem: 's3://bucket/prefix?region=… expected' };
-  // Not shown: it may be a secret.
+  // Not shown, since they may be secret.
   if (url.username || url.password) {
     return { problem: 'no credentials expected in it; they are S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY' };
   }
@@ -70,7 +70,7 @@ function isEndpoint(text: string): boolean {
   );
 }
 
-/** Storage of one's own seldom has a host name for each bucket: there the bucket is in the path unless told otherwise. */
+/** Self-hosted storage seldom has a host name for each bucket, so by default the bucket is in the path there. */
 function bucketUrlOf({ hostname: bucket, searchParams }: URL, region: string): string {
   const given = searchParams.get('endpoint');
   const { protocol, host } = new URL(given ?? `https://s3.${region}.amazonaws.com`);

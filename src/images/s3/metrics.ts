@@ -3,13 +3,13 @@ import { durationBounds, type Metrics } from '../../telemetry/metrics.ts';
 const operations = ['find', 'put', 'read', 'delete', 'list'] as const;
 export type S3Operation = (typeof operations)[number];
 
-/** Counts the requests to object storage. */
+/** Measures the requests to object storage. */
 export interface S3Metrics {
-  /** A request is sent; what is answered is to be called with whether it succeeded. */
+  /** Counts a request that is sent. Call the result when it has ended. */
   begin(operation: S3Operation): (succeeded: boolean) => void;
 }
 
-/** Registers the figures of object storage. */
+/** Registers the metrics of object storage. */
 export function createS3Metrics(metrics: Metrics): S3Metrics {
   const series = (operation: S3Operation) => ({
     requests: metrics.counter('grs_image_store_requests_total', 'Requests to the object storage of images.', {

@@ -1,12 +1,12 @@
 import type { S3Client, S3Response } from './client.ts';
 import { S3Error, unreachable } from './errors.ts';
 
-/** How often a read goes on behind a break before it is given up. */
+/** How often an interrupted read is resumed. */
 const maxBreaks = 3;
 
 /**
- * The bytes of an object from `first` to `last`, both included. Breaks are mended by asking for the rest: an object
- * never changes. Throws `ServiceError`, or a fault where there is no such object.
+ * The bytes of an object from `first` to `last`, both included. An interrupted read is resumed, since objects never
+ * change. Throws `ServiceError`, or another error where there is no such object.
  */
 export async function* readS3Object(
   client: S3Client,
@@ -17,11 +17,11 @@ export async function* readS3Object(
   let at = first;
   for (let breaks = 0; at <= last; breaks += 1) {
     if (breaks > maxBreaks) throw unreachable();
-    const answer = await open(client, key, at, last);
+    const response = await open(client, key, at, last);
     try {
-      for await (const chunk of chunksOf(answer)) {
+      for await (const chunk of chunksOf(response)) {
         at += chunk.length;
-        if (at > last + 1) throw new S3Error('The image store answered more than a range', { isTransient: false });
+        if (at > last + 1) throw new S3Error('The image store sent more than the range', { isTransient: false });
         yield chunk;
       }
     } catch (error) {
@@ -33,17 +33,17 @@ export async function* readS3Object(
 async function open(client: S3Client, key: string, first: number, last: number): Promise<S3Response> {
   const headers = { range: `bytes=${first}-${last}` };
   const request = { operation: 'read', method: 'GET', key, headers, expected: [200, 206, 404] } as const;
-  const answer = await client.send(request, async (opened) => {
-    checkRange(opened.response, first, last);
-    return opened;
+  const opened = await client.send(request, async (received) => {
+    checkRange(received.response, first, last);
+    return received;
   });
-  if (answer.response.status !== 404) return answer;
-  answer.deadline.stop();
-  await answer.response.body?.cancel();
+  if (opened.response.status !== 404) return opened;
+  opened.deadline.stop();
+  await opened.response.body?.cancel();
   throw new Error(`the image ${key} is gone`);
 }
 
-/** A range may be answered as a whole (RFC 9110 §14.2): usable only where it is the whole. */
+/** A server may ignore a range (RFC 9110 §14.2): that is fine where the range is the whole object. */
 function checkRange({ status, headers }: Response, first: number, last: number): void {
   if (status === 404) return;
   const length = headers.get('content-length');
@@ -54,7 +54,7 @@ function checkRange({ status, headers }: Response, first: number, last: number):
   });
 }
 
-/** Whoever reads may take their time; the storage may not. */
+/** The deadline is for the storage, not for the reader. */
 async function* chunksOf({ response, deadline }: S3Response): AsyncIterable<Uint8Array> {
   try {
     for await (const chunk of response.body ?? []) {

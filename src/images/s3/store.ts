@@ -4,6 +4,7 @@ import { parseImageFileName } from '../../domain/image/file-name.ts';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
+import { imageNameForm } from '../files/folder-store.ts';
 import {
   createS3Client,
   type S3Client,
@@ -32,31 +33,29 @@ export interface S3Parts {
   readonly nowMs: () => number;
 }
 
-/** Opens the object storage that an `s3://` address names; answers what is wrong with the address. Sends nothing yet. */
+/** Opens the object storage at an `s3://` address; returns the problem where it is no such address. Sends nothing yet. */
 export function openS3Store(address: string, parts: S3Parts): ImageStore | { readonly problem: string } {
   const location = parseS3Location(address);
   if ('problem' in location) return location;
   return createS3Store({ ...parts, location, metrics: createS3Metrics(parts.metrics) });
 }
 
-const nameForm = /^[A-Za-z0-9_-]{1,64}\/[A-Za-z0-9_-]{1,160}\.[a-z]{1,5}$/;
-
 /** The ImageStore port on a bucket of S3-compatible object storage: the object `<prefix><projectKey>/<file name>`. */
 export function createS3Store(deps: S3StoreDeps): ImageStore {
   const { prefix } = deps.location;
   const client = createS3Client({ timeoutMs: 10_000, wait, ...deps });
-  // Known after the first refusal: storage that knows no conditions refuses them each time.
+  // False after the first refusal of a condition: storage without support refuses each of them.
   let knowsConditions = true;
 
   const keyOf = (name: string) => {
-    if (!nameForm.test(name)) throw new Error(`no name of an image: ${JSON.stringify(name)}`);
+    if (!imageNameForm.test(name)) throw new Error(`not the name of an image: ${JSON.stringify(name)}`);
     return prefix + name;
   };
 
   function find(name: string): Promise<ImageFile | undefined> {
-    return client.send(headOf(keyOf(name)), async (answer) => {
-      await finish(answer);
-      return answer.response.status === 404 ? undefined : fileOf(name, answer.response.headers);
+    return client.send(headOf(keyOf(name)), async (received) => {
+      const { status, headers } = await finish(received);
+      return status === 404 ? undefined : fileOf(name, headers);
     });
   }
 
@@ -68,7 +67,7 @@ export function createS3Store(deps: S3StoreDeps): ImageStore {
       knowsConditions = false;
       stored = await client.send(upload.request, storedBy(upload));
     }
-    // There was no such object before: an attempt stored it that got no answer.
+    // There was no such object before: an attempt without a response stored it.
     if (stored === 'meanwhile') stored = await client.send(headOf(upload.request.key), storedBy(upload));
     if (stored === 'damaged') {
       await remove(upload.request.key).catch(() => false);
@@ -80,34 +79,32 @@ export function createS3Store(deps: S3StoreDeps): ImageStore {
 
   function remove(key: string): Promise<boolean> {
     const request = { operation: 'delete', method: 'DELETE', key, expected: [200, 204, 404] } as const;
-    return client.send(request, async (answer) => {
-      await finish(answer);
-      return answer.response.status !== 404;
-    });
+    return client.send(request, async (received) => (await finish(received)).status !== 404);
   }
 
   return {
     find: async (name) => find(name),
     put,
     read: (name, first, last) => readS3Object(client, keyOf(name), first, last),
-    // The storage answers a DELETE alike whether there was such an object or not.
+    // The response to a DELETE does not tell whether there was such an object.
     delete: async (name) => (await find(name)) !== undefined && (await remove(keyOf(name))),
     list: () => listObjects(client, prefix, '', deps.pageSize ?? 1000),
     listProject: (projectKey) => listObjects(client, prefix, `${projectKey}/`, deps.pageSize ?? 1000),
   };
 }
 
-/** Reads an answer to its end, so that the connection can be used again. */
-async function finish({ response, deadline }: S3Response): Promise<void> {
+/** Reads a response to its end, so that the connection can be used again. */
+async function finish({ response, deadline }: S3Response): Promise<Response> {
   await response.arrayBuffer();
   deadline.stop();
+  return response;
 }
 
 function fileOf(name: string, headers: Headers): ImageFile {
   const sizeBytes = Number(headers.get('content-length') ?? Number.NaN);
   const storedAtMs = Date.parse(headers.get('last-modified') ?? '');
   if (Number.isNaN(sizeBytes) || Number.isNaN(storedAtMs)) {
-    throw new S3Error('The image store answered without size or time of an object', { isTransient: false });
+    throw new S3Error('The image store sent no size or time of an object', { isTransient: false });
   }
   return { name, sizeBytes, storedAtMs };
 }
@@ -118,7 +115,7 @@ interface Upload {
   readonly md5: string;
 }
 
-/** The bytes in one request with a known length, and two digests of them that the storage compares (decision 80). */
+/** One request with all bytes, and two digests that the storage verifies (decision 80). */
 function uploadOf(name: string, key: string, bytes: Uint8Array): Upload {
   const md5 = createHash('md5').update(bytes).digest();
   const headers = {
@@ -130,7 +127,7 @@ function uploadOf(name: string, key: string, bytes: Uint8Array): Upload {
   return { request, md5: md5.toString('hex') };
 }
 
-/** The same where there is no such object only. */
+/** The same, on condition that there is no such object. */
 function conditional({ request }: Upload): S3Request {
   const headers = { ...request.headers, 'if-none-match': '*' };
   return { ...request, headers, expected: [...request.expected, 412, 501] };
@@ -142,19 +139,18 @@ function headOf(key: string): S3Request {
 
 type Stored = 'stored' | 'exists' | 'meanwhile' | 'damaged' | 'conditionsUnknown';
 
-/** What an answer says of an upload: that to the upload itself, or to a look at the object. */
-function storedBy({ md5 }: Upload): (answer: S3Response) => Promise<Stored> {
-  return async (answer) => {
-    await finish(answer);
-    const { response, attempt } = answer;
-    if (response.status === 501) return 'conditionsUnknown';
-    if (response.status === 412) return attempt > 1 ? 'meanwhile' : 'exists';
-    if (response.status === 404) return 'damaged';
-    return hasOtherBytes(response.headers, md5) ? 'damaged' : 'stored';
+/** The outcome of an upload, from the response to it or to a HEAD after it. */
+function storedBy({ md5 }: Upload): (received: S3Response) => Promise<Stored> {
+  return async (received) => {
+    const { status, headers } = await finish(received);
+    if (status === 501) return 'conditionsUnknown';
+    if (status === 412) return received.attempt > 1 ? 'meanwhile' : 'exists';
+    if (status === 404) return 'damaged';
+    return hasOtherBytes(headers, md5) ? 'damaged' : 'stored';
   };
 }
 
-/** The tag of an object is its MD5, unless it is encrypted with a key of a key store. */
+/** The tag of an object is its MD5, unless it is encrypted with a key of a key management service. */
 function hasOtherBytes(headers: Headers, md5: string): boolean {
   const tag = /^"?([0-9a-f]{32})"?$/.exec(headers.get('etag') ?? '')?.[1];
   const hasOtherTag = headers.get('x-amz-server-side-encryption')?.startsWith('aws:kms') === true;
@@ -176,7 +172,7 @@ async function* listObjects(
     );
     for (const { key, ...facts } of objects) {
       const name = key.slice(prefix.length);
-      if (key.startsWith(prefix) && nameForm.test(name)) yield { name, ...facts };
+      if (key.startsWith(prefix) && imageNameForm.test(name)) yield { name, ...facts };
     }
     if (next === undefined) return;
     query = { ...first, 'continuation-token': next };

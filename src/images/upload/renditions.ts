@@ -18,19 +18,19 @@ export interface RenditionParts {
   readonly log: Log;
 }
 
-/** Makes renditions after their upload was answered (decision 62), one image after the other. */
+/** Makes renditions in the background (decision 62), one image after the other. */
 export interface Renditions {
-  /** The image was noted in the store, and is worked on as soon as its turn comes. */
+  /** Adds an image that is noted in the store. */
   add(image: DeferredImage): void;
-  /** Takes up what is noted in the store and was left alone since `beforeMs`, as after a crash. */
+  /** Adds images that are noted in the store and were last touched before `beforeMs`, as after a crash. */
   resume(beforeMs: number): Promise<void>;
-  /** When all that was added has been worked on. */
+  /** Resolves when all added images are done. */
   idle(): Promise<void>;
-  /** Ends after the rendition that is being made; what is left is resumed by the next start. */
+  /** Ends after the current rendition; the next start resumes the rest. */
   close(): Promise<void>;
 }
 
-/** Makes the worker of renditions. */
+/** Makes the background worker. */
 export function createRenditions(parts: RenditionParts): Renditions {
   const queued = new Set<string>();
   let last: Promise<void> = Promise.resolve();
@@ -69,13 +69,13 @@ export function createRenditions(parts: RenditionParts): Renditions {
   };
 }
 
-/** Makes what is missing of an image's renditions. False where it failed and may be tried again. */
+/** Makes the missing renditions of an image. False where it failed and may be tried again. */
 async function attempt(parts: RenditionParts, image: DeferredImage, isClosing: () => boolean): Promise<boolean> {
   try {
     const found = await parts.files.find(nameOf(image, image.file));
     if (found !== undefined) {
       let bytes: Promise<Uint8Array> | undefined;
-      // Read once, and not at all where nothing is missing.
+      // Read once, and only where a rendition is missing.
       const read = () => {
         bytes ??= readAll(parts.files, found.name, found.sizeBytes);
         return bytes;

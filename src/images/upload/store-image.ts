@@ -20,7 +20,7 @@ export interface StoreImageParts {
   readonly newId: () => string;
 }
 
-/** An upload as it is to be kept. */
+/** An upload to store. */
 export interface Upload {
   readonly projectKey: string;
   readonly spooled: Spooled;
@@ -28,7 +28,7 @@ export interface Upload {
   readonly filename: string | undefined;
 }
 
-/** What was kept, and the files to delete where no row comes to refer to them. */
+/** What was stored, and the files to delete where no row will refer to them. */
 export interface StoredImage {
   readonly facts: ImageFacts;
   readonly written: readonly FileToPut[];
@@ -41,8 +41,8 @@ interface FileToPut {
 }
 
 /**
- * Checks an upload and makes its files durable. No row refers to them yet: whatever ends here leaves at most files that
- * nothing refers to, never a row without a file. Throws 400 for what is no usable image, 413 over the quota.
+ * Checks an upload and makes its files durable before any row refers to them: a crash may leave files without a row, never
+ * a row without its files. Throws 400 for an image that cannot be used, and 413 over the quota.
  */
 export async function storeImage(parts: StoreImageParts, upload: Upload): Promise<StoredImage> {
   const { projectKey, type, spooled, filename } = upload;
@@ -65,10 +65,7 @@ export async function storeImage(parts: StoreImageParts, upload: Upload): Promis
   return { facts, written: written.map(({ name, sizeBytes }) => ({ name, sizeBytes })) };
 }
 
-/**
- * Puts the original, then its renditions at the same time: each waits for the disk several times. All are done, or given
- * up, when it ends.
- */
+/** Puts the original, then its renditions in parallel, since each waits for the disk several times. Waits for all. */
 async function putAll(files: ImageStore, [original, ...renditions]: readonly FileToPut[]): Promise<void> {
   await files.put(original!.name, original!.bytes!);
   const outcomes = await Promise.allSettled(renditions.map(({ name, bytes }) => files.put(name, bytes!)));
@@ -83,7 +80,7 @@ function filesToPut(projectKey: string, file: string, { bytes, renditions }: Pre
   return [put(file, bytes), ...renditions.map((one) => put(renditionFileName(file, one.name), one.bytes))];
 }
 
-/** Deletes the files of an image that no row refers to nor will. What cannot be deleted now, the sweeper finds. */
+/** Deletes the files of an image that no row will refer to. The sweeper deletes what cannot be deleted now. */
 export async function discardImage(
   { files, quota }: Pick<StoreImageParts, 'files' | 'quota'>,
   written: StoredImage['written'],

@@ -19,22 +19,22 @@ export interface UploadParts extends StoreImageParts {
 
 /** An upload as a request describes it (E13). */
 export interface UploadRequest {
-  /** Of the request: its project, conditions and Idempotency-Key; the hash is of the request without its body. */
+  /** The project, conditions and Idempotency-Key of the request; the hash is of the request without its body. */
   readonly write: Omit<Write, 'answerOf'>;
   readonly wanted: WantedVariant;
   readonly staged: boolean;
   readonly type: ImageType;
   readonly filename: string | undefined;
-  /** What the body will take, as far as it is known; else the most it may. */
+  /** The size of the body where it is known; else the most it may have. */
   readonly expectedBytes: number;
   readonly body: AsyncIterable<Uint8Array>;
   readonly answerOf: (outcome: Outcome, statuses: RenditionStatuses) => WriteAnswer;
 }
 
-/** Takes an image for a variant (decision 25). What can be refused without the body is, before a byte of it is read. */
+/** Adds an image to a variant (decision 25). What can be refused without the body is refused before it is read. */
 export async function uploadImage(parts: UploadParts, request: UploadRequest): Promise<WriteAnswer> {
   const { write, wanted, expectedBytes, body } = request;
-  // A repeat gets its first answer, even where nothing more could be uploaded.
+  // A repeat gets the first response, even where nothing more can be uploaded.
   if (write.idempotency === undefined) {
     checkVariant(await chooseVariant(parts.store, write.projectKey, wanted), write.preconditions);
     await parts.quota.check(write.projectKey, 0);
@@ -51,14 +51,14 @@ export async function uploadImage(parts: UploadParts, request: UploadRequest): P
 async function commitImage(parts: UploadParts, request: UploadRequest, spooled: Spooled): Promise<WriteAnswer> {
   const { write, wanted, staged, type, filename } = request;
   const { projectKey, context, preconditions } = write;
-  let kept: StoredImage | undefined;
+  let stored: StoredImage | undefined;
   let statuses: RenditionStatuses = new Map();
   const decide = async (): Promise<Decision> => {
     const chosen = await chooseVariant(parts.store, projectKey, wanted);
     checkVariant(chosen, preconditions);
-    // Once, however often it is decided; and not at all for a repeat.
-    kept ??= await storeImage(parts, { projectKey, spooled, type, filename });
-    const decision = decideAddImage(projectKey, chosen, kept.facts, staged, context);
+    // Once, however often the write is decided, and not at all for a repeat.
+    stored ??= await storeImage(parts, { projectKey, spooled, type, filename });
+    const decision = decideAddImage(projectKey, chosen, stored.facts, staged, context);
     const { current, staged: next } = decision.outcome.documents;
     statuses = await renditionStatuses(parts.store, projectKey, next === undefined ? [current] : [current, next]);
     return decision;
@@ -66,17 +66,17 @@ async function commitImage(parts: UploadParts, request: UploadRequest, spooled: 
   const answerOf = (outcome: Outcome) => request.answerOf(outcome, statuses);
   try {
     const answer = await commitDecided({ ...namespaced(write, spooled), answerOf }, decide);
-    if (kept?.facts.isDeferred) parts.renditions.add({ projectKey, file: kept.facts.file });
+    if (stored?.facts.isDeferred) parts.renditions.add({ projectKey, file: stored.facts.file });
     return answer;
   } catch (error) {
-    // After anything but a refusal the row may be there: the sweeper will know.
-    if (kept !== undefined && error instanceof ServiceError && error.status < 500)
-      await discardImage(parts, kept.written);
+    // After other errors the row may have been written: the sweeper will find out.
+    if (stored !== undefined && error instanceof ServiceError && error.status < 500)
+      await discardImage(parts, stored.written);
     throw error;
   }
 }
 
-/** The write as it goes to the project of the variants; a repeat is known by the bytes as well. */
+/** The write to the project of the variants. A repeat is recognized by its bytes as well. */
 function namespaced(write: UploadRequest['write'], { sha256 }: Spooled): UploadRequest['write'] {
   const { idempotency } = write;
   return {
