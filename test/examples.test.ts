@@ -89,7 +89,7 @@ function promised(script: string): readonly number[] {
 }
 
 for (const script of scripts.filter((name) => name !== 'examples/begin.sh')) {
-  test(`${script}: every call is answered with the status that its comment promises`, { skip }, async () => {
+  test(`${script}: every call gets the status that its comment promises`, { skip }, async () => {
     const expected = promised(script);
     const calls = readFileSync(join(root, script), 'utf8').match(/^(api|list|search|post|curl) /gm) ?? [];
     assert.ok(expected.length > 3 && expected.length === calls.length, `${expected.length} of ${calls.length} calls`);
