@@ -17,17 +17,17 @@ import { withIdempotency } from './with-idempotency.ts';
 import { withMetrics } from './with-metrics.ts';
 
 export interface BackendsDeps extends EmbeddedBackendDeps {
-  /** The file that says which project has which backend; undefined: all have the embedded one. */
+  /** The file of backends; undefined: all projects have the embedded one. */
   readonly file: string | undefined;
   readonly timeoutMs: number;
   readonly log: Log;
-  /** How the names of http backends become addresses; the system's way unless given. */
+  /** Resolves the host names of http backends; by default as the system does. */
   readonly resolve?: ResolveAll;
 }
 
 const resolveBySystem = sharedLookups((hostname) => lookup(hostname, { all: true }));
 
-/** Opens the backend of every project. Throws with all that is wrong in the file, or with a module that cannot be used. */
+/** Opens the backend of every project. Throws with all problems of the file, or of a module that cannot be used. */
 export async function openBackends(deps: BackendsDeps): Promise<Backends> {
   const settings = readBackendSettings(deps.file);
   const local = createEmbeddedBackend(deps);
@@ -36,11 +36,11 @@ export async function openBackends(deps: BackendsDeps): Promise<Backends> {
     if (one.kind === 'local') return withMetrics(local, deps.metrics, { backend: name, kind: one.kind });
     const remote = one.kind === 'http' ? await openHttp(name, one, deps) : await openModuleBackend(one, deps.timeoutMs);
     opened.push(remote);
-    const answering = withIdempotency(withCarts(remote, deps.images), deps);
-    return withMetrics(answering, deps.metrics, { backend: name, kind: one.kind });
+    const backend = withIdempotency(withCarts(remote, deps.images), deps);
+    return withMetrics(backend, deps.metrics, { backend: name, kind: one.kind });
   };
   const projects = new Map<string, Backend>();
-  // No project key has parentheses, so that the default cannot be taken for a project.
+  // No project key has parentheses, so this name is unique in the metrics.
   const fallback = await open('(default)', settings.fallback);
   for (const [projectKey, one] of settings.projects) projects.set(projectKey, await open(projectKey, one));
   return {
@@ -54,7 +54,7 @@ export async function openBackends(deps: BackendsDeps): Promise<Backends> {
 const circuitLevels: Readonly<Record<CircuitState, number>> = { closed: 0, halfOpen: 0.5, open: 1 };
 
 async function openHttp(name: string, settings: HttpSettings, deps: BackendsDeps): Promise<OpenedBackend> {
-  // To import node:http as a module loads all of fetch with it, which would cost every start a fifth of its time.
+  // Loaded on demand: importing node:http loads all of fetch, which would cost every start a fifth of its time.
   const { createHttpBackend } = await import('./http/backend.ts');
   const { log, metrics, nowMs, timeoutMs, resolve = resolveBySystem } = deps;
   const { failuresToOpen, openMs, maxConcurrent, allow } = settings;
@@ -65,26 +65,26 @@ async function openHttp(name: string, settings: HttpSettings, deps: BackendsDeps
   });
   metrics.gauge(
     'grs_backend_circuit',
-    'CircuitBreaker of a backend: 0 closed, 1 open, 0.5 trying again.',
+    'Circuit breaker of a backend: 0 closed, 1 open, 0.5 trying again.',
     () => circuitLevels[circuit.state()],
     { backend: name },
   );
   return createHttpBackend(settings, { timeoutMs, nowMs, resolve, circuit });
 }
 
-/** What E16 and E17 answer is a cart, whatever the backend: completed as a document of the embedded one is. */
+/** E16 and E17 return a cart, whatever the backend: its response is completed like a document of the embedded one. */
 function withCarts(backend: Backend, images: VariantImages): Backend {
   return {
     async call(request) {
-      const answer = await backend.call(request);
-      if (!answersCart(request.action)) return answer;
+      const response = await backend.call(request);
+      if (!answersCart(request.action)) return response;
       try {
         const { projectKey } = request;
-        const body = await makeCartText(projectKey, parseJson(answer.body), { cartId: projectKey }, images);
-        return { status: answer.status, body };
+        const body = await makeCartText(projectKey, parseJson(response.body), { cartId: projectKey }, images);
+        return { status: response.status, body };
       } catch (error) {
         const isNoCart = error instanceof ServiceError && error.code === 'CartConflict';
-        throw isNoCart ? backendFailed('gave an answer that is not a cart', error) : error;
+        throw isNoCart ? backendFailed('sent a response that is not a cart', error) : error;
       }
     },
   };

@@ -1,5 +1,5 @@
 /**
- * What the author of a backend module needs, and all of it: the types of requests and answers, and `defineBackend`.
+ * All that the author of a backend module needs: the types of requests and responses, and `defineBackend`.
  * A module has the result of `defineBackend` as its default export.
  */
 import { type ActionName, actionNames } from '../contract/backend-actions.ts';
@@ -7,12 +7,12 @@ import type { JsonValue } from '../contract/json.ts';
 
 export type { ActionName, JsonValue };
 
-/** A request to an action. Integers beyond ±2⁵³ in `json` are raw numbers (`JSON.rawJSON`) that keep their digits. */
+/** A call of a backend action. Integers beyond ±2⁵³ in `json` are raw numbers (`JSON.rawJSON`) that keep their digits. */
 export interface ModuleRequest {
   readonly projectKey: string;
   readonly action: ActionName;
   readonly query: URLSearchParams;
-  /** The body; undefined where the action has none. */
+  /** The body; undefined where the backend action has none. */
   readonly json: JsonValue | undefined;
   /** By lower-case name; without credentials. */
   readonly headers: Readonly<Record<string, string>>;
@@ -20,33 +20,33 @@ export interface ModuleRequest {
   readonly externalUserId: string | undefined;
   readonly correlationId: string;
   readonly idempotencyKey: string | undefined;
-  /** Aborted when the time is over: nobody waits for the answer any more. */
+  /** Aborted when the time is over: the response will be ignored. */
   readonly signal: AbortSignal;
 }
 
-/** An answer. A `status` of 400, 404, 409, 410, 412 or 422 refuses, with `body` as details for the client. */
+/** A response. A `status` of 400, 404, 409, 410, 412 or 422 refuses, with `body` as details for the client. */
 export interface ModuleResponse {
-  /** 200 unless given; another 2xx but 204, 205 and 206, which have no whole body; or one of the refusals. */
+  /** 200 by default. Any 2xx except 204, 205 and 206, which have no whole body, or one of the refusals. */
   readonly status?: number;
-  /** Any value that JSON can express. */
+  /** Any value that JSON can represent. */
   readonly body: unknown;
 }
 
 export type ActionHandler = (request: ModuleRequest) => ModuleResponse | Promise<ModuleResponse>;
 
-/** The handlers of a module; an action without one is 400 for the client. */
+/** The handlers of a module. A backend action without one is 400 for the client. */
 export interface BackendModule {
   readonly handlers: Readonly<Partial<Record<ActionName, ActionHandler>>>;
 }
 
-/** Defines a backend. Throws where the definition cannot be used. */
+/** Defines a backend. Throws where the definition is invalid. */
 export function defineBackend(backend: BackendModule): BackendModule {
   const problem = backendProblem(backend);
   if (problem !== undefined) throw new Error(`Backend: ${problem}`);
   return backend;
 }
 
-/** What keeps a value from being a backend; undefined where nothing does. */
+/** Why a value is not a valid backend; undefined where it is. */
 export function backendProblem(value: unknown): string | undefined {
   const handlers = (value as BackendModule | undefined)?.handlers;
   if (typeof handlers !== 'object' || handlers === null) return 'an object with handlers expected';

@@ -7,7 +7,7 @@ import { backendFailed, backendTimedOut, unregistered } from './errors.ts';
 import type { OpenedBackend } from './http/backend.ts';
 import type { ModuleSettings } from './settings.ts';
 
-/** Loads a backend written by the operator. Throws an error that names the file, so that a start stops there. */
+/** Loads a backend of the operator. Throws an error that names the file, which ends the start. */
 export async function openModuleBackend({ file }: ModuleSettings, timeoutMs: number): Promise<OpenedBackend> {
   const { handlers } = await loadBackend(file);
   return {
@@ -33,7 +33,7 @@ async function loadBackend(file: string): Promise<BackendModule> {
   return backend as BackendModule;
 }
 
-/** Waits for a handler no longer than the time; what it does after that is lost, and its signal tells it. */
+/** Waits for a handler until its time is over: then its signal is aborted, and its result is ignored. */
 async function runHandler(handler: ActionHandler, request: ActionRequest, timeoutMs: number): Promise<ActionResponse> {
   const end = new AbortController();
   const { promise: overtime, reject } = Promise.withResolvers<never>();
@@ -42,18 +42,18 @@ async function runHandler(handler: ActionHandler, request: ActionRequest, timeou
     end.abort();
   }, timeoutMs);
   try {
-    const answer = await Promise.race([answerOf(handler, moduleRequest(request, end.signal)), overtime]);
-    const { status, text } = readAnswer(answer);
-    if (Buffer.byteLength(text) > maxResponseBytes) throw backendFailed(`answered more than ${maxResponseBytes} bytes`);
-    if (!isHttpStatus(status)) throw backendFailed('gave an answer without a status of HTTP');
+    const response = await Promise.race([callHandler(handler, moduleRequest(request, end.signal)), overtime]);
+    const { status, text } = readResponse(response);
+    if (Buffer.byteLength(text) > maxResponseBytes) throw backendFailed(`sent more than ${maxResponseBytes} bytes`);
+    if (!isHttpStatus(status)) throw backendFailed('sent a response without a valid HTTP status');
     return acceptResponse(status, text);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** A handler may throw at once or later; what it throws is for the log. */
-async function answerOf(handler: ActionHandler, request: ModuleRequest): Promise<unknown> {
+/** A handler may throw or reject. */
+async function callHandler(handler: ActionHandler, request: ModuleRequest): Promise<unknown> {
   try {
     return await handler(request);
   } catch (error) {
@@ -62,13 +62,13 @@ async function answerOf(handler: ActionHandler, request: ModuleRequest): Promise
 }
 
 /** Getters and proxies are code of the module too, and may throw as its handlers may. */
-function readAnswer(answer: unknown): { readonly status: unknown; readonly text: string } {
-  if (typeof answer !== 'object' || answer === null) throw backendFailed('gave no answer with a body');
+function readResponse(response: unknown): { readonly status: unknown; readonly text: string } {
+  if (typeof response !== 'object' || response === null) throw backendFailed('sent no response with a body');
   try {
-    const { status = 200, body } = answer as { readonly status?: unknown; readonly body?: unknown };
+    const { status = 200, body } = response as { readonly status?: unknown; readonly body?: unknown };
     return { status, text: JSON.stringify(body) ?? '' };
   } catch (error) {
-    throw backendFailed('gave an answer that is not JSON', error);
+    throw backendFailed('sent a response that is not JSON', error);
   }
 }
 

@@ -3,10 +3,9 @@ import { dirname, resolve } from 'node:path';
 import type { ActionName } from '../contract/backend-actions.ts';
 import type { JsonValue } from '../contract/json.ts';
 import { isProjectKey } from '../contract/scopes.ts';
-import { fieldsOf, getOwn, isJsonObject } from '../domain/json/object.ts';
+import { getOwn, isJsonObject } from '../domain/json/object.ts';
 import { parseJsonBytes } from '../domain/json/parse.ts';
-import { checkHttpSettings } from './http/settings.ts';
-import { type Complain, knownNames, objectAt } from './settings-checks.ts';
+import { readHttpSettings } from './http/settings.ts';
 
 export interface LocalSettings {
   readonly kind: 'local';
@@ -16,12 +15,12 @@ export interface HttpSettings {
   readonly kind: 'http';
   /** `{projectKey}` in its path stands for the project. */
   readonly url: string;
-  /** Addresses beside the public ones, as CIDR ranges. */
+  /** Addresses allowed beside the public ones, as CIDR ranges. */
   readonly allow: readonly string[];
   /** Sent with every request, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly actions: readonly ActionName[];
-  /** PEM text of the authorities that its certificate is checked against; undefined for the usual ones. */
+  /** The certificate authorities to trust, as PEM; undefined for the default ones. */
   readonly ca: string | undefined;
   readonly maxConcurrent: number;
   readonly failuresToOpen: number;
@@ -36,15 +35,15 @@ export interface ModuleSettings {
 
 export type BackendSettings = LocalSettings | HttpSettings | ModuleSettings;
 
-/** Which backend each project has; the default is for all others. */
+/** The backend of each project, and the default for all others. */
 export interface AllBackendSettings {
   readonly fallback: BackendSettings;
   readonly projects: ReadonlyMap<string, BackendSettings>;
 }
 
-/** What is wrong with the file of backends, a line each. */
+/** All problems of the file of backends, a line each. */
 export class BackendsFileError extends Error {
-  /** Each with the file. */
+  /** Each begins with the name of the file. */
   readonly problems: readonly string[];
   constructor(file: string, problems: readonly string[]) {
     const lines = problems.map((problem) => `${file}: ${problem}`);
@@ -54,16 +53,58 @@ export class BackendsFileError extends Error {
   }
 }
 
+/** An object of the file. Everything that is wrong in it is reported under its path. */
+export interface SettingsObject {
+  get(name: string): JsonValue | undefined;
+  /** The object in a field, empty where the field is absent; undefined, and reported, where it is something else. */
+  object(name: string): SettingsObject | undefined;
+  readonly names: readonly string[];
+  report(name: string, problem: string): void;
+  /** Reports all other names: a typo must not be ignored. */
+  allowOnly(names: readonly string[]): void;
+}
+
+type Report = (path: string, problem: string) => void;
+
+function settingsObject(value: JsonValue, path: string, report: Report): SettingsObject | undefined {
+  if (!isJsonObject(value)) {
+    report(path === '' ? 'the file' : path, 'an object expected');
+    return undefined;
+  }
+  const names = Object.keys(value);
+  const pathOf = (name: string) => (path === '' ? name : `${path}.${name}`);
+  return {
+    get: (name) => getOwn(value, name),
+    object: (name) => settingsObject(getOwn(value, name) ?? {}, pathOf(name), report),
+    names,
+    report: (name, problem) => report(pathOf(name), problem),
+    allowOnly(allowed) {
+      const unknown = names.filter((name) => !allowed.includes(name));
+      for (const name of unknown) report(pathOf(name), `unknown, ${allowed.join(', ')} expected`);
+    },
+  };
+}
+
 const local: LocalSettings = { kind: 'local' };
 
 /** Reads the file of backends; without one all are local. Throws `BackendsFileError` with all problems at once. */
 export function readBackendSettings(file: string | undefined): AllBackendSettings {
-  if (file === undefined) return { fallback: local, projects: new Map() };
+  const projects = new Map<string, BackendSettings>();
+  if (file === undefined) return { fallback: local, projects };
   const problems: string[] = [];
-  const complain: Complain = (place, problem) => problems.push(`${place}: ${problem}`);
-  const settings = checkAll(parseFile(file), resolve(dirname(file)), complain);
+  const all = settingsObject(parseFile(file), '', (path, problem) => problems.push(`${path}: ${problem}`));
+  all?.allowOnly(['default', 'projects']);
+  const folder = resolve(dirname(file));
+  const fallback = all?.get('default') === undefined ? local : readBackend(all.object('default'), folder);
+  const byProject = all?.object('projects');
+  for (const projectKey of byProject?.names ?? []) {
+    if (!isProjectKey(projectKey)) {
+      byProject?.report(projectKey, 'a project key expected: 1 to 64 of A–Z a–z 0–9 _ -');
+    }
+    projects.set(projectKey, readBackend(byProject?.object(projectKey), folder));
+  }
   if (problems.length > 0) throw new BackendsFileError(file, problems);
-  return settings;
+  return { fallback, projects };
 }
 
 function parseFile(file: string): JsonValue {
@@ -75,35 +116,21 @@ function parseFile(file: string): JsonValue {
   }
 }
 
-function checkAll(value: JsonValue, folder: string, complain: Complain): AllBackendSettings {
-  const all = objectAt(value, 'the file', complain);
-  knownNames(all, ['default', 'projects'], '', complain);
-  const fallback = getOwn(all, 'default');
-  const projects = new Map<string, BackendSettings>();
-  for (const [projectKey, each] of fieldsOf(objectAt(getOwn(all, 'projects') ?? {}, 'projects', complain))) {
-    const place = `projects.${projectKey}`;
-    if (!isProjectKey(projectKey)) complain(place, 'a project key expected: 1 to 64 of A–Z a–z 0–9 _ -');
-    projects.set(projectKey, checkOne(each, place, folder, complain));
-  }
-  return { fallback: fallback === undefined ? local : checkOne(fallback, 'default', folder, complain), projects };
-}
-
-function checkOne(value: JsonValue, place: string, folder: string, complain: Complain): BackendSettings {
-  const one = objectAt(value, place, complain);
-  switch (getOwn(one, 'kind')) {
-    case 'local':
-      knownNames(one, ['kind'], place, complain);
-      return local;
+function readBackend(object: SettingsObject | undefined, folder: string): BackendSettings {
+  switch (object?.get('kind')) {
+    case 'http':
+      return readHttpSettings(object!, folder);
     case 'module': {
-      knownNames(one, ['kind', 'file'], place, complain);
-      const file = getOwn(one, 'file');
-      if (typeof file !== 'string' || file === '') complain(`${place}.file`, 'the path of a module expected');
+      object!.allowOnly(['kind', 'file']);
+      const file = object!.get('file');
+      if (typeof file !== 'string' || file === '') object!.report('file', 'the path of a module expected');
       return { kind: 'module', file: resolve(folder, String(file)) };
     }
-    case 'http':
-      return checkHttpSettings(one, place, folder, complain);
+    case 'local':
+      object!.allowOnly(['kind']);
+      return local;
     default:
-      if (isJsonObject(value)) complain(`${place}.kind`, 'local, http or module expected');
+      object?.report('kind', 'local, http or module expected');
       return local;
   }
 }

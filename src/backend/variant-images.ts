@@ -3,16 +3,16 @@ import { getOwn } from '../domain/json/object.ts';
 import type { ResourceRecord, ResourceStore } from '../domain/ports/resource-store.ts';
 import { keptRecord } from '../domain/resource/resource.ts';
 
-/** How the names end under which the variants of projects are kept. */
-const suffix = variantProjectOf('');
+/** The suffix of the companion projects that hold variants. */
+const variantSuffix = variantProjectOf('');
 
-/** The images of some skus, and a text that is another one as soon as any of them has changed. */
+/** The images of some skus, and a stamp that differs as soon as any of them has changed. */
 export interface FoundImages {
   readonly bySku: ReadonlyMap<string, readonly string[]>;
   readonly stamp: string;
 }
 
-/** The images of product variants, as they are current (decision 25). */
+/** The current images of product variants (decision 25). */
 export interface VariantImages {
   /** Rises with every change of a variant in this process. */
   readonly changes: () => number;
@@ -20,25 +20,24 @@ export interface VariantImages {
 }
 
 /**
- * A store that counts the commits of variants, so that what was made with their images knows when it is old. `baseUrl`
- * is the public address, before the paths of images; empty where there is none.
+ * A store that counts the commits of variants, so that a cart with their images knows when it is stale. `baseUrl` is the
+ * public address, which precedes the paths of images; empty where there is none.
  */
 export function watchVariants(
   store: ResourceStore,
   baseUrl: string,
 ): { readonly store: ResourceStore; readonly images: VariantImages } {
   let changes = 0;
+  const countChange = () => {
+    changes += 1;
+  };
   const watched: ResourceStore = {
     ...store,
-    async commit(change) {
+    commit(change) {
+      const committed = store.commit(change);
       const projectKey = change.kind === 'delete' ? change.projectKey : change.next.projectKey;
-      if (!projectKey.endsWith(suffix)) return store.commit(change);
-      try {
-        return await store.commit(change);
-      } finally {
-        // Before the commit is answered: who was told of a change sees it in the next cart.
-        changes += 1;
-      }
+      // Counted before the caller goes on, so that the next cart shows the change.
+      return projectKey.endsWith(variantSuffix) ? committed.finally(countChange) : committed;
     },
   };
   return {
@@ -63,12 +62,12 @@ async function findImages(
   return { bySku, stamp: stamps.join('\n') };
 }
 
-/** No variant has a sku that could not be a key. */
+/** A sku that is too long for a key belongs to no variant. */
 async function findVariant(store: ResourceStore, projectKey: string, sku: string): Promise<ResourceRecord | undefined> {
   return sku.length > 512 ? undefined : store.getByKey(variantProjectOf(projectKey), sku);
 }
 
-/** Addresses are kept as paths, so that a new public address needs no rewriting (decision 31). */
+/** Stored as paths, so that another public address needs no rewriting (decision 31). */
 function imagesOf(record: ResourceRecord, baseUrl: string): readonly string[] {
   const images = getOwn(keptRecord(record).resource.current, 'images');
   const texts = Array.isArray(images) ? images.filter((image) => typeof image === 'string') : [];

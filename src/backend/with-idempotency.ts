@@ -9,8 +9,8 @@ export interface IdempotencyDeps extends World {
 }
 
 /**
- * A backend elsewhere, whose answers to requests with an Idempotency-Key are kept for repeats (decision 33). The key
- * goes along as well: if this process ends between the answer and its being kept, the backend sees the key again.
+ * Stores the responses of a remote backend to requests with an Idempotency-Key, for repeats (decision 33). The backend gets
+ * the key as well: where this process dies before a response is stored, the backend sees the key again.
  */
 export function withIdempotency(backend: Backend, deps: IdempotencyDeps): Backend {
   return { call: (request) => (request.idempotency ? callOnce(backend, request, deps) : backend.call(request)) };
@@ -26,7 +26,7 @@ async function callOnce(backend: Backend, request: ActionRequest, deps: Idempote
     idempotency: { scope: idempotency!.scope, requestHash: idempotency!.requestHash },
     answerOf: () => ({ ...called!, headers: {} }),
   };
-  // Answers are kept together with a change: it is the count of calls. A second attempt calls nobody again.
+  // A response is stored together with a change, here of the count of calls. A second attempt makes no second call.
   const { status, body } = await commitDecided(write, async () => {
     called ??= await backend.call(request);
     const found = await store.get(backendProject(projectKey), 'calls');

@@ -2,7 +2,7 @@ import { ServiceError } from '../contract/errors.ts';
 import type { ActionResponse, Backend } from '../domain/ports/backend.ts';
 import { durationBounds, type Metrics } from '../telemetry/metrics.ts';
 
-/** Counts the calls of a backend, those that failed, and how long they took. Names come from the configuration. */
+/** Measures the calls of a backend: how many, how many failed, and how long they took. */
 export function withMetrics(backend: Backend, metrics: Metrics, labels: { backend: string; kind: string }): Backend {
   const requests = metrics.counter('grs_backend_requests_total', 'Actions, by backend.', labels);
   const failures = metrics.counter('grs_backend_failures_total', 'Actions that a backend failed.', labels);
@@ -12,9 +12,9 @@ export function withMetrics(backend: Backend, metrics: Metrics, labels: { backen
     if (!(error instanceof ServiceError) || error.status >= 500) failures.add();
   };
 
-  async function later(answer: Promise<ActionResponse>, startedMs: number): Promise<ActionResponse> {
+  async function measure(response: Promise<ActionResponse>, startedMs: number): Promise<ActionResponse> {
     try {
-      return await answer;
+      return await response;
     } catch (error) {
       noteFailure(error);
       throw error;
@@ -27,10 +27,10 @@ export function withMetrics(backend: Backend, metrics: Metrics, labels: { backen
     call(request) {
       requests.add();
       const startedMs = performance.now();
-      const answer = backend.call(request);
-      if (answer instanceof Promise) return later(answer, startedMs);
+      const response = backend.call(request);
+      if (response instanceof Promise) return measure(response, startedMs);
       done(startedMs);
-      return answer;
+      return response;
     },
   };
 }

@@ -15,14 +15,14 @@ export interface EmbeddedBackendDeps extends BatchedWritesDeps {
   readonly metrics: Metrics;
 }
 
-/** The embedded backend (decision 26): it keeps a document and a value for each project, in the store of resources. */
+/** The embedded backend (decision 26): a document and a value for each project, in the store of resources. */
 export function createEmbeddedBackend(deps: EmbeddedBackendDeps): Backend {
   const write = batchWrites(deps);
   const cartText = cacheCarts(deps.images, deps.nowMs, deps.metrics);
   const withDocument = (
     { projectKey }: ActionRequest,
     textOf: (record: ResourceRecord | undefined) => Eventually<string>,
-  ) => whenReady(whenReady(deps.store.get(backendProject(projectKey), 'document'), textOf), answerOf);
+  ) => whenReady(whenReady(deps.store.get(backendProject(projectKey), 'document'), textOf), responseOf);
   return {
     call(request) {
       const { action, projectKey, json = null } = request;
@@ -48,9 +48,9 @@ function merged(document: JsonValue | undefined, json: JsonValue): JsonValue {
   return isJsonObject(json) ? mergeObject(isJsonObject(document) ? document : {}, json) : json;
 }
 
-const answerOf = (body: string): ActionResponse => ({ status: 200, body });
+const responseOf = (body: string): ActionResponse => ({ status: 200, body });
 
-/** Goes on without a turn of the event loop where the value is there. */
+/** Continues at once, without a turn of the event loop, where the value is there. */
 function whenReady<T, R>(value: Eventually<T>, next: (value: T) => Eventually<R>): Eventually<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

@@ -5,13 +5,13 @@ import { stringifyJson } from '../../domain/json/parse.ts';
 import type { ActionRequest, ActionResponse } from '../../domain/ports/backend.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import { commitDecided, type Write } from '../../domain/resource/write/commit.ts';
-import { backendProject, contextOf, decideStored, keptValueOf, storedOf, type World } from './record.ts';
+import { backendProject, contextOf, decideStored, storedOf, storedValueOf, type World } from './record.ts';
 
-/** A write of one of the values that a project's backend keeps. */
+/** A write of one of the values of a project's backend. */
 export interface ValueWrite {
   readonly request: ActionRequest;
   readonly id: 'document' | 'value';
-  /** The new value out of the present one, which is undefined before the first write. */
+  /** Makes the new value from the current one, which is undefined before the first write. */
   readonly edit: (value: JsonValue | undefined) => JsonValue;
 }
 
@@ -22,7 +22,7 @@ export interface BatchedWritesDeps extends World {
 
 interface Pending {
   readonly write: ValueWrite;
-  readonly resolve: (answer: ActionResponse) => void;
+  readonly resolve: (response: ActionResponse) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -30,9 +30,9 @@ interface Pending {
 const maxBatch = 200;
 
 /**
- * Writes values, and answers each when it is durable. All writes of a project meet on one record, and a commit takes as
- * long as the disk does: so those that come meanwhile are done one after the other in memory and share the next commit.
- * That nothing is lost when another process writes too is, as for every write, the doing of `commitDecided`.
+ * Writes values, and resolves when a write is durable. All writes of a project go to one record, and a commit takes as long
+ * as the disk: writes that arrive meanwhile are applied one after the other in memory and share the next commit. As for
+ * every write, `commitDecided` sees to it that none is lost where another process writes as well.
  */
 export function batchWrites(deps: BatchedWritesDeps): (write: ValueWrite) => Promise<ActionResponse> {
   const queues = new Map<string, Pending[]>();
@@ -57,7 +57,7 @@ export function batchWrites(deps: BatchedWritesDeps): (write: ValueWrite) => Pro
   };
 }
 
-/** How many from the front share a commit. A commit keeps one answer for repeats, so who wants that goes alone. */
+/** How many writes from the front share a commit. One with an Idempotency-Key does not: a commit stores one response. */
 function batchLength(queue: readonly Pending[]): number {
   const alone = queue.findIndex(({ write }) => write.request.idempotency !== undefined);
   return Math.min(alone === -1 ? queue.length : Math.max(alone, 1), maxBatch);
@@ -66,13 +66,11 @@ function batchLength(queue: readonly Pending[]): number {
 /** Settles every write of the batch; never throws. */
 async function commitAll(deps: BatchedWritesDeps, batch: readonly Pending[]): Promise<void> {
   try {
-    const answers = await commitBatch(deps, batch);
-    batch.forEach(({ resolve }, i) => {
-      resolve(answers[i]!);
-    });
+    const responses = await commitBatch(deps, batch);
+    for (const [i, { resolve }] of batch.entries()) resolve(responses[i]!);
   } catch (error) {
     const isRefused = error instanceof ServiceError && error.status < 500;
-    // One that is refused must not take the others with it.
+    // A write that is refused must not fail the others.
     if (isRefused && batch.length > 1) for (const one of batch) await commitAll(deps, [one]);
     else for (const { reject } of batch) reject(error);
   }
@@ -89,9 +87,9 @@ async function commitBatch(deps: BatchedWritesDeps, batch: readonly Pending[]): 
     idempotency: idempotency && { scope: idempotency.scope, requestHash: idempotency.requestHash },
     answerOf: () => ({ status: 200, headers: {}, body: texts.at(-1)! }),
   };
-  const answer = await commitDecided(write, async () => {
+  const { status, body } = await commitDecided(write, async () => {
     const found = await store.get(backendProject(projectKey), id);
-    let value = found && keptValueOf(found);
+    let value = found && storedValueOf(found);
     texts = batch.map((pending) => {
       value = pending.write.edit(value);
       return checkedText(value, maxDocumentBytes);
@@ -99,12 +97,12 @@ async function commitBatch(deps: BatchedWritesDeps, batch: readonly Pending[]): 
     const writes = (found ? storedOf(found).writes : 0) + batch.length;
     return decideStored(found, { projectKey, id }, value!, { text: texts.at(-1)!, writes }, context);
   });
-  // A repeat gets the answer that was kept, which is not what the write would make now.
-  if (batch.length === 1) return [{ status: answer.status, body: answer.body }];
-  return texts.map((body) => ({ status: 200, body }));
+  // A repeat gets the stored response rather than the text that the write would make now.
+  if (batch.length === 1) return [{ status, body }];
+  return texts.map((text) => ({ status: 200, body: text }));
 }
 
-/** Merging may make more of a document than one body can bring. */
+/** A merged document may exceed what one body may have. */
 function checkedText(value: JsonValue, maxDocumentBytes: number): string {
   const text = stringifyJson(value);
   const fits = text.length * 3 <= maxDocumentBytes || Buffer.byteLength(text) <= maxDocumentBytes;

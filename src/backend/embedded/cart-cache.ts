@@ -7,22 +7,22 @@ import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
 import { reportCache } from '../../telemetry/cache-metrics.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { FoundImages, VariantImages } from '../variant-images.ts';
-import { keptValueOf, storedOf } from './record.ts';
+import { storedOf, storedValueOf } from './record.ts';
 
-/** A cart that was made, and what it was made of. */
+/** A cart, and what it was made from. */
 interface Made {
   readonly record: ResourceRecord | undefined;
   readonly skus: readonly string[];
   readonly stamp: string;
   readonly text: string;
-  /** Count of changes and time before the images were looked up. */
+  /** The count of changes and the time before the images were looked up. */
   readonly changes: number;
   readonly checkedMs: number;
 }
 
-/** A change of an image by another process is seen after this at the latest; one by this process at once. */
+/** A change of an image by another process is seen within this time, one by this process at once. */
 const recheckMs = 1000;
-/** Of the characters of all carts. */
+/** Of all carts together. */
 const maxCachedChars = 32 * 1024 * 1024;
 
 /** A document as the text of a cart, with the images of its skus. */
@@ -51,13 +51,13 @@ export function cacheCarts(images: VariantImages, nowMs: () => number, metrics: 
       if (found.stamp === old.stamp) return { ...old, ...begun };
     }
     const defaults = { cartId: projectKey, cartVersion: String(record ? storedOf(record).writes : 0) };
-    const cart = cartOf(record ? keptValueOf(record) : null, defaults);
+    const cart = cartOf(record ? storedValueOf(record) : null, defaults);
     const skus = skusWithoutImages(cart);
     const found = await images.find(projectKey, skus);
     return { record, skus, stamp: found.stamp, text: textWith(cart, found), ...begun };
   }
 
-  /** The cart of a project, out of the record of its document; undefined before the first write. */
+  /** The cart of a project from the record of its document, which is undefined before the first write. */
   return (projectKey: string, record: ResourceRecord | undefined): Eventually<string> => {
     const old = carts.get(projectKey);
     const isFresh =
@@ -73,7 +73,7 @@ export function cacheCarts(images: VariantImages, nowMs: () => number, metrics: 
   };
 }
 
-/** Versions alone would not do: a record may be deleted and made again. */
+/** Versions alone do not suffice: a record may be deleted and created again. */
 function sameRecord(a: ResourceRecord | undefined, b: ResourceRecord | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && a.version === b.version && a.current === b.current);
 }

@@ -7,22 +7,22 @@ import type { WriteContext } from '../../domain/resource/context.ts';
 import { keptRecord } from '../../domain/resource/resource.ts';
 import { type Decision, decideCreate, decideUpdate } from '../../domain/resource/write/decision.ts';
 
-/** Where the backend of a project keeps its records: beside the resources, where no path of a client leads. */
+/** The companion project that holds the records of a backend. No path of a client leads there. */
 export function backendProject(projectKey: string): string {
   return `${projectKey}~backend`;
 }
 
-/** A value as it is kept: its JSON text, so that its depth and its digits are no matter of the store. */
+/** A stored value: its JSON text, so that the store does not depend on its depth and its digits. */
 export interface Stored {
   readonly text: string;
-  /** How many writes there were; several may share a version of the record. */
+  /** The number of writes; several may share a version of the record. */
   readonly writes: number;
 }
 
 const stored = new WeakMap<ResourceRecord, Stored>();
 const values = new WeakMap<ResourceRecord, JsonValue>();
 
-/** What a record keeps. A store hands out a record that is read often as the same object: then nothing is parsed. */
+/** The content of a record. The store returns a cached record as the same object: then nothing is parsed. */
 export function storedOf(record: ResourceRecord): Stored {
   const known = stored.get(record) ?? readStored(keptRecord(record).resource.current);
   stored.set(record, known);
@@ -33,21 +33,21 @@ function readStored(fields: JsonObject): Stored {
   return { text: getOwn(fields, 'json') as string, writes: getOwn(fields, 'writes') as number };
 }
 
-/** The value that a record keeps. */
-export function keptValueOf(record: ResourceRecord): JsonValue {
+/** The value of a record. */
+export function storedValueOf(record: ResourceRecord): JsonValue {
   return values.get(record) ?? parseStoredJson(storedOf(record).text);
 }
 
-/** Decides to keep a value in a record; `found` is the record as it is now. */
+/** Decides to store a value in a record; `found` is the record as it is now. */
 export function decideStored(
   found: ResourceRecord | undefined,
   name: { readonly projectKey: string; readonly id: string },
   value: JsonValue,
-  kept: Stored,
+  next: Stored,
   context: WriteContext,
 ): Decision {
-  const decision = decideFields(found, name, { json: kept.text, writes: kept.writes }, context);
-  stored.set(decision.outcome.record, kept);
+  const decision = decideFields(found, name, { json: next.text, writes: next.writes }, context);
+  stored.set(decision.outcome.record, next);
   values.set(decision.outcome.record, value);
   return decision;
 }
@@ -69,7 +69,7 @@ export interface World {
   readonly newId: () => string;
 }
 
-/** Who writes, and when. A text inside a text needs at most twice its length. */
+/** The author and time of a write. A JSON text takes at most twice its length inside another one. */
 export function contextOf(
   { clientId, externalUserId }: ActionRequest,
   { nowMs, newId }: World,

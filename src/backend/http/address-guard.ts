@@ -2,12 +2,12 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { addressesOf } from '../../network/address-range.ts';
 
-/** All addresses of a host name; an argument, so that tests need no name server. */
+/** Resolves a host name to all its addresses; an argument, so that tests need no name server. */
 export type ResolveAll = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /**
- * Connections that begin together share one look-up of a name. The system's look-ups hold a thread each, of which the
- * process has few: a slow name server must not take them from all else.
+ * Concurrent connections share one lookup of a name. Each lookup of the system occupies a thread, of which the process has
+ * few: a slow name server must not use them all up.
  */
 export function sharedLookups(resolve: ResolveAll): ResolveAll {
   const running = new Map<string, ReturnType<ResolveAll>>();
@@ -18,24 +18,24 @@ export function sharedLookups(resolve: ResolveAll): ResolveAll {
   };
 }
 
-/** IPv4 that is not the public internet (RFC 6890): this host, private, shared, link-local with metadata, and the rest. */
+/** IPv4 outside the public internet (RFC 6890): this host, private, shared, link-local with cloud metadata, and others. */
 const reservedIpv4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   ...['224.0.0.0/4', '240.0.0.0/4'],
 ];
-/** Of IPv6 only global unicast is public, without documentation and the ways of tunnelling IPv4 (Teredo, 6to4). */
+/** Of IPv6 only global unicast is public, without documentation addresses and tunnels of IPv4 (Teredo, 6to4). */
 const publicIpv6 = ['2000::/3'];
 const reservedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-/** Which addresses a backend may have. */
+/** The addresses that a backend may have. */
 export interface AddressGuard {
   allows(address: string): boolean;
-  /** For connections: answers addresses only if all that the name has are allowed, and they are what is connected to. */
+  /** The lookup of connections: fails unless all addresses of the name are allowed. */
   readonly lookup: LookupFunction;
 }
 
-/** Thrown for a host that has an address which is not allowed. */
+/** A host has an address that is not allowed. */
 export class AddressDenied extends Error {
   constructor(host: string, address: string) {
     super(
@@ -50,13 +50,13 @@ const globalUnicast = addressesOf(publicIpv6);
 
 function isPublic(address: string, family: 4 | 6): boolean {
   if (family === 4) return !reserved.check(address, 'ipv4');
-  // An IPv4 address in the form of IPv6 is not global unicast either, so it never slips through here.
+  // IPv4-mapped IPv6 addresses are not global unicast, so they are not public here.
   return globalUnicast.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
 }
 
 /**
  * A guard that allows the given ranges and, unless `onlyAllowed`, every public address. Addresses are compared as
- * numbers, so that no spelling of one gets past it.
+ * numbers, whatever form they are written in.
  */
 export function createAddressGuard(ranges: readonly string[], onlyAllowed: boolean, resolve: ResolveAll): AddressGuard {
   const allowed = addressesOf(ranges);

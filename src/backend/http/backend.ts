@@ -24,13 +24,13 @@ export interface OpenedBackend extends Backend {
   close(): void;
 }
 
-/** Idle connections end before the 5 s after which common servers end them: a write is not repeated on a new one. */
+/** Less than the 5 s after which common servers close idle connections: a write is not repeated on a new one. */
 const idleMs = 4000;
 
-/** A backend behind an URL of the operator (decision 26). */
+/** A backend behind a URL of the operator (decision 26). */
 export function createHttpBackend(settings: HttpSettings, deps: HttpBackendDeps): OpenedBackend {
   const isTls = settings.url.startsWith('https:');
-  // Without TLS only addresses that the operator named: what goes to the internet is encrypted.
+  // Without TLS only to addresses that the operator named: requests to the internet are encrypted.
   const guard = createAddressGuard(settings.allow, !isTls, deps.resolve);
   const pool = { keepAlive: true, timeout: idleMs, maxSockets: settings.maxConcurrent };
   const agent = isTls ? new HttpsAgent({ ...pool, ...(settings.ca && { ca: settings.ca }) }) : new HttpAgent(pool);
@@ -48,33 +48,33 @@ async function callWithin(
 ): Promise<ActionResponse> {
   if (!actions.includes(request.action)) throw unregistered(request);
   circuit.enter();
-  let answered = false;
+  let succeeded = false;
   try {
     const deadlineMs = nowMs() + timeoutMs;
     let outcome = await exchange(outgoing, timeoutMs);
-    // Only a read is tried again: a write may have been carried out before the connection broke.
+    // Only a read is repeated: a write may have been carried out before the connection broke.
     if ('failure' in outcome && outcome.failure === 'unreachable' && outgoing.method === 'GET') {
       outcome = await exchange(outgoing, deadlineMs - nowMs());
     }
-    const answer = receivedOf(outcome, timeoutMs);
-    answered = answer.status < 500;
-    return acceptResponse(answer.status, answer.text);
+    const { status, text } = receivedOf(outcome, timeoutMs);
+    succeeded = status < 500;
+    return acceptResponse(status, text);
   } finally {
-    circuit.leave(answered);
+    circuit.leave(succeeded);
   }
 }
 
 function receivedOf(outcome: ExchangeResult, timeoutMs: number): { readonly status: number; readonly text: string } {
   if ('failure' in outcome) {
     if (outcome.failure === 'timedOut') throw backendTimedOut(timeoutMs);
-    if (outcome.failure === 'tooLarge') throw backendFailed(`answered more than ${maxResponseBytes} bytes`);
+    if (outcome.failure === 'tooLarge') throw backendFailed(`sent more than ${maxResponseBytes} bytes`);
     if (outcome.failure === 'denied') throw backendFailed('has an address that is not allowed', outcome.cause);
     throw backendFailed('cannot be reached', outcome.cause);
   }
   const { status, contentType, bytes } = outcome;
   const isJson = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType);
-  if (status >= 200 && status < 300 && !isJson) throw backendFailed('gave an answer that is not application/json');
-  if (!isUtf8(bytes)) throw backendFailed('gave an answer that is not UTF-8');
+  if (status >= 200 && status < 300 && !isJson) throw backendFailed('sent a response that is not application/json');
+  if (!isUtf8(bytes)) throw backendFailed('sent a response that is not UTF-8');
   return { status, text: isJson ? bytes.toString('utf8') : '' };
 }
 
@@ -88,7 +88,7 @@ function outgoingOf(settings: HttpSettings, request: ActionRequest, agent: HttpA
   return { url, method, headers, body, agent, guard, maxBytes: maxResponseBytes };
 }
 
-/** Only what is listed here goes out: never the caller's credentials. The operator's own headers come last. */
+/** Nothing else is sent, above all not the caller's credentials. The operator's own headers come last. */
 function headersOf(settings: HttpSettings, request: ActionRequest, body: string): Record<string, string> {
   const { projectKey, clientId, externalUserId, correlationId, idempotency, headers } = request;
   for (const [name, value] of Object.entries(headers)) checkHeader(name, value);
@@ -106,7 +106,7 @@ function headersOf(settings: HttpSettings, request: ActionRequest, body: string)
   };
 }
 
-/** RFC 9110 §5.5: visible characters, blanks and tabs; the platform would refuse others with a fault. */
+/** RFC 9110 §5.5: visible characters, spaces and tabs. Node.js would throw an error for others. */
 function checkHeader(name: string, value: string): void {
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw malformedParameter(name, 'no control characters expected');
 }

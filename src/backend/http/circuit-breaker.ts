@@ -3,26 +3,26 @@ import { ServiceError } from '../../contract/errors.ts';
 export interface CircuitBreakerOptions {
   /** Failures in a row that open the circuit. */
   readonly failuresToOpen: number;
-  /** How long it stays open before one call tries again. */
+  /** Time until one call tries again. */
   readonly openMs: number;
-  /** Calls at once; further ones are refused, so that one slow backend does not use up the service. */
+  /** Concurrent calls; more are refused, so that a slow backend does not use up the service. */
   readonly maxConcurrent: number;
   readonly nowMs: () => number;
-  /** Told of each change of state. */
+  /** Called with each new state. */
   readonly onChange: (state: CircuitState) => void;
 }
 
 export type CircuitState = 'closed' | 'open' | 'halfOpen';
 
-/** Keeps calls from a backend that does not answer. */
+/** Refuses calls to a backend that does not respond. */
 export interface CircuitBreaker {
-  /** Begins a call; `leave` must follow. Throws 503 `OverCapacity` with Retry-After where there shall be none. */
+  /** Begins a call; `leave` must follow. Throws 503 `OverCapacity` with Retry-After where a call is refused. */
   enter(): void;
   leave(ok: boolean): void;
   state(): CircuitState;
 }
 
-/** A closed circuit. */
+/** Makes a closed circuit breaker. */
 export function createCircuitBreaker({
   failuresToOpen,
   openMs,
@@ -44,8 +44,8 @@ export function createCircuitBreaker({
   function enter(): void {
     if (running >= maxConcurrent) throw refusal(`${maxConcurrent} actions of the backend are running`, 1);
     const leftMs = openUntilMs - nowMs();
-    if (state === 'open' && leftMs > 0) throw refusal('The backend is not answering', Math.ceil(leftMs / 1000));
-    // Half open: one call is the probe, the others wait for what becomes of it.
+    if (state === 'open' && leftMs > 0) throw refusal('The backend is not responding', Math.ceil(leftMs / 1000));
+    // Half open: one call is the probe, all others are refused until it ends.
     if (state === 'halfOpen') throw refusal('The backend is being tried again', 1);
     if (state === 'open') change('halfOpen');
     running += 1;

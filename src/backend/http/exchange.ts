@@ -15,19 +15,19 @@ export interface Outgoing {
   readonly maxBytes: number;
 }
 
-/** What became of it. `unreachable`: there was no complete answer. `tooLarge`: it was longer than `maxBytes`. */
+/** The response, or the failure. `unreachable`: there was no complete response. `tooLarge`: it exceeded `maxBytes`. */
 export type ExchangeResult =
   | { readonly status: number; readonly contentType: string; readonly bytes: Buffer }
   | { readonly failure: 'timedOut' | 'tooLarge' | 'unreachable' | 'denied'; readonly cause?: unknown };
 
-/** Largest header section of an answer. */
+/** Largest header section of a response. */
 const maxHeaderBytes = 16_384;
 
-/** Sends a request and reads its answer, all of it within the time. Follows no redirect. */
+/** Sends a request and reads the whole response in time. Follows no redirect. */
 export function exchange(outgoing: Outgoing, timeoutMs: number): Promise<ExchangeResult> {
   const { url, method, headers, body, agent, guard, maxBytes } = outgoing;
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  // A connection to a literal address asks no lookup.
+  // A connection to a literal address makes no lookup.
   if (isIP(host) !== 0 && !guard.allows(host)) {
     return Promise.resolve({ failure: 'denied', cause: new AddressDenied(host, host) });
   }
@@ -42,13 +42,13 @@ export function exchange(outgoing: Outgoing, timeoutMs: number): Promise<Exchang
   request.once('socket', (socket) => checkPeer(socket, guard, settle));
   request.once('response', (response) => read(response, maxBytes, settle));
   request.on('error', (cause) => settle({ failure: cause instanceof AddressDenied ? 'denied' : 'unreachable', cause }));
-  // An upgrade that nobody asked for ends without an error.
-  request.once('close', () => settle({ failure: 'unreachable', cause: new Error('closed without an answer') }));
+  // An unrequested upgrade ends without an error.
+  request.once('close', () => settle({ failure: 'unreachable', cause: new Error('closed without a response') }));
   request.end(body === '' ? undefined : body);
   return promise.finally(() => clearTimeout(timer));
 }
 
-/** The address connected to is looked at once more before a byte is sent: the guard rests on no order of events. */
+/** Checks the connected address again before a byte is sent, so that the guard does not depend on the order of events. */
 function checkPeer(socket: Socket, guard: AddressGuard, settle: (outcome: ExchangeResult) => void): void {
   const check = () => {
     const address = socket.remoteAddress ?? 'none';

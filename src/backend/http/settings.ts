@@ -1,76 +1,74 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import type { JsonObject, JsonValue } from '../../contract/json.ts';
-import { fieldsOf, getOwn } from '../../domain/json/object.ts';
+import { type ActionName, actionNames } from '../../contract/backend-actions.ts';
 import { isAddressRange } from '../../network/address-range.ts';
-import type { HttpSettings } from '../settings.ts';
-import { actionsAt, type Complain, knownNames, objectAt } from '../settings-checks.ts';
+import type { HttpSettings, SettingsObject } from '../settings.ts';
 import { createAddressGuard } from './address-guard.ts';
 
 const names = [
   ...['kind', 'url', 'allow', 'headers', 'actions', 'caFile', 'maxConcurrent', 'failuresToOpen', 'openMs'],
 ] as const;
 
-/** Ports of services that do not speak HTTP, beside those below 1024: a request must not be taken for a command. */
+/** Ports from 1024 on of services that do not speak HTTP: they might read a request as commands. */
 const forbiddenPorts: ReadonlySet<number> = new Set([3306, 5432, 6379, 9200, 11211, 27017]);
 
-/** Headers that the service sets itself, or that would change what the connection is. */
+/** Headers that the service sets itself, or that would change the connection. */
 const ownHeaders: ReadonlySet<string> = new Set([
   ...['host', 'connection', 'content-length', 'content-type', 'transfer-encoding', 'accept', 'accept-encoding'],
   ...['upgrade', 'te', 'trailer', 'expect', 'x-correlation-id', 'idempotency-key', 'x-project-key', 'x-client-id'],
 ]);
 
-/** Reads the settings of an http backend; adds what is wrong with them. */
-export function checkHttpSettings(one: JsonObject, place: string, folder: string, complain: Complain): HttpSettings {
-  knownNames(one, names, place, complain);
-  const at = (name: string) => `${place}.${name}`;
-  const number = (name: string, usual: number, least: number, most: number) =>
-    numberAt(getOwn(one, name), at(name), usual, least, most, complain);
-  const allow = rangesAt(getOwn(one, 'allow'), at('allow'), complain);
+/** Reads the settings of an http backend, and reports what is wrong with them. */
+export function readHttpSettings(object: SettingsObject, folder: string): HttpSettings {
+  object.allowOnly(names);
+  const number = (name: string, usual: number, least: number, most: number) => {
+    const value = object.get(name);
+    if (value === undefined) return usual;
+    if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return Number(value);
+    object.report(name, `a whole number from ${least} to ${most} expected`);
+    return usual;
+  };
+  const allow = readRanges(object);
   return {
     kind: 'http',
-    url: urlAt(getOwn(one, 'url'), at('url'), allow, complain),
+    url: readUrl(object, allow),
     allow,
-    headers: headersAt(getOwn(one, 'headers'), at('headers'), complain),
-    actions: actionsAt(getOwn(one, 'actions'), at('actions'), complain),
-    ca: pemAt(getOwn(one, 'caFile'), at('caFile'), folder, complain),
+    headers: readHeaders(object.object('headers')),
+    actions: readActions(object),
+    ca: readCertificates(object, folder),
     maxConcurrent: number('maxConcurrent', 50, 1, 10_000),
     failuresToOpen: number('failuresToOpen', 5, 1, 1000),
     openMs: number('openMs', 5000, 100, 600_000),
   };
 }
 
-function numberAt(
-  value: JsonValue | undefined,
-  place: string,
-  usual: number,
-  least: number,
-  most: number,
-  complain: Complain,
-): number {
-  if (value === undefined) return usual;
-  if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return Number(value);
-  complain(place, `a whole number from ${least} to ${most} expected`);
-  return usual;
-}
-
-function rangesAt(value: JsonValue | undefined, place: string, complain: Complain): readonly string[] {
+function readRanges(object: SettingsObject): readonly string[] {
+  const value = object.get('allow');
   if (value === undefined) return [];
-  const ranges = Array.isArray(value)
-    ? value.filter((range) => typeof range === 'string' && isAddressRange(range))
-    : [];
-  if (Array.isArray(value) && ranges.length === value.length) return ranges as readonly string[];
-  complain(place, 'an array of addresses or CIDR ranges such as 10.1.0.0/16 expected');
+  const isRange = (range: unknown) => typeof range === 'string' && isAddressRange(range);
+  if (Array.isArray(value) && value.every(isRange)) return value;
+  object.report('allow', 'an array of addresses or CIDR ranges such as 10.1.0.0/16 expected');
   return [];
 }
 
-/** An URL in which the project may stand for a part of the path, and for nothing else. */
-function urlAt(value: JsonValue | undefined, place: string, allow: readonly string[], complain: Complain): string {
+/** The backend actions that the backend has; all of them unless it names some. */
+function readActions(object: SettingsObject): readonly ActionName[] {
+  const value = object.get('actions');
+  if (value === undefined) return actionNames;
+  const named = actionNames.filter((name) => Array.isArray(value) && value.includes(name));
+  if (Array.isArray(value) && named.length === value.length && named.length > 0) return named;
+  object.report('actions', `an array of some of ${actionNames.join(', ')} expected`);
+  return actionNames;
+}
+
+/** A URL in whose path, and nowhere else, the project may be inserted. */
+function readUrl(object: SettingsObject, allow: readonly string[]): string {
+  const value = object.get('url');
   const text = typeof value === 'string' ? value : '';
   const [url, other] = ['a', 'b'].map((key) => URL.parse(text.replaceAll('{projectKey}', key)));
-  if (!url || !other) complain(place, 'an URL such as https://backend.example.com/actions expected');
-  else for (const problem of urlProblems(url, other, allow)) complain(place, problem);
+  if (!url || !other) object.report('url', 'a URL such as https://backend.example.com/actions expected');
+  else for (const problem of urlProblems(url, other, allow)) object.report('url', problem);
   return text;
 }
 
@@ -89,29 +87,30 @@ function* urlProblems(url: URL, other: URL, allow: readonly string[]): Generator
   if (isIP(host) !== 0 && !guard.allows(host)) yield `${host} is not a public address, and allow does not name it`;
 }
 
-function headersAt(value: JsonValue | undefined, place: string, complain: Complain): Readonly<Record<string, string>> {
+function readHeaders(object: SettingsObject | undefined): Readonly<Record<string, string>> {
   const headers: Record<string, string> = Object.create(null);
-  for (const [name, text] of fieldsOf(objectAt(value ?? {}, place, complain))) {
+  for (const name of object?.names ?? []) {
     const own = name.toLowerCase();
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || own === '__proto__')
-      complain(`${place}.${name}`, 'a header name expected');
-    else if (ownHeaders.has(own)) complain(`${place}.${name}`, 'the service sets this header itself');
+    const text = object?.get(name);
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || own === '__proto__') object?.report(name, 'a header name expected');
+    else if (ownHeaders.has(own)) object?.report(name, 'the service sets this header itself');
     else if (typeof text !== 'string' || !/^[\t\x20-\x7e]+$/.test(text)) {
-      // The value may be a secret: it is not shown.
-      complain(`${place}.${name}`, 'a text of printable ASCII characters expected');
+      // Without the value, which may be a secret.
+      object?.report(name, 'a text of printable ASCII characters expected');
     } else headers[own] = text;
   }
   return headers;
 }
 
-function pemAt(value: JsonValue | undefined, place: string, folder: string, complain: Complain): string | undefined {
+function readCertificates(object: SettingsObject, folder: string): string | undefined {
+  const value = object.get('caFile');
   if (value === undefined) return undefined;
   try {
     const pem = readFileSync(resolve(folder, String(value)), 'utf8');
     if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
   } catch {
-    // Falls through to the complaint, which names the place.
+    // Reported below.
   }
-  complain(place, 'the path of a readable file with certificates in PEM expected');
+  object.report('caFile', 'the path of a readable file with certificates in PEM expected');
   return undefined;
 }

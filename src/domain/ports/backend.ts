@@ -2,31 +2,31 @@ import type { ActionName } from '../../contract/backend-actions.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import type { Eventually } from './eventually.ts';
 
-/** One of the actions E14–E18, as it reaches a backend (decision 26). */
+/** A call of one of the backend actions E14–E18 (decision 26). */
 export interface ActionRequest {
   readonly projectKey: string;
   readonly action: ActionName;
   /** The query as sent, without `?`; well-formed. */
   readonly query: string;
-  /** The parsed body; undefined where the action has none. */
+  /** The parsed body; undefined where the backend action has none. */
   readonly json: JsonValue | undefined;
   /** Headers that a backend may see, by lower-case name. Never a credential. */
   readonly headers: Readonly<Record<string, string>>;
   readonly correlationId: string;
   readonly clientId: string;
   readonly externalUserId: string | undefined;
-  /** Where the request has an Idempotency-Key: the key, and what its answer is kept under (decision 33). */
+  /** Where the request has an Idempotency-Key: the key, and what its response is stored under (decision 33). */
   readonly idempotency?: { readonly key: string; readonly scope: string; readonly requestHash: string } | undefined;
 }
 
-/** A status from 200 to 299, never one without a body, and the body, a JSON text. */
+/** A status from 200 to 299 that has a body, and the body, a JSON text. */
 export interface ActionResponse {
   readonly status: number;
   readonly body: string;
 }
 
 /**
- * Carries out the actions of a project. Throws `ServiceError`: `InvalidInput` (no such action), `CartConflict`,
+ * Carries out the backend actions of a project. Throws `ServiceError`: `InvalidInput` (no such action), `CartConflict`,
  * `BackendRefused`, `BackendFailed`, `BackendTimedOut`, `OverCapacity`, and those of a write to the store.
  */
 export interface Backend {

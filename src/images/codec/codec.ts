@@ -41,7 +41,7 @@ export interface PreparedImage {
 }
 
 /**
- * Checks an uploaded file and strips it of metadata. A picture with an orientation is turned and encoded anew, all others
+ * Checks an uploaded file and strips it of metadata. A picture with an orientation is turned and re-encoded, all others
  * keep their coding (decision 61). Throws 400 where the file is not one whole, decodable image.
  */
 export async function prepareImage(path: string, type: ImageType, limits: PictureLimits): Promise<PreparedImage> {
