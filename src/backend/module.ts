@@ -45,7 +45,9 @@ async function runHandler(handler: ActionHandler, request: ActionRequest, timeou
     const response = await Promise.race([callHandler(handler, moduleRequest(request, end.signal)), overtime]);
     const { status, text } = readResponse(response);
     if (Buffer.byteLength(text) > maxResponseBytes) throw backendFailed(`sent more than ${maxResponseBytes} bytes`);
-    if (!isHttpStatus(status)) throw backendFailed('sent a response without a valid HTTP status');
+    if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) {
+      throw backendFailed('sent a response without a valid HTTP status');
+    }
     return acceptResponse(status, text);
   } finally {
     clearTimeout(timer);
@@ -70,10 +72,6 @@ function readResponse(response: unknown): { readonly status: unknown; readonly t
   } catch (error) {
     throw backendFailed('sent a response that is not JSON', error);
   }
-}
-
-function isHttpStatus(status: unknown): status is number {
-  return typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599;
 }
 
 function moduleRequest(request: ActionRequest, signal: AbortSignal): ModuleRequest {

@@ -48,7 +48,7 @@ export function cacheFiles(store: ImageStore, nowMs: () => number, metrics: Metr
     }
     const isSmall = found.sizeBytes <= maxContentBytes;
     const known = entries.peek(name)?.content;
-    const content = known ?? (needs === 'content' && isSmall ? await readWhole(store, found) : undefined);
+    const content = known ?? (needs === 'content' && isSmall ? await readUnlessGone(store, found) : undefined);
     if (content === 'gone') return undefined;
     const entry = { name, sizeBytes: found.sizeBytes, content, freshUntilMs: nowMs() + freshForMs };
     // A file that was deleted since must not come back.
@@ -92,15 +92,20 @@ export function cacheFiles(store: ImageStore, nowMs: () => number, metrics: Metr
 const lacks = ({ content, sizeBytes }: Entry, needs: 'facts' | 'content') =>
   needs === 'content' && content === undefined && sizeBytes <= maxContentBytes;
 
-/** The bytes of a file; `gone` where it was deleted after it was found. */
-async function readWhole(store: ImageStore, { name, sizeBytes }: ImageFile): Promise<Uint8Array | 'gone'> {
-  const chunks: Uint8Array[] = [];
+/** As `readWhole`; `gone` where the file was deleted after it was found. */
+async function readUnlessGone(store: ImageStore, file: ImageFile): Promise<Uint8Array | 'gone'> {
   try {
-    for await (const chunk of store.read(name, 0, sizeBytes - 1)) chunks.push(chunk);
+    return await readWhole(store, file);
   } catch (error) {
-    if (await store.find(name)) throw error;
+    if (await store.find(file.name)) throw error;
     return 'gone';
   }
+}
+
+/** All bytes of a file. */
+export async function readWhole(store: ImageStore, { name, sizeBytes }: ImageFile): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of store.read(name, 0, sizeBytes - 1)) chunks.push(chunk);
   const content = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
   if (content.length !== sizeBytes) throw new Error(`the image ${name} has ${content.length} bytes, not ${sizeBytes}`);
   return content;

@@ -40,24 +40,23 @@ export function createQuota(store: ImageStore, { maxImages, maxBytes }: QuotaLim
 
   async function count(projectKey: string): Promise<Usage> {
     const begunMs = nowMs();
-    const usage: Usage = { images: 0, bytes: 0, freshUntilMs: Number.POSITIVE_INFINITY };
+    let [images, bytes] = [0, 0];
     for await (const { name, sizeBytes } of store.listProject(projectKey)) {
-      usage.images += imagesOf(name);
-      usage.bytes += sizeBytes;
+      images += imagesOf(name);
+      bytes += sizeBytes;
     }
-    usage.freshUntilMs = nowMs() + Math.max(minFreshMs, (nowMs() - begunMs) * freshPerCount);
+    const freshUntilMs = nowMs() + Math.max(minFreshMs, (nowMs() - begunMs) * freshPerCount);
+    const usage: Usage = { images, bytes, freshUntilMs };
     usages.set(projectKey, usage);
     return usage;
   }
 
   function usageOf(projectKey: string): Promise<Usage> {
-    const isOld = (usages.get(projectKey)?.freshUntilMs ?? 0) < nowMs();
-    if (isOld && usages.delete(projectKey)) counting.delete(projectKey);
-    const known = counting.get(projectKey) ?? count(projectKey);
-    counting.set(projectKey, known);
-    // Counted again next time.
-    known.catch(() => counting.delete(projectKey));
-    return known;
+    const usage = usages.get(projectKey);
+    if (usage && usage.freshUntilMs >= nowMs()) return Promise.resolve(usage);
+    const counted = counting.get(projectKey) ?? count(projectKey).finally(() => counting.delete(projectKey));
+    counting.set(projectKey, counted);
+    return counted;
   }
 
   function checkUsage({ images, bytes }: Usage, more: number): void {

@@ -2,35 +2,24 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseImageFileName } from '../../domain/image/file-name.ts';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
-import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { imageNameForm } from '../files/folder-store.ts';
-import {
-  createS3Client,
-  type S3Client,
-  type S3ClientDeps,
-  type S3Credentials,
-  type S3Request,
-  type S3Response,
-} from './client.ts';
+import { createS3Client, type S3Client, type S3ClientDeps, type S3Request, type S3Response } from './client.ts';
 import { S3Error, unreachable } from './errors.ts';
 import { parseS3Page, type S3Page } from './list.ts';
 import { parseS3Location } from './location.ts';
 import { createS3Metrics } from './metrics.ts';
 import { readS3Object } from './read.ts';
 
-export interface S3StoreDeps extends Pick<S3ClientDeps, 'location' | 'credentials' | 'log' | 'metrics' | 'nowMs'> {
-  readonly timeoutMs?: number;
-  readonly wait?: S3ClientDeps['wait'];
-  /** Objects in a page of a list, 1–1000. */
+/** What opens a store; by default requests have 10 s, and pages of lists 1000 objects. */
+export interface S3StoreDeps
+  extends Omit<S3ClientDeps, 'timeoutMs' | 'wait'>,
+    Partial<Pick<S3ClientDeps, 'timeoutMs' | 'wait'>> {
   readonly pageSize?: number;
 }
 
-export interface S3Parts {
-  readonly credentials: S3Credentials;
-  readonly log: Log;
+export interface S3Parts extends Pick<S3ClientDeps, 'credentials' | 'log' | 'nowMs'> {
   readonly metrics: Metrics;
-  readonly nowMs: () => number;
 }
 
 /** Opens the object storage at an `s3://` address; returns the problem where it is no such address. Sends nothing yet. */

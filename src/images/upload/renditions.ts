@@ -6,6 +6,7 @@ import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { JobQueue } from '../codec/job-queue.ts';
 import type { Codec } from '../codec/open-codec.ts';
+import { readWhole } from '../files/file-cache.ts';
 import type { Quota } from '../files/quota.ts';
 
 export interface RenditionParts {
@@ -77,7 +78,7 @@ async function attempt(parts: RenditionParts, image: DeferredImage, isClosing: (
       let bytes: Promise<Uint8Array> | undefined;
       // Read once, and only where a rendition is missing.
       const read = () => {
-        bytes ??= readAll(parts.files, found.name, found.sizeBytes);
+        bytes ??= readWhole(parts.files, found);
         return bytes;
       };
       for (const name of renditionNames) {
@@ -109,9 +110,3 @@ async function makeRendition(
 }
 
 const nameOf = ({ projectKey }: DeferredImage, file: string) => `${projectKey}/${file}`;
-
-async function readAll(files: ImageStore, name: string, sizeBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of files.read(name, 0, sizeBytes - 1)) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}

@@ -2,21 +2,11 @@ import { defer } from '../../domain/image/deferred.ts';
 import { imageFileName, renditionFileName } from '../../domain/image/file-name.ts';
 import type { ImageType } from '../../domain/image/format.ts';
 import type { ImageFacts } from '../../domain/image/variant.ts';
-import type { ImageStore } from '../../domain/ports/image-store.ts';
-import type { ResourceStore } from '../../domain/ports/resource-store.ts';
-import type { PreparedImage } from '../codec/codec.ts';
-import type { JobQueue } from '../codec/job-queue.ts';
-import type { Codec } from '../codec/open-codec.ts';
-import type { Quota } from '../files/quota.ts';
+import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
 import type { Spooled } from '../files/spool.ts';
+import type { RenditionParts } from './renditions.ts';
 
-export interface StoreImageParts {
-  readonly store: ResourceStore;
-  readonly files: ImageStore;
-  readonly codec: Codec;
-  readonly jobs: JobQueue;
-  readonly quota: Quota;
-  readonly nowMs: () => number;
+export interface StoreImageParts extends Omit<RenditionParts, 'log'> {
   readonly newId: () => string;
 }
 
@@ -28,16 +18,13 @@ export interface Upload {
   readonly filename: string | undefined;
 }
 
+type WrittenFile = Pick<ImageFile, 'name' | 'sizeBytes'>;
+type FileToPut = WrittenFile & { readonly bytes: Uint8Array };
+
 /** What was stored, and the files to delete where no row will refer to them. */
 export interface StoredImage {
   readonly facts: ImageFacts;
-  readonly written: readonly FileToPut[];
-}
-
-interface FileToPut {
-  readonly name: string;
-  readonly sizeBytes: number;
-  readonly bytes?: Uint8Array;
+  readonly written: readonly WrittenFile[];
 }
 
 /**
@@ -46,38 +33,33 @@ interface FileToPut {
  */
 export async function storeImage(parts: StoreImageParts, upload: Upload): Promise<StoredImage> {
   const { projectKey, type, spooled, filename } = upload;
-  const prepared = await parts.jobs.run('request', () => parts.codec.prepare(spooled.path, type));
-  const file = imageFileName(filename, parts.newId(), type);
-  const written = filesToPut(projectKey, file, prepared);
-  await parts.quota.take(
-    projectKey,
-    written.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  const { bytes, renditions, dimensions, isDeferred } = await parts.jobs.run('request', () =>
+    parts.codec.prepare(spooled.path, type),
   );
-  const { dimensions, isDeferred, bytes } = prepared;
-  const facts: ImageFacts = { file, type, dimensions, sizeBytes: bytes.length, isDeferred };
+  const file = imageFileName(filename, parts.newId(), type);
+  const made = renditions.map((rendition) => ({ ...rendition, name: renditionFileName(file, rendition.name) }));
+  const files = [{ name: file, bytes }, ...made].map((one) => ({
+    ...{ name: `${projectKey}/${one.name}`, sizeBytes: one.bytes.length, bytes: one.bytes },
+  }));
+  const written = files.map(({ name, sizeBytes }) => ({ name, sizeBytes }));
+  const totalBytes = written.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  await parts.quota.take(projectKey, totalBytes);
   try {
-    await putAll(parts.files, written);
+    await putAll(parts.files, files);
     if (isDeferred) await defer(parts.store, { projectKey, file }, new Date(parts.nowMs()).toISOString());
   } catch (error) {
     await discardImage(parts, written);
     throw error;
   }
-  return { facts, written: written.map(({ name, sizeBytes }) => ({ name, sizeBytes })) };
+  return { facts: { file, type, dimensions, sizeBytes: bytes.length, isDeferred }, written };
 }
 
 /** Puts the original, then its renditions in parallel, since each waits for the disk several times. Waits for all. */
-async function putAll(files: ImageStore, [original, ...renditions]: readonly FileToPut[]): Promise<void> {
-  await files.put(original!.name, original!.bytes!);
-  const outcomes = await Promise.allSettled(renditions.map(({ name, bytes }) => files.put(name, bytes!)));
+async function putAll(store: ImageStore, [original, ...renditions]: readonly FileToPut[]): Promise<void> {
+  await store.put(original!.name, original!.bytes);
+  const outcomes = await Promise.allSettled(renditions.map(({ name, bytes }) => store.put(name, bytes)));
   const failed = outcomes.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
-}
-
-function filesToPut(projectKey: string, file: string, { bytes, renditions }: PreparedImage): readonly FileToPut[] {
-  const put = (name: string, content: Uint8Array): FileToPut => ({
-    ...{ name: `${projectKey}/${name}`, sizeBytes: content.length, bytes: content },
-  });
-  return [put(file, bytes), ...renditions.map((one) => put(renditionFileName(file, one.name), one.bytes))];
 }
 
 /** Deletes the files of an image that no row will refer to. The sweeper deletes what cannot be deleted now. */

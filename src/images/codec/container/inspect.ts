@@ -14,10 +14,15 @@ export interface PictureLimits {
 /** No display is as wide, and some decoders have a limit here. */
 const maxSide = 32_767;
 
-const inspectors: Readonly<Record<ImageType, (bytes: Buffer) => ImageStructure>> = {
-  'image/jpeg': inspectJpeg,
-  'image/png': inspectPng,
-  'image/gif': inspectGif,
+interface Format {
+  readonly matches: (bytes: Buffer) => boolean;
+  readonly inspect: (bytes: Buffer) => ImageStructure;
+}
+
+const formats: Readonly<Record<ImageType, Format>> = {
+  'image/jpeg': { matches: (bytes) => bytes.toString('latin1', 0, 3) === '\xff\xd8\xff', inspect: inspectJpeg },
+  'image/png': { matches: (bytes) => bytes.subarray(0, 8).equals(pngSignature), inspect: inspectPng },
+  'image/gif': { matches: (bytes) => /^GIF8[79]a/.test(bytes.toString('latin1', 0, 6)), inspect: inspectGif },
 };
 
 /**
@@ -33,23 +38,12 @@ export function inspectImage(bytes: Buffer, type: ImageType, limits: PictureLimi
 
 /** The structure of an image without a check of limits, for one that was inspected when it was uploaded. Throws 400. */
 export function readStructure(bytes: Buffer, type: ImageType): ImageStructure {
-  const found = imageTypes.find((known) => isOf(known, bytes));
+  const found = imageTypes.find((known) => formats[known].matches(bytes));
   if (found !== type) {
     const looks = found === undefined ? 'are no image of a known format' : `are ${imageFormats[found].name}`;
     throw badImage(`Content-Type says ${type}, but the bytes ${looks}`);
   }
-  return inspectors[type](bytes);
-}
-
-function isOf(type: ImageType, bytes: Buffer): boolean {
-  switch (type) {
-    case 'image/jpeg':
-      return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
-    case 'image/png':
-      return bytes.subarray(0, 8).equals(pngSignature);
-    case 'image/gif':
-      return /^GIF8[79]a/.test(bytes.toString('latin1', 0, 6));
-  }
+  return formats[type].inspect(bytes);
 }
 
 function checkLimits({ dimensions: { w, h }, frames }: ImageStructure, { maxPixels, maxFrames }: PictureLimits): void {
