@@ -49,7 +49,7 @@ const folder = mkdtempSync(join(tmpdir(), 'grs-backends-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 
-/** Writes a file beside the others of this test file; answers its path. */
+/** Writes a file beside the others of this test file and returns its path. */
 export function writeConfigFile(content: unknown, name = `backends-${++files}.json`): string {
   const file = join(folder, name);
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));

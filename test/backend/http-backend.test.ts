@@ -36,7 +36,7 @@ const { api, send, get } = await openResources({
 });
 const path = '/shop/resource/namespace-action';
 
-/** The requests that a call makes of the backend, and its answer. */
+/** The requests that a call sends to the backend, and its response. */
 async function through<T>(reply: Answer, call: () => Promise<T>): Promise<{ answered: T; seen: readonly Seen[] }> {
   answer = reply;
   seen = [];
@@ -44,7 +44,7 @@ async function through<T>(reply: Answer, call: () => Promise<T>): Promise<{ answ
   return { answered, seen };
 }
 
-test('E14 through http: method, path, query, body and correlation id arrive, the answer comes back as it is', async () => {
+test('E14 through http: method, path, query, body and correlation id arrive, and the response is returned as it is', async () => {
   const text = '{"b":9007199254740993,\n "a":1.50}';
   const { answered, seen } = await through(
     (response) => response.writeHead(201, { 'content-type': 'application/json; charset=utf-8' }).end(text),
@@ -101,7 +101,7 @@ test('E14 through http never passes on credentials, nor headers of the connectio
   assert.equal(JSON.stringify(seen).includes('secret'), false);
 });
 
-test('E14 through http of an action that is not registered is 400, and asks nobody', async () => {
+test('E14 through http of an action that is not registered is 400, and the backend is not called', async () => {
   const { answered, seen } = await through(answer, () => send('POST', '/few/resource/namespace-action', {}));
   assert.match(refusalOf(answered, 400, 'InvalidInput').message, /"POST namespace-action" is not registered/);
   assert.equal(seen.length, 0);
@@ -112,7 +112,7 @@ test('a project without a backend of its own has the embedded one', async () => 
   assert.deepEqual([answered.text, seen.length], ['{"a":1}', 0]);
 });
 
-test('E16 through http: what the backend answers is completed to a cart', async () => {
+test('E16 through http: the response of the backend is completed to a cart', async () => {
   const price = { centAmount: 5, currencyCode: 'EUR' };
   const { answered } = await through(
     (response) => answerJson(response, { cartVersion: 'v9', lineItems: [{ name: 'A', price, count: 2 }] }),
@@ -160,7 +160,7 @@ for (const [what, reply] of [
     (response) => response.socket!.end('HTTP/1.1 101 X\r\nUpgrade: INNER\r\nConnection: upgrade\r\n\r\n'),
   ],
 ] as readonly (readonly [string, Answer])[]) {
-  test(`E14 that the backend answers with ${what} is 502 without a word of the backend’s`, async () => {
+  test(`E14 that the backend responds to with ${what} is 502 and contains nothing of the backend`, async () => {
     const { answered } = await through(
       (response, one) => {
         reply(response, one);
@@ -182,7 +182,7 @@ test('E14 that the backend refuses with a text that is no JSON is refused withou
 });
 
 for (const status of [300, 301, 302, 303, 307, 308]) {
-  test(`E15 that the backend redirects with ${status} is 502; nobody goes there`, async () => {
+  test(`E15 that the backend redirects with ${status} is 502 and not followed`, async () => {
     const canary = await startBackend((_request, response) => answerJson(response, {}));
     const targets = [`http://127.0.0.1:${canary.port}/`, 'file:///etc/hosts', path];
     for (const location of targets) {
@@ -197,7 +197,7 @@ for (const status of [300, 301, 302, 303, 307, 308]) {
   });
 }
 
-test('E15 with an answer of one mebibyte is passed on, one byte more is 502', async () => {
+test('E15 with a response of one mebibyte is passed on, one byte more is 502', async () => {
   const text = (length: number) => JSON.stringify('x'.repeat(length - 2));
   const of = (length: number) =>
     through(
@@ -208,7 +208,7 @@ test('E15 with an answer of one mebibyte is passed on, one byte more is 502', as
   refusalOf((await of(1_048_577)).answered, 502, 'BackendFailed');
 });
 
-test('E15 with an answer without end is 502, and the connection is closed', async () => {
+test('E15 with a response without end is 502, and the connection is closed', async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const { answered } = await through(
     (response) => {
@@ -242,7 +242,7 @@ test('E14 whose connection breaks is 502 and is not sent again; E15 is, once', a
   assert.equal(better.answered.text, '"second"');
 });
 
-test('E14 with an Idempotency-Key through http: a repeat is answered without the backend, another request is 422', async () => {
+test('E14 with an Idempotency-Key through http: a repeat gets its response without the backend, another request is 422', async () => {
   let calls = 0;
   const reply: Answer = (response) => answerJson(response, { calls: ++calls });
   const headers = { 'idempotency-key': 'order-1' };
@@ -267,7 +267,7 @@ test('E14 with an Idempotency-Key that the backend failed may be tried again und
   assert.deepEqual([answered.status, answered.text], [200, '"done"']);
 });
 
-test('E17 with a line end or a control character in a header is 400, and asks nobody', async () => {
+test('E17 with a line end or a control character in a header is 400, and the backend is not called', async () => {
   const port = Number(new URL(await api.listen()).port);
   const token = await api.token('manage_project:shop');
   const raw = (header: string) =>

@@ -11,7 +11,7 @@ import { openResources, refusalOf } from '../api/open-resources.ts';
 import { answerJson, startBackend, writeConfigFile } from './backend-server.ts';
 import { certificate } from './tls-fixture.ts';
 
-/** Requests that the backend has taken and not answered yet. */
+/** Requests that the backend has not responded to yet. */
 const held: ServerResponse[] = [];
 let onHeld = () => {};
 const holding = await startBackend((_request, response) => {
@@ -40,12 +40,12 @@ const { get, send } = await openResources({ BACKENDS_FILE: file, BACKEND_TIMEOUT
 const patient = await openResources({ BACKENDS_FILE: file, BACKEND_TIMEOUT_MS: '600000' });
 const action = (projectKey: string) => `/${projectKey}/resource/namespace-action`;
 
-test('E14 and E15 of a backend that never answers are 504', async () => {
+test('E14 and E15 of a backend that never responds are 504', async () => {
   refusalOf(await get(action('slow')), 504, 'BackendTimedOut');
   refusalOf(await send('POST', action('slow'), {}), 504, 'BackendTimedOut');
 });
 
-test('E15 of a backend that answers without end, a byte at a time, is 504: the time is for all of it', async () => {
+test('E15 of a backend that responds without end, a byte at a time, is 504: the time is for the whole response', async () => {
   refusalOf(await get(action('dripping')), 504, 'BackendTimedOut');
 });
 
@@ -149,7 +149,7 @@ test('a backend over TLS is asked by its own name: Host, SNI and certificate, at
   for (const { backends } of [trusted, otherName, stranger, elsewhere]) backends.close();
 });
 
-test('connections to a backend are kept and used again', async () => {
+test('connections to a backend are reused', async () => {
   const kept = await startBackend((_request, response) => answerJson(response, 1));
   const { call, backends } = await openOwn({ projects: { shop: at(kept.port) } });
   for (let i = 0; i < 5; i += 1) await call();

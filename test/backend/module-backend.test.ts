@@ -58,7 +58,7 @@ const { send, get } = await openResources({
 const run = (what: string, body: unknown = {}, headers = {}) =>
   send('POST', `/shop/resource/namespace-action?do=${what}&b=%20`, body, headers);
 
-test('E14 through a module: the handler gets the request without credentials, its answer goes back', async () => {
+test('E14 through a module: the handler gets the request without credentials, and its response is returned', async () => {
   const { status, json } = await run(
     'echo',
     { a: 1 },

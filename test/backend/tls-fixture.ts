@@ -1,4 +1,4 @@
-/** A certificate for backend.example, made for tests; it signs itself and is trusted by nobody else. */
+/** A self-signed certificate for backend.example, for tests. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBpzCCAU2gAwIBAgIUHBWoJ/tOhm0OThy2r93DNThKa3AwCgYIKoZIzj0EAwIw
 GjEYMBYGA1UEAwwPYmFja2VuZC5leGFtcGxlMCAXDTI2MTEyMDE3NDEwOFoYDzIx

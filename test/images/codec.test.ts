@@ -180,7 +180,7 @@ test('render: where a picture is no larger than the rendition, the original stan
   assert.equal(await codec.render(await png(300, 200), 'image/png', 'medium'), undefined);
 });
 
-test('codec: a fault is reported as one, and the thread goes on', async () => {
+test('codec: an error is reported as one, and the thread goes on', async () => {
   await assert.rejects(codec.prepare(join(folder, 'missing'), 'image/png'), /ENOENT/);
   assert.equal((await prepare(await png(3, 3), 'image/png')).renditions.length, 0);
 });

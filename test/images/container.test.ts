@@ -222,7 +222,7 @@ test('container: a PNG of 900 million pixels in 110 KB costs no memory, within t
   assert.ok(process.memoryUsage().rss - before < 50_000_000);
 });
 
-test('container: of what helps to show a PNG only one of each, in its proper length and before the pixels, is kept', () => {
+test('container: of the chunks that help to show a PNG only one of each is kept, with its right length and before the pixels', () => {
   const gamma = pngChunk('gAMA', Buffer.from([0, 0, 0xb1, 0x8f]));
   const wrong = [pngChunk('pHYs', zip), pngChunk('sRGB', zip), pngChunk('cHRM', zip), gamma];
   const header = pngHeader(1, 1);

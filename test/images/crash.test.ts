@@ -199,7 +199,7 @@ test('the quota of bytes counts renditions too, and a new process counts it from
     await newQuota({ maxImages: 2, maxBytes: facts.sizeBytes * 4 }).check('shop', 1);
   }));
 
-test('the quota counts anew after a while, so that it sees what other processes keep', () =>
+test('the quota is counted again after a while, so that it includes the files of other processes', () =>
   withParts(async ({ files, newQuota, passGrace }) => {
     const quota = newQuota({ maxImages: 1, maxBytes: 0 });
     await quota.check('shop', 0);

@@ -54,7 +54,7 @@ test('folder store: a file that was copied with the times of another is as old a
   }
 });
 
-test('folder store: temporary files and what else lies about are not listed', async () => {
+test('folder store: temporary files and foreign files are not listed', async () => {
   const { folder, store, remove } = openFolder();
   try {
     await store.put('p/x.png', Buffer.from('x'));

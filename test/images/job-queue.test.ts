@@ -44,7 +44,7 @@ test('jobs: a request is 503 with Retry-After where a hundred wait, one in the b
   assert.equal(await background, 'done');
 });
 
-test('a full disk is 507 InsufficientStorage, any other fault stays what it is', () => {
+test('a full disk is 507 InsufficientStorage, any other error is passed on', () => {
   const of = (code: string) => storageError(Object.assign(new Error('of the test'), { code }));
   for (const code of ['ENOSPC', 'EDQUOT']) assert.equal((of(code) as { status?: number }).status, 507);
   assert.equal((of('EIO') as Error).message, 'of the test');

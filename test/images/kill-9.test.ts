@@ -22,7 +22,7 @@ async function upload({ port }: ServiceProcess, token: string, body: Buffer<Arra
 const isPending = ({ imageDetails }: Variant) =>
   imageDetails.some(({ renditions }) => Object.values(renditions).some(({ status }) => status === 'pending'));
 
-test('an image that was answered is there after kill -9, and its pending renditions are made by the next process', async () => {
+test('an image that was acknowledged is there after kill -9, and its pending renditions are made by the next process', async () => {
   const folder = dataFolder();
   try {
     const first = await startService(folder.path);

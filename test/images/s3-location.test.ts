@@ -19,7 +19,7 @@ test('an address of object storage says bucket, prefix, region and where it is',
   }
 });
 
-test('an address that is not usable is answered with what would be right, and a secret in it is not shown', () => {
+test('an invalid address is refused with what would be right, and without a secret that is in it', () => {
   const cases = [
     ['https://pics?region=r', /s3:\/\/bucket/],
     ['s3://?region=r', /bucket/],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after } from 'node:test';
 
-/** What a proxy does to the bytes of a direction; what it answers goes on. */
+/** What a proxy does to the bytes of a direction; it passes on the result. */
 export type OnBytes = (bytes: Buffer, sockets: { readonly client: Socket; readonly server: Socket }) => Buffer;
 
 export interface Proxy {

@@ -40,7 +40,7 @@ export interface S3Server {
   readonly port: number;
   /** Ends it at once, as a power failure would. */
   kill(): Promise<void>;
-  /** Starts it again on the same port, with what it kept. */
+  /** Starts it again on the same port, with its files. */
   restart(): Promise<void>;
 }
 

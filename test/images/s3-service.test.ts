@@ -23,7 +23,7 @@ async function keptNames(): Promise<readonly string[]> {
   return names;
 }
 
-/** What the service found unreachable it leaves alone for a moment. */
+/** After a failed request the service sends none for a second. */
 async function answered(request: () => ReturnType<typeof send>) {
   let answer = await request();
   for (let tries = 0; answer.status === 503 && tries < 200; tries += 1) {
@@ -56,7 +56,7 @@ test('E13 with object storage: the image and its renditions are there, and are s
   assert.deepEqual([filesOf('shop'), temporaries()], [[], []]);
 });
 
-test('E13 with object storage: a large image gets its renditions after the answer', async () => {
+test('E13 with object storage: a large image gets its renditions after the response', async () => {
   const { images } = await upload('?sku=large&staged=false', await jpeg(2500, 2000), 'image/jpeg');
   await api.app.images.tidy();
   const variant = await read('/shop/resource/images?sku=large');
@@ -126,7 +126,7 @@ test('E13 with object storage that dies in the middle of an upload is 503 and do
 });
 
 test('GET of an image while object storage is down is 503; the list of images goes on; metrics count it', async () => {
-  // One that nobody asked for yet: others may be in memory.
+  // One that was not requested yet: others may be cached.
   const { results } = await read('/shop/resource/images?sku=large');
   await server.kill();
   const path = results[0].images[0];

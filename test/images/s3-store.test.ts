@@ -43,7 +43,7 @@ function refusal(code: string, status: number, message: RegExp) {
 
 const isUnreachable = refusal('OverCapacity', 503, /image store cannot be reached/);
 
-/** A log whose lines are kept, as they would be written. */
+/** A log that collects its lines. */
 function keptLog() {
   const lines: string[] = [];
   const stream = { writableLength: 0, write: (line: string) => lines.push(line) };
@@ -132,7 +132,7 @@ test('object storage: a read that breaks on the way goes on where it broke', asy
   assert.equal(breaks, 2);
 });
 
-test('object storage: bytes that are changed on the way are noticed, and nothing is kept of them', async () => {
+test('object storage: bytes that are changed on the way are detected, and nothing of them is stored', async () => {
   const proxy = await startProxy(server.port);
   const { lines, log } = keptLog();
   const store = storeOn(freshAddress(proxy.port), { log });

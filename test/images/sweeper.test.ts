@@ -69,7 +69,7 @@ test('renditions that are missing without a note, as after an import from an old
     assert.deepEqual(await mend(parts), [], 'and once only');
   }));
 
-test('a rendition that was made with the upload and was not copied is made anew; without its original nothing is', () =>
+test('a rendition that was made with the upload and was not copied is made again; without its original nothing is', () =>
   withParts(async (parts) => {
     const { keep, commitRow, names, imageFolder } = parts;
     const { facts } = await keep(await png(2000, 100), 'image/png');

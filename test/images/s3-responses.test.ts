@@ -24,7 +24,7 @@ function storeAt(port: number, more: Partial<S3StoreDeps> = {}, prefix = 'images
   return createS3Store({ location, credentials, metrics, log: noLog, nowMs: Date.now, wait: async () => {}, ...more });
 }
 
-/** A store over a server that answers as told; HEAD says that there is nothing unless told otherwise. */
+/** A store over a server with the given responses. By default HEAD finds no object. */
 async function scripted(answering: Answering, more: Partial<S3StoreDeps> = {}) {
   const seen: IncomingMessage[] = [];
   const server = createServer(async (request, response) => {
@@ -164,7 +164,7 @@ test('a redirect, as to another region, is not followed: it would take the reque
   assert.deepEqual(sent(), ['HEAD']);
 });
 
-test('storage that never answers, or stops in the middle, is given up', async () => {
+test('requests to storage that never responds, or stops in the middle, are given up', async () => {
   const silent = await scripted(() => {}, { timeoutMs: 50 });
   await assert.rejects(silent.store.find('p/x.png'), isRefusal('OverCapacity'));
   assert.ok(silent.sent().length <= 3);
@@ -178,7 +178,7 @@ test('storage that never answers, or stops in the middle, is given up', async ()
   await assert.rejects(readAll(stopping.store, 9), isRefusal('OverCapacity'));
 });
 
-test('read: a range that is answered as a whole is used only where it is the whole', async () => {
+test('read: a response with the whole object is used only where the range is the whole', async () => {
   const { store } = await scripted((_request, response) =>
     response.writeHead(200, { 'content-length': '10' }).end(bytes),
   );
@@ -223,7 +223,7 @@ test('list: the next page is asked for by the text that stood in the XML', async
   assert.deepEqual(asked, [null, 'a/b+c&==<']);
 });
 
-test('list: goes through all pages, also while what it answered is deleted', async () => {
+test('list: returns all pages, also while objects that it returned are deleted', async () => {
   const { port } = await startS3Server();
   const store = storeAt(port, { pageSize: 2 });
   const names = ['n/a.png', 'n/b.png', 'p/a.png', 'p/b.png', 'p/c.png', 'q/a.png', 'q/b.png'];
