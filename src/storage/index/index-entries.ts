@@ -6,23 +6,30 @@ import type { Documents } from '../../domain/ports/resource-store.ts';
 import { memberOf } from '../../domain/predicate/path.ts';
 import { type DocumentWords, wordsOfFields } from '../../domain/search/words/document-words.ts';
 import { descendingKey, numberKey, textKey, valueClass } from './order-key.ts';
-import { type EncodedPath, encodedRoot } from './path-encoder.ts';
-import { encodeString, escapeText, type PathFact, projectionTerm, termHead, textMarks } from './term-encoding.ts';
-import { addTextDifference } from './word-terms.ts';
+import {
+  type EncodedPath,
+  encodedRoot,
+  encodeString,
+  escapeText,
+  type PathFact,
+  projectionTerm,
+  textMarks,
+} from './term-encoding.ts';
+import { addWordDifference } from './word-terms.ts';
 
-/** The terms that a row loses and gains by a write, joined by blanks, as FTS5 takes them. */
+/** The terms that a row loses and gains by a write, joined by spaces, as FTS5 takes them. */
 export interface IndexDifference {
   readonly removed: string;
   readonly added: string;
-  /** The terms of words apart: the vocabulary follows them. */
+  /** The terms of words, separately: the vocabulary follows them. */
   readonly removedText: string;
   readonly addedText: string;
 }
 
-/** Fields that columns answer for. */
+/** Fields that have a column of their own. */
 const columnFields: ReadonlySet<string> = new Set(['id', 'key', 'version', 'createdAt', 'lastModifiedAt']);
 
-/** Up to so many elements of an array are compared with each other; of more, repeats are found by a set. */
+/** Up to this many elements of an array are compared with each other; in longer arrays a set finds the repeats. */
 const fewElements = 16;
 
 /** The shortest of unlike texts that may have the same term: an instant without a time. */
@@ -48,12 +55,16 @@ export function indexDifference(
     if (!old) values.added.push(projectionTerm(projectKey, projection));
     if (!next) values.removed.push(projectionTerm(projectKey, projection));
     const root = encodedRoot(projectKey, projection, declaredPaths);
-    const changed = termDifference(root, old, next, values);
-    // Nobody searches what a project keeps beside its resources.
-    if (changed.hasText && !projectKey.includes('~')) {
-      const words = changedWords(old, next, changed.names);
-      addTextDifference(termHead(projectKey, projection), words, text.removed, text.added);
-    }
+    const { changed, same, ofText } = addValueDifference(root, old, next, values);
+    // What a project keeps beside its resources is never searched.
+    if (!ofText || projectKey.includes('~')) continue;
+    const words = {
+      // How often a word occurs, and how long the text is, depends on the unchanged fields as well.
+      same: old && next ? wordsOfFields(next, same) : noWords,
+      before: old ? wordsOfFields(old, changed) : noWords,
+      after: next ? wordsOfFields(next, changed) : noWords,
+    };
+    addWordDifference(root.prefix, words, text.removed, text.added);
   }
   return {
     removed: values.removed.join(' '),
@@ -63,31 +74,41 @@ export function indexDifference(
   };
 }
 
+const noWords: DocumentWords = new Map();
+
 interface Difference {
   readonly removed: string[];
   readonly added: string[];
 }
 
-/** The top-level fields that differ, and whether there is text in any of them. */
-interface ChangedFields {
-  readonly names: ReadonlySet<string>;
-  readonly hasText: boolean;
+/** The names of the top-level fields of a document, by whether a write changes them. */
+interface ComparedFields {
+  readonly changed: readonly string[];
+  readonly same: readonly string[];
+  /** There is text in a changed field. */
+  readonly ofText: boolean;
 }
 
-/** Gathers the difference of all values. */
-function termDifference(
+/** Collects the difference of all values. */
+function addValueDifference(
   root: EncodedPath,
   before: JsonObject | undefined,
   after: JsonObject | undefined,
   { removed, added }: Difference,
-): ChangedFields {
-  const names = new Set<string>();
+): ComparedFields {
+  const [changed, same]: [string[], string[]] = [[], []];
   let ofText = false;
-  for (const name of namesOf(before, after)) {
+  const names = Object.keys(before ?? after ?? {});
+  if (before && after) for (const name of Object.keys(after)) if (!Object.hasOwn(before, name)) names.push(name);
+  for (const name of names) {
     const old = before && memberOf(before, name);
     const next = after && memberOf(after, name);
-    if (old === next || sameText(old, next)) continue;
-    names.add(name);
+    const areObjects = typeof old === 'object' && typeof next === 'object';
+    if (old === next || (areObjects && JSON.stringify(old) === JSON.stringify(next))) {
+      same.push(name);
+      continue;
+    }
+    changed.push(name);
     ofText ||= hasText(old) || hasText(next);
     if (old === undefined) {
       addField(root, name, next!, added);
@@ -101,7 +122,7 @@ function termDifference(
       addMissing(gained, lost, added);
     }
   }
-  return { names, hasText: ofText };
+  return { changed, same, ofText };
 }
 
 function hasText(value: JsonValue | undefined): boolean {
@@ -110,39 +131,16 @@ function hasText(value: JsonValue | undefined): boolean {
   return isJsonArray(value) ? value.some(hasText) : isJsonObject(value) && Object.values(value).some(hasText);
 }
 
-const noWords: DocumentWords = new Map();
-
-/** How often a word occurs, and how long the text is, depends on the fields that stay as well: they are read once. */
-function changedWords(before: JsonObject | undefined, after: JsonObject | undefined, changed: ReadonlySet<string>) {
-  const isSame = (name: string) => !changed.has(name);
-  return {
-    same: before && after ? wordsOfFields(after, Object.keys(after).filter(isSame)) : noWords,
-    before: before ? wordsOfFields(before, changed) : noWords,
-    after: after ? wordsOfFields(after, changed) : noWords,
-  };
-}
-
 /** Adds to `out` the terms of one list that the other lacks. */
 function addMissing(terms: readonly string[], others: readonly string[], out: string[]): void {
   const known = others.length > 8 ? new Set(others) : undefined;
   for (const term of terms) if (!(known ? known.has(term) : others.includes(term))) out.push(term);
 }
 
-function namesOf(before: JsonObject | undefined, after: JsonObject | undefined): Iterable<string> {
-  if (!before) return Object.keys(after ?? {});
-  if (!after) return Object.keys(before);
-  return new Set([...Object.keys(before), ...Object.keys(after)]);
-}
-
-function sameText(old: JsonValue | undefined, next: JsonValue | undefined): boolean {
-  if (typeof old !== 'object' || typeof next !== 'object') return false;
-  return JSON.stringify(old) === JSON.stringify(next);
-}
-
-/** What is gathered of one top-level field. */
+/** What is collected of one top-level field. */
 interface FieldTerms {
   readonly terms: string[];
-  /** A term may be among them twice. */
+  /** The same term may be among them twice. */
   repeats: boolean;
   /** Class and key of the greatest value of each path whose texts are kept in order. */
   greatest: Map<EncodedPath, string> | undefined;
@@ -152,7 +150,7 @@ interface FieldTerms {
 function addField(root: EncodedPath, name: string, value: JsonValue, terms: string[]): void {
   if (columnFields.has(name)) return;
   const path = root.member(name);
-  // Most fields are one plain value, or several that cannot repeat: these go to the list at once.
+  // Most fields are one plain value, or several that cannot repeat: these go into the list directly.
   const begin = terms.length;
   const field: FieldTerms = { terms, repeats: false, greatest: undefined };
   addNode(path, value, field, false);
@@ -162,7 +160,7 @@ function addField(root: EncodedPath, name: string, value: JsonValue, terms: stri
   if (field.repeats) terms.push(...withoutRepeats(terms.splice(begin)));
 }
 
-/** Each term once, and where a number is there again, the fact that it is. */
+/** Each term once, and for a number that occurs again the fact that it does. */
 function withoutRepeats(terms: readonly string[]): ReadonlySet<string> {
   const once = new Set<string>();
   for (const term of terms) {
@@ -173,14 +171,9 @@ function withoutRepeats(terms: readonly string[]): ReadonlySet<string> {
   return once;
 }
 
-function addRepeated({ prefix }: EncodedPath, field: FieldTerms): void {
-  field.terms.push(`${prefix}${'r' satisfies PathFact}`);
-  field.repeats = true;
-}
-
 /**
- * Adds what stands at a path: an array stands for its elements, one level (decision 15). `several`: the path may have
- * further values, in other elements of an array around it.
+ * Adds the terms of the value at a path: an array stands for its elements, one level (decision 15). `several`: the path
+ * may have further values, in other elements of an array around it.
  */
 function addNode(path: EncodedPath, value: JsonValue, field: FieldTerms, several: boolean): void {
   if (isJsonArray(value)) addArray(path, value, field, several || value.length > 1);
@@ -198,16 +191,19 @@ function addArray(path: EncodedPath, array: JsonArray, field: FieldTerms, severa
     hasValue = true;
     if (typeof element !== 'object') {
       if (array.length <= fewElements && array.indexOf(element) < at) {
-        if (typeof element === 'number') addRepeated(path, field);
+        if (typeof element === 'number') {
+          terms.push(`${path.prefix}${'r' satisfies PathFact}`);
+          field.repeats = true;
+        }
         continue;
       }
       if (!addScalar(path, element, field)) continue;
       hasOrder = true;
-      // Two texts may be one instant, or share the beginning that is their key.
+      // Two texts may be the same instant, or share the beginning that is their key.
       if (typeof element === 'string' && element.length >= shortestRepeating) field.repeats = true;
       continue;
     }
-    // Objects have their members in common, and numbers kept as text are not told apart by identity.
+    // Objects may have members in common, and numbers kept as text are not compared by identity.
     if (array.length > 1) field.repeats = true;
     if (isJsonArray(element)) terms.push(`${path.prefix}o`);
     else if (isJsonObject(element)) addObject(path, element, field, several);
@@ -225,34 +221,31 @@ function addObject(path: EncodedPath, object: JsonObject, field: FieldTerms, sev
   }
 }
 
-/** Adds the terms of a scalar. True if the index has it in its order: this runs for every value of every write. */
+/** Adds the terms of a scalar. True if the index has it in its order. Runs for every value of every write. */
 function addScalar(path: EncodedPath, value: JsonValue, field: FieldTerms): boolean {
   const { prefix, isOrdered } = path;
-  if (typeof value === 'string') return addText(path, value, field);
+  if (typeof value === 'string') {
+    const instant = canonicalInstant(value);
+    field.terms.push(prefix + (instant === undefined ? encodeString(value) : `t${escapeText(instant)}`));
+    if (isOrdered) {
+      const key = textKey(instant ?? value);
+      field.terms.push(`${prefix}u${key}${instant === undefined ? textMarks.string : textMarks.instant}`);
+      noteGreatest(path, valueClass.text + key, field);
+    }
+    return isOrdered || instant !== undefined;
+  }
   if (typeof value === 'boolean') {
     field.terms.push(prefix + (value ? 'b1' : 'b0'));
-    if (isOrdered) keepGreatest(path, valueClass.boolean + (value ? '1' : '0'), field);
+    if (isOrdered) noteGreatest(path, valueClass.boolean + (value ? '1' : '0'), field);
     return isOrdered;
   }
   const key = numberKey(Number.isSafeInteger(value) ? (value as number) : numberOf(value)!);
   field.terms.push(`${prefix}n${key}`);
-  if (isOrdered) keepGreatest(path, valueClass.number + key, field);
+  if (isOrdered) noteGreatest(path, valueClass.number + key, field);
   return true;
 }
 
-function addText(path: EncodedPath, text: string, field: FieldTerms): boolean {
-  const { prefix, isOrdered } = path;
-  const instant = canonicalInstant(text);
-  field.terms.push(prefix + (instant === undefined ? encodeString(text) : `t${escapeText(instant)}`));
-  if (isOrdered) {
-    const key = textKey(instant ?? text);
-    field.terms.push(`${prefix}u${key}${instant === undefined ? textMarks.string : textMarks.instant}`);
-    keepGreatest(path, valueClass.text + key, field);
-  }
-  return isOrdered || instant !== undefined;
-}
-
-function keepGreatest(path: EncodedPath, key: string, field: FieldTerms): void {
+function noteGreatest(path: EncodedPath, key: string, field: FieldTerms): void {
   field.greatest ??= new Map();
   const known = field.greatest.get(path);
   if (known === undefined || key > known) field.greatest.set(path, key);

@@ -7,9 +7,9 @@ export interface OrderedPaths {
   readonly members: ReadonlyMap<string, OrderedPaths>;
 }
 
-interface Growing extends OrderedPaths {
+interface OrderedPathsInProgress extends OrderedPaths {
   isOrdered: boolean;
-  readonly members: Map<string, Growing>;
+  readonly members: Map<string, OrderedPathsInProgress>;
 }
 
 const builtIn = [
@@ -20,13 +20,19 @@ const builtIn = [
 
 const known = new WeakMap<readonly string[], OrderedPaths>();
 
-/** The paths in order: the declared ones and ArrayTestType's, these in both forms (decision 15). */
+/** The ordered paths: the declared ones and those of ArrayTestType, all in both forms (decision 15). */
 export function orderedPathsOf(declaredPaths: readonly string[]): OrderedPaths {
   const found = known.get(declaredPaths);
   if (found) return found;
-  const root = grow();
+  const root: OrderedPathsInProgress = { isOrdered: false, members: new Map() };
   for (const names of [...builtIn, ...declaredPaths].flatMap((text) => bothForms(text.split('.')))) {
-    add(root, names);
+    let node = root;
+    for (const name of names) {
+      const next = node.members.get(name) ?? { isOrdered: false, members: new Map() };
+      node.members.set(name, next);
+      node = next;
+    }
+    node.isOrdered = true;
   }
   known.set(declaredPaths, root);
   return root;
@@ -41,20 +47,6 @@ export function isOrderedPath(path: Path, declaredPaths: readonly string[]): boo
 
 function bothForms(names: Path): readonly Path[] {
   if (arrayTestNames.has(names[0]!)) return [names, [arrayTestField, ...names]];
-  const short = names[0] === arrayTestField && arrayTestNames.has(names[1] ?? '');
-  return short ? [names, names.slice(1)] : [names];
-}
-
-function grow(): Growing {
-  return { isOrdered: false, members: new Map() };
-}
-
-function add(root: Growing, names: Path): void {
-  let node = root;
-  for (const name of names) {
-    const next = node.members.get(name) ?? grow();
-    node.members.set(name, next);
-    node = next;
-  }
-  node.isOrdered = true;
+  const isLong = names[0] === arrayTestField && arrayTestNames.has(names[1] ?? '');
+  return isLong ? [names, names.slice(1)] : [names];
 }

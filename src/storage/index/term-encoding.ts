@@ -1,35 +1,37 @@
 import { hash } from 'node:crypto';
+import type { Path } from '../../domain/predicate/ast.ts';
 import type { Scalar } from '../../domain/predicate/scalar.ts';
 import { numberKey } from './order-key.ts';
+import { type OrderedPaths, orderedPathsOf } from './ordered-paths.ts';
 
 /**
- * The encoding of index terms: `<project>|<c or s>|<path>|<kind><value>`, one token of FTS5's ascii tokenizer each.
- * That folds A–Z and ends tokens at blanks, quotes and control characters, so these are escaped: `^x` is X, `~` a
- * blank, `%hh` any other. Bytes above 0x7f are token characters and stay. Two things never have one encoding.
+ * The encoding of index terms: `<project>|<c or s>|<path>|<kind><value>`, one token of FTS5's ascii tokenizer each. The
+ * tokenizer folds A–Z and ends tokens at spaces, quotes and control characters, so these are escaped: `^x` is X, `~` a
+ * space, `%hh` any other. Bytes above 0x7f are token characters and stay. No two things have the same encoding.
  */
 export type Projection = 'c' | 's';
 
 /**
- * What follows a path in its terms, by the first letter. The value of a scalar: `n` number and `t` point in time, in an
- * order-preserving encoding, `s` string, `b` boolean. What else is there: `o` an object or array among the values, `e`
- * an array without values, `m` values that may be several (not said of mere strings and booleans), `r` a number that
- * occurs more than once. Of paths whose
- * texts are kept in order also: `u` the key of each text, `v` that there is a scalar, `d` the greatest one in descending order.
+ * What follows a path in its terms, by the first letter. The value of a scalar: `n` number and `t` instant, in an
+ * order-preserving encoding, `s` string, `b` boolean. Facts: `o` an object or array is among the values, `e` an array
+ * without values, `m` there may be several values (not recorded for strings and booleans alone), `r` a number occurs
+ * more than once. Of paths whose texts are kept in order also: `u` the key of each text, `v` there is a scalar, `d` the
+ * greatest scalar in descending order.
  */
 export type PathFact = 'o' | 'e' | 'm' | 'r' | 'v';
 
-/** Ends the `u` term of plain text and of a point in time; both are less than any digit, and so than any continuation. */
+/** Ends the `u` term of a plain text and of an instant; both sort before any digit, and so before any continuation. */
 export const textMarks = { string: '+', instant: '-' } as const;
 
-/** Longer strings, and longer paths, are a digest: FTS5 cuts tokens at 32 KiB, and posting lists need no prose. */
-const maxEncoded = 64;
-const maxPath = 160;
+/** Longer strings, and longer paths, are replaced by a digest: FTS5 cuts tokens at 32 KiB, and an index needs no prose. */
+const maxStringLength = 64;
+const maxPathLength = 160;
 
-// Everything but a–z, digits, the signs that the tokenizer keeps and that mean nothing here, and non-ASCII.
+// Everything but a–z, digits, the signs that the tokenizer keeps and that have no meaning here, and non-ASCII.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is to be escaped.
 const special = /[\x00-\x20"%'*A-Z\\^`|~\x7f]/;
 
-/** The encoding of each ASCII character: a table, for most texts have a capital or a blank. */
+/** The encoding of each ASCII character: a table, since most texts have a capital letter or a space. */
 const encodedAscii: readonly string[] = Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (!special.test(character)) return character;
@@ -40,7 +42,7 @@ const encodedAscii: readonly string[] = Array.from({ length: 128 }, (_, code) =>
 
 const isPlain: readonly boolean[] = encodedAscii.map((encoded, code) => encoded === String.fromCharCode(code));
 
-/** Term of every document of a project that has the projection. A document has `s` where something is staged. */
+/** The term of every document of a project that has the projection. A document has `s` where something is staged. */
 export function projectionTerm(projectKey: string, projection: Projection): string {
   return `${escapeText(projectKey)}|${projection}`;
 }
@@ -50,13 +52,18 @@ export function termHead(projectKey: string, projection: Projection): string {
   return `${escapeText(projectKey)}|${projection}|`;
 }
 
-/** The encoding of a path one name further in; `parent` is '' at the document itself. */
-export function encodePath(parent: string, name: string): string {
+/** The encoding of a path of names. */
+export function encodePath(path: Path): string {
+  return path.reduce(encodeMember, '');
+}
+
+/** The encoding of a path that is one name longer; `parent` is '' at the document itself. */
+export function encodeMember(parent: string, name: string): string {
   const escaped = escapeText(name);
   // An empty name is a name too, and must not look like the document itself.
   const own = escaped === '' ? '%-' : escaped.replaceAll('.', '%2e');
   const path = parent === '' ? own : `${parent}.${own}`;
-  return path.length > maxPath ? `*${digest(path)}` : path;
+  return path.length > maxPathLength ? `*${digest(path)}` : path;
 }
 
 /** The end of the term of a scalar. */
@@ -75,24 +82,24 @@ export function encodeScalar(scalar: Scalar): string {
   }
 }
 
-/** The end of the term of a string that is no point in time. */
+/** The end of the term of a string that is no instant. */
 export function encodeString(text: string): string {
-  return text.length > maxEncoded ? `s*${digest(text)}` : `s${escapeText(text)}`;
+  return text.length > maxStringLength ? `s*${digest(text)}` : `s${escapeText(text)}`;
 }
 
-/** Encodes a text as a part of one token. */
+/** Escapes a text to be part of one token. */
 export function escapeText(text: string): string {
   const wellFormed = text.isWellFormed();
   if (wellFormed && !special.test(text)) return text;
-  let encoded = '';
+  let escaped = '';
   let plainFrom = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code < 128 ? isPlain[code] : wellFormed || !isHalf(text, at)) continue;
-    encoded += text.slice(plainFrom, at) + (code < 128 ? encodedAscii[code]! : `%u${code.toString(16)}`);
+    escaped += text.slice(plainFrom, at) + (code < 128 ? encodedAscii[code]! : `%u${code.toString(16)}`);
     plainFrom = at + 1;
   }
-  return encoded + text.slice(plainFrom);
+  return escaped + text.slice(plainFrom);
 }
 
 /** Half a surrogate pair has no UTF-8; all such halves would become one replacement character. */
@@ -100,9 +107,9 @@ function isHalf(text: string, at: number): boolean {
   return !text.slice(at, at + 2).isWellFormed() && !text.slice(Math.max(0, at - 1), at + 1).isWellFormed();
 }
 
-/** Undoes `escapeText`. */
-export function unescapeText(encoded: string): string {
-  return encoded.replaceAll(/~|\^(.)|%u(....)|%(..)/g, (_all, letter?: string, unit?: string, byte?: string) => {
+/** The inverse of `escapeText`. */
+export function unescapeText(escaped: string): string {
+  return escaped.replaceAll(/~|\^(.)|%u(....)|%(..)/g, (_all, letter?: string, unit?: string, byte?: string) => {
     if (letter !== undefined) return letter.toUpperCase();
     const code = unit ?? byte;
     return code === undefined ? ' ' : String.fromCharCode(Number.parseInt(code, 16));
@@ -112,4 +119,54 @@ export function unescapeText(encoded: string): string {
 /** 128 bits of SHA-256. */
 function digest(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 32);
+}
+
+/** A path in its encoding. Documents repeat their paths, so each is encoded once and cached. */
+export interface EncodedPath {
+  /** The beginning of the path's terms, to be followed by a fact or a scalar. */
+  readonly prefix: string;
+  /** Its texts are kept in order as well. */
+  readonly isOrdered: boolean;
+  /** The path that is one name longer. */
+  member(name: string): EncodedPath;
+}
+
+/** Paths cached over all projects. A tree of maps, since a path is looked up name by name; dropped as a whole. */
+const maxCachedPaths = 20_000;
+
+let roots = new WeakMap<readonly string[], Map<string, EncodedPath>>();
+let cachedPaths = 0;
+
+/** The document itself, in a projection of a project. */
+export function encodedRoot(projectKey: string, projection: Projection, declaredPaths: readonly string[]): EncodedPath {
+  if (cachedPaths > maxCachedPaths) {
+    roots = new WeakMap();
+    cachedPaths = 0;
+  }
+  const ofProjects = roots.get(declaredPaths) ?? new Map<string, EncodedPath>();
+  roots.set(declaredPaths, ofProjects);
+  const name = projection + projectKey;
+  const cached = ofProjects.get(name);
+  if (cached) return cached;
+  const created = createPath(termHead(projectKey, projection), '', orderedPathsOf(declaredPaths));
+  ofProjects.set(name, created);
+  cachedPaths += 1;
+  return created;
+}
+
+function createPath(head: string, path: string, ordered: OrderedPaths | undefined): EncodedPath {
+  const members = new Map<string, EncodedPath>();
+  return {
+    prefix: `${head}${path}|`,
+    isOrdered: ordered?.isOrdered === true,
+    member(name) {
+      const cached = members.get(name);
+      if (cached) return cached;
+      const created = createPath(head, encodeMember(path, name), ordered?.members.get(name));
+      // One document may have many more names than are worth caching.
+      if (cachedPaths <= maxCachedPaths) members.set(name, created);
+      cachedPaths += 1;
+      return created;
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { literalForms, plainForms, type Scalar } from '../../domain/predicate/sc
 import type { Dialect } from './dialect.ts';
 import { joined, raw, type Sql, sql } from './sql.ts';
 
-/** The type that a system field has in every document; `id` and `key` are plain text (decision 7). */
+/** The type of a system field in every document; `id` and `key` are plain text (decision 7). */
 const columnTypes = {
   id: 'string',
   key: 'string',
@@ -34,7 +34,7 @@ export function systemColumnOf(path: Path): SystemColumn | undefined {
   return path.length === 1 && columnNames.has(path[0]!) ? (path[0] as SystemColumn) : undefined;
 }
 
-/** The column that decides a condition. A date's own text is in the document only, in the form it was given. */
+/** The column that decides a condition. The text of a date, as it was given, is in the document only. */
 export function decidingColumn(predicate: AtPath): SystemColumn | undefined {
   const column = systemColumnOf(predicate.path);
   const asksText = predicate.kind === 'matchesIgnoreCase' && column !== undefined && columnTypes[column] !== 'string';
@@ -47,19 +47,19 @@ function equalsSame(column: SystemColumn, literals: readonly Literal[]): boolean
   return values.every((value) => value !== undefined && value === values[0]);
 }
 
-/** What literals stand for beside a column: only those of the column's type, for no other compares. */
+/** The scalars that literals stand for beside a column: only those of its type, since no others compare. */
 export function columnForms(column: SystemColumn, literals: readonly Literal[]): readonly Scalar[] {
   const type = columnTypes[column];
   const forms = type === 'string' ? plainForms : literalForms;
   return literals.flatMap(forms).filter((scalar) => scalar.type === type);
 }
 
-/** What ranges stand for beside a column, without overlaps. */
+/** The intervals that ranges stand for beside a column, without overlaps. */
 export function columnIntervals(column: SystemColumn, ranges: readonly ValueRange[]): readonly Interval[] {
   return disjointIntervals(intervalsOf(ranges, (literal) => columnForms(column, [literal])));
 }
 
-/** Compiles a condition on a system field to its column. `!=` is stated by the caller as the negation of `=`. */
+/** Compiles a condition on a system field to its column. The caller writes `!=` as the negation of `=`. */
 export function compileColumn(predicate: AtPath, column: SystemColumn, name: Sql, dialect: Dialect): Sql {
   const equalsOne = (literals: readonly Literal[]) => {
     const forms = columnForms(column, literals);

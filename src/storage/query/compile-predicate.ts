@@ -5,8 +5,8 @@ import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
 import { literalForms, type Scalar } from '../../domain/predicate/scalar.ts';
 import { compileColumn, decidingColumn, type SystemColumns } from './compile-column.ts';
 import type { Dialect, Rows } from './dialect.ts';
+import { fromRows } from './dialect.ts';
 import { joined, raw, type Sql, sql } from './sql.ts';
-import { fromRows } from './values-at.ts';
 
 export interface DocumentSource {
   readonly dialect: Dialect;
@@ -16,8 +16,8 @@ export interface DocumentSource {
   readonly columns: SystemColumns;
 }
 
-/** Where a condition stands: `columns` is there only at the document itself, not inside an embedded predicate. */
-interface Place {
+/** What a condition refers to: `columns` only at the document itself, not inside an embedded predicate. */
+interface Scope {
   readonly dialect: Dialect;
   readonly json: Sql;
   readonly columns?: SystemColumns;
@@ -29,7 +29,7 @@ type ScalarOperator = Exclude<Comparison, '!='>;
 
 /**
  * Compiles a predicate to a condition over a document's JSON text and columns (decision 15). The condition is never
- * NULL, so NOT needs no care beyond its own. Grows with the predicate's size, not with its depth.
+ * NULL, so NOT needs no further care. It grows with the predicate's size, not with its depth.
  */
 export function compilePredicate(predicate: Predicate, source: DocumentSource): Sql {
   const { deepest } = source.dialect;
@@ -37,7 +37,7 @@ export function compilePredicate(predicate: Predicate, source: DocumentSource): 
   return conditionOf(predicate, { ...source, level: 1 });
 }
 
-/** Height of the condition, and its sum over the subqueries inside one another, which is what SQLite bounds. */
+/** The height of the condition, and the sum over nested subqueries, which SQLite bounds. */
 function nestedHeight(predicate: Predicate): { readonly height: number; readonly sum: number } {
   switch (predicate.kind) {
     case 'and':
@@ -77,7 +77,7 @@ function nestedHeight(predicate: Predicate): { readonly height: number; readonly
   }
 }
 
-function conditionOf(predicate: Predicate, place: Place): Sql {
+function conditionOf(predicate: Predicate, scope: Scope): Sql {
   switch (predicate.kind) {
     case 'constant':
       return raw(predicate.value ? 'TRUE' : 'FALSE');
@@ -85,62 +85,62 @@ function conditionOf(predicate: Predicate, place: Place): Sql {
     case 'or': {
       const operator = predicate.kind === 'and' ? 'AND' : 'OR';
       return joined(
-        predicate.of.map((each) => conditionOf(each, place)),
+        predicate.of.map((each) => conditionOf(each, scope)),
         operator,
       );
     }
     case 'not':
-      return sql`((${conditionOf(predicate.of, place)}) IS NOT TRUE)`;
+      return sql`((${conditionOf(predicate.of, scope)}) IS NOT TRUE)`;
     default:
-      return conditionAtPath(predicate, place);
+      return conditionAtPath(predicate, scope);
   }
 }
 
-function conditionAtPath(predicate: AtPath, place: Place): Sql {
+function conditionAtPath(predicate: AtPath, scope: Scope): Sql {
   if (predicate.kind === 'compare' && predicate.op === '!=') {
-    return sql`((${conditionAtPath({ ...predicate, op: '=' }, place)}) IS NOT TRUE)`;
+    return sql`((${conditionAtPath({ ...predicate, op: '=' }, scope)}) IS NOT TRUE)`;
   }
-  const { columns, dialect, json } = place;
+  const { columns, dialect, json } = scope;
   const column = columns && decidingColumn(predicate);
   if (column && columns) return compileColumn(predicate, column, columns[column], dialect);
   const { path } = predicate;
-  if (!columns || !arrayTestNames.has(path[0]!)) return atPath(predicate, path, place);
-  const inside = atPath(predicate, [arrayTestField, ...path], place);
-  return sql`(CASE WHEN ${dialect.isPresent(json, path[0]!)} THEN ${atPath(predicate, path, place)} ELSE ${inside} END)`;
+  if (!columns || !arrayTestNames.has(path[0]!)) return atPath(predicate, path, scope);
+  const inside = atPath(predicate, [arrayTestField, ...path], scope);
+  return sql`(CASE WHEN ${dialect.isPresent(json, path[0]!)} THEN ${atPath(predicate, path, scope)} ELSE ${inside} END)`;
 }
 
-function atPath(predicate: AtPath, path: Path, place: Place): Sql {
-  const { dialect } = place;
+function atPath(predicate: AtPath, path: Path, scope: Scope): Sql {
+  const { dialect } = scope;
   const last = path.at(-1)!;
   const some = (op: ScalarOperator, literals: readonly Literal[]) =>
-    someValue(path, place, (alias) => comparesTo(alias, op, literals.flatMap(literalForms), dialect));
+    someValue(path, scope, (alias) => comparesTo(alias, op, literals.flatMap(literalForms), dialect));
   switch (predicate.kind) {
     case 'compare':
       return some(predicate.op as ScalarOperator, [predicate.value]);
     case 'in':
       return some('=', predicate.values);
     case 'contains':
-      return predicate.mode === 'any' ? some('=', predicate.values) : containsAll(predicate, path, place);
+      return predicate.mode === 'any' ? some('=', predicate.values) : containsAll(predicate, path, scope);
     case 'within': {
       const intervals = disjointIntervals(intervalsOf(predicate.ranges));
-      return someValue(path, place, (alias) => inSomeInterval(alias, intervals, dialect));
+      return someValue(path, scope, (alias) => inSomeInterval(alias, intervals, dialect));
     }
     case 'empty':
-      return sql`((${someHolder(path, place, (json) => dialect.hasValue(json, last))}) IS NOT TRUE)`;
+      return sql`((${someHolder(path, scope, (json) => dialect.hasValue(json, last))}) IS NOT TRUE)`;
     case 'defined':
-      return someHolder(path, place, (json) => dialect.isPresent(json, last));
+      return someHolder(path, scope, (json) => dialect.isPresent(json, last));
     case 'circle': {
       const { longitude, latitude, radiusMetres } = predicate;
       return someHolder(
         path,
-        place,
+        scope,
         (json) => sql`coalesce(${dialect.metresTo(json, last, longitude, latitude)} <= ${radiusMetres}, FALSE)`,
       );
     }
     case 'matchesIgnoreCase':
-      return someValue(path, place, (alias) => sql`${dialect.foldedText(alias)} = ${foldCase(predicate.value)}`);
+      return someValue(path, scope, (alias) => sql`${dialect.foldedText(alias)} = ${foldCase(predicate.value)}`);
     case 'embedded': {
-      const { rows, inner } = along(path, place);
+      const { rows, inner } = along(path, scope);
       return exists(rows, conditionOf(predicate.of, inner));
     }
     default:
@@ -148,11 +148,11 @@ function atPath(predicate: AtPath, path: Path, place: Place): Sql {
   }
 }
 
-/** The objects that names lead to, one join for all names: engines bound how deep subqueries may nest. */
-function along(names: Path, place: Place): { readonly rows: readonly Rows[]; readonly inner: Place } {
-  const { dialect } = place;
+/** The objects at the end of a path, by one join over all names: engines bound how deep subqueries may nest. */
+function along(names: Path, scope: Scope): { readonly rows: readonly Rows[]; readonly inner: Scope } {
+  const { dialect } = scope;
   const rows: Rows[] = [];
-  let { json, level } = place;
+  let { json, level } = scope;
   for (const name of names) {
     const alias = `e${level}`;
     rows.push(dialect.objectsOf(json, name, alias));
@@ -167,19 +167,19 @@ function exists(rows: readonly Rows[], condition: Sql): Sql {
 }
 
 /** Some value of the path satisfies a condition on its row. */
-function someValue(path: Path, place: Place, condition: (alias: string) => Sql): Sql {
-  const { rows, inner } = along(path.slice(0, -1), place);
+function someValue(path: Path, scope: Scope, condition: (alias: string) => Sql): Sql {
+  const { rows, inner } = along(path.slice(0, -1), scope);
   const alias = `e${inner.level}`;
   return exists([...rows, inner.dialect.valuesOf(inner.json, path.at(-1)!, alias)], condition(alias));
 }
 
 /** Some object that may hold the last name of the path satisfies a condition on its text. */
-function someHolder(path: Path, place: Place, condition: (json: Sql) => Sql): Sql {
-  const { rows, inner } = along(path.slice(0, -1), place);
-  return rows.length === 0 ? condition(place.json) : exists(rows, condition(inner.json));
+function someHolder(path: Path, scope: Scope, condition: (json: Sql) => Sql): Sql {
+  const { rows, inner } = along(path.slice(0, -1), scope);
+  return rows.length === 0 ? condition(scope.json) : exists(rows, condition(inner.json));
 }
 
-/** The scalar of a row compares to one of the scalars. Type by type: engines order values of unlike types as well. */
+/** The scalar of a row compares to one of the scalars. By type, since engines order values of unlike types as well. */
 function comparesTo(alias: string, op: ScalarOperator, scalars: readonly Scalar[], dialect: Dialect): Sql {
   const byType = Map.groupBy(scalars, (scalar) => scalar.type);
   if (op !== '=') byType.delete('boolean');
@@ -195,7 +195,7 @@ function comparesTo(alias: string, op: ScalarOperator, scalars: readonly Scalar[
   return joined(conditions, 'OR');
 }
 
-/** The row has the type, of texts those only that are no points in time: these are in another order. */
+/** The row has the type; of texts only those that are no instants, which have another order. */
 function isOrdered(alias: string, type: Scalar['type'], dialect: Dialect): Sql {
   const plain = type === 'string' ? sql` AND ${dialect.isPlainText(alias)}` : raw('');
   return sql`${dialect.isType(alias, type)}${plain}`;
@@ -213,13 +213,13 @@ function inSomeInterval(alias: string, intervals: readonly Interval[], dialect: 
   return joined(conditions, 'OR');
 }
 
-/** Every listed literal equals some value: no listed literal is without one. One bound value however long the list. */
-function containsAll(predicate: Extract<Predicate, { kind: 'contains' }>, path: Path, place: Place): Sql {
-  const { dialect, level } = place;
+/** Every listed literal equals some value: none is without one. One bound value however long the list. */
+function containsAll(predicate: Extract<Predicate, { kind: 'contains' }>, path: Path, scope: Scope): Sql {
+  const { dialect, level } = scope;
   const lists = predicate.values.map(literalForms);
   const list = `l${level}`;
   const types = [...new Set(lists.flat().map((scalar) => scalar.type))];
-  const found = someValue(path, { ...place, level: level + 1 }, (alias) =>
+  const found = someValue(path, { ...scope, level: level + 1 }, (alias) =>
     joined(
       types.map(
         (type) =>

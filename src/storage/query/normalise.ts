@@ -1,9 +1,9 @@
 import type { Path, Predicate } from '../../domain/predicate/ast.ts';
 
 /**
- * The same meaning in a form that indexes answer more of: embedded predicates that ask for one thing become a longer
- * path (`slug(en = "x")` is `slug.en = "x"`, for an array stands for its elements in both), and a condition of
- * `not in` and the like stands bare. Answers the conditions that must all hold.
+ * Rewrites predicates, with the same meaning, to a form for which more indexes can be used: an embedded predicate with
+ * one condition becomes a longer path (`slug(en = "x")` is `slug.en = "x"`, since an array stands for its elements in
+ * both), and `!=` becomes NOT of `=`. Returns the conditions that must all hold.
  */
 export function normalise(where: readonly Predicate[]): readonly Predicate[] {
   return where.map(simplify).flatMap(conjuncts);
@@ -42,7 +42,7 @@ function simplify(predicate: Predicate): Predicate {
   }
 }
 
-/** Some object at the path satisfies `of`. OR may be asked of each part alone; AND may not: it is one object's. */
+/** Some object at the path satisfies `of`. OR can be split into its parts; AND cannot, since it is about one object. */
 function embed(path: Path, of: Predicate): Predicate {
   switch (of.kind) {
     case 'or':
@@ -63,7 +63,7 @@ function embed(path: Path, of: Predicate): Predicate {
       return { kind: 'embedded', path: [...path, ...of.path], of: of.of };
     case 'constant':
       return of.value ? { kind: 'embedded', path, of } : of;
-    // Negations ask that one object lacks something, a path that all do.
+    // A negation asks that one object lacks something; on a path it would ask that all do.
     case 'not':
     case 'empty':
       return { kind: 'embedded', path, of };

@@ -2,7 +2,7 @@
 export type SqlValue = string | number | bigint | Uint8Array | null;
 
 /**
- * A piece of SQL: texts, and values to bind between them. Plain data, so that it crosses to worker threads. Values
+ * A piece of SQL: texts, and values to bind between them. Plain data, so that it can be sent to worker threads. Values
  * never become part of the text.
  */
 export interface Sql {
@@ -11,11 +11,11 @@ export interface Sql {
 
 export interface Bound {
   readonly bind: SqlValue;
-  /** The type of the parameter, for engines that are to be told where the value does not tell it. */
+  /** The type of the parameter, for engines that cannot derive it from the value. */
   readonly type?: string;
 }
 
-/** Writes a piece of SQL: `${…}` of another piece is put in its place, of anything else bound. */
+/** Creates a piece of SQL: `${…}` of another piece is inserted, of any other value bound. */
 export function sql(texts: TemplateStringsArray, ...values: readonly (Sql | SqlValue)[]): Sql {
   const parts: (string | Bound)[] = [];
   for (const [index, text] of texts.entries()) {
@@ -28,12 +28,12 @@ export function sql(texts: TemplateStringsArray, ...values: readonly (Sql | SqlV
   return { parts };
 }
 
-/** A value that is bound as of a type. */
+/** A value that is bound with a type. */
 export function typed(value: SqlValue, type: string): Sql {
   return { parts: [{ bind: value, type }] };
 }
 
-/** SQL text as it stands. Only for texts of the program itself, such as column names. */
+/** Literal SQL text. Only for texts of the program itself, such as column names. */
 export function raw(text: string): Sql {
   return { parts: [text] };
 }
@@ -59,8 +59,8 @@ export interface Statement {
 }
 
 /**
- * The text of a statement with numbered parameters, and their values. Equal values share a parameter: a path is named
- * at each of its levels several times, and engines bound the number of parameters too.
+ * The text of a statement with numbered parameters, and their values. Equal values share a parameter: a path repeats
+ * its names at each level, and engines bound the number of parameters too.
  */
 export function render({ parts }: Sql): Statement {
   const numbers = new Map<SqlValue, number>();
@@ -70,7 +70,7 @@ export function render({ parts }: Sql): Statement {
       text += part;
       continue;
     }
-    // -0 and 0 are one key of a Map, and one number to SQL.
+    // -0 and 0 are the same key of a Map, and the same number to SQL.
     if (!numbers.has(part.bind)) numbers.set(part.bind, numbers.size + 1);
     text += `?${numbers.get(part.bind)}`;
   }

@@ -9,7 +9,7 @@ import { systemColumnOf } from './compile-column.ts';
 /** A boolean combination of index terms: a set of documents. */
 export type TermExpression =
   | { readonly kind: 'constant'; readonly value: boolean }
-  /** With `prefix` all terms that begin so; they cost more the more there are. */
+  /** With `prefix` all terms that begin with it; the cost grows with their number. */
   | { readonly kind: 'term'; readonly term: string; readonly prefix?: boolean }
   | { readonly kind: 'and' | 'or'; readonly of: readonly TermExpression[] }
   | { readonly kind: 'not'; readonly of: TermExpression };
@@ -31,13 +31,13 @@ const anyObject: readonly End[] = [{ text: 'o' satisfies PathFact }];
 const values: readonly End[] = [...scalars, ...anyObject];
 const presence: readonly End[] = [{ text: '', prefix: true }];
 
-/** Makes expressions for one projection of a project. */
+/** Compiles predicates to expressions over one projection of a project. */
 export function createTermCompiler(projectKey: string, projection: Projection, declaredPaths: readonly string[]) {
   const head = termHead(projectKey, projection);
   const some = (path: Path, ends: readonly End[]): TermExpression =>
-    or(ends.map(({ text, prefix = false }) => ({ kind: 'term', term: `${head}${encoded(path)}|${text}`, prefix })));
+    or(ends.map(({ text, prefix = false }) => ({ kind: 'term', term: `${head}${encodePath(path)}|${text}`, prefix })));
 
-  /** Some of the ends at the path, or below `objectTypeProperty` where the document lacks the first name itself. */
+  /** Some of the ends at the path, or below `objectTypeProperty` where the document itself lacks the first name. */
   function reach(path: Path, ends: readonly End[]): TermExpression {
     const own = some(path, ends);
     if (!arrayTestNames.has(path[0]!)) return own;
@@ -50,7 +50,7 @@ export function createTermCompiler(projectKey: string, projection: Projection, d
       [...new Set(literals.flatMap(literalForms).map(encodeScalar))].map((text) => ({ text })),
     );
 
-  /** The documents that satisfy the predicate, exactly; undefined where terms cannot tell. */
+  /** Exactly the documents that satisfy the predicate; undefined where terms cannot decide it. */
   function exact(predicate: Predicate): TermExpression | undefined {
     switch (predicate.kind) {
       case 'constant':
@@ -65,7 +65,7 @@ export function createTermCompiler(projectKey: string, projection: Projection, d
         const inner = exact(predicate.of);
         return inner && not(inner);
       }
-      // No value lies within nothing; whether one lies within something is for ranges of terms.
+      // No value lies within no interval; otherwise ranges of terms decide.
       case 'within':
         if (systemColumnOf(predicate.path)) return undefined;
         return intervalsOf(predicate.ranges).length === 0 ? or([]) : undefined;
@@ -102,8 +102,8 @@ export function createTermCompiler(projectKey: string, projection: Projection, d
   }
 
   /**
-   * Documents among which are all that satisfy the predicate; undefined where terms narrow nothing. With `byPresence`
-   * also those that merely have some value where one is asked about.
+   * A superset of the documents that satisfy the predicate; undefined where terms narrow nothing. With `byPresence`
+   * it may consist of the documents that have any value at the path.
    */
   function narrow(predicate: Predicate, byPresence: boolean, within: Path = []): TermExpression | undefined {
     switch (predicate.kind) {
@@ -132,14 +132,14 @@ export function createTermCompiler(projectKey: string, projection: Projection, d
   function narrowAtPath(predicate: Positive, byPresence: boolean): TermExpression | undefined {
     if (systemColumnOf(predicate.path) || (predicate.kind === 'compare' && predicate.op === '!=')) return undefined;
     const byValue = exact(predicate);
-    return byValue ?? (byPresence ? reach(predicate.path, endsAsked(predicate)) : undefined);
+    return byValue ?? (byPresence ? reach(predicate.path, endsOf(predicate)) : undefined);
   }
 
-  /** The documents whose path has no scalar, so that a sort by it has nothing to go by. */
+  /** The documents without a scalar at the path, and so without a sort key. */
   const lacksScalar = (path: Path) =>
     not(reach(path, isOrderedPath(path, declaredPaths) ? [{ text: 'v' satisfies PathFact }] : scalars));
 
-  /** Documents that may have several values at the path, points in time or numbers (or of ordered paths, any). */
+  /** Documents that may have several instants or numbers at the path (on ordered paths, several values of any type). */
   const mayHaveSeveral = (path: Path) => reach(path, [{ text: 'm' satisfies PathFact }]);
 
   return { exact, narrow, lacksScalar, mayHaveSeveral };
@@ -151,8 +151,8 @@ type Positive = Extract<
   { readonly kind: 'compare' | 'in' | 'contains' | 'within' | 'defined' | 'circle' | 'matchesIgnoreCase' }
 >;
 
-/** What a document has at least where the condition holds. */
-function endsAsked(predicate: Positive): readonly End[] {
+/** The ends of which a document has at least one where the condition holds. */
+function endsOf(predicate: Positive): readonly End[] {
   const ofTypes = (asked: readonly { readonly type: Scalar['type'] }[]) =>
     [...new Set(asked.map(({ type }) => type))].flatMap((type) => kinds[type]);
   switch (predicate.kind) {
@@ -170,10 +170,6 @@ function endsAsked(predicate: Positive): readonly End[] {
     default:
       return predicate satisfies never;
   }
-}
-
-function encoded(path: Path): string {
-  return path.reduce(encodePath, '');
 }
 
 /** Removes constants, double negations, and AND inside AND. */

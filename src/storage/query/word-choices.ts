@@ -2,16 +2,16 @@ import { type Projection, termHead } from '../index/term-encoding.ts';
 import { timesTerm, wordTerm } from '../index/word-terms.ts';
 import type { TermExpression } from './term-expression.ts';
 
-/** A word of documents that an asked word finds. */
+/** A word of documents that a word of a query finds. */
 export interface Choice {
-  /** The locale it stands under: the asked one, or '' for none. */
+  /** The locale it stands under: that of the query, or '' for none. */
   readonly locale: string;
   readonly word: string;
   readonly edits: number;
 }
 
-/** A text of the query with what each of its words finds. */
-export interface AskedText {
+/** A text of a query with what each of its words finds. */
+export interface QueryText {
   readonly locale: string;
   /** In the order of the query; all must be found. */
   readonly words: readonly (readonly Choice[])[];
@@ -33,7 +33,7 @@ export function anyOf(
 }
 
 /** Documents that match a text: all of its words. A text without words matches none. */
-export function allWordsOf(projectKey: string, projection: Projection, text: AskedText): TermExpression {
+export function allWordsOf(projectKey: string, projection: Projection, text: QueryText): TermExpression {
   if (text.words.length === 0) return { kind: 'constant', value: false };
   return { kind: 'and', of: text.words.map((choices) => anyOf(projectKey, projection, choices)) };
 }

@@ -1,24 +1,31 @@
+import { crc32 } from 'node:zlib';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ResourceRecord, VersionChange } from '../../domain/ports/resource-store.ts';
-import { type ResourceRow, rowChecksum } from './checksum.ts';
+
+/** The columns of `resource` that a checksum covers, in the order of the table. */
+export interface ResourceRow {
+  readonly project_key: string;
+  readonly id: string;
+  readonly key: string | null;
+  readonly version: number;
+  readonly created_at: string;
+  readonly modified_at: string;
+  readonly current: string;
+  readonly staged: string | null;
+  readonly history: string;
+}
 
 /** A row of `resource` as it is stored, with its checksum. */
 export type StoredRow = ResourceRow & { readonly checksum: number };
 
-/** The stored form of history: `[[version, [field, …]], …]`. */
-export function writeHistory(history: readonly VersionChange[]): string {
-  return `[${history.map(({ version, fields }) => `[${version},[${fields.map(quoted).join()}]]`).join()}]`;
-}
-
-/** Names that stand in JSON as they are; every update writes some of them again. */
-const plainName = /^[\w.$-]*$/;
-
-function quoted(name: string): string {
-  return plainName.test(name) ? `"${name}"` : JSON.stringify(name);
-}
-
-function readHistory(text: string): readonly VersionChange[] {
-  return (JSON.parse(text) as [number, string[]][]).map(([version, fields]) => ({ version, fields }));
+/**
+ * CRC-32 over a row. SQLite serves most single-bit flips of a page as valid data; this detects all of them, and any
+ * other damage but for one case in 2³².
+ */
+export function rowChecksum(row: ResourceRow): number {
+  const head = `${row.project_key}\n${row.id}\n${row.key ?? ''}\n${row.version}\n${row.created_at}\n${row.modified_at}\n${row.history}\n`;
+  const body = crc32(row.current, crc32(head));
+  return row.staged === null ? body : crc32(row.staged, (body ^ 1) >>> 0);
 }
 
 /** True where the content of a row is what was written. */
@@ -26,13 +33,31 @@ export function isIntact(row: StoredRow): boolean {
   return rowChecksum(row) === row.checksum;
 }
 
-/** The record of a row. Throws `DataCorruption` where its content is not what was written: that is never served. */
+/** Names that stand in JSON as they are; every update writes some of them again. */
+const plainName = /^[\w.$-]*$/;
+
+/** The stored form of history: `[[version, [field, …]], …]`. */
+export function writeHistory(history: readonly VersionChange[]): string {
+  let text = '[';
+  for (const { version, fields } of history) {
+    let names = '';
+    for (const name of fields) {
+      if (names !== '') names += ',';
+      names += plainName.test(name) ? `"${name}"` : JSON.stringify(name);
+    }
+    if (text !== '[') text += ',';
+    text += `[${version},[${names}]]`;
+  }
+  return `${text}]`;
+}
+
+/** The record of a row. Throws `DataCorruption` where the content is not what was written: that is never served. */
 export function recordOf(row: StoredRow): ResourceRecord {
-  if (!isIntact(row)) {
+  if (rowChecksum(row) !== row.checksum) {
     const message = `The stored resource '${row.id}' is damaged and is not served. Restore it from a backup.`;
     throw new ServiceError('DataCorruption', message);
   }
-  let history: readonly VersionChange[] | undefined;
+  let history: VersionChange[] | undefined;
   return {
     projectKey: row.project_key,
     id: row.id,
@@ -42,10 +67,27 @@ export function recordOf(row: StoredRow): ResourceRecord {
     lastModifiedAt: row.modified_at,
     current: row.current,
     staged: row.staged ?? undefined,
-    // Most reads never look at it.
+    // Most reads never need it.
     get history() {
-      history ??= readHistory(row.history);
+      if (history) return history;
+      history = [];
+      for (const [version, fields] of JSON.parse(row.history) as [number, string[]][]) {
+        history.push({ version, fields });
+      }
       return history;
     },
   };
+}
+
+/** The error for a page with a row that is not what was written. */
+export function damagedPage(): ServiceError {
+  return new ServiceError('DataCorruption', 'A stored resource of this page is damaged; the page is not served.');
+}
+
+/** The error for a page with more bytes than a response may have; its first `fitting` resources have fewer. */
+export function pageTooLarge(maxPageBytes: number, fitting: number): ServiceError {
+  return new ServiceError(
+    'InvalidInput',
+    `Malformed parameter: limit: The page would have more than ${maxPageBytes} bytes; ask for a smaller limit, ${Math.max(1, fitting)} or less.`,
+  );
 }

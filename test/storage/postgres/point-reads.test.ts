@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
 import type { Pool } from '../../../src/storage/postgres/open/pool.ts';
 import { createPointReads } from '../../../src/storage/postgres/query/point-reads.ts';
-import { rowChecksum } from '../../../src/storage/row/checksum.ts';
+import { rowChecksum } from '../../../src/storage/row/stored-row.ts';
 
 function rowOf(project_key: string, id: string) {
   const row = {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { canonicalInstant } from '../../../src/domain/instant.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { type IndexDifference, indexDifference } from '../../../src/storage/index/index-entries.ts';
-import { type ResourceRow, rowChecksum } from '../../../src/storage/row/checksum.ts';
+import { type ResourceRow, rowChecksum } from '../../../src/storage/row/stored-row.ts';
 import { registerFunctions } from '../../../src/storage/sqlite/query/run-list.ts';
 import { openTermEntries } from '../../../src/storage/sqlite/query/term-scan.ts';
 import { createProjectWriter } from '../../../src/storage/sqlite/write/change-log.ts';

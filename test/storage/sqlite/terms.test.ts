@@ -55,13 +55,13 @@ const awkward = [
   ],
 ];
 
-test('escapeText and unescapeText are inverse, and no two texts have one spelling', () => {
+test('escapeText and unescapeText are inverse, and no two texts have the same encoding', () => {
   const encoded = awkward.map(escapeText);
   assert.deepEqual(encoded.map(unescapeText), awkward);
   assert.equal(new Set(encoded).size, awkward.length);
 });
 
-test('every spelling is one token of the term table, found by itself and by no other', () => {
+test('every encoding is one token of the term table, found by itself and by no other', () => {
   using index = openTestIndex([]);
   const insert = index.db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
   const find = index.db.prepare('SELECT rowid FROM term WHERE term MATCH ?');
@@ -88,7 +88,7 @@ test('every spelling is one token of the term table, found by itself and by no o
   }
 });
 
-test('spellPath tells names with dots, empty names and very long paths apart, and stays short', () => {
+test('encodePath tells names with dots, empty names and very long paths apart, and stays short', () => {
   const paths = [
     ['a', 'b'],
     ['a.b'],
@@ -103,12 +103,12 @@ test('spellPath tells names with dots, empty names and very long paths apart, an
     ['x'.repeat(9001)],
     ['*'],
   ];
-  const encoded = paths.map((path: string[]) => path.reduce(encodePath, ''));
+  const encoded = paths.map(encodePath);
   assert.equal(new Set(encoded).size, paths.length);
   assert.ok(encoded.every((each) => each !== '' && each.length <= 160));
 });
 
-test('spellScalar gives equal scalars one spelling and unequal ones others', () => {
+test('encodeScalar gives equal scalars the same encoding and unequal ones another', () => {
   const encode = (value: JsonValue) => encodeScalar(scalarOf(value)!);
   assert.equal(encode('2024-01-01'), encode('2024-01-01T01:00:00.000+01:00'));
   assert.equal(encode(1), encode(1.0));

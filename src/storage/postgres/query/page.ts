@@ -1,7 +1,6 @@
 import type { ListPage } from '../../../domain/ports/list-query.ts';
 import { raw, type Sql, sql } from '../../query/sql.ts';
-import { damagedPage, pageTooLarge } from '../../row/page-errors.ts';
-import { isIntact, type StoredRow } from '../../row/stored-row.ts';
+import { damagedPage, isIntact, pageTooLarge, type StoredRow } from '../../row/stored-row.ts';
 import { rowColumns } from './rows.ts';
 
 /** A row of a page; without texts where the rows before it fill the page. */

@@ -1,6 +1,5 @@
 import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
-import { rowChecksum } from '../../row/checksum.ts';
-import { type StoredRow, writeHistory } from '../../row/stored-row.ts';
+import { rowChecksum, type StoredRow, writeHistory } from '../../row/stored-row.ts';
 
 /** The columns of `resource r` that make a `StoredRow`. */
 export const rowColumns =

@@ -3,11 +3,11 @@ import { allowedEdits, distanceWithin } from '../../../domain/search/words/dista
 import { matchesWord } from '../../../domain/search/words/stem.ts';
 import type { Projection } from '../../index/term-encoding.ts';
 import type { TermExpression } from '../../query/term-expression.ts';
-import { type AskedText, allWordsOf, type Choice } from '../../query/word-choices.ts';
+import { allWordsOf, type Choice, type QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
 
 /** Looks up what the words of the query find in the project's vocabulary (decisions 21, 22). */
-export async function askedTexts(connection: Connection, query: SearchQuery): Promise<readonly AskedText[]> {
+export async function askedTexts(connection: Connection, query: SearchQuery): Promise<readonly QueryText[]> {
   const { projectKey, fuzzyLevel } = query;
   return Promise.all(
     query.texts.map(async ({ locale, words }) => {
@@ -70,6 +70,6 @@ function nearWords(projectKey: string, space: string, asked: string, most: 1 | 2
 }
 
 /** Documents that match one of the texts. */
-export function anyText(projectKey: string, projection: Projection, texts: readonly AskedText[]): TermExpression {
+export function anyText(projectKey: string, projection: Projection, texts: readonly QueryText[]): TermExpression {
   return { kind: 'or', of: texts.map((text) => allWordsOf(projectKey, projection, text)) };
 }

@@ -3,7 +3,7 @@ import { idf, impact, type LengthClass, lengthClass, type TimesClass } from '../
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { lengthTerm, timesTerm, wordTerm } from '../../index/word-terms.ts';
 import { raw, type Sql, sql, typed } from '../../query/sql.ts';
-import { type AskedText, anyOf, type Choice } from '../../query/word-choices.ts';
+import { anyOf, type Choice, type QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
 import { fromMatches } from '../query/execute.ts';
 import type { Selection } from '../query/plan-list.ts';
@@ -35,7 +35,7 @@ export interface Ranked {
 export async function rankMatches(
   connection: Connection,
   selection: Selection,
-  texts: readonly AskedText[],
+  texts: readonly QueryText[],
   count: number,
 ): Promise<Ranked> {
   const asked = [...termsAsked(selection, texts)];
@@ -79,7 +79,7 @@ function firstIds(ranked: readonly (Rank & { readonly ids: readonly string[] })[
 
 const lengthClasses = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
-function termsAsked({ projectKey, staged }: Selection, texts: readonly AskedText[]): ReadonlySet<string> {
+function termsAsked({ projectKey, staged }: Selection, texts: readonly QueryText[]): ReadonlySet<string> {
   const terms = new Set<string>();
   for (const projection of staged ? (['c', 's'] as const) : (['c'] as const)) {
     const head = termHead(projectKey, projection);
@@ -99,7 +99,7 @@ function termsAsked({ projectKey, staged }: Selection, texts: readonly AskedText
 async function weightsOf(
   connection: Connection,
   { projectKey, staged }: Selection,
-  texts: readonly AskedText[],
+  texts: readonly QueryText[],
 ): Promise<readonly (readonly number[])[]> {
   if (texts.length === 1 && texts[0]!.words.length === 1) return [[1]];
   const count = (conditions: Selection['conditions']) =>
@@ -122,7 +122,7 @@ function rankOf(
   own: ReadonlySet<string>,
   hasStaged: boolean,
   { projectKey, staged }: Selection,
-  texts: readonly AskedText[],
+  texts: readonly QueryText[],
   weights: readonly (readonly number[])[],
 ): Rank {
   const projection: Projection = staged && hasStaged ? 's' : 'c';
@@ -138,7 +138,7 @@ function rankOf(
 function rankIn(
   own: ReadonlySet<string>,
   head: string,
-  { locale, words }: AskedText,
+  { locale, words }: QueryText,
   weights: readonly number[],
 ): Rank | undefined {
   const length = lengthOf(own, head, locale);

@@ -1,7 +1,7 @@
 import type { ListPage, SearchPage, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { sql, typed } from '../../query/sql.ts';
-import type { AskedText } from '../../query/word-choices.ts';
+import type { QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
 import { type PageRow, pageOf, readPage } from '../query/page.ts';
 import { compileList, compileSelection } from '../query/plan-list.ts';
@@ -34,7 +34,7 @@ export function runSearch(connection: Connection, query: SearchQuery, limits: Se
 type Narrowed = <T extends ReturnType<typeof compileSelection>>(selection: T) => T;
 
 /** Adds the texts to the conditions of a selection. */
-function narrowing({ projectKey, staged, texts: asked }: SearchQuery, texts: readonly AskedText[]): Narrowed {
+function narrowing({ projectKey, staged, texts: asked }: SearchQuery, texts: readonly QueryText[]): Narrowed {
   if (asked.length === 0) return (selection) => selection;
   const condition = termCondition((projection) => anyText(projectKey, projection, texts), staged);
   return (selection) => ({ ...selection, conditions: [condition, ...selection.conditions], isNarrowed: true });
@@ -50,7 +50,7 @@ interface Finding extends SearchLimits {
 function findPage(
   connection: Connection,
   query: SearchQuery,
-  texts: readonly AskedText[],
+  texts: readonly QueryText[],
   finding: Finding,
 ): Promise<ListPage> {
   if (texts.length > 0 && query.sort.length === 0) return rankedPage(connection, query, texts, finding);
@@ -63,7 +63,7 @@ function findPage(
 async function rankedPage(
   connection: Connection,
   { projectKey, staged, queryFilters, filters, limit, offset, withTotal }: SearchQuery,
-  texts: readonly AskedText[],
+  texts: readonly QueryText[],
   { select, maxPageBytes }: Finding,
 ): Promise<ListPage> {
   const selection = select([...queryFilters, ...filters]);

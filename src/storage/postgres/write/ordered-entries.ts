@@ -1,7 +1,7 @@
 import type { Path } from '../../../domain/predicate/ast.ts';
 import { arrayTestNames } from '../../../domain/predicate/path.ts';
 import { valueClass } from '../../index/order-key.ts';
-import { encodePath, type Projection } from '../../index/term-encoding.ts';
+import { encodeMember, type Projection } from '../../index/term-encoding.ts';
 
 /**
  * What follows a path in `ordered_value`: the least value of a document (`a`) and the greatest (`z`), each as its class
@@ -108,5 +108,5 @@ function spellDeclared(path: string): string {
 
 /** A path as terms spell it. */
 export function spell(path: Path): string {
-  return path.reduce(encodePath, '');
+  return path.reduce(encodeMember, '');
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { indexDifference } from '../../index/index-entries.ts';
 import { type KnownWord, wordOfTerm } from '../../index/word-terms.ts';
-import { rowChecksum } from '../../row/checksum.ts';
+import { rowChecksum } from '../../row/stored-row.ts';
 import { openTermEntries } from '../query/term-scan.ts';
 import { allRows, declaredPathsOf, documentsOf, type NumberedRow, type Progress } from '../write/rebuild-indexes.ts';
 

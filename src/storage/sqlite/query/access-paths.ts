@@ -177,7 +177,7 @@ function singleValued(
   covers: readonly number[],
 ): NonNullable<AccessPath['ifSingle']> {
   const paths = arrayTestNames.has(path[0]!) ? [path, [arrayTestField, ...path]] : [path];
-  const unless = paths.map((each) => wholeRange(each.reduce(encodePath, ''), 'm' satisfies PathFact));
+  const unless = paths.map((each) => wholeRange(encodePath(each), 'm' satisfies PathFact));
   return { unless, accessPath: { kind: 'range', select: listed(rows, ' UNION ALL '), covers } };
 }
 
@@ -211,13 +211,12 @@ function rowsInRange(
   rangeAt: (encoded: string) => TermRange,
   { projectKey, staged }: QueryContext,
 ): readonly Sql[] {
-  const encode = (names: Path) => names.reduce(encodePath, '');
   const hasStaged = staged ? [matchingRows(`"${projectionTerm(projectKey, 's')}"`)] : [];
   const ofProjection = (projection: Projection, without: readonly Sql[]): readonly Sql[] => {
-    const own = rowsOf(projectKey, projection, rangeAt(encode(path)), without);
+    const own = rowsOf(projectKey, projection, rangeAt(encodePath(path)), without);
     if (!arrayTestNames.has(path[0]!)) return [own];
-    const ownName = matchingRows(`"${termHead(projectKey, projection)}${encode(path.slice(0, 1))}|" *`);
-    const below = rangeAt(encode([arrayTestField, ...path]));
+    const ownName = matchingRows(`"${termHead(projectKey, projection)}${encodePath(path.slice(0, 1))}|" *`);
+    const below = rangeAt(encodePath([arrayTestField, ...path]));
     return [own, rowsOf(projectKey, projection, below, [...without, ownName])];
   };
   return [...ofProjection('c', hasStaged), ...(staged ? ofProjection('s', []) : [])];

@@ -28,9 +28,9 @@ export function planTermScan(
   const isOrdered = isOrderedPath(path, declaredPaths);
   if (!isOrdered && direction === 'desc') return undefined;
   const isShort = arrayTestNames.has(path[0]!);
-  const encoded = (isShort ? [arrayTestField, ...path] : path).reduce(encodePath, '');
+  const encoded = encodePath(isShort ? [arrayTestField, ...path] : path);
   // A short form is the path below objectTypeProperty unless a document has a field of that name itself.
-  const own = isShort ? [presenceRange(path.slice(0, 1).reduce(encodePath, ''))] : [];
+  const own = isShort ? [presenceRange(encodePath(path.slice(0, 1)))] : [];
   const texts = isOrdered ? [] : [wholeRange(encoded, 's')];
   const ranges = direction === 'asc' ? ascendingRanges(encoded, isOrdered) : [wholeRange(encoded, 'd')];
   const bounded = isOrdered ? boundedPart(path, encoded, direction, conjuncts, declaredPaths) : undefined;

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ListPage } from '../../../domain/ports/list-query.ts';
-import { damagedPage, pageTooLarge } from '../../row/page-errors.ts';
-import { isIntact } from '../../row/stored-row.ts';
+import { damagedPage, isIntact, pageTooLarge } from '../../row/stored-row.ts';
 import { completeAccessPath, countRows, selectRows, selectRowsOf, settleAccessPaths } from './execute.ts';
 import type { Deadline } from './functions.ts';
 import { readRows } from './page-rows.ts';

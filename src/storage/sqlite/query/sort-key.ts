@@ -1,7 +1,7 @@
 import type { Path } from '../../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.ts';
+import { valuesAt } from '../../query/dialect.ts';
 import { raw, type Sql, sql } from '../../query/sql.ts';
-import { valuesAt } from '../../query/values-at.ts';
 import { sqliteDialect as dialect } from './dialect.ts';
 
 /**

@@ -4,7 +4,7 @@ import { allowedEdits } from '../../../domain/search/words/distance.ts';
 import type { Projection } from '../../index/term-encoding.ts';
 import { sql } from '../../query/sql.ts';
 import type { TermExpression } from '../../query/term-expression.ts';
-import { type AskedText, allWordsOf, anyOf, type Choice } from '../../query/word-choices.ts';
+import { allWordsOf, anyOf, type Choice, type QueryText } from '../../query/word-choices.ts';
 import type { TextCondition } from '../query/access-paths.ts';
 import { matchingRows } from '../query/access-paths.ts';
 import type { PromptDeadline } from '../query/functions.ts';
@@ -25,7 +25,7 @@ export function askedTexts(
   vocabularies: Vocabularies,
   commits: number,
   deadline: PromptDeadline,
-): readonly AskedText[] {
+): readonly QueryText[] {
   const { projectKey, fuzzyLevel } = query;
   return query.texts.map(({ locale, words }) => {
     const spaces = [locale, ''].map((space) => ({ space, known: vocabularies.of(projectKey, space, commits) }));
@@ -44,7 +44,7 @@ export function askedTexts(
 }
 
 /** The texts as one condition: a document must match one of them. */
-export function textCondition(place: SearchScope, texts: readonly AskedText[]): TextCondition {
+export function textCondition(place: SearchScope, texts: readonly QueryText[]): TextCondition {
   const terms = (projection: Projection): TermExpression => ({
     kind: 'or',
     of: texts.map((text) => allWordsOf(place.projectKey, projection, text)),
@@ -61,7 +61,7 @@ export function textCondition(place: SearchScope, texts: readonly AskedText[]): 
 const choicesTogether = 1000;
 
 /** The rows that match one of the texts, for texts whose words find more than one expression can hold. */
-function rowsOfTexts(place: SearchScope, texts: readonly AskedText[]): Uint32Array {
+function rowsOfTexts(place: SearchScope, texts: readonly QueryText[]): Uint32Array {
   return union(
     texts.map(({ words }) =>
       words.length === 0 ? new Uint32Array() : intersect(words.map((w) => rowsOfWord(place, w))),

@@ -3,7 +3,7 @@ import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { lengthTerm } from '../../index/word-terms.ts';
 import { sql } from '../../query/sql.ts';
 import type { TermExpression } from '../../query/term-expression.ts';
-import { type AskedText, allWordsOf, anyOf, type Choice } from '../../query/word-choices.ts';
+import { allWordsOf, anyOf, type Choice, type QueryText } from '../../query/word-choices.ts';
 import { matchingRows } from '../query/access-paths.ts';
 import { printTerms } from '../query/match-expression.ts';
 import { selectPlainNumbers } from '../query/statements.ts';
@@ -13,7 +13,7 @@ import { eachPosition, rowsOfQuery } from './row-sets.ts';
 
 /** What a ranking needs beside the rows. */
 export interface Ranking extends SearchScope {
-  readonly texts: readonly AskedText[];
+  readonly texts: readonly QueryText[];
   /** Resources of the project. */
   readonly resources: number;
   /** The class of a row's length for a locale (see `lengthClass`); undefined where it is to be asked of the index. */
@@ -63,7 +63,7 @@ function best([first, ...others]: readonly Marks[]): Marks {
   return first!;
 }
 
-function markText(ranking: Ranking, text: AskedText, rows: Uint32Array, several: boolean): Marks {
+function markText(ranking: Ranking, text: QueryText, rows: Uint32Array, several: boolean): Marks {
   const marks: Marks = { edits: new Uint8Array(rows.length), scores: new Float64Array(rows.length) };
   if (text.words.length === 0) {
     marks.edits.fill(never);

@@ -3,7 +3,7 @@ import type { SearchPage, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { sql } from '../../query/sql.ts';
-import type { AskedText } from '../../query/word-choices.ts';
+import type { QueryText } from '../../query/word-choices.ts';
 import type { TextCondition } from '../query/access-paths.ts';
 import { countRows, selectRows, settleAccessPaths } from '../query/execute.ts';
 import type { PromptDeadline } from '../query/functions.ts';
@@ -66,7 +66,7 @@ export interface Searching {
   readonly commits: number;
   /** Resources of the project. */
   readonly resources: number;
-  readonly texts: readonly AskedText[];
+  readonly texts: readonly QueryText[];
   /** The resources that match the texts and predicates. */
   readonly select: (predicates: readonly Predicate[]) => CompiledSearch;
   /** Their row numbers, ascending. The same predicates (by identity of the list) are read once. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { rowChecksum } from '../../row/checksum.ts';
+import { rowChecksum } from '../../row/stored-row.ts';
 import { resultCode, sqliteCode } from '../open/connection.ts';
 import { createProjectWriter } from './change-log.ts';
 import { createTermMerger } from './merge-index.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../contract/json.ts';
 import { parseStoredJson } from '../../../domain/json/parse.ts';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { indexDifference } from '../../index/index-entries.ts';
-import type { ResourceRow } from '../../row/checksum.ts';
+import type { ResourceRow } from '../../row/stored-row.ts';
 import { createTermMerger } from './merge-index.ts';
 import { createVocabularyWriter } from './vocabulary-writer.ts';
 

@@ -58,7 +58,7 @@ function* buildFromIndex(
 ): Generator<void, Iterable<number>> {
   if (systemColumnOf(path)) return rowsOfProject(place);
   const isShort = arrayTestNames.has(path[0]!);
-  const encoded = (isShort ? [arrayTestField, ...path] : path).reduce(encodePath, '');
+  const encoded = encodePath(isShort ? [arrayTestField, ...path] : path);
   const unclear = new Set<number>(rowsStaged(place));
   const each = (kind: string, take: (end: string, row: number) => void) =>
     eachEntry(place, 'c', wholeRange(encoded, kind), (term, row) => take(term.slice(encoded.length + 2), row));
@@ -81,8 +81,7 @@ function* buildFromIndex(
   yield* each('s', valuesOf(textScalar));
   for (const kind of ['o', 't', 'r']) yield* each(kind, (_, row) => unclear.add(row));
   // A short form is the path below objectTypeProperty unless a document has a field of that name itself.
-  if (isShort)
-    yield* eachEntry(place, 'c', presenceRange([path[0]!].reduce(encodePath, '')), (_, row) => unclear.add(row));
+  if (isShort) yield* eachEntry(place, 'c', presenceRange(encodePath([path[0]!])), (_, row) => unclear.add(row));
   return unclear;
 }
 
