@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import type { Store } from './domain/ports/store.ts';
 import { type Maintenance, maintain } from './storage/maintain.ts';
 import { hostStore, type Link, openStore, type StoreHost, type StoreOptions } from './storage/open.ts';
+import { reportCache } from './telemetry/cache-metrics.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import { createStoreMetrics } from './telemetry/store-metrics.ts';
@@ -11,7 +12,7 @@ export type { Link, StoreHost };
 
 /** The store of a configuration, apart from app.ts: a start opens it while the rest of the service is still loading. */
 
-/** Memory for records read lately, in bytes. */
+/** Memory for the cache of records. */
 const cacheBytes = 16 * 1024 * 1024;
 
 /** Where the store is. */
@@ -41,6 +42,7 @@ function storeOptions(config: Config, parts: StoreParts, access: 'exclusive' | '
     queryTimeoutMs: config.queryTimeoutMs,
     readThreads: config.readThreads,
     cacheBytes,
+    onCache: (name, statistics) => reportCache(parts.metrics, name, statistics),
     connections: config.databaseConnections,
     replicaUrl: config.databaseReplicaUrl,
     metrics: createStoreMetrics(parts.metrics),

@@ -5,11 +5,11 @@
 import { writeSync } from 'node:fs';
 import type { Change, ResourceStore } from '../../src/domain/ports/resource-store.ts';
 import { openWriteConnection } from '../../src/storage/sqlite/open/connection.ts';
-import { openDatabase } from '../../src/storage/sqlite/open/open-database.ts';
 import { createResourceStore, type ResourceStoreParts } from '../../src/storage/sqlite/resource-store.ts';
 import { createApplier } from '../../src/storage/sqlite/write/apply.ts';
 import { createIndexer } from '../../src/storage/sqlite/write/indexer.ts';
 import type { ChangeOperation } from '../../src/storage/sqlite/write/messages.ts';
+import { openDatabase } from '../../src/storage/sqlite/write/open-database.ts';
 import type { Writer } from '../../src/storage/sqlite/write/writer.ts';
 import { noStoreMetrics } from '../../src/telemetry/store-metrics.ts';
 import { creation, document, replacement } from '../storage/records.ts';
@@ -34,7 +34,7 @@ async function openAtNormal(file: string): Promise<Opened> {
   };
   // Commits use the writer alone; nothing is read here.
   const indexer = createIndexer([]);
-  const parts = { writer: { submit }, indexer, declaredPaths: [], metrics: noStoreMetrics, cacheBytes: 0 };
+  const parts = { reads: {}, writer: { submit }, indexer, declaredPaths: [], metrics: noStoreMetrics, cacheBytes: 0 };
   return { resources: createResourceStore(parts as unknown as ResourceStoreParts), close: async () => close() };
 }
 

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkDatabase } from '../../src/storage/sqlite/maintenance/check.ts';
-import { openDatabase } from '../../src/storage/sqlite/open/open-database.ts';
+import { openDatabase } from '../../src/storage/sqlite/write/open-database.ts';
 import { compareAcknowledged, type State } from './acknowledged.ts';
 import { crashImage } from './crash-image.ts';
 import { createRandom, type Random } from './random.ts';

@@ -1,6 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { ServiceError } from '../../contract/errors.ts';
-import type { ResourceRecord, VersionChange } from '../../domain/ports/resource-store.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { parseStoredJson } from '../../domain/json/parse.ts';
+import type { Documents, ResourceRecord, VersionChange } from '../../domain/ports/resource-store.ts';
 
 /** The columns of `resource` that a checksum covers, in the order of the table. */
 export interface ResourceRow {
@@ -15,8 +17,36 @@ export interface ResourceRow {
   readonly history: string;
 }
 
+/** Both projections of a row as JSON texts. */
+export type DocumentTexts = Pick<ResourceRow, 'current' | 'staged'>;
+
 /** A row of `resource` as it is stored, with its checksum. */
 export type StoredRow = ResourceRow & { readonly checksum: number };
+
+/** The columns of a `StoredRow`, for a SELECT whose rows come as arrays. */
+export const rowColumns = 'project_key, id, key, version, created_at, modified_at, current, staged, history, checksum';
+
+/** A row as an array without its checksum. */
+export type ResourceColumns = readonly [
+  projectKey: string,
+  id: string,
+  key: string | null,
+  version: number,
+  createdAt: string,
+  modifiedAt: string,
+  current: string,
+  staged: string | null,
+  history: string,
+];
+
+/** A row as an array: naming the columns of each row costs as much as reading it. */
+export type RowColumns = readonly [...ResourceColumns, checksum: number];
+
+/** Names the columns of a row. */
+export function namedRow(columns: RowColumns): StoredRow {
+  const [project_key, id, key, version, created_at, modified_at, current, staged, history, checksum] = columns;
+  return { project_key, id, key, version, created_at, modified_at, current, staged, history, checksum };
+}
 
 /**
  * CRC-32 over a row. SQLite serves most single-bit flips of a page as valid data; this detects all of them, and any
@@ -26,6 +56,12 @@ export function rowChecksum(row: ResourceRow): number {
   const head = `${row.project_key}\n${row.id}\n${row.key ?? ''}\n${row.version}\n${row.created_at}\n${row.modified_at}\n${row.history}\n`;
   const body = crc32(row.current, crc32(head));
   return row.staged === null ? body : crc32(row.staged, (body ^ 1) >>> 0);
+}
+
+/** Both projections of a row as values. */
+export function documentsOf({ current, staged }: DocumentTexts): Documents {
+  const parse = (text: string) => parseStoredJson(text) as JsonObject;
+  return staged === null ? { current: parse(current) } : { current: parse(current), staged: parse(staged) };
 }
 
 /** True where the content of a row is what was written. */

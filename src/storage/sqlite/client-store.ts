@@ -4,7 +4,7 @@ import { type ClientRow, clientOf } from '../row/client-row.ts';
 import type { Statement } from './write/messages.ts';
 
 /**
- * Runs the statements in order in one durable transaction, and answers how many rows each of them changed. As only
+ * Runs the statements in order in one durable transaction, and returns how many rows each of them changed. Since only
  * these counts come back, every condition of a write is part of its SQL.
  */
 export type RunStatements = (statements: readonly Statement[]) => Promise<readonly number[]>;
@@ -30,7 +30,7 @@ function insertClient(client: ApiClient): Statement {
   };
 }
 
-/** A second revocation of the same subject keeps the later of both times, so that neither shortens the other. */
+/** Of two revocations of the same subject the later times are kept, so that neither shortens the other. */
 function insertRevocation(revocation: Revocation, condition: string, ...more: readonly string[]): Statement {
   return {
     sql: `INSERT INTO revocation (kind, subject, revoked_at, expires_at) SELECT ?, ?, ?, ? WHERE ${condition}
@@ -48,7 +48,7 @@ function insertKey(key: SigningKey): Statement {
   };
 }
 
-/** API clients, signing keys and revocations in SQLite: reads on `read` at once, writes through `write`. */
+/** The ClientStore port on SQLite: reads on the connection `read`, writes through `write`. */
 export function createClientStore(deps: { readonly read: DatabaseSync; readonly write: RunStatements }): ClientStore {
   const { read, write } = deps;
   const client = read.prepare('SELECT * FROM api_client WHERE id = ?');

@@ -1,22 +1,16 @@
+import type { CacheStatistics } from '../../cache/cache.ts';
 import type { ListPage, ListQuery } from '../../domain/ports/list-query.ts';
-import type {
-  Change,
-  CommitOutcome,
-  IdempotentResponse,
-  ResourceRecord,
-  ResourceStore,
-} from '../../domain/ports/resource-store.ts';
+import type { Change, CommitOutcome, ResourceRecord, ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import type { IndexDifference } from '../index/index-entries.ts';
-import { writeHistory } from '../row/stored-row.ts';
-import { type CompiledList, compileExists, compileList } from './query/run-list.ts';
+import { type ResourceColumns, writeHistory } from '../row/stored-row.ts';
+import { type CompiledList, compileExists, compileList } from './query/plan-list.ts';
 import { createPageCache } from './read/page-cache.ts';
 import type { PointReads } from './read/point-reads.ts';
 import type { QueryThreads } from './read/query-threads.ts';
-import { createRecordCache } from './read/record-cache.ts';
-import { createSharedRecordCache } from './read/shared-record-cache.ts';
+import { createRecordCache, createSharedRecordCache } from './read/record-cache.ts';
 import type { Indexer } from './write/indexer.ts';
-import type { ChangeOperation, IndexColumns, ResourceColumns, ResponseColumns } from './write/messages.ts';
+import type { ChangeOperation, IndexColumns, ResponseColumns } from './write/messages.ts';
 import type { Writer } from './write/writer.ts';
 
 export interface ResourceStoreParts {
@@ -26,53 +20,36 @@ export interface ResourceStoreParts {
   readonly indexer: Indexer;
   readonly declaredPaths: readonly string[];
   readonly metrics: StoreMetrics;
-  /** Memory for records read lately; pages have half as much. */
+  /** Memory for the cache of records; that of pages has half as much. */
   readonly cacheBytes: number;
+  /** Called once for each cache of this thread. */
+  readonly onCache?: ((name: 'records' | 'pages', statistics: CacheStatistics) => void) | undefined;
   /** True where other processes write as well. */
   readonly isShared: boolean;
 }
 
-function responseColumns(answer: IdempotentResponse | undefined): ResponseColumns | null {
-  if (!answer) return null;
-  const { scope, requestHash, status, headers, body, expiresAtMs } = answer;
-  return [scope, requestHash, status, JSON.stringify(headers), body, expiresAtMs];
-}
-
-function resourceColumns(record: ResourceRecord): ResourceColumns {
-  const { projectKey, id, key, version, createdAt, lastModifiedAt, current, staged, history } = record;
-  return [
-    projectKey,
-    id,
-    key ?? null,
-    version,
-    createdAt,
-    lastModifiedAt,
-    current,
-    staged ?? null,
-    writeHistory(history),
-  ];
-}
-
-/** A change in the form that crosses to the writer, with what it does to the indexes. */
+/** A change in the form that is sent to the writer, with its effect on the indexes. */
 function operationOf(change: Change, difference: IndexDifference): ChangeOperation {
   const { removed, added, removedText, addedText } = difference;
   const index: IndexColumns = [removed, added, removedText, addedText];
-  const answer = responseColumns(change.idempotency);
-  switch (change.kind) {
-    case 'create':
-      return ['create', resourceColumns(change.next), index, answer];
-    case 'update': {
-      const moved =
-        change.before.current.key !== change.after.current.key ||
-        change.before.current.createdAt !== change.after.current.createdAt;
-      return ['update', resourceColumns(change.next), index, answer, change.expectedVersion, moved];
-    }
-    case 'delete':
-      return ['delete', change.projectKey, change.id, index, answer, change.expectedVersion];
+  let response: ResponseColumns | null = null;
+  if (change.idempotency) {
+    const { scope, requestHash, status, headers, body, expiresAtMs } = change.idempotency;
+    response = [scope, requestHash, status, JSON.stringify(headers), body, expiresAtMs];
   }
+  if (change.kind === 'delete') {
+    return ['delete', change.projectKey, change.id, index, response, change.expectedVersion];
+  }
+  const { projectKey, id, key, version, createdAt, lastModifiedAt, current, staged, history } = change.next;
+  const identity = [projectKey, id, key ?? null, version, createdAt, lastModifiedAt] as const;
+  const resource: ResourceColumns = [...identity, current, staged ?? null, writeHistory(history)];
+  if (change.kind === 'create') return ['create', resource, index, response];
+  const [before, after] = [change.before.current, change.after.current];
+  const identityMoved = before.key !== after.key || before.createdAt !== after.createdAt;
+  return ['update', resource, index, response, change.expectedVersion, identityMoved];
 }
 
-/** Rows of a portion: a transaction of some milliseconds. */
+/** Rows deleted per transaction: some milliseconds. */
 const expiredPortion = 1000;
 
 async function deleteExpiredResponses(writer: Writer, nowMs: number): Promise<number> {
@@ -85,19 +62,18 @@ async function deleteExpiredResponses(writer: Writer, nowMs: number): Promise<nu
   }
 }
 
-/** The ResourceStore port on SQLite: point reads on this thread, lists in the query threads, writes through the writer. */
+/** The ResourceStore port on SQLite: point reads on this thread, lists in the query threads, writes by the writer. */
 export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
-  const { reads, writer, queryThreads, indexer, declaredPaths, metrics } = parts;
-  const records = parts.isShared
-    ? createSharedRecordCache(parts.cacheBytes, reads)
-    : createRecordCache(parts.cacheBytes);
-  // Other processes tell that they have written, but not to which project.
-  const pages = parts.isShared ? undefined : createPageCache(parts.cacheBytes / 2);
-  const nameOf = (projectKey: string, id: string) => `${projectKey}/${id}`;
+  const { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes, onCache } = parts;
+  const records = parts.isShared ? createSharedRecordCache(cacheBytes, reads) : createRecordCache(cacheBytes);
+  // Other processes signal that they have written, but not to which project.
+  const pages = parts.isShared ? undefined : createPageCache(cacheBytes / 2);
+  onCache?.('records', records.statistics);
+  if (pages) onCache?.('pages', pages.statistics);
 
   async function commit(change: Change): Promise<CommitOutcome> {
     const { projectKey, id } = change.kind === 'delete' ? change : change.next;
-    const name = nameOf(projectKey, id);
+    const name = `${projectKey}/${id}`;
     const found = indexer.difference(change);
     const operation = operationOf(change, found instanceof Promise ? await found : found);
     records.writeBegins(name);
@@ -113,46 +89,43 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     }
   }
 
-  /** A caller that asks the same again hands in the same query. */
+  /** Callers that repeat a query hand in the same object. */
   const compiled = new WeakMap<ListQuery, CompiledList>();
-  function compiledOf(query: ListQuery): CompiledList {
-    const known = compiled.get(query) ?? compileList(query, declaredPaths);
-    compiled.set(query, known);
-    return known;
-  }
 
   async function list(query: ListQuery): Promise<ListPage> {
-    const known = pages?.get(query);
-    metrics.listed(known !== undefined);
-    if (known) return known;
+    const cached = pages?.get(query);
+    metrics.listed(cached !== undefined);
+    if (cached) return cached;
     const cachePage = pages?.readBegins(query);
-    const page = await queryThreads.list({ list: compiledOf(query) });
+    const plan = compiled.get(query) ?? compileList(query, declaredPaths);
+    compiled.set(query, plan);
+    const page = await queryThreads.list({ list: plan });
     cachePage?.(page);
     return page;
   }
 
   return {
     get(projectKey, id) {
-      const name = nameOf(projectKey, id);
-      const known = records.get(name);
-      metrics.remembered(known !== undefined);
-      if (known) return known;
+      const name = `${projectKey}/${id}`;
+      const cached = records.get(name);
+      metrics.remembered(cached !== undefined);
+      if (cached) return cached;
       const record = reads.byId(projectKey, id);
       if (record) records.offer(name, record);
       return record;
     },
-    getByKey: (projectKey, key) => reads.byKey(projectKey, key),
+    getByKey: reads.byKey,
     commit,
     list,
     async scan(projectKey, afterId, limit) {
-      // A walk that never waits for anything else would else stay in the snapshot it began with.
+      // Consecutive calls within one turn of the event loop would otherwise stay in the first one's snapshot.
       reads.leaveSnapshot();
       return reads.after(projectKey, afterId, limit);
     },
     search: (query) => queryThreads.search({ search: query }),
     exists: (projectKey, where, staged) =>
       queryThreads.exists({ exists: compileExists({ projectKey, where, staged }, declaredPaths) }),
-    getIdempotentResponse: (scope, nowMs) => reads.answer(scope, nowMs),
+    getIdempotentResponse: reads.response,
     deleteExpiredResponses: (nowMs) => deleteExpiredResponses(writer, nowMs),
   };
 }

@@ -6,9 +6,9 @@ import { canonicalInstant } from '../../../src/domain/instant.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { type IndexDifference, indexDifference } from '../../../src/storage/index/index-entries.ts';
 import { type ResourceRow, rowChecksum } from '../../../src/storage/row/stored-row.ts';
+import { openTermEntries } from '../../../src/storage/sqlite/open/connection.ts';
 import { registerFunctions } from '../../../src/storage/sqlite/query/run-list.ts';
-import { openTermEntries } from '../../../src/storage/sqlite/query/term-scan.ts';
-import { createProjectWriter } from '../../../src/storage/sqlite/write/change-log.ts';
+import { createChangeLog } from '../../../src/storage/sqlite/write/change-log.ts';
 import { createVocabularyWriter } from '../../../src/storage/sqlite/write/vocabulary-writer.ts';
 
 const schema = readFileSync(new URL('../../../src/storage/sqlite/migrations/001_initial.sql', import.meta.url), 'utf8');
@@ -81,7 +81,7 @@ function prepareWriters(db: DatabaseSync) {
   for (const statement of [removeTerms, addTerms]) statement.setReadBigInts(true);
   const countCommit = db.prepare('UPDATE store SET commits = commits + 1 RETURNING commits');
   const vocabulary = createVocabularyWriter(db);
-  const projects = createProjectWriter(db);
+  const changeLog = createChangeLog(db);
 
   function writeRest(
     projectKey: string,
@@ -90,9 +90,9 @@ function prepareWriters(db: DatabaseSync) {
     counts: 'appears' | 'stays' | 'goes',
   ): void {
     const { commits } = countCommit.get() as { commits: number };
-    vocabulary.learn(addedText, commits);
-    vocabulary.unlearn([removedText]);
-    projects.write([{ projectKey, row, index: [removed, added, removedText, addedText], counts }], commits);
+    vocabulary.add(addedText, commits);
+    vocabulary.remove([removedText]);
+    changeLog.write([{ projectKey, row, index: [removed, added, removedText, addedText], counts }], commits);
   }
 
   return {

@@ -10,7 +10,7 @@ import { createIdOrders } from '../../../src/storage/sqlite/search/columns/id-or
 import { eachEntry } from '../../../src/storage/sqlite/search/columns/term-entries.ts';
 import { valueColumn } from '../../../src/storage/sqlite/search/columns/value-column.ts';
 import { createVocabularies } from '../../../src/storage/sqlite/search/vocabulary.ts';
-import { commitsListed } from '../../../src/storage/sqlite/write/change-log.ts';
+import { maxListedCommits } from '../../../src/storage/sqlite/write/change-log.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 
@@ -205,11 +205,11 @@ describe('a column', () => {
     write(index, 'e', { n: 5 }, 'other');
     assert.deepEqual(termsOf(index, columns), ['1', 'two', '4']);
     index.db.exec('BEGIN');
-    for (let at = 0; at < commitsListed + 200; at += 1) write(index, 'd', { n: at });
+    for (let at = 0; at < maxListedCommits + 200; at += 1) write(index, 'd', { n: at });
     index.db.exec('COMMIT');
     const listed = index.db.prepare('SELECT count(*) AS n FROM change').get() as { n: number };
-    assert.ok(listed.n <= commitsListed + 64, 'old lists of changes are removed');
-    assert.deepEqual(termsOf(index, columns), ['1', 'two', String(commitsListed + 199)]);
+    assert.ok(listed.n <= maxListedCommits + 64, 'old lists of changes are removed');
+    assert.deepEqual(termsOf(index, columns), ['1', 'two', String(maxListedCommits + 199)]);
   });
 
   test('that is not worth it at once is made in portions between searches, of what is written meanwhile too', () => {

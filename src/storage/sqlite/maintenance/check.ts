@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { indexDifference } from '../../index/index-entries.ts';
 import { type KnownWord, wordOfTerm } from '../../index/word-terms.ts';
-import { rowChecksum } from '../../row/stored-row.ts';
-import { openTermEntries } from '../query/term-scan.ts';
-import { allRows, declaredPathsOf, documentsOf, type NumberedRow, type Progress } from '../write/rebuild-indexes.ts';
+import { documentsOf, isIntact } from '../../row/stored-row.ts';
+import { openTermEntries } from '../open/connection.ts';
+import { allRows, type NumberedRow, type Progress, readDeclaredPaths } from '../write/rebuild-indexes.ts';
 
 /**
- * A sum over a set of entries that does not depend on their order: two indexes with the same entries have the same
- * sum, two with different ones the same only by a chance of one in 2⁴⁸.
+ * A checksum of a set of entries that does not depend on their order: indexes with the same entries have the same sum,
+ * indexes with different ones have the same sum with a probability of one in 2⁴⁸.
  */
 interface EntrySum {
   count: number;
@@ -28,10 +28,10 @@ function checkStructure(db: DatabaseSync): string[] {
   return rows.flatMap(({ integrity_check }) => (integrity_check === 'ok' ? [] : `structure: ${integrity_check}`));
 }
 
-/** What the resources say that the indexes hold. */
+/** The content that the indexes should have. */
 interface Expected {
   readonly terms: EntrySum;
-  /** Words by project and locale, as `wordName` encode them. */
+  /** Words by project and locale, as `wordName` writes them. */
   readonly words: Set<string>;
   readonly resources: Map<string, number>;
 }
@@ -40,7 +40,7 @@ function wordName({ projectKey, locale, word }: KnownWord): string {
   return `${projectKey} ${locale} ${word}`;
 }
 
-/** What the indexes should hold, from the resources; damaged resources are reported and left out. */
+/** Computes from the resources what the indexes should have; damaged resources are reported and left out. */
 function expectedOf(
   db: DatabaseSync,
   declaredPaths: readonly string[],
@@ -49,7 +49,7 @@ function expectedOf(
 ): Expected {
   const expected: Expected = { terms: { count: 0, sum: 0 }, words: new Set(), resources: new Map() };
   for (const row of allRows(db, 'resources', progress)) {
-    if (rowChecksum(row) !== row.checksum) {
+    if (!isIntact(row)) {
       findings.push(`resource ${row.project_key}/${row.id}: its checksum does not hold; restore it from a backup`);
       continue;
     }
@@ -108,15 +108,14 @@ function compareCounts(db: DatabaseSync, expected: ReadonlyMap<string, number>):
   });
 }
 
-/** Checks structure, row checksums and the indexes of a store that may be in use. Answers what was found. */
+/** Checks structure, row checksums and indexes of a store, which may be in use. Returns the findings. */
 export function checkDatabase(db: DatabaseSync, progress: Progress): readonly string[] {
   const findings = checkStructure(db);
   if (findings.length > 0) return findings;
-  // One snapshot for all that follows, however much is written meanwhile.
+  // One snapshot for everything that follows, whatever is written meanwhile.
   db.exec('BEGIN');
   try {
-    const { settings } = db.prepare('SELECT settings FROM store').get() as { settings: string };
-    const expected = expectedOf(db, declaredPathsOf(settings), progress, findings);
+    const expected = expectedOf(db, readDeclaredPaths(db), progress, findings);
     if (findings.length > 0) return findings;
     return [
       ...compareTerms(expected.terms, storedTerms(db)),

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { openWriteConnection, StoreRefused } from '../open/connection.ts';
+import { lockDataFolder, openWriteConnection, StoreRefused } from '../open/connection.ts';
 import { inspectFiles, storeFiles } from '../open/inspect.ts';
-import { lockDataFolder } from '../open/lock.ts';
 import { listMigrations, type Migration, migrate, schemaVersion } from '../open/migrate.ts';
-import { declaredPathsOf, type Progress, rebuildIndexes } from '../write/rebuild-indexes.ts';
+import { type Progress, readDeclaredPaths, rebuildIndexes } from '../write/rebuild-indexes.ts';
 import { checkDatabase } from './check.ts';
 
-/** Works on a store outside the service: what the command line offers an operator. */
+/** Operations on a store outside the service, for the command line. */
 
 function assertExists(file: string): void {
   if (inspectFiles(storeFiles(file)) === undefined && !existsSync(file)) {
@@ -17,40 +16,35 @@ function assertExists(file: string): void {
   }
 }
 
-/** The migrations that are missing, applied unless `dryRun`. Takes the folder's lock. */
-export function migrateStore(file: string, dryRun: boolean): readonly Migration[] {
-  assertExists(file);
+/** Works on a store that no service is using: takes the folder's lock. */
+function withLockedStore<T>(file: string, work: (db: DatabaseSync) => T): T {
   const lock = lockDataFolder(storeFiles(file).lock);
   const db = openWriteConnection(file);
   try {
-    const present = schemaVersion(db);
-    return dryRun ? listMigrations().filter(({ version }) => version > present) : migrate(db);
+    return work(db);
   } finally {
     db.close();
     lock.release();
   }
 }
 
-/** Checks a store, also one that is being served; with `rebuild` makes its indexes anew first (takes the lock). */
+/** Applies the missing migrations unless `dryRun`, and returns them. Takes the folder's lock. */
+export function migrateStore(file: string, dryRun: boolean): readonly Migration[] {
+  assertExists(file);
+  return withLockedStore(file, (db) => {
+    const present = schemaVersion(db);
+    return dryRun ? listMigrations().filter(({ version }) => version > present) : migrate(db);
+  });
+}
+
+/** Checks a store, which may be in use; with `rebuild` its indexes are rebuilt first, under the folder's lock. */
 export function checkStore(file: string, rebuild: boolean, progress: Progress): readonly string[] {
   assertExists(file);
-  if (rebuild) rebuildStore(file, progress);
+  if (rebuild) withLockedStore(file, (db) => rebuildIndexes(db, readDeclaredPaths(db), progress));
   const db = new DatabaseSync(file, { readOnly: true, timeout: 2000 });
   try {
     return checkDatabase(db, progress);
   } finally {
     db.close();
-  }
-}
-
-function rebuildStore(file: string, progress: Progress): void {
-  const lock = lockDataFolder(storeFiles(file).lock);
-  const db = openWriteConnection(file);
-  try {
-    const { settings } = db.prepare('SELECT settings FROM store').get() as { settings: string };
-    rebuildIndexes(db, declaredPathsOf(settings), progress);
-  } finally {
-    db.close();
-    lock.release();
   }
 }

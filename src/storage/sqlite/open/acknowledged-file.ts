@@ -2,17 +2,17 @@ import { closeSync, existsSync, fsyncSync, openSync, readSync, writeSync } from 
 import { crc32 } from 'node:zlib';
 
 /**
- * A small file beside the database that repeats which database it is and the number of the last acknowledged commit.
- * It is written after the commit is durable and before it is acknowledged, so at a start the database may be ahead of
- * it, never behind: a database that is behind has lost acknowledged writes (a damaged write-ahead log ends silently at
- * the damage, and an empty file opens as a new database).
+ * A small file beside the database that names the database and the number of the last acknowledged commit. It is
+ * written after a commit is durable and before it is acknowledged, so at a start the database may be ahead of it but
+ * not behind. A database that is behind has lost acknowledged writes: a damaged write-ahead log ends silently at the
+ * damage, and an empty file opens as a new database.
  */
 export interface Acknowledged {
   readonly instanceId: string;
   readonly commits: number;
 }
 
-/** Two slots, written in turn: a torn write leaves the other one good. */
+/** There are two slots, written in turn: a torn write leaves the other one intact. */
 const slotBytes = 64;
 
 function encode({ instanceId, commits }: Acknowledged): Buffer {
@@ -23,11 +23,11 @@ function encode({ instanceId, commits }: Acknowledged): Buffer {
 function decode(slot: string): Acknowledged | undefined {
   const text = slot.slice(0, slotBytes - 9);
   const [magic, instanceId, commits] = text.split(' ');
-  const good = magic === 'grs1' && slot.slice(slotBytes - 9, -1) === crc32(text).toString(16).padStart(8, '0');
-  return good && instanceId && commits ? { instanceId, commits: Number(commits) } : undefined;
+  const isIntact = magic === 'grs1' && slot.slice(slotBytes - 9, -1) === crc32(text).toString(16).padStart(8, '0');
+  return isIntact && instanceId && commits ? { instanceId, commits: Number(commits) } : undefined;
 }
 
-/** The newest good slot; undefined where the file is missing or has none. */
+/** The newest intact slot; undefined where the file is missing or has none. */
 export function readAcknowledged(file: string): Acknowledged | undefined {
   if (!existsSync(file)) return undefined;
   const fd = openSync(file, 'r');
@@ -42,18 +42,18 @@ export function readAcknowledged(file: string): Acknowledged | undefined {
 }
 
 export interface AcknowledgedFile {
-  /** Notes that the commit is durable and will be acknowledged. Not synced: the process may die, not the machine. */
+  /** Records that the commit is durable and will be acknowledged. Not synced: it survives the process, not the machine. */
   acknowledge(commits: number): void;
   close(): void;
 }
 
-/** Opens (or makes) the file and writes its first state durably. Must be closed. */
+/** Opens or creates the file and writes its first state durably. Must be closed. */
 export function openAcknowledgedFile(file: string, { instanceId, commits }: Acknowledged): AcknowledgedFile {
   const fd = openSync(file, existsSync(file) ? 'r+' : 'w+', 0o600);
   const write = (count: number, slot: number) => {
     writeSync(fd, encode({ instanceId, commits: count }), 0, slotBytes, slot * slotBytes);
   };
-  // Both slots: an older state that said more is over, where its loss was accepted.
+  // Both slots, since an older one may have more commits, whose loss was accepted.
   write(commits, 0);
   write(commits, 1);
   fsyncSync(fd);

@@ -1,5 +1,4 @@
 import { DatabaseSync } from 'node:sqlite';
-import { openTermEntries } from '../query/term-scan.ts';
 
 /** Marks a file as one of ours in SQLite's header: the letters "GRS1". */
 export const applicationId = 0x47525331;
@@ -7,7 +6,7 @@ export const applicationId = 0x47525331;
 /** The first engine without the WAL-reset bug of 3.7.0–3.51.2 (sqlite.org/wal.html#walresetbug). */
 const leastEngine = [3, 51, 3] as const;
 
-/** The store cannot be opened safely. The message says what is wrong and what to do; the process exits. */
+/** The store cannot be opened safely. The message says what is wrong and what to do about it; the process exits. */
 export class StoreRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -16,9 +15,9 @@ export class StoreRefused extends Error {
 }
 
 /**
- * What durability rests on, as [pragma, value as read back]. synchronous 2 is FULL: a commit returns after fsync.
- * Some builds of SQLite run WAL at NORMAL unless told, and answer FULL until the first statement: set it, then read
- * it back after one.
+ * The settings that durability depends on, as [pragma, value, value as read back]. synchronous 2 is FULL: a commit
+ * returns after fsync. Some builds of SQLite default to NORMAL with a WAL, and report FULL until the first statement:
+ * so they are set, and read back after a statement.
  */
 const durability: readonly (readonly [string, string, number | string])[] = [
   ['journal_mode', 'WAL', 'wal'],
@@ -46,7 +45,7 @@ function harden(db: DatabaseSync): void {
   db.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY');
 }
 
-/** Opens the connection that writes, with durability set and read back. Throws `StoreRefused` where it cannot be had. */
+/** Opens a connection that writes, with durability set and read back. Throws `StoreRefused` where it is not available. */
 export function openWriteConnection(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: 2000, enableForeignKeyConstraints: true });
   assertEngine(db);
@@ -70,6 +69,11 @@ export function assertDurability(db: DatabaseSync): void {
   }
 }
 
+/** Makes the term index readable in the order of its terms on a connection, as `term_entry (term, doc)`. */
+export function openTermEntries(db: DatabaseSync): void {
+  db.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.term_entry USING fts5vocab ('main', 'term', 'instance')");
+}
+
 /** Opens a connection that only reads. `cacheKiB` bounds its page cache. */
 export function openReadConnection(file: string, cacheKiB: number): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 2000 });
@@ -80,13 +84,13 @@ export function openReadConnection(file: string, cacheKiB: number): DatabaseSync
   return db;
 }
 
-/** SQLite's primary result code of an error it threw; undefined for any other error. */
+/** The primary result code of an error thrown by SQLite; undefined for any other error. */
 export function resultCode(error: unknown): number | undefined {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === 'number' ? code & 0xff : undefined;
 }
 
-/** Primary result codes that the service tells apart (sqlite.org/rescode.html). */
+/** Primary result codes that the service distinguishes (sqlite.org/rescode.html). */
 export const sqliteCode = {
   busy: 5,
   readOnly: 8,
@@ -96,3 +100,32 @@ export const sqliteCode = {
   constraint: 19,
   notADatabase: 26,
 } as const;
+
+/** True for an error after which this process must not write to the database again. */
+export function isFatal(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === sqliteCode.ioError || code === sqliteCode.corrupt || code === sqliteCode.notADatabase;
+}
+
+export interface FolderLock {
+  release(): void;
+}
+
+/**
+ * Locks a data folder exclusively, so that no second service uses it. The operating system releases the lock when the
+ * process ends, however it ends. SQLite holds it, since Node has no file locks. Throws `StoreRefused` where another
+ * process has it.
+ */
+export function lockDataFolder(file: string): FolderLock {
+  const db = new DatabaseSync(file, { timeout: 0 });
+  try {
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if (resultCode(error) !== sqliteCode.busy) throw error;
+    throw new StoreRefused(
+      `Another process serves this data folder (lock: ${file}). Stop it first, or set DATA_DIR to another folder.`,
+    );
+  }
+  return { release: () => db.close() };
+}

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { type Acknowledged, readAcknowledged } from './acknowledged-file.ts';
 import { applicationId, StoreRefused } from './connection.ts';
 
-/** Where the parts of an embedded store are. */
+/** The files of an embedded store. */
 export interface StoreFiles {
   readonly database: string;
   /** See acknowledged-file.ts. */
@@ -40,16 +40,16 @@ function checkHeader(file: string, size: number, logBytes: number): void {
   if (id !== applicationId && id !== 0) throw new StoreRefused(`${file} is the database of another program.`);
   const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
   const expected = pageSize * header.readUInt32BE(28);
-  // With a log, the tail of the file may still be in it: SQLite puts it there when it opens the file.
+  // The tail of the file may still be in the log: SQLite copies it when it opens the file.
   if (logBytes === 0 && size < expected) {
     throw new StoreRefused(`${file} is truncated: ${size} bytes where ${expected} are expected. ${restore}`);
   }
 }
 
 /**
- * Looks at the files before SQLite does, since SQLite would take an empty file for a new database. Returns what was
- * acknowledged last; undefined for a new store. Throws `StoreRefused`. Files are read here and closed before SQLite
- * opens them: closing one later would drop SQLite's locks on it.
+ * Checks the files before SQLite opens them, since SQLite would take an empty file for a new database. Returns what was
+ * acknowledged last; undefined for a new store. Throws `StoreRefused`. The files are closed before SQLite opens them:
+ * closing one later would drop SQLite's locks on it.
  */
 export function inspectFiles({ database, acknowledgedFile }: StoreFiles): Acknowledged | undefined {
   const acknowledged = readAcknowledged(acknowledgedFile);
@@ -65,7 +65,7 @@ export function inspectFiles({ database, acknowledgedFile }: StoreFiles): Acknow
   return acknowledged;
 }
 
-/** Compares the opened database with what was acknowledged. Throws `StoreRefused` where it is another or behind. */
+/** Compares the opened database with what was acknowledged. Throws `StoreRefused` if it is another one or is behind. */
 export function compareAcknowledged(
   found: Acknowledged,
   expected: Acknowledged | undefined,

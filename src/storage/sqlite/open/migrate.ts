@@ -4,19 +4,19 @@ import { applicationId, StoreRefused } from './connection.ts';
 
 export type { Migration } from '../../row/migration-files.ts';
 
-/** The migrations that this version of the service knows, in order. */
+/** The migrations of this version of the service, in order. */
 export function listMigrations(): readonly Migration[] {
   return readMigrations(new URL('../migrations/', import.meta.url));
 }
 
-/** Number of the last migration that was applied to a database; 0 for a new one. */
+/** The number of the last migration applied to a database; 0 for a new one. */
 export function schemaVersion(db: DatabaseSync): number {
   return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
 
 /**
- * Applies the migrations that are missing, each in its own transaction, and returns them. Throws `StoreRefused` where
- * the database comes from a newer version of the service.
+ * Applies the missing migrations, each in its own transaction, and returns them. Throws `StoreRefused` if the database
+ * comes from a newer version of the service.
  */
 export function migrate(db: DatabaseSync, known: readonly Migration[] = listMigrations()): readonly Migration[] {
   const present = schemaVersion(db);

@@ -3,8 +3,8 @@ import type { ListPage } from '../../../domain/ports/list-query.ts';
 import { damagedPage, isIntact, pageTooLarge } from '../../row/stored-row.ts';
 import { completeAccessPath, countRows, selectRows, selectRowsOf, settleAccessPaths } from './execute.ts';
 import type { Deadline } from './functions.ts';
-import { readRows } from './page-rows.ts';
 import type { CompiledExists, CompiledList, Selection } from './plan-list.ts';
+import { readRows } from './rows.ts';
 
 export { type Deadline, registerFunctions } from './functions.ts';
 export { type CompiledExists, type CompiledList, compileExists, compileList } from './plan-list.ts';

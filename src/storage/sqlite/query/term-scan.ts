@@ -15,11 +15,6 @@ export interface TermRange {
   readonly plainTexts?: boolean;
 }
 
-/** Makes the term index readable in the order of its terms on a connection, as `term_entry (term, doc)`. */
-export function openTermEntries(db: DatabaseSync): void {
-  db.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.term_entry USING fts5vocab ('main', 'term', 'instance')");
-}
-
 /** FROM and WHERE of the entries `v` within a range. */
 export function fromEntries(projectKey: string, projection: Projection, range: TermRange): Sql {
   const head = termHead(projectKey, projection);

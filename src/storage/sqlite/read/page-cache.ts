@@ -1,114 +1,100 @@
+import { Cache, type CacheStatistics } from '../../../cache/cache.ts';
 import type { ListPage, ListQuery } from '../../../domain/ports/list-query.ts';
 
 /**
- * A bounded memory of list pages that are asked for again and again while nobody writes to their project. A page counts
- * no more from when a write to the project is handed to the writer, and none is remembered before all of them are
- * answered: so a list shows every write that was acknowledged before it, and never less than another reader has seen.
+ * Caches list pages that are asked for repeatedly while their project is not written to. A page is invalid from when a
+ * write to the project is handed to the writer, and no page is cached before all writes have ended: so a list shows
+ * every write that was acknowledged before it, and never less than another reader has seen.
  */
 export interface PageCache {
   get(query: ListQuery): ListPage | undefined;
-  /** To be called before a page is read; what it answers remembers the page, unless a write came in between. */
+  /** To be called before a page is read. The function returned caches the page, unless a write came in between. */
   readBegins(query: ListQuery): (page: ListPage) => void;
   writeBegins(projectKey: string): void;
-  /** Whatever became of the write. */
+  /** Whatever the outcome of the write. */
   writeEnded(projectKey: string): void;
+  readonly statistics: CacheStatistics;
 }
 
-/** Beyond so many characters a page is not worth a place. */
-const largestPage = 262_144;
+/** Pages with more characters are not cached. */
+const maxPageLength = 262_144;
 
-/** What a page takes beside its text. */
+/** About the memory of a page beside its text. */
 const entryBytes = 300;
 
-/** Projects whose writes are followed; with more, all but those that are being written begin anew. */
-const mostProjects = 10_000;
+/** Projects whose writes are tracked; beyond, all but those with writes under way are dropped, and so are their pages. */
+const maxProjects = 10_000;
 
 interface Project {
-  /** Writes that are on their way. */
+  /** Writes under way. */
   writing: number;
-  /** Another one when a write begins, and when it ends: what was read across that is of no moment. */
-  generation: object;
+  /** Changes when a write begins and when it ends: a page that was read across that is not cached. */
+  generation: number;
 }
 
-interface Entry {
+interface CachedPage {
   readonly page: ListPage;
-  readonly generation: object;
+  readonly generation: number;
 }
 
 /**
- * Keeps at most `maxBytes` of pages by the query itself: callers that ask the same again hand in the same one. A page is
- * remembered when it is asked for the second time; the one used longest ago goes first.
+ * Creates a cache of at most `maxBytes` of pages by the query itself: callers that repeat a query hand in the same
+ * object. A page is cached when it is asked for the second time.
  */
 export function createPageCache(maxBytes: number): PageCache {
   const projects = new Map<string, Project>();
-  const pages = new Map<ListQuery, Entry>();
+  const cache = new Cache<ListQuery, CachedPage>({
+    maxBytes: Math.max(1, Math.floor(maxBytes)),
+    // V8 keeps one byte for each character where all are Latin-1, and two otherwise.
+    bytesOf: ({ page: { results } }) =>
+      results.length > maxPageLength ? Number.MAX_SAFE_INTEGER : entryBytes + results.length,
+  });
   const asked = new WeakSet<ListQuery>();
-  let bytes = 0;
+  let lastGeneration = 0;
 
-  function projectOf(projectKey: string): Project {
-    const known = projects.get(projectKey);
-    if (known) return known;
-    if (projects.size >= mostProjects) {
+  function trackProject(projectKey: string): Project {
+    if (projects.size >= maxProjects) {
       for (const [key, { writing }] of projects) if (writing === 0) projects.delete(key);
     }
-    const made: Project = { writing: 0, generation: {} };
-    projects.set(projectKey, made);
-    return made;
-  }
-
-  function take(query: ListQuery): Entry | undefined {
-    const entry = pages.get(query);
-    if (!entry) return undefined;
-    pages.delete(query);
-    bytes -= sizeOf(entry.page);
-    return entry;
-  }
-
-  function put(query: ListQuery, entry: Entry): void {
-    take(query);
-    pages.set(query, entry);
-    bytes += sizeOf(entry.page);
-    // A Map keeps the order of insertion: the first one is the one used longest ago.
-    for (const oldest of pages.keys()) {
-      if (bytes <= maxBytes) return;
-      take(oldest);
-    }
+    lastGeneration += 1;
+    const project: Project = { writing: 0, generation: lastGeneration };
+    projects.set(projectKey, project);
+    return project;
   }
 
   return {
     get(query) {
-      const entry = take(query);
-      if (!entry || projects.get(query.projectKey)?.generation !== entry.generation) return undefined;
-      put(query, entry);
-      return entry.page;
+      const cached = cache.get(query);
+      if (!cached) return undefined;
+      if (projects.get(query.projectKey)?.generation === cached.generation) return cached.page;
+      cache.delete(query);
+      return undefined;
     },
     readBegins(query) {
       if (!asked.has(query)) {
         asked.add(query);
         return () => {};
       }
-      const { generation } = projectOf(query.projectKey);
+      const { generation } = projects.get(query.projectKey) ?? trackProject(query.projectKey);
       return (page) => {
         const project = projects.get(query.projectKey);
-        const isSame = project?.generation === generation && project.writing === 0;
-        if (isSame && page.results.length <= largestPage) put(query, { page, generation });
+        if (project?.generation === generation && project.writing === 0) cache.set(query, { page, generation });
       };
     },
     writeBegins(projectKey) {
-      const project = projectOf(projectKey);
+      const project = projects.get(projectKey) ?? trackProject(projectKey);
       project.writing += 1;
-      project.generation = {};
+      lastGeneration += 1;
+      project.generation = lastGeneration;
     },
     writeEnded(projectKey) {
-      const project = projectOf(projectKey);
+      const project = projects.get(projectKey);
+      if (!project) return;
       project.writing -= 1;
-      // What began to be read meanwhile may not have seen it.
-      project.generation = {};
+      // A read that began meanwhile may not have seen the write.
+      lastGeneration += 1;
+      project.generation = lastGeneration;
     },
+    statistics: cache,
   };
-}
-
-/** In characters: V8 keeps one byte for each where all are Latin-1, and two otherwise. */
-function sizeOf({ results }: ListPage): number {
-  return entryBytes + results.length;
 }

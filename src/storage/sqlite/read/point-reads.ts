@@ -1,29 +1,24 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
-import { recordOf } from '../../row/stored-row.ts';
-import { type RowColumns, rowColumns, toRow } from '../query/row-columns.ts';
+import { namedRow, type RowColumns, recordOf, rowColumns } from '../../row/stored-row.ts';
 import type { CommitWatch } from './commit-watch.ts';
 
 export interface PointReads {
   byId(projectKey: string, id: string): ResourceRecord | undefined;
   byKey(projectKey: string, key: string): ResourceRecord | undefined;
-  /** The next records by id, as `ResourceStore.scan` says. */
+  /** The next records by id; see `ResourceStore.scan`. */
   after(projectKey: string, afterId: string | undefined, limit: number): readonly ResourceRecord[];
-  answer(scope: string, nowMs: number): IdempotentResponse | undefined;
-  /** Where other processes write: as `CommitWatch` says. A snapshot from before is left. */
+  response(scope: string, nowMs: number): IdempotentResponse | undefined;
+  /** Where other processes write: see `CommitWatch`. Leaves a snapshot from before. */
   generation(): number;
   /** True if the record is what is stored now. */
   isCurrent(record: ResourceRecord): boolean;
-  /** Ends the snapshot of this turn; the next read sees everything that was committed before it. */
+  /** Ends the snapshot of this turn of the event loop; the next read sees everything committed before it. */
   leaveSnapshot(): void;
   close(): void;
 }
 
-function toRecord(columns: RowColumns): ResourceRecord {
-  return recordOf(toRow(columns));
-}
-
-/** Characters of bodies after which a portion of a walk ends: a record more may be larger than all before it. */
+/** Characters of bodies after which a portion of a scan ends. The last record may exceed it. */
 const portionLength = 4 * 1024 * 1024;
 
 /** Records of a portion, which ends early where they are large. */
@@ -31,7 +26,7 @@ function readPortion(rows: Iterable<RowColumns>): readonly ResourceRecord[] {
   const records: ResourceRecord[] = [];
   let length = 0;
   for (const row of rows) {
-    const record = toRecord(row);
+    const record = recordOf(namedRow(row));
     records.push(record);
     length += record.current.length + (record.staged?.length ?? 0);
     if (length >= portionLength) break;
@@ -40,8 +35,8 @@ function readPortion(rows: Iterable<RowColumns>): readonly ResourceRecord[] {
 }
 
 /**
- * Reads single rows on the calling thread. The reads of one turn of the event loop share one read transaction: taking
- * and giving back SQLite's lock costs more than the read. With a `watch` a commit of another process ends the snapshot
+ * Reads single rows on the calling thread. The reads of one turn of the event loop share a read transaction: acquiring
+ * and releasing SQLite's lock costs more than the read. With a `watch`, a commit of another process ends the snapshot
  * as well, so that each read sees all that was visible when it began (decision 79).
  */
 export function createPointReads(db: DatabaseSync, watch?: CommitWatch): PointReads {
@@ -49,18 +44,18 @@ export function createPointReads(db: DatabaseSync, watch?: CommitWatch): PointRe
   const byKey = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND key = ?`);
   const after = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?`);
   for (const statement of [byId, byKey, after]) statement.setReturnArrays(true);
-  const answer = db.prepare('SELECT * FROM idempotent_answer WHERE scope = ? AND expires_at > ?');
+  const response = db.prepare('SELECT * FROM idempotent_answer WHERE scope = ? AND expires_at > ?');
   const same = db.prepare(
     'SELECT 1 FROM resource WHERE project_key = ? AND id = ? AND version = ? AND current = ? AND staged IS ?',
   );
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
-  let reading = false;
+  let isReading = false;
   let seen = 0;
 
   function leaveSnapshot(): void {
-    if (!reading) return;
-    reading = false;
+    if (!isReading) return;
+    isReading = false;
     commit.run();
   }
 
@@ -73,31 +68,29 @@ export function createPointReads(db: DatabaseSync, watch?: CommitWatch): PointRe
 
   function enterSnapshot(): void {
     if (watch) generation();
-    if (reading) return;
+    if (isReading) return;
     begin.run();
-    reading = true;
+    isReading = true;
     setImmediate(leaveSnapshot);
   }
 
+  const readBy = (statement: StatementSync) => (projectKey: string, name: string) => {
+    enterSnapshot();
+    const row = statement.get(projectKey, name) as RowColumns | undefined;
+    return row && recordOf(namedRow(row));
+  };
+
   return {
-    byId(projectKey, id) {
-      enterSnapshot();
-      const row = byId.get(projectKey, id) as RowColumns | undefined;
-      return row && toRecord(row);
-    },
-    byKey(projectKey, key) {
-      enterSnapshot();
-      const row = byKey.get(projectKey, key) as RowColumns | undefined;
-      return row && toRecord(row);
-    },
+    byId: readBy(byId),
+    byKey: readBy(byKey),
     after(projectKey, afterId, limit) {
       enterSnapshot();
       // No id is empty.
       return readPortion(after.iterate(projectKey, afterId ?? '', limit) as Iterable<unknown> as Iterable<RowColumns>);
     },
-    answer(scope, nowMs) {
+    response(scope, nowMs) {
       enterSnapshot();
-      const row = answer.get(scope, nowMs) as Record<string, string | number> | undefined;
+      const row = response.get(scope, nowMs) as Record<string, string | number> | undefined;
       if (!row) return undefined;
       return {
         scope,

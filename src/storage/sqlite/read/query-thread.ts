@@ -7,7 +7,7 @@ import { type CompiledExists, type CompiledList, registerFunctions, runExists, r
 import { eagerPolicy, sharedPolicy } from '../search/build-policy.ts';
 import { advanceSearchCache, createSearchCache, runSearch, type SearchCache } from '../search/search.ts';
 import { warmUpSearch } from '../search/warm-up.ts';
-import { clockMs } from '../thread/clock.ts';
+import { clockMs } from '../threads.ts';
 
 /** A query with its time limits, as it is sent to a query thread. */
 export interface QueryRequest {

@@ -2,8 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
-import { clockMs } from '../thread/clock.ts';
-import { startThread } from '../thread/start-thread.ts';
+import { clockMs, startThread } from '../threads.ts';
 import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-thread.ts';
 
 /**

@@ -1,24 +1,27 @@
+import { Cache, type CacheStatistics } from '../../../cache/cache.ts';
 import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
+import type { PointReads } from './point-reads.ts';
 
 /**
- * A bounded memory of records that were read lately, in front of the database. It never answers an old version: a
- * record is forgotten when a write of it is handed to the writer, and not remembered again before that write is
- * answered, so a version that another reader may have seen is never followed by an older one.
+ * Caches records in front of the database. It never returns an old version: a record is dropped when a write of it is
+ * handed to the writer, and not cached again before that write has ended, so a version that another reader may have
+ * seen is never followed by an older one.
  */
 export interface RecordCache {
   get(name: string): ResourceRecord | undefined;
-  /** Remembers a record that was read just now, unless a write of it is on its way. */
+  /** Caches a record that was just read, if it was offered before lately and no write of it is under way. */
   offer(name: string, record: ResourceRecord): void;
   delete(name: string): void;
-  /** A write is handed over. Call `writeEnded` when it was answered, whatever the answer. */
+  /** A write is handed over. Call `writeEnded` when it has ended, whatever the outcome. */
   writeBegins(name: string): void;
-  /** `updated` is what an update made of the record, where it was committed: whoever updates often, updates again. */
+  /** `updated` is the result of an update that was committed: a client that updates often, updates again. */
   writeEnded(name: string, updated?: ResourceRecord): void;
+  readonly statistics: CacheStatistics;
 }
 
 /**
- * A record is remembered when it is asked for again soon: reads spread over more records than fit would only push each
- * other out, and what V8 moves about for them costs more than the few hits save.
+ * A record is cached when it is offered for the second time: if reads are spread over more records than fit, these
+ * only evict each other, and that costs V8's garbage collector more than the few hits save.
  */
 const slots = 16_384;
 
@@ -31,70 +34,47 @@ function hashOf(name: string): number {
   return hash | 1;
 }
 
-/** Beyond this a record is not worth a place. */
-const largestRecord = 65_536;
+/** Records with more characters are not cached. */
+const maxRecordLength = 65_536;
 
-/** Characters of the bodies of a record: V8 keeps one byte for each where all are Latin-1. */
-function sizeOf({ current, staged }: ResourceRecord): number {
-  return 200 + current.length + (staged?.length ?? 0);
-}
-
-/** What an update made is kept with its parsed form, which takes several times the memory of the text. */
+/** A record made by an update is cached with its parsed form, which takes several times the memory of the text. */
 const parsedFactor = 5;
 
-interface Entry {
+interface CachedRecord {
   readonly record: ResourceRecord;
-  readonly bytes: number;
+  readonly factor: number;
 }
 
-/** Keeps at most `maxBytes` of bodies; those used longest ago go first. */
-export function createRecordCache(maxBytes: number): RecordCache {
-  const records = new Map<string, Entry>();
-  const writing = new Map<string, number>();
-  /** Hash of the last name asked for in each slot. */
-  const asked = new Int32Array(slots);
-  let bytes = 0;
+/** About the memory of a record: V8 keeps one byte for each character where all are Latin-1. */
+function bytesOf({ record: { current, staged }, factor }: CachedRecord): number {
+  const length = 200 + current.length + (staged?.length ?? 0);
+  return length > maxRecordLength ? Number.MAX_SAFE_INTEGER : length * factor;
+}
 
-  function isAskedAgain(name: string): boolean {
+/** Creates a cache of at most `maxBytes` of bodies. */
+export function createRecordCache(maxBytes: number): RecordCache {
+  const cache = new Cache<string, CachedRecord>({ maxBytes: Math.max(1, maxBytes), bytesOf });
+  /** Writes under way by name. */
+  const writing = new Map<string, number>();
+  /** Hash of the name last offered in each slot. */
+  const offered = new Int32Array(slots);
+
+  function isOfferedAgain(name: string): boolean {
     const hash = hashOf(name);
     const slot = (hash >>> 1) & (slots - 1);
-    const again = asked[slot] === hash;
-    asked[slot] = hash;
+    const again = offered[slot] === hash;
+    offered[slot] = hash;
     return again;
   }
 
-  function remove(name: string): void {
-    const entry = records.get(name);
-    if (entry && records.delete(name)) bytes -= entry.bytes;
-  }
-
-  function put(name: string, record: ResourceRecord, factor: number): void {
-    const size = sizeOf(record) * factor;
-    if (size > largestRecord * factor) return;
-    remove(name);
-    records.set(name, { record, bytes: size });
-    bytes += size;
-    for (const oldest of records.keys()) {
-      if (bytes <= maxBytes) break;
-      remove(oldest);
-    }
-  }
-
   return {
-    get(name) {
-      const entry = records.get(name);
-      if (!entry) return undefined;
-      // A Map keeps the order of insertion: the first one is the one used longest ago.
-      records.delete(name);
-      records.set(name, entry);
-      return entry.record;
-    },
+    get: (name) => cache.get(name)?.record,
     offer(name, record) {
-      if (isAskedAgain(name) && !writing.has(name)) put(name, record, 1);
+      if (isOfferedAgain(name) && !writing.has(name)) cache.set(name, { record, factor: 1 });
     },
-    delete: remove,
+    delete: (name) => void cache.delete(name),
     writeBegins(name) {
-      remove(name);
+      cache.delete(name);
       writing.set(name, (writing.get(name) ?? 0) + 1);
     },
     writeEnded(name, updated) {
@@ -104,7 +84,37 @@ export function createRecordCache(maxBytes: number): RecordCache {
         return;
       }
       writing.delete(name);
-      if (updated && isAskedAgain(name)) put(name, updated, parsedFactor);
+      if (updated && isOfferedAgain(name)) cache.set(name, { record: updated, factor: parsedFactor });
+    },
+    statistics: cache,
+  };
+}
+
+/**
+ * The cache of records where other processes write too (decision 79). A record is returned as it is while nothing was
+ * committed since it was last checked. Otherwise it is compared with its row first, which costs less than to read,
+ * check and parse it again.
+ */
+export function createSharedRecordCache(
+  maxBytes: number,
+  reads: Pick<PointReads, 'generation' | 'isCurrent'>,
+): RecordCache {
+  const cache = createRecordCache(maxBytes);
+  const checked = new WeakMap<ResourceRecord, number>();
+  return {
+    ...cache,
+    get(name) {
+      const record = cache.get(name);
+      if (record === undefined) return undefined;
+      // Taken before the check: a commit in between only makes the next check necessary.
+      const generation = reads.generation();
+      if (checked.get(record) === generation) return record;
+      if (!reads.isCurrent(record)) {
+        cache.delete(name);
+        return undefined;
+      }
+      checked.set(record, generation);
+      return record;
     },
   };
 }

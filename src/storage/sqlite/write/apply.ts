@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { rowChecksum } from '../../row/stored-row.ts';
-import { resultCode, sqliteCode } from '../open/connection.ts';
-import { createProjectWriter } from './change-log.ts';
+import { namedRow, type ResourceColumns, rowChecksum, rowColumns } from '../../row/stored-row.ts';
+import { createChangeLog } from './change-log.ts';
 import { createTermMerger } from './merge-index.ts';
 import type {
   ChangeOperation,
@@ -9,13 +8,12 @@ import type {
   CreateOperation,
   DeleteOperation,
   IndexColumns,
-  ResourceColumns,
   ResponseColumns,
   UpdateOperation,
 } from './messages.ts';
 import { createVocabularyWriter } from './vocabulary-writer.ts';
 
-/** What is to be written of one row at the end of the transaction. */
+/** What remains to be written for a row at the end of the transaction. */
 export interface PendingRow {
   readonly projectKey: string;
   readonly row: number;
@@ -23,18 +21,16 @@ export interface PendingRow {
   readonly counts: 'appears' | 'stays' | 'goes';
 }
 
-const columns = 'project_key, id, key, version, created_at, modified_at, current, staged, history';
-
 function prepareAll(db: DatabaseSync) {
   const prepare = (sql: string) => db.prepare(sql);
   const termStatement = (sql: string) => {
     const statement = db.prepare(sql);
-    // FTS5 leaves a last rowid that need not fit a number; reading it as one throws after the statement has run.
+    // FTS5 leaves a last rowid that may not fit a number; reading it as one throws after the statement has run.
     statement.setReadBigInts(true);
     return statement;
   };
   return {
-    create: prepare(`INSERT INTO resource (${columns}, checksum) VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`),
+    create: prepare(`INSERT INTO resource (${rowColumns}) VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`),
     update: prepare(
       'UPDATE resource SET version = ?, modified_at = ?, current = ?, staged = ?, history = ?, checksum = ? WHERE project_key = ? AND id = ? AND version = ? RETURNING row',
     ),
@@ -53,21 +49,20 @@ function prepareAll(db: DatabaseSync) {
   } satisfies Record<string, StatementSync>;
 }
 
-function checksumOf(of: ResourceColumns): number {
-  const [project_key, id, key, version, created_at, modified_at, current, staged, history] = of;
-  return rowChecksum({ project_key, id, key, version, created_at, modified_at, current, staged, history });
+function checksumOf(resource: ResourceColumns): number {
+  return rowChecksum(namedRow([...resource, 0]));
 }
 
 export interface Applier {
   /**
-   * Applies changes inside the open transaction, in order, each on its own merits, and returns an outcome for each.
-   * Returns the number of this commit, for the acknowledged file. Throws only where SQLite does; then roll back.
+   * Applies changes inside the open transaction, in order and independently of each other. Returns their outcomes, and
+   * the number of this commit for the acknowledged file. Throws only where SQLite does; then roll back.
    */
   apply(
     operations: readonly ChangeOperation[],
     nowMs: number,
   ): { readonly outcomes: CommitOutcome[]; readonly commits: number };
-  /** To be called where the transaction was rolled back after all. */
+  /** To be called after the transaction was rolled back. */
   forget(): void;
 }
 
@@ -75,18 +70,18 @@ export interface Applier {
 export function createApplier(db: DatabaseSync): Applier {
   const sql = prepareAll(db);
   const vocabulary = createVocabularyWriter(db);
-  const projects = createProjectWriter(db);
+  const changeLog = createChangeLog(db);
   const merger = createTermMerger(db);
 
   /**
    * Terms are written last and by ascending row: FTS5 starts a new segment whenever a row number is lower than the one
-   * before. Each delete is paired with an insert while the row lives, so that FTS5's own count of rows stays right.
+   * before. While the row lives each delete is paired with an insert, so that FTS5's own count of rows stays correct.
    */
   function writeTerms(pending: PendingRow[]): void {
     pending.sort((a, b) => a.row - b.row);
     let characters = 0;
     for (const { row, index, counts } of pending) {
-      const [removed, added] = [together(index[0], index[2]), together(index[1], index[3])];
+      const [removed, added] = [joined(index[0], index[2]), joined(index[1], index[3])];
       if (counts === 'stays' && removed === '' && added === '') continue;
       if (counts !== 'appears') sql.removeTerms.run(row, removed);
       if (counts !== 'goes') sql.addTerms.run(row, added);
@@ -95,13 +90,13 @@ export function createApplier(db: DatabaseSync): Applier {
     merger.wrote(characters);
   }
 
-  /** What follows from the rows: the terms, the vocabulary, the project's counts and the list of what changed. */
+  /** Writes what follows from the rows: the terms, the vocabulary, the counts of projects and the change log. */
   function writeRest(pending: PendingRow[]): number {
     writeTerms(pending);
     const { commits } = sql.countCommit.get() as { commits: number };
-    for (const { index } of pending) vocabulary.learn(index[3], commits);
-    vocabulary.unlearn(pending.map(({ index }) => index[2]));
-    projects.write(pending, commits);
+    for (const { index } of pending) vocabulary.add(index[3], commits);
+    vocabulary.remove(pending.map(({ index }) => index[2]));
+    changeLog.write(pending, commits);
     return commits;
   }
 
@@ -156,16 +151,10 @@ export function createApplier(db: DatabaseSync): Applier {
       const outcomes = operations.map((operation) => applyOne(operation, pending, nowMs));
       return { outcomes, commits: writeRest(pending) };
     },
-    forget: vocabulary.forget,
+    forget: vocabulary.clearCache,
   };
 }
 
-function together(values: string, text: string): string {
+function joined(values: string, text: string): string {
   return values === '' || text === '' ? values + text : `${values} ${text}`;
-}
-
-/** True for an error after which the database must not be written again by this process. */
-export function isFatal(error: unknown): boolean {
-  const code = resultCode(error);
-  return code === sqliteCode.ioError || code === sqliteCode.corrupt || code === sqliteCode.notADatabase;
 }

@@ -18,7 +18,7 @@ port.on('message', (command: 'checkpoint' | 'close') => {
   try {
     db.exec('PRAGMA wal_checkpoint(PASSIVE)');
   } catch {
-    // The writer meets the same fault in its own stage, and knows what to do about it.
+    // The writer meets the same error in its own stage, and handles it.
   }
   port.postMessage('done');
 });

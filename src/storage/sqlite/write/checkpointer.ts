@@ -2,15 +2,15 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { resultCode, sqliteCode } from '../open/connection.ts';
-import { startThread } from '../thread/start-thread.ts';
+import { closeThread, startThread } from '../threads.ts';
 
 /**
- * Keeps the write-ahead log short without long pauses. A checkpoint by the writer itself would stop all writes for as
- * long as it takes; one by another thread alone would never end, since the writer keeps appending. So there are two
- * stages: a thread copies most of it, then the writer copies the short tail, after which the log begins anew.
+ * Keeps the write-ahead log short without long pauses. A checkpoint by the writer itself would stop all writes while it
+ * runs; one by another thread alone would never finish, since the writer keeps appending. So there are two stages: a
+ * thread copies most of the log, then the writer copies the short tail, after which the log starts over.
  */
 export interface Checkpointer {
-  /** Called after each commit; begins a checkpoint where the log has grown long. */
+  /** Called after each commit; begins a checkpoint when the log has grown long. */
   committed(): void;
   close(): Promise<void>;
 }
@@ -18,10 +18,10 @@ export interface Checkpointer {
 /** Length of the log at which a checkpoint begins. */
 const longLogBytes = 16 * 1024 * 1024;
 
-/** Looking at the length costs as much as a small write. */
+/** Reading the length costs as much as a small write. */
 const commitsBetweenLooks = 8;
 
-/** Takes the checkpoints of a write connection over from SQLite. */
+/** Makes the checkpoints of a write connection in place of SQLite. */
 export function createCheckpointer(db: DatabaseSync, file: string): Checkpointer {
   db.exec('PRAGMA wal_autocheckpoint = 0');
   let worker: Worker | undefined;
@@ -33,7 +33,7 @@ export function createCheckpointer(db: DatabaseSync, file: string): Checkpointer
     try {
       db.exec('PRAGMA wal_checkpoint(PASSIVE)');
     } catch (error) {
-      // On a full disk the log stays as long as it is; what is in it is durable.
+      // On a full disk the log stays as it is; its content is durable.
       if (resultCode(error) !== sqliteCode.full) throw error;
     }
   }
@@ -42,7 +42,7 @@ export function createCheckpointer(db: DatabaseSync, file: string): Checkpointer
     const started = startThread(new URL('./checkpoint-thread.ts', import.meta.url), { file });
     started.on('message', finish);
     started.on('error', () => {
-      // The writer does the whole work until the next checkpoint starts another thread.
+      // The writer does all of it; the next checkpoint starts another thread.
       worker = undefined;
       finish();
     });
@@ -58,11 +58,6 @@ export function createCheckpointer(db: DatabaseSync, file: string): Checkpointer
       worker ??= start();
       worker.postMessage('checkpoint');
     },
-    async close() {
-      if (!worker) return;
-      const ended = new Promise((resolve) => worker?.once('exit', resolve));
-      worker.postMessage('close');
-      await ended;
-    },
+    close: () => closeThread(worker),
   };
 }

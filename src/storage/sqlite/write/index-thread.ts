@@ -1,16 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { JsonObject } from '../../../contract/json.ts';
-import { parseStoredJson } from '../../../domain/json/parse.ts';
-import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
+import { type DocumentTexts, documentsOf } from '../../row/stored-row.ts';
 
-/** The documents of a row as JSON texts: raw numbers are not cloned from thread to thread. */
-export interface DocumentTexts {
-  readonly current: string;
-  readonly staged: string | undefined;
-}
-
-/** The arguments of `indexDifference` but for the declared paths, which do not change. */
+/** The arguments of `indexDifference`, as texts since raw numbers cannot be cloned to another thread. */
 export interface IndexRequest {
   readonly projectKey: string;
   readonly before: DocumentTexts | undefined;
@@ -24,15 +16,16 @@ const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
 const { declaredPaths } = workerData as { readonly declaredPaths: readonly string[] };
 
-function documentsOf(texts: DocumentTexts | undefined): Documents | undefined {
-  if (!texts) return undefined;
-  const current = parseStoredJson(texts.current) as JsonObject;
-  return texts.staged === undefined ? { current } : { current, staged: parseStoredJson(texts.staged) as JsonObject };
-}
-
-function answer({ projectKey, before, after }: IndexRequest): IndexResult {
+function resultOf({ projectKey, before, after }: IndexRequest): IndexResult {
   try {
-    return { difference: indexDifference(projectKey, documentsOf(before), documentsOf(after), declaredPaths) };
+    return {
+      difference: indexDifference(
+        projectKey,
+        before && documentsOf(before),
+        after && documentsOf(after),
+        declaredPaths,
+      ),
+    };
   } catch (error) {
     return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
@@ -40,5 +33,5 @@ function answer({ projectKey, before, after }: IndexRequest): IndexResult {
 
 port.on('message', (request: IndexRequest | 'close') => {
   if (request === 'close') port.close();
-  else port.postMessage(answer(request));
+  else port.postMessage(resultOf(request));
 });

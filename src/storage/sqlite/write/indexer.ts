@@ -4,19 +4,20 @@ import { isJsonArray, isJsonObject } from '../../../domain/json/object.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
 import type { Change, Documents } from '../../../domain/ports/resource-store.ts';
 import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
-import { startThread } from '../thread/start-thread.ts';
-import type { DocumentTexts, IndexRequest, IndexResult } from './index-thread.ts';
+import type { DocumentTexts } from '../../row/stored-row.ts';
+import { closeThread, startThread } from '../threads.ts';
+import type { IndexRequest, IndexResult } from './index-thread.ts';
 
 /**
- * Finds out what a change does to the index. For large documents that is the work of a thread: to divide a megabyte of
- * text into words takes up to a second, in which this thread would answer nobody (decision 55).
+ * Computes how a change changes the index. For large documents a thread does it: dividing a megabyte of text into words
+ * takes up to a second, during which this thread would serve no request (decision 55).
  */
 export interface Indexer {
   difference(change: Change): IndexDifference | Promise<IndexDifference>;
   close(): Promise<void>;
 }
 
-/** Characters of a document, about, from which on it is large: less takes a few milliseconds at most. */
+/** Documents with more characters, about, are large: the others take a few milliseconds at most. */
 const largeChars = 16_384;
 
 interface Waiting {
@@ -27,7 +28,7 @@ interface Waiting {
 
 /** An indexer without a thread, which starts with the first large document. */
 export function createIndexer(declaredPaths: readonly string[]): Indexer {
-  /** The first is with the thread. The others keep their place here, where they are not copied yet. */
+  /** The thread has the first one. The others wait here and are not copied yet. */
   let waiting: Waiting[] = [];
   let worker: Worker | undefined;
 
@@ -37,9 +38,9 @@ export function createIndexer(declaredPaths: readonly string[]): Indexer {
       const { resolve, reject } = waiting.shift()!;
       if ('difference' in result) resolve(result.difference);
       else reject(new Error(result.error));
-      next();
+      sendNext();
     });
-    // A thread that died is replaced with the next large document.
+    // The next large document starts another thread.
     started.on('error', (error) => {
       worker = undefined;
       const failed = waiting;
@@ -49,7 +50,7 @@ export function createIndexer(declaredPaths: readonly string[]): Indexer {
     return started;
   }
 
-  function next(): void {
+  function sendNext(): void {
     const [first] = waiting;
     if (!first) return;
     worker ??= start();
@@ -58,37 +59,32 @@ export function createIndexer(declaredPaths: readonly string[]): Indexer {
 
   return {
     difference(change) {
-      const { projectKey, before, after } = partsOf(change);
-      if (!isLarge(change, before)) return indexDifference(projectKey, before, after, declaredPaths);
+      const { projectKey } = change.kind === 'delete' ? change : change.next;
+      const before = change.kind === 'create' ? undefined : change.before;
+      const next = change.kind === 'delete' ? undefined : change.next;
+      const written = next ? next.current.length + (next.staged?.length ?? 0) : 0;
+      const isLarge =
+        written > largeChars ||
+        (before !== undefined && charsLeft(before.staged, charsLeft(before.current, largeChars)) < 0);
+      if (!isLarge) {
+        const after = change.kind === 'delete' ? undefined : change.after;
+        return indexDifference(projectKey, before, after, declaredPaths);
+      }
+      const request: IndexRequest = {
+        projectKey,
+        before: before && textsOf(before),
+        after: next && { current: next.current, staged: next.staged ?? null },
+      };
       return new Promise((resolve, reject) => {
-        waiting.push({ request: requestOf(change), resolve, reject });
-        if (waiting.length === 1) next();
+        waiting.push({ request, resolve, reject });
+        if (waiting.length === 1) sendNext();
       });
     },
-    async close() {
-      if (!worker) return;
-      const ended = new Promise((resolve) => worker!.once('exit', resolve));
-      worker.postMessage('close');
-      await ended;
-    },
+    close: () => closeThread(worker),
   };
 }
 
-function partsOf(change: Change) {
-  return {
-    projectKey: change.kind === 'delete' ? change.projectKey : change.next.projectKey,
-    before: change.kind === 'create' ? undefined : change.before,
-    after: change.kind === 'delete' ? undefined : change.after,
-  };
-}
-
-function isLarge(change: Change, before: Documents | undefined): boolean {
-  const written = change.kind === 'delete' ? 0 : change.next.current.length + (change.next.staged?.length ?? 0);
-  if (written > largeChars) return true;
-  return before !== undefined && charsLeft(before.staged, charsLeft(before.current, largeChars)) < 0;
-}
-
-/** What a value leaves of so many characters, about; below 0 as soon as it is known to be more. */
+/** About how many of so many characters a value leaves; negative as soon as it has more. */
 function charsLeft(value: JsonValue | undefined, chars: number): number {
   if (typeof value === 'string') return chars - value.length;
   if (chars < 0 || typeof value !== 'object' || value === null) return chars - 1;
@@ -104,16 +100,6 @@ function charsLeft(value: JsonValue | undefined, chars: number): number {
   return left;
 }
 
-function requestOf(change: Change): IndexRequest {
-  const { projectKey, before } = partsOf(change);
-  const after = change.kind === 'delete' ? undefined : change.next;
-  return {
-    projectKey,
-    before: before && textsOf(before),
-    after: after && { current: after.current, staged: after.staged },
-  };
-}
-
 function textsOf({ current, staged }: Documents): DocumentTexts {
-  return { current: stringifyJson(current), staged: staged && stringifyJson(staged) };
+  return { current: stringifyJson(current), staged: staged ? stringifyJson(staged) : null };
 }

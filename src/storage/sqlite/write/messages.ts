@@ -1,6 +1,9 @@
+import type { CommitOutcome } from '../../../domain/ports/resource-store.ts';
+import type { ResourceColumns } from '../../row/stored-row.ts';
+
 /**
- * What crosses to the writer thread. Tuples instead of objects: structured cloning writes the names of an object's
- * fields each time, and these messages are the hottest of the service.
+ * What is sent to the writer thread. Tuples instead of objects: structured cloning writes the names of an object's
+ * fields each time, and these are the most frequent messages of the service.
  */
 export type Operation = ChangeOperation | StatementsOperation;
 export type ChangeOperation = CreateOperation | UpdateOperation | DeleteOperation;
@@ -14,20 +17,8 @@ export type ResponseColumns = readonly [
   expiresAtMs: number,
 ];
 
-/** Terms that the document loses and gains: of its values, and of its words. */
+/** Terms that the document loses and gains, of its values and of its words. */
 export type IndexColumns = readonly [removed: string, added: string, removedText: string, addedText: string];
-
-export type ResourceColumns = readonly [
-  projectKey: string,
-  id: string,
-  key: string | null,
-  version: number,
-  createdAt: string,
-  modifiedAt: string,
-  current: string,
-  staged: string | null,
-  history: string,
-];
 
 export type CreateOperation = readonly ['create', ResourceColumns, IndexColumns, ResponseColumns | null];
 export type UpdateOperation = readonly [
@@ -47,7 +38,7 @@ export type DeleteOperation = readonly [
   ResponseColumns | null,
   expectedVersion: number,
 ];
-/** Statements of the client store; all in one transaction of their own. */
+/** Statements of the client store, in a transaction of their own. */
 export type StatementsOperation = readonly ['statements', readonly Statement[]];
 
 export interface Statement {
@@ -57,21 +48,21 @@ export interface Statement {
 
 /** The result of an operation: an outcome for a change, the counts of changed rows for statements, or why it failed. */
 export type OperationResult = CommitOutcome | readonly number[] | OperationFailure;
-export type CommitOutcome = 'committed' | 'versionMoved' | 'idTaken' | 'keyTaken' | 'responseExists';
+export type { CommitOutcome };
 
 export interface OperationFailure {
   /**
-   * `full`: no room on the disk. `unknown`: the commit failed, it may or may not have reached the disk. `busy`: too
-   * many wait. `stopped`: nothing is written any more. After any but `unknown` nothing was stored.
+   * `full`: no room on the disk. `unknown`: the commit failed and may or may not have reached the disk. `busy`: too many
+   * operations wait. `stopped`: nothing is written any more. Nothing was stored after any of them but `unknown`.
    */
   readonly failure: 'full' | 'unknown' | 'error' | 'busy' | 'stopped';
   readonly message: string;
 }
 
-/** Hands an operation over; `settle` is called once, when its result is there, durable where it was committed. */
-export type Enqueue = (operation: Operation, settle: (result: OperationResult) => void) => void;
+/** Hands an operation over; resolves to its result, durable where it was committed. Never rejects. */
+export type Enqueue = (operation: Operation) => Promise<OperationResult>;
 
-/** What the writer thread sends: once `ready` or `refused`, then a `done` per commit in the order of the operations. */
+/** What the writer thread sends: `ready` or `refused` once, then a `done` per commit in the order of the operations. */
 export type WriterMessage =
   | { readonly kind: 'ready'; readonly instanceId: string }
   | { readonly kind: 'refused'; readonly message: string }

@@ -1,16 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { JsonObject } from '../../../contract/json.ts';
-import { parseStoredJson } from '../../../domain/json/parse.ts';
-import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { indexDifference } from '../../index/index-entries.ts';
-import type { ResourceRow } from '../../row/stored-row.ts';
+import { documentsOf, type StoredRow } from '../../row/stored-row.ts';
 import { createTermMerger } from './merge-index.ts';
 import { createVocabularyWriter } from './vocabulary-writer.ts';
 
-/** A row of `resource` with its number and checksum. */
-export type NumberedRow = ResourceRow & { readonly row: number; readonly checksum: number };
+/** A row of `resource` with its number. */
+export type NumberedRow = StoredRow & { readonly row: number };
 
-/** Told now and then how far a long work is. */
+/** Called now and then with the progress of a long operation. */
 export type Progress = (label: string, done: number, total: number) => void;
 
 const pageRows = 2000;
@@ -30,12 +27,6 @@ export function* allRows(db: DatabaseSync, label: string, progress: Progress): G
   }
 }
 
-/** Both projections of a row as values. */
-export function documentsOf(row: ResourceRow): Documents {
-  const current = parseStoredJson(row.current) as JsonObject;
-  return row.staged === null ? { current } : { current, staged: parseStoredJson(row.staged) as JsonObject };
-}
-
 function inTransaction(db: DatabaseSync, work: () => void): void {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -47,14 +38,14 @@ function inTransaction(db: DatabaseSync, work: () => void): void {
   }
 }
 
-/** What the index is made with. Another way to break words would leave terms that no later write finds again. */
+/** What the index was built with. With other word breaks it would keep terms that no later write finds again. */
 interface IndexSettings {
   readonly declaredPaths: readonly string[];
-  /** Versions of our own analysis and of the tables that break and fold words. */
+  /** The versions of our own analysis and of the tables for breaking and folding words. */
   readonly words: string;
 }
 
-/** To be raised where `wordsOfDocument` or the terms of words change. */
+/** To be raised when `wordsOfDocument` or the terms of words change. */
 const analysisVersion = 2;
 
 function settingsOf(declaredPaths: readonly string[]): IndexSettings {
@@ -62,12 +53,13 @@ function settingsOf(declaredPaths: readonly string[]): IndexSettings {
   return { declaredPaths: [...declaredPaths].sort(), words: `${analysisVersion}, ICU ${icu}, Unicode ${unicode}` };
 }
 
-/** The declared paths that a store was indexed with, from its settings. */
-export function declaredPathsOf(settings: string): readonly string[] {
+/** The declared paths that a store was indexed with. */
+export function readDeclaredPaths(db: DatabaseSync): readonly string[] {
+  const { settings } = db.prepare('SELECT settings FROM store').get() as { settings: string };
   return (JSON.parse(settings) as Partial<IndexSettings>).declaredPaths ?? [];
 }
 
-/** Makes the indexes anew from the resources, in a transaction that is open. */
+/** Rebuilds the indexes from the resources, in the open transaction. */
 function rebuildAll(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
   db.exec("INSERT INTO term (term) VALUES ('delete-all'); DELETE FROM word; DELETE FROM project; DELETE FROM change");
   const { commits } = db.prepare('UPDATE store SET commits = commits + 1 RETURNING commits').get() as {
@@ -82,7 +74,7 @@ function rebuildAll(db: DatabaseSync, declaredPaths: readonly string[], progress
     const { added, addedText } = indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths);
     add.run(row.row, addedText === '' ? added : `${added} ${addedText}`);
     merger.wrote(added.length + addedText.length);
-    vocabulary.learn(addedText, commits);
+    vocabulary.add(addedText, commits);
     resources.set(row.project_key, (resources.get(row.project_key) ?? 0) + 1);
   }
   const count = db.prepare('INSERT INTO project (project_key, resources) VALUES (?, ?)');
@@ -90,7 +82,7 @@ function rebuildAll(db: DatabaseSync, declaredPaths: readonly string[], progress
   db.prepare('UPDATE store SET settings = ?').run(JSON.stringify(settingsOf(declaredPaths)));
 }
 
-/** Makes the indexes anew where they were made with other settings last time, all of it or nothing. */
+/** Rebuilds the indexes, all or nothing, if they were built with other settings. */
 export function declarePaths(
   db: DatabaseSync,
   settings: string,
@@ -100,7 +92,7 @@ export function declarePaths(
   if (settings !== JSON.stringify(settingsOf(declaredPaths))) rebuildIndexes(db, declaredPaths, progress);
 }
 
-/** Makes the indexes anew from the resources, all of it or nothing. */
+/** Rebuilds the indexes from the resources, all or nothing. */
 export function rebuildIndexes(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
   inTransaction(db, () => rebuildAll(db, declaredPaths, progress));
 }

@@ -1,13 +1,12 @@
 import type { Enqueue, Operation, OperationResult } from './messages.ts';
-import { promisedWrites } from './write-failures.ts';
-import { largestMessage, mostWaiting, type ThreadWriter, type Writer } from './writer.ts';
+import { maxMessageOperations, maxWaiting, type ThreadWriter, type Writer, writesThrough } from './writer.ts';
 
 /**
- * The writer of one process, used by others (decision 78). What the processes serve at a time shares its commits, and
- * it alone holds the folder's lock, migrates and makes checkpoints.
+ * The writer of one process, used by others (decision 78). Concurrent writes of all processes share its commits, and it
+ * alone holds the folder's lock, migrates and makes checkpoints.
  */
 
-/** A way to send plain data to another process, and to hear from it. In order, and nothing is lost while both live. */
+/** Sends plain data to another process, and receives it. In order, and nothing is lost while both live. */
 export interface Link {
   send(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
@@ -17,36 +16,35 @@ export interface Link {
 type Request = readonly [first: number, operations: readonly Operation[]];
 
 /** Results, and the numbers of their operations. */
-type Response = readonly [numbers: readonly number[], results: readonly OperationResult[]];
+type Reply = readonly [numbers: readonly number[], results: readonly OperationResult[]];
 
 /**
- * Takes the operations of another process. Where that one dies, what it handed over is still committed, as with a
- * client that goes away before its answer.
+ * Takes the operations of another process. If that one dies, what it handed over is still committed, as with a client
+ * that disconnects before its response.
  */
 export function serveWriter({ enqueue }: Pick<ThreadWriter, 'enqueue'>, link: Link): void {
   let numbers: number[] = [];
   let results: OperationResult[] = [];
 
-  /** The results of one commit cross together. */
+  /** The results of one commit are sent together. */
   function flush(): void {
-    link.send([numbers, results] satisfies Response);
+    link.send([numbers, results] satisfies Reply);
     numbers = [];
     results = [];
   }
 
   link.onMessage((message) => {
     const [first, operations] = message as Request;
-    operations.forEach((operation, at) => {
-      enqueue(operation, (result) => {
-        if (numbers.length === 0) setImmediate(flush);
-        numbers.push(first + at);
-        results.push(result);
-      });
+    operations.forEach(async (operation, at) => {
+      const result = await enqueue(operation);
+      if (numbers.length === 0) setImmediate(flush);
+      numbers.push(first + at);
+      results.push(result);
     });
   });
 }
 
-/** The writer as a process sees it that has none of its own. */
+/** The writer of another process. */
 export function connectWriter(link: Link): Writer {
   const waiting = new Map<number, (result: OperationResult) => void>();
   let unsent: Operation[] = [];
@@ -59,29 +57,33 @@ export function connectWriter(link: Link): Writer {
     unsent = [];
   }
 
-  const enqueue: Enqueue = (operation, settle) => {
-    if (waiting.size >= mostWaiting) return settle({ failure: 'busy', message: 'too many wait' });
+  const enqueue: Enqueue = (operation) => {
+    if (waiting.size >= maxWaiting) return Promise.resolve({ failure: 'busy', message: 'too many wait' });
     if (unsent.length === 0) setImmediate(send);
     unsent.push(operation);
     last += 1;
-    waiting.set(last, settle);
-    if (unsent.length === largestMessage) send();
+    const { promise, resolve } = Promise.withResolvers<OperationResult>();
+    waiting.set(last, resolve);
+    if (unsent.length === maxMessageOperations) send();
+    return promise;
   };
 
   link.onMessage((message) => {
-    const [numbers, results] = message as Response;
+    const [numbers, results] = message as Reply;
     numbers.forEach((number, at) => {
-      const settle = waiting.get(number);
+      const resolve = waiting.get(number);
       waiting.delete(number);
-      settle?.(results[at]!);
+      resolve?.(results[at]!);
     });
     if (waiting.size === 0) onIdle?.();
   });
 
   return {
-    ...promisedWrites(enqueue),
-    // The process of the writer ends all others where it cannot write any more.
+    ...writesThrough(enqueue),
+    // The process with the writer ends all others when it cannot write any more.
     problem: undefined,
+    // Readers watch the file for the commits of all processes (commit-watch.ts).
+    onCommit() {},
     async close() {
       send();
       if (waiting.size === 0) return;

@@ -1,7 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { resultCode, StoreRefused, sqliteCode } from '../open/connection.ts';
-import { type OpenedDatabase, type OpenOptions, openDatabase } from '../open/open-database.ts';
-import { type Applier, createApplier, isFatal } from './apply.ts';
+import { isFatal, resultCode, StoreRefused, sqliteCode } from '../open/connection.ts';
+import { type Applier, createApplier } from './apply.ts';
 import { type Checkpointer, createCheckpointer } from './checkpointer.ts';
 import type {
   ChangeOperation,
@@ -12,14 +11,15 @@ import type {
   WriterCommand,
   WriterMessage,
 } from './messages.ts';
+import { type OpenedDatabase, type OpenOptions, openDatabase } from './open-database.ts';
 
 /**
  * The only thread that writes. While it waits for fsync, further operations queue at its port; all of them share the
- * next commit (group commit). Nothing is answered before its commit is durable and the acknowledged file has its number.
+ * next commit (group commit). No result is sent before its commit is durable and the acknowledged file has its number.
  */
 
-/** Operations that share a commit at most; bounds how long the last of them waits for the first. */
-const largestBatch = 512;
+/** Operations that share a commit; bounds how long the first of them waits for the last. */
+const maxBatch = 512;
 
 const options = workerData as OpenOptions;
 const port = parentPort;
@@ -124,7 +124,7 @@ class Committer {
       const changes: ChangeOperation[] = [];
       for (
         let next = operations[at];
-        next && next[0] !== 'statements' && changes.length < largestBatch;
+        next && next[0] !== 'statements' && changes.length < maxBatch;
         next = operations[at]
       ) {
         changes.push(next);
@@ -135,14 +135,14 @@ class Committer {
   }
 }
 
-/** Takes everything that has queued meanwhile. */
+/** Takes everything that is queued. */
 function drainPort(first: WriterCommand): { readonly operations: Operation[]; readonly closing: boolean } {
   const operations: Operation[] = [];
   let command: WriterCommand | undefined = first;
   while (command) {
     if ('kind' in command) return { operations, closing: true };
     operations.push(...command);
-    if (operations.length >= largestBatch) break;
+    if (operations.length >= maxBatch) break;
     command = port ? (receiveMessageOnPort(port) as { message: WriterCommand } | undefined)?.message : undefined;
   }
   return { operations, closing: false };

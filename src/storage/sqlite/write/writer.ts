@@ -1,14 +1,30 @@
+import { ServiceError } from '../../../contract/errors.ts';
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import { StoreRefused } from '../open/connection.ts';
-import type { OpenOptions } from '../open/open-database.ts';
-import { startThread } from '../thread/start-thread.ts';
-import type { Enqueue, Operation, OperationResult, WriterCommand, WriterMessage } from './messages.ts';
-import { type PromisedWrites, promisedWrites } from './write-failures.ts';
+import { startThread } from '../threads.ts';
+import type {
+  ChangeOperation,
+  CommitOutcome,
+  Enqueue,
+  Operation,
+  OperationFailure,
+  OperationResult,
+  Statement,
+  WriterCommand,
+  WriterMessage,
+} from './messages.ts';
+import type { OpenOptions } from './open-database.ts';
 
-/** The way to the one writer of a store. */
-export interface Writer extends PromisedWrites {
+/** The one writer of a store, as a process sees it. */
+export interface Writer {
+  /** Durable when it resolves to `committed`. Rejects with a ServiceError. */
+  submit(operation: ChangeOperation): Promise<CommitOutcome>;
+  /** Runs statements in one durable transaction; resolves to the number of rows that each changed. */
+  write(statements: readonly Statement[]): Promise<readonly number[]>;
   /** Why nothing can be written now; undefined where it can. */
   readonly problem: string | undefined;
+  /** Calls the listener on every commit, before its callers continue, so that readers leave their old snapshot. */
+  onCommit(listener: () => void): void;
   close(): Promise<void>;
 }
 
@@ -22,48 +38,56 @@ export interface WriterOptions extends OpenOptions {
   readonly note: (text: string) => void;
   /** The disk failed: the process should stop serving and end. */
   readonly onFatal: (message: string) => void;
-  /** Called on every commit before its callers go on, so that readers leave their old snapshot. */
-  readonly onCommitted: () => void;
 }
 
-/** Operations of a message at most: the writer begins with them while this thread is still deciding the next ones. */
-export const largestMessage = 8;
+/** Operations per message: the writer begins with them while this thread is still deciding the next ones. */
+export const maxMessageOperations = 8;
 
 /** Operations that may wait for the writer; more are refused, so that a stalled disk cannot fill the memory. */
-export const mostWaiting = 20_000;
+export const maxWaiting = 20_000;
+
+const failures = {
+  full: [
+    'InsufficientStorage',
+    'There is no room on the disk. Nothing was stored. Reads go on; try again when there is room.',
+    '30',
+  ],
+  unknown: [
+    'OutcomeUnknown',
+    'The disk failed while the write was being made durable, so it may or may not have been stored. Repeat it with the same Idempotency-Key, or read the resource, to find out.',
+    '5',
+  ],
+  busy: ['OverCapacity', 'Too many writes wait for the disk. Try again.', '1'],
+  stopped: ['OverCapacity', 'The store cannot write now. Try again later.', '5'],
+} as const;
+
+function errorOf({ failure, message }: OperationFailure): Error {
+  if (failure === 'error') return new Error(`The store could not apply a change: ${message}`);
+  const [code, text, retryAfter] = failures[failure];
+  return new ServiceError(code, text, {}, { 'retry-after': retryAfter });
+}
+
+/** The writes of a `Writer` over a queue of operations. */
+export function writesThrough(enqueue: Enqueue): Pick<Writer, 'submit' | 'write'> {
+  async function run<T>(operation: Operation): Promise<T> {
+    const result = await enqueue(operation);
+    if (typeof result === 'object' && 'failure' in result) throw errorOf(result);
+    return result as T;
+  }
+  return { submit: run<CommitOutcome>, write: (statements) => run(['statements', statements]) };
+}
 
 /** Starts the writer thread and waits until it has opened the database. Throws `StoreRefused` where it refused. */
 export async function startWriter(options: WriterOptions): Promise<ThreadWriter> {
-  const { metrics, note, onFatal, onCommitted, ...workerData } = options;
+  const { metrics, note, onFatal, ...workerData } = options;
   const worker = startThread(new URL('./writer-thread.ts', import.meta.url), workerData);
-  /** In the order of submission, which is the order of the results. Taken from `head` on. */
+  /** In the order of submission, which is the order of the results. */
   let waiting: ((result: OperationResult) => void)[] = [];
-  let head = 0;
   let unsent: Operation[] = [];
   let problem: string | undefined;
+  let onCommit = () => {};
 
-  function failAll(message: string): void {
-    const failed = waiting.slice(head);
-    waiting = [];
-    head = 0;
-    for (const settleOne of failed) settleOne({ failure: 'unknown', message });
-  }
-
-  function settle(results: readonly OperationResult[], commitMs: number): void {
-    metrics.committed(results.length, commitMs);
-    onCommitted();
-    for (const result of results) {
-      const next = waiting[head];
-      head += 1;
-      next?.(result);
-    }
-    if (head > 4096) {
-      waiting = waiting.slice(head);
-      head = 0;
-    }
-  }
-
-  /** What one turn of the event loop decided crosses in few messages. */
+  /** The operations of one turn of the event loop are sent in few messages. */
   function send(): void {
     if (unsent.length === 0) return;
     const operations = unsent;
@@ -71,19 +95,23 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
     worker.postMessage(operations satisfies WriterCommand);
   }
 
-  const enqueue: Enqueue = (operation, settleOne) => {
-    if (problem !== undefined) return settleOne({ failure: 'stopped', message: problem });
-    if (waiting.length - head >= mostWaiting) return settleOne({ failure: 'busy', message: 'too many wait' });
+  const enqueue: Enqueue = (operation) => {
+    if (problem !== undefined) return Promise.resolve({ failure: 'stopped', message: problem });
+    if (waiting.length >= maxWaiting) return Promise.resolve({ failure: 'busy', message: 'too many wait' });
     if (unsent.length === 0) setImmediate(send);
     unsent.push(operation);
-    if (unsent.length === largestMessage) send();
-    waiting.push(settleOne);
+    if (unsent.length === maxMessageOperations) send();
+    const { promise, resolve } = Promise.withResolvers<OperationResult>();
+    waiting.push(resolve);
+    return promise;
   };
 
   function stop(message: string): void {
     if (problem !== undefined) return;
     problem = message;
-    failAll(message);
+    const failed = waiting;
+    waiting = [];
+    for (const resolve of failed) resolve({ failure: 'unknown', message });
     onFatal(message);
   }
 
@@ -91,8 +119,14 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   const opened = Promise.withResolvers<void>();
   worker.on('message', (message: WriterMessage) => {
     switch (message.kind) {
-      case 'done':
-        return settle(message.results, message.commitMs);
+      case 'done': {
+        const { results, commitMs } = message;
+        metrics.committed(results.length, commitMs);
+        onCommit();
+        const settled = waiting.splice(0, results.length);
+        for (let at = 0; at < settled.length; at += 1) settled[at]!(results[at]!);
+        return;
+      }
       case 'note':
         return note(message.text);
       case 'ready':
@@ -116,13 +150,16 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   });
 
   return {
-    ...promisedWrites(enqueue),
+    ...writesThrough(enqueue),
     enqueue,
+    onCommit(listener) {
+      onCommit = listener;
+    },
     get problem() {
       return problem;
     },
     async close() {
-      if (unsent.length > 0) send();
+      send();
       worker.postMessage({ kind: 'close' } satisfies WriterCommand);
       await closed.promise;
       await worker.terminate();

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../../../../contract/json.ts';
+import { createChangedRows } from '../../write/change-log.ts';
 import type { BuildPolicy } from '../build-policy.ts';
 import type { SearchScope } from '../query-terms.ts';
-import { createChangedRows } from './changed-rows.ts';
 import { eachDocument } from './documents.ts';
 import { createRowMap, type RowMap } from './row-map.ts';
 

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { compareUtf8 } from '../../../../domain/predicate/scalar.ts';
 import { sql } from '../../../query/sql.ts';
 import { selectOne } from '../../query/statements.ts';
+import { createChangedRows } from '../../write/change-log.ts';
 import type { BuildPolicy } from '../build-policy.ts';
-import { createChangedRows } from './changed-rows.ts';
 import { createRowMap, type RowMap } from './row-map.ts';
 
 /** Where rows of a project are in the order of their ids: the lower number comes first. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { declarePaths } from '../write/rebuild-indexes.ts';
-import { type Acknowledged, type AcknowledgedFile, openAcknowledgedFile } from './acknowledged-file.ts';
-import { openWriteConnection, resultCode, StoreRefused, sqliteCode } from './connection.ts';
-import { compareAcknowledged, inspectFiles, storeFiles } from './inspect.ts';
-import { listMigrations, migrate } from './migrate.ts';
+import { type Acknowledged, type AcknowledgedFile, openAcknowledgedFile } from '../open/acknowledged-file.ts';
+import { openWriteConnection, resultCode, StoreRefused, sqliteCode } from '../open/connection.ts';
+import { compareAcknowledged, inspectFiles, storeFiles } from '../open/inspect.ts';
+import { listMigrations, migrate } from '../open/migrate.ts';
+import { declarePaths } from './rebuild-indexes.ts';
 
 export interface OpenOptions {
   readonly file: string;
@@ -34,18 +34,14 @@ function damaged(what: string): StoreRefused {
 function quickCheck(db: DatabaseSync): void {
   const rows = db.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
   const finding = rows[0]?.quick_check;
-  if (finding !== 'ok') throw damaged(finding ?? 'the check gave no answer');
+  if (finding !== 'ok') throw damaged(finding ?? 'the check returned nothing');
 }
 
-/** Reads which store this is, making its row on the first start. */
+/** Reads which store this is. The first start inserts the row. */
 function readStore(db: DatabaseSync): Acknowledged & { readonly settings: string } {
   db.prepare('INSERT INTO store VALUES (1, ?, 0, ?) ON CONFLICT DO NOTHING').run(randomUUID(), '{}');
-  const row = db.prepare('SELECT instance_id, commits, settings FROM store').get() as {
-    instance_id: string;
-    commits: number;
-    settings: string;
-  };
-  return { instanceId: row.instance_id, commits: row.commits, settings: row.settings };
+  const store = db.prepare('SELECT instance_id AS instanceId, commits, settings FROM store').get();
+  return store as unknown as Acknowledged & { readonly settings: string };
 }
 
 function openChecked(options: OpenOptions, note: (text: string) => void): OpenedDatabase {
@@ -57,10 +53,10 @@ function openChecked(options: OpenOptions, note: (text: string) => void): Opened
     if (statSync(options.file).size <= checkedAtStartBytes) quickCheck(db);
     const store = readStore(db);
     compareAcknowledged(store, acknowledged, options.acceptLoss);
-    if (options.declaredPaths)
-      declarePaths(db, store.settings, options.declaredPaths, (label, done, total) =>
-        note(`${label}: ${done} of ${total}`),
-      );
+    if (options.declaredPaths) {
+      const progress = (label: string, done: number, total: number) => note(`${label}: ${done} of ${total}`);
+      declarePaths(db, store.settings, options.declaredPaths, progress);
+    }
     const acknowledgedFile = openAcknowledgedFile(files.acknowledgedFile, store);
     const close = () => {
       db.close();
@@ -74,8 +70,8 @@ function openChecked(options: OpenOptions, note: (text: string) => void): Opened
 }
 
 /**
- * Opens the database for writing after every check that fits a start: files, header, engine, durability, schema,
- * structure (small files), lost commits. Throws `StoreRefused` with what to do.
+ * Opens the database for writing, after every check that a start has time for: files, header, engine, durability,
+ * schema, structure (small files), lost commits. Throws `StoreRefused` with what to do.
  */
 export function openDatabase(options: OpenOptions, note: (text: string) => void): OpenedDatabase {
   try {
