@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from './config.ts';
+import type { Config } from './config/settings.ts';
 import type { Store } from './domain/ports/store.ts';
 import { type Maintenance, maintain } from './storage/maintain.ts';
 import { hostStore, type Link, openStore, type StoreHost, type StoreOptions } from './storage/open.ts';

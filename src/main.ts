@@ -12,7 +12,7 @@ process.umask(0o077);
 // A reader that goes away (`grs config | head`) is no fault.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-const { offerCompileCache } = await import('./config.ts');
+const { offerCompileCache } = await import('./config/environment.ts');
 offerCompileCache(cache);
 const { runCommandLine } = await import('./cli/index.ts');
 process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -10,7 +10,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cache: [],
   network: [],
   telemetry: [],
-  'config.ts': [],
+  config: ['network'],
   'version.ts': [],
   domain: ['contract'],
   'storage/row': ['domain', 'contract'],
@@ -24,16 +24,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   transfer: ['domain', 'contract'],
   backend: ['cache', 'extensions', 'network', 'domain', 'contract', 'telemetry'],
   images: ['cache', 'domain', 'contract', 'telemetry'],
-  http: ['cache', 'contract', 'domain', 'network', 'auth', 'images', 'telemetry', 'config.ts'],
-  docs: ['contract', 'config.ts', 'domain'],
+  http: ['cache', 'contract', 'domain', 'network', 'auth', 'images', 'telemetry', 'config'],
+  docs: ['contract', 'config', 'domain'],
   workers: ['telemetry'],
   cli: [
-    ...['app.ts', 'config.ts', 'configured-store.ts', 'version.ts', 'docs', 'workers', 'extensions', 'transfer'],
+    ...['app.ts', 'config', 'configured-store.ts', 'version.ts', 'docs', 'workers', 'extensions', 'transfer'],
     ...['auth', 'domain', 'contract', 'telemetry'],
   ],
-  'configured-store.ts': ['config.ts', 'domain', 'storage', 'telemetry'],
+  'configured-store.ts': ['config', 'domain', 'storage', 'telemetry'],
   'app.ts': [
-    'config.ts',
+    'config',
     'configured-store.ts',
     'version.ts',
     'contract',
@@ -45,7 +45,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'http',
     'telemetry',
   ],
-  'main.ts': ['cli', 'config.ts'],
+  'main.ts': ['cli', 'config'],
 };
 
 /** Packages, and built-in modules that belong to one part: where each is at home. */
@@ -62,7 +62,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Tables may be longer than 300 lines. */
-const tables = ['src/config.ts'];
+const tables = ['src/config/settings.ts'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(root + file, 'utf8');
@@ -148,8 +148,10 @@ test('src: relative imports name the file with .ts', () => {
   );
 });
 
-test('src: only config.ts reads the environment', () => {
-  const readers = sources.filter((file) => file !== 'src/config.ts' && /\bprocess\s*\.\s*env\b/.test(read(file)));
+test('src: only config/environment.ts reads the environment', () => {
+  const readers = sources.filter(
+    (file) => file !== 'src/config/environment.ts' && /\bprocess\s*\.\s*env\b/.test(read(file)),
+  );
   assertNone(readers, 'Files that read process.env:');
 });
 

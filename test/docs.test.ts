@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runDocsCommand } from '../src/cli/commands/docs.ts';
-import { settingTable } from '../src/config.ts';
+import { settingTable } from '../src/config/settings.ts';
 import { errorTable } from '../src/contract/errors.ts';
 import { scopeTable } from '../src/contract/scopes.ts';
 import { generatedDocuments } from '../src/docs/documents.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, createApp } from '../src/app.ts';
-import { parseConfig } from '../src/config.ts';
+import { parseConfig } from '../src/config/parse.ts';
 import { noLog } from '../src/telemetry/log.ts';
 import { inject } from './inject.ts';
 

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../src/app.ts';
-import { parseConfig } from '../src/config.ts';
+import { parseConfig } from '../src/config/parse.ts';
 import { noLog } from '../src/telemetry/log.ts';
 
 const sources = new URL('../src/', import.meta.url);

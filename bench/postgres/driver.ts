@@ -5,7 +5,7 @@
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { Client, Pool } from 'pg';
-import { processEnvironment } from '../../src/config.ts';
+import { processEnvironment } from '../../src/config/environment.ts';
 import { trials } from '../trials.ts';
 import { learn, type Played, recordStatements } from './learn.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { createApp } from '../../src/app.ts';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/parse.ts';
 import { distributedTables, listMigrations } from '../../src/storage/postgres/open/migrate.ts';
 import { noLog } from '../../src/telemetry/log.ts';
 import { inject } from '../../test/inject.ts';

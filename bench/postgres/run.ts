@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { processEnvironment } from '../../src/config.ts';
+import { processEnvironment } from '../../src/config/environment.ts';
 import { startPostgres } from '../../test/storage/postgres/postgres-server.ts';
 import { connections, fill, type Measured, project, runTrial, say } from '../measure.ts';
 import { fetchToken, type Running, startProgram, startService, temporaryFolder } from '../service.ts';

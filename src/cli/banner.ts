@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { storeUrl } from '../configured-store.ts';
 import { version } from '../version.ts';
 

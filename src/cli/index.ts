@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/parse.ts';
 
 /** A command: its line in the overview, and what runs it. Loaded only when called, so that a start loads no more. */
 interface Command {
@@ -73,9 +73,16 @@ Settings are environment variables; “grs config --help” explains each. “gr
 Example: serve on port 9000, with the data in /srv/grs
   PORT=9000 DATA_DIR=/srv/grs npm start`;
 
-/** Exit codes, after sysexits.h: settings that are not usable, and a store or disk that is not. */
+/** Exit codes, after sysexits.h: invalid configuration, and a store, disk or port that cannot be used. */
 const exitConfig = 78;
-const exitStore = 70;
+const exitFailure = 70;
+
+/** What Node says of a server that cannot listen. */
+interface ListenError extends NodeJS.ErrnoException {
+  readonly port?: number;
+  readonly address?: string;
+  readonly hostname?: string;
+}
 
 function explain(error: unknown): number {
   if (error instanceof ConfigError) {
@@ -84,16 +91,21 @@ function explain(error: unknown): number {
   }
   if (error instanceof Error && error.name === 'StoreRefused') {
     console.error(`The store was not opened.\n\n${error.message}`);
-    return exitStore;
+    return exitFailure;
   }
-  const { syscall, code, message } = (error ?? {}) as NodeJS.ErrnoException;
+  const { syscall, code, message, port, address, hostname } = (error ?? {}) as ListenError;
+  if (code === 'EADDRINUSE' && port !== undefined) {
+    // It may be free the next time, unlike a host that is not of this machine.
+    console.error(`Port ${port} is in use. Stop the other process or set PORT.`);
+    return exitFailure;
+  }
   if (syscall === 'listen' || syscall === 'getaddrinfo') {
-    console.error(`The service cannot listen where HOST and PORT say: ${message}.`);
-    // A port that is taken may be free the next time; an address that is none of this machine stays so.
-    return code === 'EADDRINUSE' ? exitStore : exitConfig;
+    const advice = code === 'EACCES' ? 'Set PORT to 1024 or more.' : 'Set HOST to an address of this machine.';
+    console.error(`Cannot listen on ${hostname ?? address}: ${message}. ${advice}`);
+    return exitConfig;
   }
   console.error(error);
-  return exitStore;
+  return exitFailure;
 }
 
 /** Runs the command line; answers the exit code. */

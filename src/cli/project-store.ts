@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { Config } from '../config.ts';
-import { parseConfig, processEnvironment } from '../config.ts';
+import { processEnvironment } from '../config/environment.ts';
+import { parseConfig } from '../config/parse.ts';
+import type { Config } from '../config/settings.ts';
 import { openConfiguredStore, storeUrl } from '../configured-store.ts';
 import { isProjectKey } from '../contract/scopes.ts';
 import type { Store } from '../domain/ports/store.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 
 /** What a service that is running tells the commands beside it; in `serving.json` of the data folder while it runs. */
 export interface Serving {

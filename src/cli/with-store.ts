@@ -1,7 +1,8 @@
 import { createTokens, describeApi, processWorld, type World } from '../app.ts';
 import { ensureAdminClient, withAdminClient } from '../auth/admin.ts';
 import type { TokenService } from '../auth/tokens.ts';
-import { parseConfig, processEnvironment } from '../config.ts';
+import { processEnvironment } from '../config/environment.ts';
+import { parseConfig } from '../config/parse.ts';
 import { openConfiguredStore } from '../configured-store.ts';
 import type { ClientStore } from '../domain/ports/client-store.ts';
 import { createLog } from '../telemetry/log.ts';

@@ -1,4 +1,4 @@
-import type { Setting } from '../config.ts';
+import type { Setting } from '../config/settings.ts';
 import { markdownPage, markdownTable } from './markdown.ts';
 
 /** What kind of text a variable takes, with bounds and unit. */
@@ -25,7 +25,7 @@ export function configurationMarkdown(settings: Readonly<Record<string, Setting>
   const parts = [...groups].flatMap(([group, members]) => [`## ${group}`, groupTable(members)]);
   const introduction = [
     'Settings are environment variables, read once at the start. An empty variable counts as unset.',
-    'If any of them is not usable, the service names all problems at once and exits with code 78.',
+    'Where any of them is invalid, the service names all problems at once and exits with code 78.',
     'Values of the form *secret* never appear in messages or logs.',
   ].join('\n');
   return markdownPage('Configuration', [introduction, ...parts]);

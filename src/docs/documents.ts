@@ -1,4 +1,4 @@
-import { settingTable } from '../config.ts';
+import { settingTable } from '../config/settings.ts';
 import { errorTable } from '../contract/errors.ts';
 import { scopeTable } from '../contract/scopes.ts';
 import { languages } from '../domain/search/words/languages.ts';

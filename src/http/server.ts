@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { type Log, noLog } from '../telemetry/log.ts';
 import { type LoopDelay, startLoopDelay } from '../telemetry/loop-delay.ts';
 import type { Metrics } from '../telemetry/metrics.ts';

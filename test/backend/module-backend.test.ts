@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../src/app.ts';
 import { backendProblem, defineBackend } from '../../src/backend/define.ts';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/parse.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { openResources, refusalOf } from '../api/open-resources.ts';
 import { inject } from '../inject.ts';

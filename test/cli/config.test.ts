@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { settingTable } from '../../src/config.ts';
+import { settingTable } from '../../src/config/settings.ts';
 import { runCommand } from '../faults/service-process.ts';
 
 const secrets = { ADMIN_CLIENT_SECRET: 'canary-of-the-admin', DATABASE_URL: 'sqlite:/canary-of-the-store.db' };
@@ -30,9 +30,21 @@ test('config with wrong settings lists all of them without a secret: exit code 7
   const environment = { PORT: 'x', LOG_LEVEL: 'loud', ADMIN_CLIENT_ID: 'root', ADMIN_CLIENT_SECRET: 'canary' };
   const { code, stdout, stderr } = await runCommand(['config'], environment);
   assert.deepEqual([code, stdout], [78, '']);
-  for (const problem of [/PORT: “x”/, /LOG_LEVEL: “loud”/, /ADMIN_CLIENT_SECRET: at least 16/])
+  for (const problem of [/PORT must be .*x/, /LOG_LEVEL must be .*loud/, /ADMIN_CLIENT_SECRET must have at least 16/])
     assert.match(stderr, problem);
   assert.ok(!stderr.includes('canary'));
+});
+
+test('config with one wrong setting says so in one line', async () => {
+  const { stderr } = await runCommand(['config'], { PORT: '80000' });
+  assert.match(stderr, /^Invalid configuration: PORT must be 0–65535 \(got 80000\)$/m);
+  const lifetime = await runCommand(['config'], { TOKEN_LIFETIME_SECONDS: '5' });
+  assert.match(
+    lifetime.stderr,
+    /^Invalid configuration: TOKEN_LIFETIME_SECONDS must be 600–172800 seconds \(got 5\)$/m,
+  );
+  const quota = await runCommand(['config'], { IMAGE_QUOTA_COUNT: '-1' });
+  assert.match(quota.stderr, /IMAGE_QUOTA_COUNT must be at least 0 \(got -1\)/);
 });
 
 test('config refuses what a start could only fail at, or would not take as it is meant', async () => {
@@ -45,13 +57,13 @@ test('config refuses what a start could only fail at, or would not take as it is
   const { code, stderr } = await runCommand(['config'], environment);
   assert.equal(code, 78);
   for (const problem of [
-    /TRUST_PROXY: .*“zz”: an address or a CIDR range expected/,
-    /CORS_ORIGINS: .*“http:\/\/a\/”: an origin as browsers send it expected/,
-    /INDEXED_PATHS: .*“a\.\.b”: names separated by dots expected/,
-    /DATABASE_URL: the value is not usable, sqlite:<file> or postgres:\/\/… expected/,
-    /ACTIONS_DIR: .*a folder that is there expected/,
-    /ADMIN_CLIENT_ID: “a:b”/,
-    /REGION: “a\/b”/,
+    /TRUST_PROXY must be a list of which each item is an address or a CIDR range, not zz/,
+    /CORS_ORIGINS must be .* an origin as browsers send it, .*, not http:\/\/a\//,
+    /INDEXED_PATHS must be .* names separated by dots, .*, not a\.\.b/,
+    /DATABASE_URL must be sqlite:<file> or postgres:\/\/… \(got a value that is not shown\)/,
+    /ACTIONS_DIR must be an existing folder \(got \/nowhere\/at\/all\)/,
+    /ADMIN_CLIENT_ID must be .*a:b/,
+    /REGION must be .*a\/b/,
   ]) {
     assert.match(stderr, problem);
   }

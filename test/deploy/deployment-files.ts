@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseDocument } from 'yaml';
-import { settingTable } from '../../src/config.ts';
+import { settingTable } from '../../src/config/settings.ts';
 
 /** The files that put the service into containers, read for the tests. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import type { InjectOptions } from 'light-my-request';
-import { type Config, parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/parse.ts';
+import type { Config } from '../../src/config/settings.ts';
 import type { Caller } from '../../src/contract/caller.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../src/http/route.ts';

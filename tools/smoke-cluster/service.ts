@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../../src/app.ts';
-import { type Config, parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/parse.ts';
+import type { Config } from '../../src/config/settings.ts';
 import { maintainStore } from '../../src/configured-store.ts';
 import { noLog } from '../../src/telemetry/log.ts';
 

@@ -1,4 +1,5 @@
-import { parseConfig, processEnvironment } from '../../config.ts';
+import { processEnvironment } from '../../config/environment.ts';
+import { parseConfig } from '../../config/parse.ts';
 import { maintainStore } from '../../configured-store.ts';
 
 export const checkHelp = `Check the whole database: its structure, the checksum of every resource, and that the indexes say what the

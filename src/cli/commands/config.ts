@@ -1,4 +1,6 @@
-import { parseConfig, processEnvironment, type Setting, settingTable } from '../../config.ts';
+import { processEnvironment } from '../../config/environment.ts';
+import { parseConfig } from '../../config/parse.ts';
+import { type Setting, settingTable } from '../../config/settings.ts';
 
 export const configHelp = `Show the settings of the service, as they would be used if it started now.
 

@@ -1,6 +1,7 @@
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { parseConfig, processEnvironment } from '../../config.ts';
+import { processEnvironment } from '../../config/environment.ts';
+import { parseConfig } from '../../config/parse.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { MoveFileError } from '../../transfer/file-format.ts';
 import { createImport, type ImportCounts, type ImportOptions, type ProjectImport } from '../../transfer/import.ts';

@@ -1,4 +1,5 @@
-import { parseConfig, processEnvironment } from '../../config.ts';
+import { processEnvironment } from '../../config/environment.ts';
+import { parseConfig } from '../../config/parse.ts';
 import { maintainStore, storeUrl } from '../../configured-store.ts';
 
 export const migrateHelp = `Bring the database to this version of the service, without serving.

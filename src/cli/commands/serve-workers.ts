@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { createServer } from 'node:net';
 import { ensureAdminClient } from '../../auth/admin.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/settings.ts';
 import { hostConfiguredStore, openConfiguredStore } from '../../configured-store.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { startLoopDelay } from '../../telemetry/loop-delay.ts';

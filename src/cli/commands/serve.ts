@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
-import { parseConfig, processEnvironment } from '../../config.ts';
+import { processEnvironment } from '../../config/environment.ts';
+import { parseConfig } from '../../config/parse.ts';
 import { openConfiguredStore } from '../../configured-store.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { createMetrics } from '../../telemetry/metrics.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/settings.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { errorResponse } from '../errors.ts';
 import { correlationIdOf } from '../request/exchange.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/settings.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { addressesOf } from '../../network/address-range.ts';
 

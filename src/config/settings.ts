@@ -1,9 +1,5 @@
-/**
- * Every setting in one table: `--help`, docs/configuration.md and the checks at start are made from it.
- * This is the only file that reads the environment.
- */
-import { statSync } from 'node:fs';
-import { isIP } from 'node:net';
+/** Every setting in one table: `--help`, docs/configuration.md and the checks at start are made from it. */
+import { checkAddresses, checkDottedPath, checkFolder, checkOrigin, checkStoreUrl } from './check-setting.ts';
 
 export type SettingType = 'text' | 'secret' | 'integer' | 'boolean' | 'list' | 'port';
 
@@ -18,7 +14,7 @@ export interface Setting {
   readonly max?: number;
   readonly unit?: string;
   readonly pattern?: RegExp;
-  /** Says what would be right where the text, or an item of a list, is not; undefined where it is. */
+  /** Says what the text, or an item of a list, must be where it is not; undefined where it is. */
   readonly check?: (text: string) => string | undefined;
   readonly group: 'Address' | 'Store' | 'Tokens' | 'Limits' | 'Queries' | 'Images' | 'Logs' | 'Extension';
   readonly meaning: string;
@@ -448,32 +444,7 @@ export const settingTable = {
   },
 } as const satisfies Record<string, Setting>;
 
-function checkStoreUrl(text: string): string | undefined {
-  return /^(?:sqlite:.|postgres(?:ql)?:\/\/.)/.test(text) ? undefined : 'sqlite:<file> or postgres://… expected';
-}
-
-function checkDottedPath(text: string): string | undefined {
-  return text.split('.').includes('') ? 'names separated by dots expected, such as name.en' : undefined;
-}
-
-/** As `isAddressRange` of the contract, which this file, that imports nothing, must say itself. */
-function checkAddresses(text: string): string | undefined {
-  const [address = '', prefix, ...more] = text.split('/');
-  const family = address.includes('%') ? 0 : isIP(address);
-  const isRange = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32));
-  return family !== 0 && isRange && more.length === 0 ? undefined : 'an address or a CIDR range expected';
-}
-
-function checkOrigin(text: string): string | undefined {
-  const isOrigin = URL.canParse(text) && new URL(text).origin === text;
-  return isOrigin ? undefined : 'an origin as browsers send it expected, such as https://shop.example.com';
-}
-
-function checkFolder(text: string): string | undefined {
-  return statSync(text, { throwIfNoEntry: false })?.isDirectory() ? undefined : 'a folder that is there expected';
-}
-
-type SettingTable = typeof settingTable;
+export type SettingTable = typeof settingTable;
 type ValueOf<T extends SettingType> = T extends 'integer' | 'port'
   ? number
   : T extends 'boolean'
@@ -489,108 +460,3 @@ export type Config = {
       ? readonly string[]
       : ValueOf<SettingTable[K]['type']> | undefined;
 };
-
-/** Thrown with all problems at once; one line each. */
-export class ConfigError extends Error {
-  readonly problems: readonly string[];
-  constructor(problems: readonly string[]) {
-    super(`The settings are not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-    this.name = 'ConfigError';
-    this.problems = problems;
-  }
-}
-
-type Parsed = { readonly value: unknown } | { readonly problem: string };
-
-function parseInteger(text: string, { min = 0, max = Number.MAX_SAFE_INTEGER, unit }: Setting): Parsed {
-  const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  const range = `a whole number from ${min} to ${max}${unit ? ` (${unit})` : ''}`;
-  return value >= min && value <= max ? { value } : { problem: `${range} expected` };
-}
-
-function parseSetting(setting: Setting, text: string): Parsed {
-  switch (setting.type) {
-    case 'integer':
-      return parseInteger(text, setting);
-    case 'port':
-      return parseInteger(text, { ...setting, min: 0, max: 65535 });
-    case 'boolean':
-      return text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'true or false expected' };
-    case 'list':
-      return parseList(setting, text);
-    case 'text':
-    case 'secret': {
-      const problem = setting.check?.(text);
-      if (problem !== undefined) return { problem };
-      return setting.pattern && !setting.pattern.test(text)
-        ? { problem: `text that matches ${setting.pattern.source} expected` }
-        : { value: text };
-    }
-  }
-}
-
-function parseList({ check }: Setting, text: string): Parsed {
-  const items = text.split(',').flatMap((item) => item.trim() || []);
-  for (const item of items) {
-    const problem = check?.(item);
-    if (problem !== undefined) return { problem: `“${item}”: ${problem}` };
-  }
-  return { value: Object.freeze(items) };
-}
-
-type Values = { -readonly [K in keyof SettingTable]?: unknown };
-
-/** Rules that several settings must keep together. `given`: those that were set, usable or not. */
-function contradictions(values: Values, given: ReadonlySet<keyof SettingTable>): string[] {
-  const problems: string[] = [];
-  const together = (...names: (keyof SettingTable)[]) => {
-    const set = names.filter((name) => given.has(name));
-    if (set.length > 0 && set.length < names.length) {
-      problems.push(`${names.map((name) => settingTable[name].variable).join(', ')}: set all of them or none`);
-    }
-  };
-  together('region', 'cloudProvider', 'domain');
-  together('adminClientId', 'adminClientSecret');
-  together('oidcIssuer', 'oidcAudience');
-  together('imageStoreUrl', 's3AccessKeyId', 's3SecretAccessKey');
-  if (values.databaseReplicaUrl !== undefined && !/^postgres/.test(String(values.databaseUrl)))
-    problems.push('DATABASE_REPLICA_URL: only where DATABASE_URL names a PostgreSQL');
-  const secret = values.adminClientSecret;
-  if (typeof secret === 'string' && secret.length < 16)
-    problems.push('ADMIN_CLIENT_SECRET: at least 16 characters expected');
-  return problems;
-}
-
-/** Reads the settings from an environment. Throws `ConfigError` with all problems at once. */
-export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const problems: string[] = [];
-  const values: Values = {};
-  const given = new Set<keyof SettingTable>();
-  for (const [name, setting] of Object.entries(settingTable) as [keyof SettingTable, Setting][]) {
-    const text = environment[setting.variable];
-    if (text === undefined || text === '') {
-      const value = setting.default ?? (setting.type === 'list' ? Object.freeze([]) : undefined);
-      if (value !== undefined) values[name] = value;
-      continue;
-    }
-    given.add(name);
-    const parsed = parseSetting(setting, text);
-    if ('problem' in parsed) {
-      const shown = setting.type === 'secret' ? 'the value' : `“${text}”`;
-      problems.push(`${setting.variable}: ${shown} is not usable, ${parsed.problem}`);
-    } else values[name] = parsed.value;
-  }
-  problems.push(...contradictions(values, given));
-  if (problems.length > 0) throw new ConfigError(problems);
-  return Object.freeze(values) as Config;
-}
-
-/** The environment of this process. */
-export function processEnvironment(): Readonly<Record<string, string | undefined>> {
-  return process.env;
-}
-
-/** Lets worker threads use the compile cache of the process as well: they look for it in their environment. */
-export function offerCompileCache(folder: string): void {
-  process.env.NODE_COMPILE_CACHE = folder;
-}
