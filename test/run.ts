@@ -1,10 +1,11 @@
 /**
  * `npm test`: runs all tests, with the coverage of the parts that must not be wrong, and ends with the runner's own
- * summary. `npm test -- test/api/x.test.ts …` runs just these files, without coverage.
+ * summary. `npm test -- test/api/x.test.ts …` runs just these files, without coverage. `npm run test:fast` runs what is
+ * done within a minute, without coverage, and says what it leaves out.
  */
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Transform } from 'node:stream';
 import { run } from 'node:test';
 import { spec as SpecReporter } from 'node:test/reporters';
@@ -18,6 +19,27 @@ const demand = { root, folders: ['src/domain', 'src/storage', 'src/http'], least
 const preloaded = ['./fix-seed.ts', './file-limit.ts'].map((file) => new URL(file, import.meta.url).href);
 /** Long enough for the longest test on a slow and busy machine; a test that hangs is named when it has passed. */
 const testLimitMs = 900_000;
+
+/** What `--fast` leaves out, by the beginning of the path, and why. */
+const leftOut: ReadonlyMap<string, string> = new Map([
+  ['test/storage/postgres/', 'starts PostgreSQL'],
+  ['test/faults/', 'kills processes, fills disks, cuts power'],
+  ['test/browser/', 'drives a browser'],
+  ['test/deploy/', 'container and Kubernetes files'],
+  ['test/tools/smoke-cluster', 'starts PostgreSQL'],
+  ['test/api/e13-refusals', 'uploads every kind of bad picture'],
+  ['test/api/e6-e8-any-json', 'writes thousands of random documents'],
+  ['test/cli/beside-service', 'runs commands beside services'],
+  ['test/cli/help', 'starts a process for each page of help'],
+  ['test/cli/store-commands', 'starts a process for each command'],
+  ['test/cli/transfer', 'moves projects between stores'],
+  ['test/examples', 'runs every example against a service'],
+  ['test/images/crash', 'kills uploads at every step'],
+  ['test/images/kill-9', 'kills uploads at every step'],
+  ['test/images/renditions-colours', 'scales many pictures'],
+  ['test/storage/sqlite/predicate-agreement', 'asks thousands of random predicates'],
+  ['test/storage/sqlite/search-agreement', 'asks thousands of random searches'],
+]);
 
 interface Event {
   readonly type: string;
@@ -33,6 +55,20 @@ function toolsLine(): string {
   if (findChromium() === undefined) missing.push('chromium');
   if (missing.length === 0) return 'Optional tools: all are here.';
   return `Optional tools that are not here, so that tests which need them are skipped: ${missing.join(', ')}`;
+}
+
+/** The files without those that `--fast` leaves out. Prints what these are. */
+function fastOnes(files: readonly string[]): readonly string[] {
+  const of = [...leftOut].map(([start, why]) => ({
+    start,
+    why,
+    count: files.filter((file) => file.startsWith(start)).length,
+  }));
+  const unused = of.find(({ count }) => count === 0);
+  if (unused) throw new Error(`test/run.ts: no test file begins with ${unused.start}`);
+  say('Left out, as this is not the whole run:');
+  for (const { start, why, count } of of) say(`  ${start}* (${count} ${count === 1 ? 'file' : 'files'}): ${why}`);
+  return files.filter((file) => !of.some(({ start }) => file.startsWith(start)));
 }
 
 function isFinalCount({ type, data }: Event): boolean {
@@ -63,15 +99,20 @@ function conclude(kept: readonly Event[], measured: boolean): boolean {
   return enough || !measured;
 }
 
-const named = process.argv.slice(2);
-const measured = named.length === 0;
-const files = measured ? globSync('test/**/*.test.ts', { cwd: root }).sort() : named;
+const given = process.argv.slice(2);
+const isFast = given.length === 1 && given[0] === '--fast';
+const named = isFast ? [] : given;
+const measured = given.length === 0;
+const all = globSync('test/**/*.test.ts', { cwd: root }).sort();
 say(toolsLine());
+const files = isFast ? fastOnes(all) : named.length > 0 ? named.map((file) => resolve(file)) : all;
+// Half of the time of most files is the loading of modules. Coverage is not exact with code from a cache.
+if (!measured) process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/grs-tests');
 
 const kept: Event[] = [];
 let failed = false;
 const events = run({
-  files: files.map((file) => resolve(measured ? root : process.cwd(), file)),
+  files: files.map((file) => resolve(root, file)),
   cwd: root,
   concurrency: availableParallelism(),
   execArgv: preloaded.flatMap((file) => ['--import', file]),
