@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { isJsonObject } from '../json/object.ts';
 import type { AtPath, Comparison, Literal, Predicate } from './ast.ts';
 import { nearestDistance } from './circle.ts';
-import { foldCase } from './fold.ts';
+import { foldCase } from './fold-case.ts';
 import { intervalsOf, liesWithin } from './intervals.ts';
 import { nodesIn, resolvePath, valuesIn } from './path.ts';
 import { compares, literalForms, plainForms, plainTextFields, type Scalar, scalarOf } from './scalar.ts';

@@ -1,5 +1,5 @@
 import type { AtPath, Literal, Path, ValueRange } from '../../domain/predicate/ast.ts';
-import { foldCase } from '../../domain/predicate/fold.ts';
+import { foldCase } from '../../domain/predicate/fold-case.ts';
 import { disjointIntervals, type Interval, intervalsOf } from '../../domain/predicate/intervals.ts';
 import { literalForms, plainForms, type Scalar } from '../../domain/predicate/scalar.ts';
 import type { Dialect } from './dialect.ts';

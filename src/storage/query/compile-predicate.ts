@@ -1,5 +1,5 @@
 import type { AtPath, Comparison, Literal, Path, Predicate } from '../../domain/predicate/ast.ts';
-import { foldCase } from '../../domain/predicate/fold.ts';
+import { foldCase } from '../../domain/predicate/fold-case.ts';
 import { disjointIntervals, type Interval, intervalsOf } from '../../domain/predicate/intervals.ts';
 import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
 import { literalForms, type Scalar } from '../../domain/predicate/scalar.ts';

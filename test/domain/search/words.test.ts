@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { foldWord } from '../../../src/domain/search/words/fold.ts';
+import { foldWord } from '../../../src/domain/search/words/fold-word.ts';
 import { maxWordUnits, segmentedWordsOf, wordsOf } from '../../../src/domain/search/words/words.ts';
 
 const texts: readonly (readonly [text: string, words: string])[] = [

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { foldWord } from './fold.ts';
+import { foldWord } from './fold-word.ts';
 import { inflections } from './inflections.ts';
 import { type LanguageCode, languageOf } from './languages.ts';
 

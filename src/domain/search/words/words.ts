@@ -1,4 +1,4 @@
-import { foldWord } from './fold.ts';
+import { foldWord } from './fold-word.ts';
 
 /**
  * Words of a text. Unicode's word boundaries (UAX #29) find them, with dictionaries for scripts that put no blanks

@@ -5,7 +5,7 @@ import { parseNumber } from '../../../domain/json/number.ts';
 import { parseStoredJson } from '../../../domain/json/parse.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import { nearestDistance } from '../../../domain/predicate/circle.ts';
-import { foldCase } from '../../../domain/predicate/fold.ts';
+import { foldCase } from '../../../domain/predicate/fold-case.ts';
 import { match } from '../../../domain/predicate/match.ts';
 
 /** What may stop a query from inside: `check` throws when the time is over. */
