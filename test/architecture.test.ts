@@ -9,10 +9,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   cache: [],
   network: [],
+  stemmers: [],
   telemetry: [],
   config: ['network'],
   'version.ts': [],
-  domain: ['contract'],
+  domain: ['contract', 'stemmers'],
   'storage/row': ['domain', 'contract'],
   'storage/index': ['domain', 'contract'],
   'storage/query': ['storage/index', 'domain', 'contract'],
@@ -50,7 +51,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages, and built-in modules that belong to one part: where each is at home. */
 const homes: Readonly<Record<string, readonly string[]>> = {
-  '@orama/stemmers': ['domain'],
+  '@orama/stemmers': ['stemmers'],
   aws4fetch: ['images'],
   'lru-cache': ['cache'],
   'find-my-way': ['http'],
@@ -137,6 +138,15 @@ test('src: a package is imported only where it is at home', () => {
   assertNone(
     wrong.map(({ file, line, target }) => `${file}:${line} imports ${target}; its home: ${homes[target] ?? 'none'}`),
     'Packages away from home:',
+  );
+});
+
+test('src: contract and domain do no I/O: of what Node brings they use nothing but bytes and digests', () => {
+  const pure = packages.filter(({ file }) => ['contract', 'domain'].includes(partOf(file)));
+  const wrong = pure.filter(({ target }) => !['node:buffer', 'node:crypto'].includes(target));
+  assertNone(
+    wrong.map(({ file, line, target }) => `${file}:${line} imports ${target}`),
+    'Imports of what may do I/O:',
   );
 });
 

@@ -1,11 +1,5 @@
+import type { Language } from '../domain/search/words/languages.ts';
 import { markdownPage, markdownTable } from './markdown.ts';
-
-interface LanguageRow {
-  readonly code: string;
-  readonly name: string;
-  readonly stemmed: boolean;
-  readonly segmentation: 'boundaries' | 'dictionary';
-}
 
 const introduction = [
   'Languages that a search treats in a way of their own (decision 21); how, is told in [search.md](search.md). The language',
@@ -14,14 +8,14 @@ const introduction = [
 ].join('\n');
 
 /** docs/languages.md: every language that search knows, by name. */
-export function languagesMarkdown(languages: readonly LanguageRow[]): string {
+export function languagesMarkdown(languages: readonly Language[]): string {
   const rows = languages
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ code, name, stemmed, segmentation }) => [
+    .map(({ code, name, stemmer, usesDictionary }) => [
       `\`${code}\``,
       name,
-      stemmed ? 'yes' : '–',
-      segmentation === 'dictionary' ? 'a dictionary' : 'blanks and punctuation',
+      stemmer ? 'yes' : '–',
+      usesDictionary ? 'a dictionary' : 'spaces and punctuation',
     ]);
   const head = ['Code', 'Language', 'Forms of a word find each other', 'Words are told apart by'];
   return markdownPage('Languages of search', [introduction, markdownTable(head, rows)]);

@@ -1,51 +1,17 @@
-import { createRequire } from 'node:module';
+import { loadStemmer, type Stemmer } from '../../../stemmers/load-stemmer.ts';
 import { foldWord } from './fold-word.ts';
 import { inflections } from './inflections.ts';
 import { type LanguageCode, languageOf } from './languages.ts';
 
-type Stemmer = (word: string) => string;
-
-/** Where the stemmer of a language is kept. */
-const modules: ReadonlyMap<LanguageCode, string> = new Map<LanguageCode, string>([
-  ['ar', 'arabic'],
-  ['da', 'danish'],
-  ['de', 'german'],
-  ['el', 'greek'],
-  ['en', 'english'],
-  ['es', 'spanish'],
-  ['fi', 'finnish'],
-  ['fr', 'french'],
-  ['hi', 'indian'],
-  ['hu', 'hungarian'],
-  ['hy', 'armenian'],
-  ['id', 'indonesian'],
-  ['it', 'italian'],
-  ['lt', 'lithuanian'],
-  ['nb', 'norwegian'],
-  ['ne', 'nepali'],
-  ['nl', 'dutch'],
-  ['nn', 'norwegian'],
-  ['no', 'norwegian'],
-  ['pt', 'portuguese'],
-  ['ro', 'romanian'],
-  ['ru', 'russian'],
-  ['sr', 'serbian'],
-  ['sv', 'swedish'],
-  ['ta', 'tamil'],
-  ['tr', 'turkish'],
-  ['uk', 'ukrainian'],
-]);
-
-/** Stems remembered per language. When they are so many, the memory begins anew: simpler than to age them. */
-const maxRemembered = 20_000;
+/** Stems cached per language. A full cache is emptied: words are looked up in bulk, so order of use says little. */
+const maxCachedStems = 20_000;
 
 interface LoadedStemmer {
   readonly stem: Stemmer;
-  readonly remembered: Map<string, string>;
+  readonly cached: Map<string, string>;
 }
 
 const loaded = new Map<LanguageCode, LoadedStemmer>();
-const require = createRequire(import.meta.url);
 
 /** True for a word with a digit: article numbers have no forms, and there may be very many. */
 export function isNumbered(word: string): boolean {
@@ -56,19 +22,19 @@ const digit = /[0-9]/;
 
 /** True if a word may have other forms in the language of a locale; else its stem is the word itself. */
 export function hasForms(word: string, locale: string): boolean {
-  return languageOf(locale)?.stemmed === true && !isNumbered(word);
+  return languageOf(locale)?.stemmer !== undefined && !isNumbered(word);
 }
 
 /** The stem of a folded word in the language of a locale; the word itself where it has no forms there. */
 export function stemOf(word: string, locale: string): string {
   if (!hasForms(word, locale)) return word;
-  const language = languageOf(locale)!;
-  const { stem, remembered } = loaded.get(language.code) ?? load(language.code);
-  const known = remembered.get(word);
+  const { code, stemmer } = languageOf(locale)!;
+  const { stem, cached } = loaded.get(code) ?? load(code, stemmer!);
+  const known = cached.get(word);
   if (known !== undefined) return known;
-  if (remembered.size >= maxRemembered) remembered.clear();
+  if (cached.size >= maxCachedStems) cached.clear();
   const found = stem(word);
-  remembered.set(word, found);
+  cached.set(word, found);
   return found;
 }
 
@@ -88,15 +54,14 @@ export function beginningOf(word: string): string {
   return word.slice(0, first + second);
 }
 
-/** Loads a stemmer when the first word needs it: together they would take a third of the time that a start may take. */
-function load(code: LanguageCode): LoadedStemmer {
-  const { stemmer }: { stemmer: Stemmer } = require(`@orama/stemmers/${modules.get(code)}`);
+function load(code: LanguageCode, module: string): LoadedStemmer {
+  const stemmer = loadStemmer(module);
   const { before, after, repeated } = inflections.get(code) ?? {};
   const stemOnce = (word: string): string => {
     const found = foldWord(stemmer(before ? before(word) : word));
     return after ? after(found) : found;
   };
-  const made = { stem: repeated ? untilItStays(stemOnce) : stemOnce, remembered: new Map<string, string>() };
+  const made = { stem: repeated ? untilItStays(stemOnce) : stemOnce, cached: new Map<string, string>() };
   loaded.set(code, made);
   return made;
 }

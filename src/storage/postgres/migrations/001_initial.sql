@@ -141,7 +141,7 @@ BEGIN
   RETURN to_char(instant, 'YYYY-MM-DD"T"HH24:MI:SS') || CASE WHEN digits = '' THEN '' ELSE '.' || digits END;
 END $$;
 
--- The form in which texts are equal that differ in case only. The twin of domain/predicate/fold.ts.
+-- The form in which texts are equal that differ in case only. The twin of domain/predicate/fold-case.ts.
 CREATE FUNCTION grs_fold(value text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT normalize(lower(upper(value COLLATE "und-x-icu") COLLATE "und-x-icu"), NFC) COLLATE "C"
 $$;
