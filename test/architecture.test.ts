@@ -116,6 +116,18 @@ test('src: every part is in the import table', () => {
   assertNone(unknown, 'Parts that the import table of ARCHITECTURE.md and this test lack:');
 });
 
+test('src: the import table is the one that ARCHITECTURE.md shows', () => {
+  const rows = /^\| Part \| May import.*\n.*\n((?:\|.*\n)+)/m.exec(read('ARCHITECTURE.md'))?.[1] ?? '';
+  const named = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+  const shown = rows.split('\n').flatMap((row) => {
+    const [, parts, imports] = row.split('|');
+    return named(parts).map((part) => [part, named(imports).sort()] as const);
+  });
+  const held = Object.entries(mayImport).map(([part, imports]) => [part, [...imports].sort()] as const);
+  const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1);
+  assert.deepEqual(shown.sort(byName), held.sort(byName));
+});
+
 test('src: no part imports another that the import table does not allow', () => {
   const wrong = relative.filter((found) => {
     const from = partOf(found.file);
@@ -168,6 +180,25 @@ test('src: only config/environment.ts reads the environment', () => {
 test('src: no file but a table is longer than 300 lines', () => {
   const long = sources.filter((file) => !tables.includes(file) && read(file).split('\n').length > 301);
   assertNone(long, 'Files to split:');
+});
+
+test('src: no folder has more than 15 files on one floor', () => {
+  const counts = Map.groupBy(globSync('src/**/*.*', { cwd: root }), (file) => posix.dirname(file));
+  const full = [...counts]
+    .filter(([, files]) => files.length > 15)
+    .map(([folder, files]) => `${folder}: ${files.length}`);
+  assertNone(full, 'Folders to divide into rooms:');
+});
+
+test('src: ARCHITECTURE.md names every folder', () => {
+  const text = read('ARCHITECTURE.md');
+  const folders = new Set(
+    sources.map((file) => posix.dirname(file).slice('src/'.length)).filter((folder) => folder !== ''),
+  );
+  const unnamed = [...folders].filter(
+    (folder) => !text.includes(`\`${folder}\``) && !text.includes(`\`${posix.basename(folder)}\``),
+  );
+  assertNone(unnamed, 'Folders that a newcomer would not know of:');
 });
 
 test('src: no file is named after nothing in particular', () => {
