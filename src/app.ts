@@ -54,7 +54,13 @@ function issuerOf(config: Config): string {
 }
 
 /** The token service of a configuration over the clients of a store; call `start`. */
-export function createTokens(config: Config, clients: ClientStore, world: World, log: Log): TokenService {
+export function createTokens(
+  config: Config,
+  clients: ClientStore,
+  world: World,
+  log: Log,
+  metrics: Metrics = createMetrics(),
+): TokenService {
   const { oidcIssuer, oidcAudience } = config;
   const outside =
     oidcIssuer !== undefined && oidcAudience !== undefined
@@ -64,9 +70,9 @@ export function createTokens(config: Config, clients: ClientStore, world: World,
         })
       : undefined;
   return createTokenService({
-    ...{ clients, issuer: issuerOf(config), ...world },
+    ...{ clients, issuer: issuerOf(config), metrics, ...world },
     ...{ tokenLifetimeSeconds: config.tokenLifetimeSeconds, keyRotationDays: config.keyRotationDays },
-    onFault: (error) => log.write('warn', 'token-reload-failed', { error }),
+    onError: (error) => log.write('warn', 'token-reload-failed', { error }),
     ...(outside ? { outside } : {}),
   });
 }
@@ -245,7 +251,7 @@ async function wire(config: Config, parts: Parts, { renderMetrics, tidies = true
   const actions = createActions(config.actionsDir === undefined ? [] : await loadActions(config.actionsDir));
   const admin = await ensureAdminClient({ ...config, nowMs: world.nowMs });
   const clients = withAdminClient(store.clients, admin.client);
-  const tokens = createTokens(config, clients, world, log);
+  const tokens = createTokens(config, clients, world, log, metrics);
   let server: HttpServer | undefined;
   const ready = () => readiness(store, server?.isDraining() ?? false);
   const shown = { render: renderMetrics ?? metrics.render };

@@ -8,9 +8,9 @@ export interface AdminClient {
   /** May ask for any scope of any project (decision 30). Lives in memory only. */
   readonly client: ApiClient;
   readonly clientId: string;
-  /** Only when it was made just now: to be shown once. */
+  /** Present only when it was created just now: shown once. */
   readonly secret?: string;
-  /** Where the credentials are kept; absent where they come from the settings. */
+  /** The file with the credentials; absent where they come from the settings. */
   readonly file?: string;
 }
 
@@ -50,7 +50,7 @@ function parseCredentials(text: string, file: string): StoredCredentials {
   try {
     value = JSON.parse(text);
   } catch {
-    // Not JSON: the same advice as for JSON of another shape.
+    // Not JSON: the same error as for JSON of another shape.
   }
   const { clientId, clientSecret } = value ?? {};
   if (typeof clientId === 'string' && clientId && typeof clientSecret === 'string' && clientSecret.length >= 16) {
@@ -69,8 +69,8 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes the file whole or not at all. `link` refuses where the name exists, unlike a rename: of two processes that
- * start together one makes the client, and the other reads it. False if the file exists.
+ * Writes the file whole or not at all. Unlike a rename, `link` fails where the name exists: of two processes that start
+ * together, one creates the client and the other reads it. False if the file exists.
  */
 async function writeCredentials(folder: string, file: string, credentials: StoredCredentials): Promise<boolean> {
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
@@ -91,9 +91,9 @@ async function writeCredentials(folder: string, file: string, credentials: Store
 }
 
 /**
- * The administrator's client: from the settings, else from DATA_DIR/admin-client.json, else made and kept there. It
- * is not in the store: settings and file are the one place of its secret, so a changed secret counts from the next
- * start on, a lost file is made anew, and a secret that somebody chose lies nowhere as a digest to be guessed at.
+ * The administrator's client: from the settings, else from DATA_DIR/admin-client.json, else created and written there.
+ * It is not in the store: a changed secret is valid from the next start on, a lost file is created anew, and no digest
+ * of a secret that a person chose can be attacked.
  */
 export async function ensureAdminClient(settings: AdminSettings): Promise<AdminClient> {
   const { dataDir, adminClientId, adminClientSecret, nowMs } = settings;
@@ -110,7 +110,7 @@ export async function ensureAdminClient(settings: AdminSettings): Promise<AdminC
   return { client: adminClient(made, nowMs()), clientId: made.clientId, secret: made.clientSecret, file };
 }
 
-/** The store's clients and the administrator's beside them; its id cannot be given to another, nor deleted. */
+/** The clients of the store and the administrator's, whose id can be neither taken nor deleted. */
 export function withAdminClient(clients: ClientStore, admin: ApiClient): ClientStore {
   return {
     ...clients,

@@ -1,18 +1,19 @@
 import { invalidJson, ServiceError } from '../contract/errors.ts';
 import type { JsonValue } from '../contract/json.ts';
 import { scopeNames } from '../contract/scopes.ts';
+import { isJsonObject } from '../domain/json/object.ts';
 import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import { isScopeName, splitScope } from './scopes.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 
-/** What is asked for when a client is made. */
+/** The body of a request that creates a client. */
 export interface ApiClientDraft {
   readonly name: string;
   /** `name:projectKey`, all of the one project, never empty. */
   readonly scopes: readonly string[];
 }
 
-/** An API client as it is shown: everything but the digest of its secret. */
+/** An API client in a response: everything but the digest of its secret. */
 export interface ApiClientView {
   readonly id: string;
   readonly name: string;
@@ -31,13 +32,9 @@ export function parseClientScope(text: string, projectKey: string): string {
   throw new ServiceError('InvalidField', message, details);
 }
 
-function isObject(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Checks the body of a create request. Throws 400 that names the field. */
 export function parseClientDraft(json: JsonValue | undefined, projectKey: string): ApiClientDraft {
-  if (!isObject(json)) throw invalidJson('JSON object expected.');
+  if (!isJsonObject(json)) throw invalidJson('JSON object expected.');
   const unknown = Object.keys(json).find((field) => field !== 'name' && field !== 'scopes');
   if (unknown !== undefined) throw invalidJson(`${unknown.slice(0, 64)}: unknown field. Expected: name, scopes`);
   const { name, scopes } = json;
@@ -55,7 +52,7 @@ export function parseClientDraft(json: JsonValue | undefined, projectKey: string
   return { name, scopes: [...new Set(full)] };
 }
 
-/** Makes a client with a new secret, which is nowhere kept and so shown to its owner only now. */
+/** Creates a client with a new secret, which is not stored and so can be shown only now. */
 export async function createApiClient(
   deps: { readonly clients: ClientStore; readonly nowMs: () => number; readonly newId: () => string },
   projectKey: string,
@@ -83,7 +80,7 @@ export async function getApiClient(
   return client?.projectKey === projectKey ? client : undefined;
 }
 
-/** What may be shown of a client. */
+/** The part of a client that may be shown. */
 export function viewApiClient({ id, name, scopes, createdAtMs }: ApiClient): ApiClientView {
   return { id, name, scopes, createdAt: new Date(createdAtMs).toISOString() };
 }

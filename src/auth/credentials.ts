@@ -24,8 +24,8 @@ function formDecode(text: string): string | undefined {
 }
 
 /**
- * Reads `Authorization: Basic`. RFC 6749 §2.3.1 has both parts form-encoded before they are joined, most clients do
- * not do that: the raw reading comes first, the decoded one second where it differs.
+ * Reads `Authorization: Basic`. RFC 6749 §2.3.1 has both parts form-encoded before they are joined, but most clients do
+ * not do that: returns the raw reading first, and the decoded one second where it differs.
  */
 export function parseBasic(header: string): readonly Credentials[] {
   const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header);

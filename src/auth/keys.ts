@@ -1,6 +1,6 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { ClientStore, SigningKey } from '../domain/ports/client-store.ts';
-import { tokensOutliveMs } from './lifetime.ts';
+import { tokensOutliveMs } from './token.ts';
 
 /** The one algorithm of our tokens: accepted everywhere, short signatures, fast to verify. */
 export const algorithm = 'ES256';
@@ -31,9 +31,9 @@ export interface KeyRing {
 }
 
 /**
- * When a key that is missing now should begin to sign; undefined where none is missing. The next key is made a day
- * ahead, so that everybody who keeps our key set for a while has it. Times are whole days: processes that start at
- * the same moment propose the same time, and the store takes only one key for it.
+ * When a key that is missing now should begin to sign; undefined where none is missing. The next key is created a day
+ * ahead, so that clients that cache our key set have it by then. Times are whole days: processes that start together
+ * propose the same time, and the store accepts only one key for it.
  */
 export function dueActiveFromMs(keys: readonly SigningKey[], nowMs: number, rotationMs: number): number | undefined {
   const nextMs = Math.max(...keys.map((key) => key.activeFromMs), Number.NEGATIVE_INFINITY) + rotationMs;
@@ -41,7 +41,7 @@ export function dueActiveFromMs(keys: readonly SigningKey[], nowMs: number, rota
   return nextMs - dayMs <= nowMs ? nextMs : undefined;
 }
 
-/** Makes a key that signs from `activeFromMs` on and is published until the last of its tokens has expired. */
+/** Creates a key that signs from `activeFromMs` on and is published until the last of its tokens has expired. */
 export async function createSigningKey(nowMs: number, activeFromMs: number, rotationMs: number): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
   const jwk = await exportJWK(privateKey);
@@ -66,7 +66,7 @@ async function importKey(stored: SigningKey): Promise<Key> {
   };
 }
 
-/** Makes an empty ring over the keys of the store. */
+/** An empty ring over the keys of the store. */
 export function createKeyRing(deps: {
   readonly clients: ClientStore;
   readonly nowMs: () => number;
@@ -74,7 +74,7 @@ export function createKeyRing(deps: {
 }): KeyRing {
   const { clients, nowMs } = deps;
   const rotationMs = deps.keyRotationDays * dayMs;
-  // Looked up by text from a token: a Map, so that no such text reaches a prototype. Oldest first.
+  // Oldest first. A Map, because the names that are looked up come from tokens.
   let ring: ReadonlyMap<string, Key> = new Map();
 
   async function load(stored: readonly SigningKey[]): Promise<void> {
@@ -88,7 +88,7 @@ export function createKeyRing(deps: {
   return {
     signer() {
       const keys = published();
-      // Where the clock was set back no key may be active yet: the oldest one then still signs.
+      // If the clock was set back, no key may be active yet: the oldest one then signs.
       const key = keys.findLast(({ activeFromMs }) => activeFromMs <= nowMs()) ?? keys[0];
       if (!key) throw new Error('There is no signing key: rotate() has not run, or could not store one.');
       return key;

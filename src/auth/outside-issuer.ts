@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ServiceError } from '../contract/errors.ts';
-import { clockToleranceSeconds } from './lifetime.ts';
-import { maxTokenChars, tokenRefusal } from './own-token.ts';
 import { expandScopes, splitScope, splitScopeText } from './scopes.ts';
-import { invalidToken, type VerifiedToken } from './verified-token.ts';
+import { clockToleranceSeconds, invalidToken, maxTokenChars, tokenError, type VerifiedToken } from './token.ts';
 
 /** An outside OpenID Connect issuer whose tokens are accepted (decision 29). */
 export interface OutsideIssuer {
@@ -18,12 +16,12 @@ export interface OutsideIssuerSettings {
   readonly audience: string;
   /** Undefined: as the discovery document says. */
   readonly jwksUri: string | undefined;
-  /** Claim with the scopes: a text separated by blanks, or an array of texts. */
+  /** Claim with the scopes: a text with spaces between them, or an array of texts. */
   readonly scopeClaim: string;
   readonly nowMs: () => number;
 }
 
-/** Signatures by a key pair only: with a shared secret our audience could sign as well. */
+/** Signatures by a key pair only: with a shared secret, whoever verifies could also sign. */
 const algorithms = [
   'ES256',
   'ES384',
@@ -38,9 +36,9 @@ const algorithms = [
   'Ed25519',
 ];
 const fetchTimeoutMs = 5000;
-/** After a fetch for an unknown key, and after a failed fetch, no further one for this long: strangers choose `kid`. */
+/** Time between fetches, after one for an unknown key and after a failed one: anyone can invent a `kid`. */
 const cooldownMs = 30_000;
-/** Keys that were good are so for this long while the issuer cannot be asked. */
+/** How long known keys stay valid while the issuer cannot be reached. */
 const knownGoodForMs = 3_600_000;
 
 async function discoverJwksUri(issuer: string): Promise<string> {
@@ -53,8 +51,8 @@ async function discoverJwksUri(issuer: string): Promise<string> {
   return document.jwks_uri;
 }
 
-/** True where the key set was read and has no key for the token, so that the token is at fault and not the issuer. */
-function isTokenFault(error: unknown): boolean {
+/** True where the key set was read and has no key for the token: the token is wrong, not the issuer. */
+function isTokenWrong(error: unknown): boolean {
   return (
     error instanceof errors.JWKSNoMatchingKey ||
     error instanceof errors.JWKSMultipleMatchingKeys ||
@@ -70,8 +68,8 @@ function unavailable(retryInMs: number): ServiceError {
 }
 
 /**
- * Finds the issuer's keys: discovered once, fetched rarely, and not at all for a while after a failure. Keys that are
- * known outlive failures, or a stranger's token could have all others refused while the issuer is away.
+ * Finds the issuer's keys: discovered once, fetched rarely, and not at all for a while after a failure. Known keys
+ * survive failures; otherwise one forged token could have all others refused while the issuer is unreachable.
  */
 function createKeyFinder({ issuer, jwksUri, nowMs }: OutsideIssuerSettings): JWTVerifyGetKey {
   let keySet: ReturnType<typeof open> | undefined;
@@ -105,7 +103,7 @@ function createKeyFinder({ issuer, jwksUri, nowMs }: OutsideIssuerSettings): JWT
       goodAtMs = nowMs();
       return key;
     } catch (error) {
-      if (isTokenFault(error)) throw error;
+      if (isTokenWrong(error)) throw error;
       failedAtMs = nowMs();
       return findKnown(cooldownMs, header, token);
     }
@@ -117,7 +115,7 @@ function claimedScopes(claim: unknown): readonly string[] {
   return texts.filter((text): text is string => typeof text === 'string' && splitScope(text) !== undefined);
 }
 
-/** Its clients get a prefix that no client of ours can have, so that neither can pass for the other. */
+/** Clients of the issuer get a prefix that no client of ours can have, so that neither can pass for the other. */
 function clientIdOf({ client_id, azp, sub }: JWTPayload): string {
   const id = [client_id, azp, sub].find((claim) => typeof claim === 'string' && claim !== '');
   if (id === undefined) throw invalidToken('The access token names no client: one of client_id, azp or sub is needed.');
@@ -135,7 +133,7 @@ function verifiedToken(text: string, payload: JWTPayload, scopeClaim: string): V
   };
 }
 
-/** Prepares the acceptance of an outside issuer's tokens. Nothing is fetched before the first of them comes. */
+/** Accepts tokens of an outside issuer. Nothing is fetched before the first such token arrives. */
 export function createOutsideIssuer(settings: OutsideIssuerSettings): OutsideIssuer {
   const findKey = createKeyFinder(settings);
   return {
@@ -153,7 +151,7 @@ export function createOutsideIssuer(settings: OutsideIssuerSettings): OutsideIss
         });
         return verifiedToken(text, payload, settings.scopeClaim);
       } catch (error) {
-        throw tokenRefusal(error);
+        throw tokenError(error);
       }
     },
   };

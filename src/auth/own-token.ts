@@ -1,22 +1,24 @@
 import {
   decodeJwt,
   decodeProtectedHeader,
-  errors,
   type JWTPayload,
   jwtVerify,
   type ProtectedHeaderParameters,
   SignJWT,
 } from 'jose';
 import { algorithm, type KeyRing } from './keys.ts';
-import { clockToleranceSeconds, maxTokenLifetimeSeconds } from './lifetime.ts';
 import { expandScopes, splitScopeText } from './scopes.ts';
-import { expiredToken, invalidToken, type VerifiedToken } from './verified-token.ts';
-
-/** Longer texts are refused before anything is decoded. */
-export const maxTokenChars = 8192;
+import {
+  clockToleranceSeconds,
+  invalidToken,
+  maxTokenChars,
+  maxTokenLifetimeSeconds,
+  tokenError,
+  type VerifiedToken,
+} from './token.ts';
 
 const typ = 'at+jwt';
-/** Beside `kid` ours have just these; `crit`, `jwk`, `jku`, `x5u`, `zip` and the like are for other people's tokens. */
+/** Our tokens have these header fields and `kid`. Any other, such as `crit`, `jwk`, `jku`, `x5u` or `zip`, is refused. */
 const headerNames: ReadonlySet<string> = new Set(['alg', 'typ']);
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
@@ -43,15 +45,15 @@ export function signToken(claims: TokenClaims, issuer: string, keys: KeyRing): P
 }
 
 /**
- * True for the one spelling of a token. Padding, and the unused bits of the last letter of the signature, would give
- * many texts for one token: what is kept by text (caches, logs) must not be fooled by them.
+ * True for the canonical text of a token. Padding, and the unused bits of the last letter of the signature, would give
+ * one token many texts, which would confuse whatever uses the text as a key (caches, logs).
  */
 function isCanonical(text: string): boolean {
   const signature = text.slice(text.lastIndexOf('.') + 1);
   return compactForm.test(text) && Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
-/** The issuer that a token names, unchecked: only good to choose who verifies it. Undefined for any other text. */
+/** The issuer that a token names, unverified: use it only to choose the verifier. Undefined for any other text. */
 export function claimedIssuer(text: string): string | undefined {
   if (text.length > maxTokenChars || !isCanonical(text)) return undefined;
   try {
@@ -61,7 +63,7 @@ export function claimedIssuer(text: string): string | undefined {
   }
 }
 
-/** The named claims as texts; 401 where one is none. */
+/** The named claims as texts; 401 where one is not a text. */
 function texts<const N extends string>(payload: JWTPayload, ...names: readonly N[]): Readonly<Record<N, string>> {
   for (const name of names) if (typeof payload[name] !== 'string' || payload[name] === '') throw invalidToken();
   return payload as Readonly<Record<N, string>>;
@@ -86,7 +88,7 @@ function decodeHeader(text: string): ProtectedHeaderParameters {
   }
 }
 
-/** Verifies a token of this service: everything that RFC 9068 demands, strictly. Throws 401 `invalid_token`. */
+/** Verifies a token of this service against all of RFC 9068. Throws 401 `invalid_token`. */
 export async function verifyOwnToken(
   text: string,
   deps: { readonly issuer: string; readonly keys: KeyRing; readonly nowMs: () => number },
@@ -108,12 +110,6 @@ export async function verifyOwnToken(
     });
     return verifiedToken(payload);
   } catch (error) {
-    throw tokenRefusal(error);
+    throw tokenError(error);
   }
-}
-
-/** What jose refuses is a bad token and so 401; what else is thrown goes on as it is. */
-export function tokenRefusal(error: unknown): unknown {
-  if (error instanceof errors.JWTExpired) return expiredToken();
-  return error instanceof errors.JOSEError ? invalidToken() : error;
 }

@@ -13,7 +13,7 @@ export function parseParameters(url: string, contentType: string | undefined, bo
       parameters.set(name, value);
     }
   }
-  // RFC 6749 §2.3.1: a secret must not stand in an address, where logs of proxies keep it.
+  // RFC 6749 §2.3.1: a secret must not be in a URL, which proxies log.
   if (new URLSearchParams(query).has('client_secret')) {
     throw new ServiceError(
       'invalid_request',
@@ -23,7 +23,7 @@ export function parseParameters(url: string, contentType: string | undefined, bo
   return parameters;
 }
 
-/** Clients send raw blanks and colons, which form decoding leaves as they are, and JSON content types on empty bodies. */
+/** Clients send raw spaces and colons, which form decoding leaves alone, and JSON content types on empty bodies. */
 function decodeBody(contentType: string | undefined, body: Uint8Array): string {
   if (body.length === 0) return '';
   if (contentType !== undefined && !/^application\/x-www-form-urlencoded *(;|$)/i.test(contentType)) {

@@ -1,23 +1,23 @@
 import type { ClientStore, Revocation } from '../domain/ports/client-store.ts';
-import { clockToleranceSeconds } from './lifetime.ts';
+import { clockToleranceSeconds } from './token.ts';
 
 /** What this process knows to be revoked. */
 export interface Revocations {
-  /** Grows with every addition, so that a cached token is looked at again only after one. */
+  /** Grows with every addition, so that a cached token is checked again only after one. */
   generation(): number;
   isRevoked(jti: string, clientId: string): boolean;
   add(revocation: Revocation): void;
-  /** Takes over what other processes revoked since the last call; `all` reads everything and forgets the expired. */
+  /** Reads what other processes revoked since the last call; with `all` reads everything and drops expired entries. */
   reload(clients: ClientStore, nowMs: number, all: boolean): Promise<void>;
 }
 
-/** Other processes stamp revocations by their own clock before they wait for the commit: look back this far. */
+/** Other processes stamp revocations by their own clocks before they wait for the commit, so read back this far. */
 const overlapMs = (clockToleranceSeconds + 10) * 1000;
 
 /**
- * Revoked tokens and clients in memory. Nothing is forgotten before its expiry, even if a reload does not show it:
- * a revocation that is still on its way to the disk must hold already. A deleted client stays refused whenever its
- * token was made, because client ids are never used twice.
+ * Revoked tokens and clients in memory. An entry stays until it expires, even if a reload does not return it: a
+ * revocation that is still being written must already hold. A deleted client stays refused whenever its token was
+ * issued, because client ids are never reused.
  */
 export function createRevocations(): Revocations {
   const jtis = new Map<string, number>();

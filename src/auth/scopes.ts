@@ -1,6 +1,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import { isProjectKey, type ScopeName, scopeTable } from '../contract/scopes.ts';
 import type { ApiClient } from '../domain/ports/client-store.ts';
+import type { VerifiedToken } from './token.ts';
 
 /** A token travels in a header; one with more scope text than this would not fit through common proxies. */
 const maxScopeChars = 4096;
@@ -9,7 +10,7 @@ const implied: ReadonlyMap<string, readonly ScopeName[]> = new Map(
   Object.entries(scopeTable).map(([name, { implies }]) => [name, implies]),
 );
 
-/** True for a name of the scope table, exactly as it is spelled there. */
+/** True for a name of the scope table, exactly as it is written there. */
 export function isScopeName(text: string): text is ScopeName {
   return implied.has(text);
 }
@@ -22,7 +23,7 @@ export function splitScope(text: string): { readonly name: ScopeName; readonly p
   return isScopeName(name) && isProjectKey(projectKey) ? { name, projectKey } : undefined;
 }
 
-/** The scopes with all that they imply in the same project (decision 28); texts that are no scope are left out. */
+/** The scopes with all that they imply in the same project (decision 28). Texts that are no scope are left out. */
 export function expandScopes(scopes: readonly string[]): ReadonlySet<string> {
   const expanded = new Set<string>();
   for (const scope of scopes) {
@@ -34,7 +35,7 @@ export function expandScopes(scopes: readonly string[]): ReadonlySet<string> {
   return expanded;
 }
 
-/** The scopes of a `scope` parameter: separated by blanks, each once, in the order given. */
+/** The scopes of a `scope` parameter: separated by spaces, each once, in the order given. */
 export function splitScopeText(text: string): readonly string[] {
   return [...new Set(text.split(' ').filter((scope) => scope !== ''))];
 }
@@ -47,8 +48,8 @@ const nameScopes =
   'Malformed parameter: scope: This client may ask for any scope of any project, so name those you need, for example scope=manage_project:my-shop.';
 
 /**
- * The scopes of a token for the client. Omitted (or empty, RFC 6749 §3.3): all that the client has. A narrower scope
- * that one of its own implies may be asked for; anything else is refused as a whole, never silently cut down.
+ * The scopes of a token for the client. Omitted (or empty, RFC 6749 §3.3): all that the client has. A client may ask for
+ * a narrower scope that one of its own implies; any other request is refused as a whole, never silently reduced.
  */
 export function grantScopes(client: ApiClient, requested: string | undefined): readonly string[] {
   const scopes = splitScopeText(requested ?? '');
@@ -65,4 +66,15 @@ export function grantScopes(client: ApiClient, requested: string | undefined): r
   const granted = held ? scopes.every((scope) => held.has(scope)) : scopes.every((scope) => splitScope(scope));
   if (!granted) throw invalidScope();
   return scopes;
+}
+
+/** A client may inspect its own tokens and those for its project alone; the administrator may inspect all. */
+export function mayInspect(client: ApiClient, token: VerifiedToken): boolean {
+  if (client.projectKey === undefined || token.caller.clientId === client.id) return true;
+  return token.scopes.every((scope) => splitScope(scope)?.projectKey === client.projectKey);
+}
+
+/** A client may revoke its own tokens; the administrator may revoke all, to act on a leak. */
+export function mayRevoke(client: ApiClient, token: VerifiedToken): boolean {
+  return client.projectKey === undefined || token.caller.clientId === client.id;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Secrets begin with this, so that scanners of repositories and logs recognise one that leaked. */
+/** Secrets begin with this, so that scanners of repositories and logs recognise a leaked one. */
 const prefix = 'grs_';
 const scheme = 'sha256:';
 
@@ -17,7 +17,7 @@ export function createSecret(): string {
   return text + checksum(text);
 }
 
-/** True for a text that `createSecret` may have made: its checksum tells it from any other text of that length. */
+/** True for a text that `createSecret` may have made, by its checksum. */
 export function isCreatedSecret(text: string): boolean {
   return /^grs_[A-Za-z0-9_-]{49}$/.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);
 }
@@ -27,20 +27,20 @@ function digest(secret: string): Buffer {
 }
 
 /**
- * What is stored of a secret. One round of SHA-256 is enough, because a stored secret is always one of ours: nobody
- * guesses 256 random bits, and a slow hash would only let strangers keep the service busy. The scheme is named, so
- * that another one can stand beside it.
+ * The digest that is stored. One round of SHA-256 is enough, because a stored secret is always one of ours: 256 random
+ * bits cannot be guessed, and a slow hash would only help attackers to overload the service. The digest names its
+ * scheme, so that there can be others.
  */
 export function hashSecret(secret: string): string {
   return scheme + digest(secret).toString('base64url');
 }
 
-// A digest that no text is known to have: what an unknown client is compared with.
+// No text is known to have this digest. Secrets of unknown clients are compared with it.
 const unmatched = Buffer.alloc(32);
 
 /**
- * Compares in a time that tells nothing. Without a hash (the client is unknown) the same work is done and the answer
- * is false, so that the time does not tell which client ids exist.
+ * Compares in constant time. Without a hash (the client is unknown) it does the same work and returns false, so that
+ * the time does not reveal which client ids exist.
  */
 export function secretMatches(secret: string, hash: string | undefined): boolean {
   const known = hash?.startsWith(scheme) ? Buffer.from(hash.slice(scheme.length), 'base64url') : unmatched;

@@ -1,49 +1,48 @@
-import type { Caller } from '../contract/caller.ts';
+import { Cache } from '../cache/cache.ts';
+import type { Caller } from '../contract/scopes.ts';
+import { reportCache } from '../telemetry/cache-metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { Revocations } from './revocations.ts';
 
-/** Verified tokens by their text: a signature costs a hundred microseconds, a look-up half of one. */
+/** Verified tokens by their text: checking a signature takes a hundred microseconds, a look-up half of one. */
 export interface TokenCache {
   get(tokenText: string, nowMs: number): Caller | undefined;
   put(tokenText: string, caller: Caller, nowMs: number, expiresAtMs: number): void;
   size(): number;
 }
 
-export const maxCachedTokens = 10_000;
+const maxTokens = 10_000;
 const maxAgeMs = 60_000;
 
 interface Entry {
   readonly caller: Caller;
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Generation of the revocations that the token was last held against. */
+  /** Generation of the revocations that the token was last checked against. */
   checked: number;
 }
 
-/** Keeps at most `maxCachedTokens` for a minute at most, never past their expiry, and gives up revoked ones at once. */
-export function createTokenCache(revocations: Revocations): TokenCache {
-  const entries = new Map<string, Entry>();
+/** Caches tokens for a minute, never past their expiry, and drops revoked ones at once. */
+export function createTokenCache(revocations: Revocations, metrics?: Metrics): TokenCache {
+  const entries = new Cache<string, Entry>({ maxEntries: maxTokens });
+  if (metrics) reportCache(metrics, 'tokens', entries);
   return {
     get(tokenText, nowMs) {
       const entry = entries.get(tokenText);
       if (entry === undefined) return undefined;
-      // A clock that was set back must not stretch the minute, hence the lower bound.
-      if (nowMs >= entry.untilMs || nowMs < entry.fromMs) {
+      // The lower bound: a clock that was set back must not extend the minute.
+      const isCurrent = nowMs < entry.untilMs && nowMs >= entry.fromMs;
+      const generation = revocations.generation();
+      if (isCurrent && entry.checked === generation) return entry.caller;
+      if (!isCurrent || revocations.isRevoked(entry.caller.jti, entry.caller.clientId)) {
         entries.delete(tokenText);
         return undefined;
       }
-      if (entry.checked !== revocations.generation()) {
-        if (revocations.isRevoked(entry.caller.jti, entry.caller.clientId)) {
-          entries.delete(tokenText);
-          return undefined;
-        }
-        entry.checked = revocations.generation();
-      }
+      entry.checked = generation;
       return entry.caller;
     },
     put(tokenText, caller, nowMs, expiresAtMs) {
       if (expiresAtMs <= nowMs) return;
-      entries.delete(tokenText);
-      if (entries.size >= maxCachedTokens) entries.delete(entries.keys().next().value!);
       const untilMs = Math.min(nowMs + maxAgeMs, expiresAtMs);
       entries.set(tokenText, { caller, fromMs: nowMs, untilMs, checked: -1 });
     },

@@ -1,14 +1,14 @@
 import type { JWK } from 'jose';
-import type { Caller } from '../contract/caller.ts';
 import { ServiceError } from '../contract/errors.ts';
+import type { Caller } from '../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { createKeyRing } from './keys.ts';
-import { tokensOutliveMs } from './lifetime.ts';
 import type { OutsideIssuer } from './outside-issuer.ts';
 import { claimedIssuer, signToken, verifyOwnToken } from './own-token.ts';
 import { createRevocations } from './revocations.ts';
+import { invalidToken, tokensOutliveMs, type VerifiedToken } from './token.ts';
 import { createTokenCache } from './token-cache.ts';
-import { invalidToken, type VerifiedToken } from './verified-token.ts';
 
 export interface IssuedToken {
   readonly accessToken: string;
@@ -21,18 +21,18 @@ export interface TokenService {
   readonly issuer: string;
   /** The scopes must have been granted by `grantScopes`. */
   issue(client: ApiClient, scopes: readonly string[]): Promise<IssuedToken>;
-  /** The caller of a token that was verified in the last minute and is not revoked; costs less than a microsecond. */
+  /** The caller of a token that was verified in the last minute and is not revoked. Takes less than a microsecond. */
   cached(tokenText: string, atMs?: number): Caller | undefined;
-  /** The caller of a good token. Throws 401 `invalid_token`, or 503 where an outside issuer's keys cannot be read. */
+  /** The caller of a valid token. Throws 401 `invalid_token`, or 503 where an outside issuer's keys cannot be read. */
   verify(tokenText: string): Promise<Caller>;
-  /** A good token of this service; undefined for everything else. */
+  /** A valid token of this service; undefined for any other text. */
   inspect(tokenText: string): Promise<VerifiedToken | undefined>;
   /** Refuses the token from now on: here at once, in other processes within a second. */
   revoke(token: VerifiedToken): Promise<void>;
   /** Deletes a client and refuses its tokens. False if there is none. */
   deleteClient(clientId: string): Promise<boolean>;
   jwks(): { readonly keys: readonly JWK[] };
-  /** Loads keys (makes the first one) and revocations, then keeps them current. */
+  /** Loads keys (creates the first one) and revocations, then keeps them current. */
   start(): Promise<void>;
   close(): void;
 }
@@ -46,24 +46,25 @@ export interface TokenServiceDeps {
   readonly nowMs: () => number;
   readonly newId: () => string;
   readonly outside?: OutsideIssuer;
-  /** Hears why a background reload failed; the next one is half a second later. */
-  readonly onFault?: (error: unknown) => void;
+  /** Called when a background reload failed; the next one follows half a second later. */
+  readonly onError?: (error: unknown) => void;
+  readonly metrics?: Metrics;
 }
 
 const pollMs = 500;
-/** Each so many polls (a minute) everything is read again, each so many (an hour) keys rotate and old rows go. */
+/** All revocations are read again every minute; every hour keys rotate and expired rows are deleted. */
 const pollsPerFullReload = 120;
 const pollsPerRotation = 7200;
 
-/** Makes the token service over the clients, keys and revocations of a store (decision 29). */
+/** The token service over the clients, keys and revocations of a store (decision 29). */
 export function createTokenService(deps: TokenServiceDeps): TokenService {
   const { clients, issuer, tokenLifetimeSeconds, nowMs, newId, outside } = deps;
   const keys = createKeyRing(deps);
   const revocations = createRevocations();
-  const cache = createTokenCache(revocations);
+  const cache = createTokenCache(revocations, deps.metrics);
   let timer: NodeJS.Timeout | undefined;
   let polls = 0;
-  /** What is due stays so until it was done: a store that is away for a moment puts off nothing by an hour. */
+  /** A task stays due until it succeeded: a short failure of the store does not put it off by an hour. */
   const due = { fullReload: false, rotation: false };
 
   async function poll(): Promise<void> {
@@ -81,13 +82,13 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
   function schedule(): void {
     timer = setTimeout(async () => {
       const scheduled = timer;
-      const fault = await poll().then(
+      const failure = await poll().then(
         () => undefined,
         (error: unknown) => ({ error }),
       );
-      // Closed meanwhile: the store is too, so that a fault is no news.
+      // Closed meanwhile, and the store with it: an error is expected then.
       if (timer !== scheduled) return;
-      if (fault) deps.onFault?.(fault.error);
+      if (failure) deps.onError?.(failure.error);
       schedule();
     }, pollMs).unref();
   }
@@ -128,7 +129,7 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
     },
     async revoke({ caller, expiresAtMs }) {
       const revokedAtMs = nowMs();
-      // A margin, because a token is good for some seconds after its expiry where clocks differ.
+      // A margin, because a token is accepted for some seconds after its expiry where clocks differ.
       const revocation = { kind: 'jti', subject: caller.jti, revokedAtMs, expiresAtMs: expiresAtMs + 60_000 } as const;
       revocations.add(revocation);
       await clients.revoke(revocation);

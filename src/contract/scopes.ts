@@ -14,13 +14,22 @@ export type ScopeName = keyof typeof scopeTable;
 
 export const scopeNames = Object.keys(scopeTable) as readonly ScopeName[];
 
-/** Scopes that satisfy a demand for `name`: itself and those that imply it. */
+/** The scopes that satisfy `name`: itself and those that imply it. */
 export function satisfying(name: ScopeName): readonly ScopeName[] {
   return scopeNames.filter((held) => held === name || (scopeTable[held].implies as readonly string[]).includes(name));
 }
 
 /** First path segments that belong to the service itself. */
 export const reservedProjectKeys: ReadonlySet<string> = new Set(['oauth', 'health', 'metrics', 'docs', 'console']);
+
+/** The caller of a request, from a verified token. */
+export interface Caller {
+  readonly clientId: string;
+  /** Identifies the token, for its revocation. */
+  readonly jti: string;
+  /** `name:projectKey`, with all that these imply (decision 28): a check is one look-up of the exact text. */
+  readonly scopes: ReadonlySet<string>;
+}
 
 /** `[A-Za-z0-9_-]{1,64}`, except the names that are paths outside projects (decisions 6, 32). */
 export const projectKeyPattern = new RegExp(`^(?!(?:${[...reservedProjectKeys].join('|')})$)[A-Za-z0-9_-]{1,64}$`);

@@ -1,7 +1,6 @@
-import type { Caller } from '../contract/caller.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../contract/json.ts';
-import type { ScopeName } from '../contract/scopes.ts';
+import type { Caller, ScopeName } from '../contract/scopes.ts';
 import type { Eventually } from '../domain/ports/eventually.ts';
 
 /**

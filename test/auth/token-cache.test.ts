@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRevocations } from '../../src/auth/revocations.ts';
-import { createTokenCache, maxCachedTokens } from '../../src/auth/token-cache.ts';
+import { createTokenCache } from '../../src/auth/token-cache.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 
 const caller = { clientId: 'p.1', jti: 'j1', scopes: new Set(['view_test:p']) };
 const revoke = (kind: 'jti' | 'client', subject: string) =>
@@ -49,12 +50,23 @@ test('a token that is revoked between its verification and its caching is not se
   assert.equal(cache.get('late', 1), undefined);
 });
 
-test('the cache is bounded: the oldest entry makes room', () => {
+test('the cache holds 10,000 tokens: the one used least recently makes room', () => {
   const cache = createTokenCache(createRevocations());
-  for (let index = 0; index <= maxCachedTokens; index += 1) cache.put(`t${index}`, caller, 0, 1e6);
-  assert.equal(cache.size(), maxCachedTokens);
+  for (let index = 0; index <= 10_000; index += 1) cache.put(`t${index}`, caller, 0, 1e6);
+  assert.equal(cache.size(), 10_000);
   assert.equal(cache.get('t0', 1), undefined);
   assert.equal(cache.get('t1', 1), caller);
+});
+
+test('the cache is in the metrics', () => {
+  const metrics = createMetrics();
+  const cache = createTokenCache(createRevocations(), metrics);
+  cache.put('t', caller, 0, 1e6);
+  cache.get('t', 1);
+  cache.get('other', 1);
+  for (const result of ['hit', 'miss']) {
+    assert.match(metrics.render(), new RegExp(`^grs_cache_requests_total{cache="tokens",result="${result}"} 1$`, 'm'));
+  }
 });
 
 test('a subject does not stand for another kind', () => {

@@ -297,7 +297,7 @@ test('another process refuses a revoked token and accepts a new key after its ne
 
 test('a failing background reload is reported, and the next one is made all the same', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const faults: unknown[] = [];
+  const failures: unknown[] = [];
   const from = await startTestTokens(t);
   let fail = false;
   const listRevocations = (nowMs: number) =>
@@ -305,14 +305,14 @@ test('a failing background reload is reported, and the next one is made all the 
   const tokens = createTokenService({
     ...from.deps,
     clients: { ...from.clients, listRevocations },
-    onFault: (error) => faults.push(error),
+    onError: (error) => failures.push(error),
   });
   await tokens.start();
   t.after(tokens.close);
   fail = true;
-  await reloaded(t, () => faults.length === 1);
-  await reloaded(t, () => faults.length === 2);
-  assert.equal(faults.length, 2);
+  await reloaded(t, () => failures.length === 1);
+  await reloaded(t, () => failures.length === 2);
+  assert.equal(failures.length, 2);
 });
 
 test('a token of yesterday survives a restart with another lifetime and rotation', async (t) => {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createApiClient, parseClientScope, viewApiClient } from '../../auth/api-clients.ts';
-import { tokensOutliveMs } from '../../auth/lifetime.ts';
+import { tokensOutliveMs } from '../../auth/token.ts';
 import { isProjectKey, scopeNames, scopeTable } from '../../contract/scopes.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
 import { answerUsage, UsageError } from '../usage.ts';

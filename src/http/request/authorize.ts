@@ -1,5 +1,5 @@
-import type { Caller } from '../../contract/caller.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import type { Caller } from '../../contract/scopes.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 
 /** Verifies tokens: `cachedCaller` at once where the token was verified lately, else `verify`, which throws `invalid_token`. */

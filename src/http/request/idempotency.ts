@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '../../contract/caller.ts';
 import { malformedParameter, ServiceError } from '../../contract/errors.ts';
+import type { Caller } from '../../contract/scopes.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 
 export interface Idempotency {

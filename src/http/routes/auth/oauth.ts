@@ -1,9 +1,8 @@
 import { authenticateClient, readCredentials } from '../../../auth/credentials.ts';
 import { type Parameters, parseParameters, requireParameter } from '../../../auth/parameters.ts';
-import { grantScopes } from '../../../auth/scopes.ts';
+import { grantScopes, mayInspect, mayRevoke } from '../../../auth/scopes.ts';
+import type { VerifiedToken } from '../../../auth/token.ts';
 import type { TokenService } from '../../../auth/tokens.ts';
-import type { VerifiedToken } from '../../../auth/verified-token.ts';
-import { mayInspect, mayRevoke } from '../../../auth/visibility.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../../../domain/ports/client-store.ts';
