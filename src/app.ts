@@ -26,9 +26,11 @@ import { actionRoutes } from './http/routes/backend/actions.ts';
 import { imageRoutes } from './http/routes/images/upload.ts';
 import { docsRoutes } from './http/routes/operations/docs.ts';
 import { healthRoutes, type Readiness } from './http/routes/operations/health.ts';
-import { resourceRoutes } from './http/routes/resources/index.ts';
+import { complexRoutes } from './http/routes/resources/complex.ts';
 import { listRoutes } from './http/routes/resources/lists.ts';
+import { resourceReadRoutes } from './http/routes/resources/reads.ts';
 import { searchRoutes } from './http/routes/resources/search.ts';
+import { resourceWriteRoutes } from './http/routes/resources/writes.ts';
 import { createServer, type HttpServer } from './http/server.ts';
 import { type Images, openImages } from './images/open-images.ts';
 import { createLog, type Log } from './telemetry/log.ts';
@@ -100,7 +102,9 @@ function allRoutes(parts: RouteParts): readonly Route[] {
   const routes = [
     ...listRoutes({ ...reads, maxPageBytes }),
     ...searchRoutes({ ...reads, maxPageBytes }),
-    ...resourceRoutes(single),
+    ...resourceReadRoutes(single),
+    ...resourceWriteRoutes(single),
+    ...complexRoutes(single),
     ...imageRoutes({ ...single, images, maxBytes: config.imageMaxBytes }),
     ...actionRoutes({ backends }),
     ...oauthRoutes({ clients, tokens }),

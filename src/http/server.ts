@@ -9,12 +9,12 @@ import { latestResponse, type TrackedSocket, trackConnections } from './connecti
 import { drainServer } from './connection/drain.ts';
 import { createListener } from './connection/listener.ts';
 import { checkRoutes } from './endpoint.ts';
+import { createCorrelationIds, type ServerContext } from './exchange.ts';
 import { createHostCheck, createRemoteAddress } from './request/address.ts';
 import type { Verifier } from './request/authorize.ts';
-import { createCorrelationIds, type ServerContext } from './request/exchange.ts';
 import { createRunOnce } from './request/idempotency.ts';
 import { createRateLimit } from './request/rate-limit.ts';
-import { respond } from './request/respond.ts';
+import { respond } from './respond.ts';
 import { createCors } from './response/cors.ts';
 import type { Route } from './route.ts';
 import { createRouter } from './router.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseRange } from '../../src/http/response/range.ts';
+import { parseRange } from '../../src/http/routes/images/files.ts';
 import { gif, jpeg, png } from '../images/pictures.ts';
 import { fileIn, openImages } from './open-images.ts';
 import { refusalOf } from './open-resources.ts';

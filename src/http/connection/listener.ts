@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import type { Config } from '../../config/settings.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { errorResponse } from '../errors.ts';
-import { correlationIdOf } from '../request/exchange.ts';
+import { correlationIdOf } from '../exchange.ts';
+import { errorResponse } from '../response/errors.ts';
 import { jsonType } from '../response/send.ts';
 import { handleParserError, type ParserError, writeRaw } from './wire-errors.ts';
 

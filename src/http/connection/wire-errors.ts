@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { ServiceError } from '../../contract/errors.ts';
-import { errorResponse } from '../errors.ts';
 import { maxTargetBytes } from '../request/framing.ts';
+import { errorResponse } from '../response/errors.ts';
 import { jsonType } from '../response/send.ts';
 import { latestResponse, type TrackedSocket } from './connections.ts';
 

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream';
+import { closeExchange, type Exchange } from '../exchange.ts';
 import { isNotWorthReading } from '../request/body.ts';
-import { closeExchange, type Exchange } from '../request/exchange.ts';
 import type { HttpResponse, ResponseStream } from '../route.ts';
 
 export const jsonType = 'application/json; charset=utf-8';

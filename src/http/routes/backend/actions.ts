@@ -1,10 +1,12 @@
 import { type ActionName, actionTable } from '../../../contract/backend-actions.ts';
 import { cartSchema } from '../../../contract/cart.ts';
-import type { ErrorCode } from '../../../contract/errors.ts';
+import { type ErrorCode, malformedParameter, ServiceError } from '../../../contract/errors.ts';
+import { checkDraft } from '../../../contract/resource.ts';
+import { parseJson } from '../../../domain/json/parse.ts';
 import type { Backends } from '../../../domain/ports/backend.ts';
 import type { ApiRequest, HeaderParameter, ResponseDescription, Route, RouteBody, Schema } from '../../route.ts';
-import { exampleOf, externalUserHeader, externalUserOf } from '../resources/shared.ts';
-import { checkActionHeaders } from './action-headers.ts';
+import { acceptWeight, externalUserHeader, externalUserOf } from '../headers.ts';
+import { exampleOf } from '../resources/resource.ts';
 
 export interface ActionDeps {
   readonly backends: Backends;
@@ -68,6 +70,30 @@ function checkedFirst(handler: Handler): Handler {
     checkActionHeaders(request);
     return handler(request);
   };
+}
+
+/** The headers of E17 (decision 27). Throws 406 or 400. */
+function checkActionHeaders({ headers }: ApiRequest): void {
+  if (acceptWeight(headers.accept, 'application/json') === 0) {
+    throw new ServiceError('NotAcceptable', `Accept ${headers.accept}: application/json is what is answered here.`);
+  }
+  const path = headers['path-header'];
+  if (path === undefined)
+    throw malformedParameter('Path-Header', 'the header is missing, a path such as /cart expected');
+  if (!/^\/.*$/.test(path)) throw malformedParameter('Path-Header', 'a path that begins with / expected');
+  if (headers['test-header'] !== undefined) checkTestHeader(headers['test-header']);
+}
+
+/** A resource as a header: a JSON object with the types of ObjectTestType. A header sent twice is no JSON. */
+function checkTestHeader(text: string): void {
+  try {
+    // Header values reach us as bytes, one character each.
+    checkDraft(parseJson(Buffer.from(text, 'latin1').toString('utf8')));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const problem = String(error.details.detailedErrorMessage).replace(/^body: /, '');
+    throw malformedParameter('Test-Header', `a JSON object in the shape of a resource expected; ${problem}`);
+  }
 }
 
 function routeOf(deps: ActionDeps, action: ActionName) {

@@ -10,7 +10,7 @@ import { projectionOf } from '../../../domain/resource/read/read.ts';
 import { etagOf, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import { updateByActions } from '../../../domain/resource/write/update.ts';
 import type { ApiRequest, HttpResponse } from '../../route.ts';
-import { type ResourceDeps, toHttpResponse, writeOf } from '../resources/shared.ts';
+import { type ResourceDeps, toHttpResponse, writeOf } from '../resources/resource.ts';
 
 type VariantReads = Pick<ResourceDeps, 'store' | 'baseUrl'>;
 

@@ -10,19 +10,9 @@ import {
 } from '../../../domain/resource/write/complex.ts';
 import type { Outcome } from '../../../domain/resource/write/decision.ts';
 import { etagOf } from '../../../domain/resource/write/preconditions.ts';
-import { acceptWeight } from '../../response/accept.ts';
 import type { ApiRequest, Route } from '../../route.ts';
-import {
-  exampleOf,
-  externalUserHeader,
-  ifMatchHeader,
-  ifNoneMatchHeader,
-  locationOf,
-  type ResourceDeps,
-  resourceTag,
-  toHttpResponse,
-  writeOf,
-} from './shared.ts';
+import { acceptWeight, externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
+import { exampleOf, locationOf, type ResourceDeps, resourceTag, toHttpResponse, writeOf } from './resource.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 const path = '/:projectKey/resource/artificially-complex/path/uri-parameter-one=:uriParameterOne/:uriParameterTwo';

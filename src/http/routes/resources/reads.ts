@@ -11,7 +11,7 @@ import { findResource, targetNotFound } from '../../../domain/resource/write/tar
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import { findVariant, readVariant } from '../images/variants.ts';
 import { consistency, eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
-import { idPath, keyPath, type ResourceDeps, resourceContent, resourceTag, targetOf } from './shared.ts';
+import { idPath, keyPath, type ResourceDeps, resourceContent, resourceTag, targetOf } from './resource.ts';
 
 const parameters: ParameterTable = {
   staged: { type: 'boolean', default: false, description: 'Answer the staged projection (decision 13).' },

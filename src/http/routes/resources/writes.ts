@@ -9,14 +9,12 @@ import type { DraftMode } from '../../../domain/resource/write/draft.ts';
 import { updateByActions } from '../../../domain/resource/write/update.ts';
 import { writeDraft } from '../../../domain/resource/write/write.ts';
 import type { ApiRequest, HttpResponse, Route, RouteBody } from '../../route.ts';
+import { externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
 import { findVariant, updateVariant } from '../images/variants.ts';
 import {
   collectionPath,
   exampleOf,
-  externalUserHeader,
   idPath,
-  ifMatchHeader,
-  ifNoneMatchHeader,
   keyPath,
   locationOf,
   type ResourceDeps,
@@ -26,7 +24,7 @@ import {
   targetOf,
   toHttpResponse,
   writeOf,
-} from './shared.ts';
+} from './resource.ts';
 
 const draftBody: RouteBody = {
   kind: 'json',

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Eventually } from '../../domain/ports/eventually.ts';
-import type { Log } from '../../telemetry/log.ts';
-import type { LoopDelay } from '../../telemetry/loop-delay.ts';
-import type { Endpoint } from '../endpoint.ts';
-import type { Cors } from '../response/cors.ts';
-import type { HttpResponse } from '../route.ts';
-import type { Verifier } from './authorize.ts';
+import type { Eventually } from '../domain/ports/eventually.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { LoopDelay } from '../telemetry/loop-delay.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Verifier } from './request/authorize.ts';
+import type { Cors } from './response/cors.ts';
+import type { HttpResponse } from './route.ts';
 
 /** What all requests share: made once by server.ts. */
 export interface ServerContext {

@@ -1,5 +1,5 @@
-import { errorBody, ServiceError } from '../contract/errors.ts';
-import type { HttpResponse } from './route.ts';
+import { errorBody, ServiceError } from '../../contract/errors.ts';
+import type { HttpResponse } from '../route.ts';
 
 /**
  * The response to anything thrown (decision 2). A `ServiceError` is sent as it is; of anything else, a bug or a failed

@@ -1,4 +1,3 @@
-import { malformedParameter } from '../../../contract/errors.ts';
 import { objectTestTypeSchema } from '../../../contract/resource.ts';
 import type { ResourceRecord, ResourceStore } from '../../../domain/ports/resource-store.ts';
 import type { Store } from '../../../domain/ports/store.ts';
@@ -7,7 +6,8 @@ import type { Write, WriteAnswer } from '../../../domain/resource/write/commit.t
 import type { Outcome } from '../../../domain/resource/write/decision.ts';
 import { etagOf, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import type { Target } from '../../../domain/resource/write/target.ts';
-import type { ApiRequest, HeaderParameter, HttpResponse, ResponseDescription, Schema } from '../../route.ts';
+import type { ApiRequest, HttpResponse, ResponseDescription, Schema } from '../../route.ts';
+import { externalUserOf } from '../headers.ts';
 
 /** What the routes of a single resource need. */
 export interface ResourceDeps {
@@ -35,13 +35,6 @@ export function targetOf({ params }: ApiRequest): Target {
 /** Where a resource is, percent-encoded: ids may hold any character but control characters. */
 export function locationOf({ baseUrl }: ResourceDeps, { projectKey, id }: ResourceRecord): string {
   return `${baseUrl}/${projectKey}/resource/${encodeURIComponent(id)}`;
-}
-
-/** The caller's `X-External-User-ID`, if it was sent. */
-export function externalUserOf({ headers }: ApiRequest): string | undefined {
-  const user = headers['x-external-user-id'];
-  if (user === undefined || /^[\x20-\x7e]{1,256}$/.test(user)) return user;
-  throw malformedParameter('X-External-User-ID', '1 to 256 printable ASCII characters expected');
 }
 
 /** Gathers what a write is, beside its body. */
@@ -77,16 +70,3 @@ export function exampleOf(schema: Schema): unknown {
 export const resourceContent = {
   'application/json': { schema: objectTestTypeSchema, example: exampleOf(objectTestTypeSchema) },
 } as const satisfies ResponseDescription['content'];
-
-export const ifMatchHeader: HeaderParameter = {
-  name: 'If-Match',
-  description: 'The entity tag of the version that the write is meant for, such as "3"; another is 412.',
-};
-export const ifNoneMatchHeader: HeaderParameter = {
-  name: 'If-None-Match',
-  description: '`*`: only create; 412 where the resource exists.',
-};
-export const externalUserHeader: HeaderParameter = {
-  name: 'X-External-User-ID',
-  description: 'Who writes, in the words of the calling system; kept in createdBy and lastModifiedBy.',
-};

@@ -1,3 +1,30 @@
+import { malformedParameter } from '../../contract/errors.ts';
+import type { ApiRequest, HeaderParameter } from '../route.ts';
+
+/** Request headers that routes of several areas take: how they are described, and how they are read. */
+
+export const ifMatchHeader: HeaderParameter = {
+  name: 'If-Match',
+  description: 'The entity tag of the version that the write is meant for, such as "3"; another is 412.',
+};
+
+export const ifNoneMatchHeader: HeaderParameter = {
+  name: 'If-None-Match',
+  description: '`*`: only create; 412 where the resource exists.',
+};
+
+export const externalUserHeader: HeaderParameter = {
+  name: 'X-External-User-ID',
+  description: 'Who writes, in the words of the calling system; kept in createdBy and lastModifiedBy.',
+};
+
+/** The caller's `X-External-User-ID`, if it was sent. */
+export function externalUserOf({ headers }: ApiRequest): string | undefined {
+  const user = headers['x-external-user-id'];
+  if (user === undefined || /^[\x20-\x7e]{1,256}$/.test(user)) return user;
+  throw malformedParameter('X-External-User-ID', '1 to 256 printable ASCII characters expected');
+}
+
 /** The weight that an Accept header gives to a media type (RFC 9110 §12.5.1): the most specific range counts. */
 export function acceptWeight(accept: string | undefined, mediaType: string): number {
   if (accept === undefined || accept.trim() === '') return 1;

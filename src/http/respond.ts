@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { invalidJson, ServiceError } from '../../contract/errors.ts';
-import { projectKeyPattern } from '../../contract/scopes.ts';
-import { parseJsonBytes } from '../../domain/json/parse.ts';
-import { errorResponse, isInternal } from '../errors.ts';
-import { sendResponse } from '../response/send.ts';
-import type { ApiRequest } from '../route.ts';
-import { notFound, type Router } from '../router.ts';
-import { loginKey } from './address.ts';
-import { authenticate, requireScope } from './authorize.ts';
-import { checkBodyHeaders, clientGone, hasBody, noBytes, readBody, streamBody } from './body.ts';
+import { invalidJson, ServiceError } from '../contract/errors.ts';
+import { projectKeyPattern } from '../contract/scopes.ts';
+import { parseJsonBytes } from '../domain/json/parse.ts';
 import { closeExchange, type Exchange, openExchange, type ServerContext } from './exchange.ts';
-import { checkFraming } from './framing.ts';
-import { readIdempotency } from './idempotency.ts';
-import { noQuery, parseQuery } from './query.ts';
+import { loginKey } from './request/address.ts';
+import { authenticate, requireScope } from './request/authorize.ts';
+import { checkBodyHeaders, clientGone, hasBody, noBytes, readBody, streamBody } from './request/body.ts';
+import { checkFraming } from './request/framing.ts';
+import { readIdempotency } from './request/idempotency.ts';
+import { noQuery, parseQuery } from './request/query.ts';
+import { errorResponse, isInternal } from './response/errors.ts';
+import { sendResponse } from './response/send.ts';
+import type { ApiRequest } from './route.ts';
+import { notFound, type Router } from './router.ts';
 
 const control = /\p{Cc}/u;
 
