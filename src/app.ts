@@ -88,20 +88,22 @@ interface RouteParts {
   readonly backends: Backends;
   readonly images: Images;
   readonly world: World;
-  readonly metrics: { render(): Eventually<string> };
+  readonly metrics: Metrics;
+  /** Metrics of all processes of the service. */
+  readonly renderMetrics: () => Eventually<string>;
   readonly ready: () => Promise<Readiness>;
 }
 
 /** Every route of the service, in the order of the documentation. */
 function allRoutes(parts: RouteParts): readonly Route[] {
-  const { config, store, clients, tokens, actions, backends, images, world, metrics, ready } = parts;
+  const { config, store, clients, tokens, actions, backends, images, world, metrics, renderMetrics, ready } = parts;
   const { maxPageBytes, maxBodyBytes } = config;
   const baseUrl = publicAddress(config) ?? '';
   const reads = { store: store.resources, eventual: store.eventual };
   const single = { ...reads, actions, maxDocumentBytes: maxBodyBytes, baseUrl, ...world };
   const routes = [
-    ...listRoutes({ ...reads, maxPageBytes }),
-    ...searchRoutes({ ...reads, maxPageBytes }),
+    ...listRoutes({ ...reads, maxPageBytes, metrics }),
+    ...searchRoutes({ ...reads, maxPageBytes, metrics }),
     ...resourceReadRoutes(single),
     ...resourceWriteRoutes(single),
     ...complexRoutes(single),
@@ -109,7 +111,7 @@ function allRoutes(parts: RouteParts): readonly Route[] {
     ...actionRoutes({ backends }),
     ...oauthRoutes({ clients, tokens }),
     ...apiClientRoutes({ clients, tokens, ...world }),
-    ...healthRoutes({ ready, metrics }),
+    ...healthRoutes({ ready, metrics: { render: renderMetrics } }),
   ];
   return [...routes, ...docsRoutes(routes, { version, servers: serversOf(config) })];
 }
@@ -135,7 +137,12 @@ export function describeApi(config: Config): string {
   const routes = allRoutes({
     ...{ config, store: unused, clients: unused.clients, tokens: {} as TokenService, actions: createActions() },
     ...{ backends: {} as Backends, images: {} as Images },
-    ...{ world: processWorld(), metrics: createMetrics(), ready: () => Promise.resolve({ ok: true, checks: {} }) },
+    ...{
+      world: processWorld(),
+      metrics: createMetrics(),
+      renderMetrics: () => '',
+      ready: () => Promise.resolve({ ok: true, checks: {} }),
+    },
   });
   return `${JSON.stringify(openApiDocument(routes, { version, servers: serversOf(config) }), undefined, 2)}\n`;
 }
@@ -258,8 +265,19 @@ async function wire(config: Config, parts: Parts, { renderMetrics, tidies = true
   const tokens = createTokens(config, clients, world, log, metrics);
   let server: HttpServer | undefined;
   const ready = () => readiness(store, server?.isDraining() ?? false);
-  const shown = { render: renderMetrics ?? metrics.render };
-  const routes = allRoutes({ config, store, clients, tokens, actions, backends, images, world, metrics: shown, ready });
+  const routes = allRoutes({
+    config,
+    store,
+    clients,
+    tokens,
+    actions,
+    backends,
+    images,
+    world,
+    metrics,
+    renderMetrics: renderMetrics ?? metrics.render,
+    ready,
+  });
   registerStoreSize(metrics, store);
   const loopDelay = startLoopDelay();
   registerProcessMetrics(metrics, loopDelay);

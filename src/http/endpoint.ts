@@ -1,5 +1,6 @@
 import { durationBounds, type Histogram, type Metrics } from '../telemetry/metrics.ts';
-import type { ParameterTable, Route, RouteBody } from './route.ts';
+import { prepareParameters, type QueryParameters } from './request/query.ts';
+import type { Route, RouteBody } from './route.ts';
 
 /** A route with what can be worked out before the first request. */
 export interface Endpoint {
@@ -14,15 +15,13 @@ export interface Endpoint {
   /** The body that is read; undefined where the route takes none or its method gives a body no meaning. */
   readonly body: RouteBody | undefined;
   readonly maxBytes: number;
-  readonly query: ParameterTable;
+  readonly query: QueryParameters;
   /** Durations by status class: 0 for 1xx … 4 for 5xx. */
   readonly durations: readonly Histogram[];
 }
 
 /** Methods whose body, if there is one, has no meaning and is not looked at (RFC 9110 §9.3). */
 const bodyless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
-
-const noParameters: ParameterTable = {};
 
 const inProject = ({ path }: Route) => path.startsWith('/:projectKey/') || path === '/:projectKey';
 
@@ -55,7 +54,7 @@ export function createEndpoint(route: Route, metrics: Metrics, maxBodyBytes: num
     paramNames: [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!),
     body: bodyless.has(route.method) ? undefined : route.body,
     maxBytes: route.body?.maxBytes ?? maxBodyBytes,
-    query: route.query ?? noParameters,
+    query: prepareParameters(route.query ?? {}),
     durations: ['1xx', '2xx', '3xx', '4xx', '5xx'].map((status) =>
       metrics.histogram('http_request_duration_seconds', 'Time to answer a request.', durationBounds, {
         operation: route.operationId,

@@ -69,7 +69,7 @@ export function createServer(deps: ServerDeps): HttpServer {
   };
 }
 
-function createContext({ config, nowMs, newId, verify, cachedCaller, ...deps }: ServerDeps): ServerContext {
+function createContext({ config, metrics, nowMs, newId, verify, cachedCaller, ...deps }: ServerDeps): ServerContext {
   const { apiRatePerSecond: apiRate, tokenRatePerSecond: tokenRate, shedDelayMs } = config;
   const log = deps.log ?? noLog;
   return {
@@ -80,8 +80,8 @@ function createContext({ config, nowMs, newId, verify, cachedCaller, ...deps }: 
     cors: config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined,
     checkHost: createHostCheck(config),
     remoteAddress: createRemoteAddress(config.trustProxy),
-    takeApiToken: createRateLimit({ name: 'api', perSecond: apiRate, burst: 2 * apiRate, nowMs }),
-    takeLoginToken: createRateLimit({ name: 'token', perSecond: tokenRate, burst: 10 * tokenRate, nowMs }),
+    takeApiToken: createRateLimit({ name: 'api', perSecond: apiRate, burst: 2 * apiRate, nowMs, metrics }),
+    takeLoginToken: createRateLimit({ name: 'token', perSecond: tokenRate, burst: 10 * tokenRate, nowMs, metrics }),
     loopDelay: deps.loopDelay ?? startLoopDelay(),
     shedDelayMs: shedDelayMs === 0 ? Number.POSITIVE_INFINITY : shedDelayMs,
     runOnce: createRunOnce(),

@@ -84,10 +84,10 @@ test('E13 over the limit of bytes is 413, and at the limit it is looked at', asy
 });
 
 const badQueries: readonly (readonly [string, RegExp])[] = [
-  ['variant=NaN', /variant: a whole number/],
+  ['variant=NaN', /variant: an integer/],
   ['variant=-1', /variant/],
   ['variant=0', /variant/],
-  ['variant=1.5', /variant: a whole number/],
+  ['variant=1.5', /variant: an integer/],
   ['variant=99999999999', /variant/],
   ['variant=1&variant=2', /more than once/],
   ['sku=', /sku: 1 to 256 characters/],

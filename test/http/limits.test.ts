@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { addressGroup, createRemoteAddress, publicAddress } from '../../src/http/request/address.ts';
 import { createRateLimit } from '../../src/http/request/rate-limit.ts';
 import { startLoopDelay } from '../../src/telemetry/loop-delay.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { assertError, build, settings } from './fixture.ts';
 
 const read = { url: '/p/things', headers: { authorization: 'Bearer read-p' } };
@@ -13,6 +14,10 @@ const login = (headers: Readonly<Record<string, string>> = {}) =>
     url: '/oauth/token',
     headers: { authorization: 'Basic Y2xpZW50OnNlY3JldA==', ...headers },
   }) as const;
+
+function rateLimit(perSecond: number, burst: number, nowMs: () => number) {
+  return createRateLimit({ name: 'api', perSecond, burst, nowMs, metrics: createMetrics() })!;
+}
 
 describe('rate limits', () => {
   test('the API is without limit by default', async () => {
@@ -39,7 +44,7 @@ describe('rate limits', () => {
 
   test('a key that was quiet for an hour may send its burst and no more', () => {
     let nowMs = 0;
-    const take = createRateLimit({ name: 'api', perSecond: 2, burst: 3, nowMs: () => nowMs })!;
+    const take = rateLimit(2, 3, () => nowMs);
     take('a');
     nowMs = 3_600_000;
     for (let at = 0; at < 3; at += 1) take('a');
@@ -48,7 +53,7 @@ describe('rate limits', () => {
 
   test('a clock that jumps back refuses no client that had tokens left', () => {
     let nowMs = 10_000;
-    const take = createRateLimit({ name: 'api', perSecond: 1, burst: 2, nowMs: () => nowMs })!;
+    const take = rateLimit(1, 2, () => nowMs);
     take('a');
     nowMs = 0;
     take('a');
@@ -56,7 +61,7 @@ describe('rate limits', () => {
   });
 
   test('the memory of keys is bounded', () => {
-    const take = createRateLimit({ name: 'api', perSecond: 1, burst: 1, nowMs: () => 0 })!;
+    const take = rateLimit(1, 1, () => 0);
     take('first');
     assert.throws(() => take('first'));
     for (let at = 0; at < 20_001; at += 1) take(`key ${at}`);

@@ -1,25 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRecent } from '../../src/http/request/parse-cache.ts';
+import type { ApiRequest } from '../../src/http/route.ts';
+import { cacheParsed } from '../../src/http/routes/resources/lists.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 
-test('what was made of a text is made once while it is in use', () => {
-  const recent = createRecent<number>(2);
-  let made = 0;
-  const make = () => {
-    made += 1;
-    return made;
-  };
-  assert.deepEqual([recent('a', make), recent('b', make), recent('a', make)], [1, 2, 1]);
-  // A third text replaces the least recently used one.
-  assert.equal(recent('c', make), 3);
-  assert.deepEqual([recent('a', make), recent('b', make)], [1, 4]);
+/** A cached parser that counts its calls, and the metrics that it reports to. */
+function cached() {
+  const metrics = createMetrics();
+  let calls = 0;
+  const parse = cacheParsed(metrics, 'queries', () => {
+    calls += 1;
+    return { call: calls };
+  });
+  return { metrics, callFor: (url: string) => parse({ url } as ApiRequest).call };
+}
+
+test('a query is parsed once while it is in use', () => {
+  const { callFor, metrics } = cached();
+  assert.deepEqual([callFor('/a'), callFor('/b'), callFor('/a')], [1, 2, 1]);
+  for (let count = 0; count < 999; count += 1) callFor(`/${count}`);
+  // The thousandth other query took the entry of the one used least recently.
+  assert.deepEqual([callFor('/a'), callFor('/b')], [1, 1002]);
+  assert.match(metrics.render(), /grs_cache_requests_total\{cache="queries",result="hit"\} 2\n/);
 });
 
-test('a very long text is made each time', () => {
-  const recent = createRecent<object>(2);
-  const long = 'x'.repeat(2000);
-  assert.notEqual(
-    recent(long, () => ({})),
-    recent(long, () => ({})),
-  );
+test('the query of a very long URL is parsed each time', () => {
+  const { callFor } = cached();
+  const long = `/${'x'.repeat(2000)}`;
+  assert.deepEqual([callFor(long), callFor(long)], [1, 2]);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ServiceError } from '../../src/contract/errors.ts';
-import { parseQuery } from '../../src/http/request/query.ts';
+import { parseQuery, prepareParameters } from '../../src/http/request/query.ts';
 import type { ParameterTable } from '../../src/http/route.ts';
 
 const table: ParameterTable = {
@@ -17,11 +17,12 @@ const table: ParameterTable = {
   'text.*': { type: 'string', description: '', pattern: /^text[.][a-z]{2}(-[A-Z]{2})?$/ },
 };
 
-const parse = (raw: string, strict = false) => Object.fromEntries(parseQuery(raw, table, strict));
+const parameters = prepareParameters(table);
+const parse = (raw: string, strict = false) => Object.fromEntries(parseQuery(raw, parameters, strict));
 
 function assertRefused(raw: string, strict = false): ServiceError {
   try {
-    parseQuery(raw, table, strict);
+    parseQuery(raw, parameters, strict);
   } catch (error) {
     assert.ok(error instanceof ServiceError, String(error));
     assert.equal(error.code, 'InvalidInput');
@@ -91,6 +92,11 @@ describe('query strings', () => {
   test('250 parameters are read, 251 → 400', () => {
     assert.equal((parse(Array(250).fill('many=a').join('&')).many as string[]).length, 250);
     assertRefused(Array(251).fill('many=a').join('&'));
+  });
+
+  test('parameters behind many empty pairs are read, and counted', () => {
+    assert.deepEqual(parse(`${'&'.repeat(300)}limit=1`), { limit: 1 });
+    assertRefused(`${'&'.repeat(300)}limit=x`);
   });
 
   test('a member named __proto__ is a member', () => {

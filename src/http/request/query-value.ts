@@ -1,46 +1,46 @@
 import { malformedParameter, ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
-import { isRawNumber, parseNumber } from '../../domain/json/number.ts';
+import { parseNumber } from '../../domain/json/number.ts';
+import { isJsonObject, objectOf } from '../../domain/json/object.ts';
 import { parseJson } from '../../domain/json/parse.ts';
 import type { Parameter } from '../route.ts';
 
-/** What of a parameter its values are read by. */
-type Reading = Omit<Parameter, 'description' | 'pattern'> & { readonly pattern?: RegExp | undefined };
+/** The part of a parameter's definition that its values are checked against. */
+type Check = Omit<Parameter, 'description' | 'pattern'> & { readonly pattern?: RegExp | undefined };
 
-/** The grammar of a JSON number: no sign +, no blanks, no hexadecimal, no names (RFC 8259 §6). */
+/** The grammar of a JSON number: no plus sign, spaces, hexadecimal digits or names (RFC 8259 §6). */
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Reads one value of a scalar parameter, or throws `ServiceError` `InvalidInput` that names what is expected. */
-export function readScalar(name: string, parameter: Reading, text: string): string | number | boolean {
-  switch (parameter.type) {
+/** Reads one value of a scalar parameter. Throws `ServiceError` `InvalidInput`, which says what is expected. */
+export function readScalar(name: string, check: Check, text: string): string | number | boolean {
+  switch (check.type) {
     case 'boolean':
       if (text !== 'true' && text !== 'false') throw malformedParameter(name, 'true or false expected');
       return text === 'true';
     case 'number':
     case 'integer':
-      return readNumber(name, parameter, text);
+      return readNumber(name, check, text);
     case 'string':
     case 'object':
-      if (parameter.pattern && !parameter.pattern.test(text)) {
-        throw malformedParameter(name, `text that matches ${parameter.pattern.source} expected`);
+      if (check.pattern && !check.pattern.test(text)) {
+        throw malformedParameter(name, `text that matches ${check.pattern.source} expected`);
       }
       return text;
     default:
-      parameter.type satisfies never;
+      check.type satisfies never;
       return text;
   }
 }
 
-function readNumber(name: string, parameter: Reading, text: string): string | number {
-  const { type, minimum = -Infinity, maximum = Infinity } = parameter;
-  // 7.0 is the integer 7, and must not go through a double to be one (decision 5).
+function readNumber(name: string, check: Check, text: string): string | number {
+  const { type, minimum = -Infinity, maximum = Infinity } = check;
+  // 7.0 is the integer 7, and must not become a double on the way (decision 5).
   const digits = type === 'integer' ? text.replace(/^(-?\d+)\.0+$/, '$1') : text;
   const value = jsonNumber.test(digits) ? Number(digits) : Number.NaN;
-  const isWanted = type === 'integer' ? isInteger(digits) : Number.isFinite(value);
-  if (!isWanted || !(value >= minimum && value <= maximum)) {
-    throw malformedParameter(name, `${expected(parameter)} expected`);
-  }
-  return parameter.exact ? digits : value;
+  const isValid = type === 'integer' ? isInteger(digits) : Number.isFinite(value);
+  if (!isValid || !(value >= minimum && value <= maximum))
+    throw malformedParameter(name, `${expected(check)} expected`);
+  return check.exact ? digits : value;
 }
 
 /** A 64-bit integer in digits, or a number with an exponent that is exactly an integer. */
@@ -49,49 +49,33 @@ function isInteger(digits: string): boolean {
   return /e/i.test(digits) && Number.isSafeInteger(Number(digits));
 }
 
-function expected({ type, minimum, maximum }: Reading): string {
-  const noun = type === 'integer' ? 'a whole number' : 'a number';
+function expected({ type, minimum, maximum }: Check): string {
+  const noun = type === 'integer' ? 'an integer' : 'a number';
   if (minimum !== undefined && maximum !== undefined) return `${noun} from ${minimum} to ${maximum}`;
-  if (minimum !== undefined) return `${noun} not below ${minimum}`;
-  return maximum === undefined ? noun : `${noun} not above ${maximum}`;
+  if (minimum !== undefined) return `${noun} of at least ${minimum}`;
+  return maximum === undefined ? noun : `${noun} of at most ${maximum}`;
 }
 
-/** An object parameter, sent as JSON or as `name[member]=value` pairs; the members of the latter are lists of texts. */
+/** Reads an object parameter, sent as JSON or as `name[member]=value` pairs, whose members are lists of strings. */
 export function readObject(
   name: string,
   values: readonly string[],
-  inside: ReadonlyMap<string, readonly string[]>,
+  members: ReadonlyMap<string, readonly string[]>,
 ): JsonObject {
-  if (values.length + Math.min(inside.size, 1) > 1) {
-    throw malformedParameter(name, 'one JSON object, or members in brackets expected, not both and not twice');
+  if (values.length + Math.min(members.size, 1) > 1) {
+    throw malformedParameter(name, 'one JSON object, or members in brackets, expected; not both, and not twice');
   }
-  return values[0] === undefined ? fromMembers(inside) : fromJson(name, values[0]);
-}
-
-function fromJson(name: string, text: string): JsonObject {
-  const value = parsed(name, text);
-  if (isObject(value)) return value;
+  if (values[0] === undefined) return objectOf(members);
+  const value = parse(name, values[0]);
+  if (isJsonObject(value)) return value;
   throw malformedParameter(name, 'a JSON object expected');
 }
 
-function parsed(name: string, text: string): JsonValue {
+function parse(name: string, text: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
     if (error instanceof ServiceError) throw malformedParameter(name, 'a JSON object expected');
     throw error;
   }
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
-}
-
-/** Members are defined, not assigned: `__proto__` is a name like any other (decision 9). */
-function fromMembers(inside: ReadonlyMap<string, readonly string[]>): JsonObject {
-  const object: JsonObject = {};
-  for (const [member, texts] of inside) {
-    Object.defineProperty(object, member, { value: texts, enumerable: true, writable: true, configurable: true });
-  }
-  return object;
 }

@@ -7,69 +7,58 @@ export const maxParameters = 250;
 
 export const noQuery: QueryValues = new Map();
 
-interface Family {
-  readonly prefix: string;
-  readonly parameter: Parameter;
-}
-
-/** A table of parameters, ready for look-ups by names that clients send. */
-interface Names {
+/** A table of parameters, prepared for look-ups by the names that clients send. */
+export interface QueryParameters {
   readonly exact: ReadonlyMap<string, Parameter>;
-  readonly families: readonly Family[];
-  readonly known: string;
+  /** Families by the prefix of their names: `var.` for `var.*`. */
+  readonly families: readonly (readonly [prefix: string, parameter: Parameter])[];
+  readonly names: string;
 }
 
-/** Values of one parameter as they were sent; `inside` those of its `name[member]` form. */
+/** The values that were sent for one parameter; `members` are those of the form `name[member]=value`. */
 interface Sent {
   readonly parameter: Parameter;
   readonly values: string[];
-  readonly inside: Map<string, string[]>;
+  readonly members: Map<string, string[]>;
 }
 
-const namesOf = new WeakMap<ParameterTable, Names>();
+/** Prepares a table of parameters. */
+export function prepareParameters(table: ParameterTable): QueryParameters {
+  const exact = new Map<string, Parameter>();
+  const families: [string, Parameter][] = [];
+  for (const [name, parameter] of Object.entries(table)) {
+    if (name.endsWith('*')) families.push([name.slice(0, -1), parameter]);
+    else exact.set(name, parameter);
+  }
+  return { exact, families, names: Object.keys(table).join(', ') || 'none' };
+}
 
 /**
- * Reads a query string (without `?`) by a table of parameters. Throws `ServiceError` `InvalidInput`: wrong
- * percent-encoding, a value of another type, a scalar sent twice, and with `strict` a name that the table lacks.
+ * Parses a query string (without `?`). Throws `ServiceError` `InvalidInput` for malformed percent-encoding, a value of
+ * the wrong type, a scalar sent twice, too many parameters, and, if `strict`, an unknown name.
  */
-export function parseQuery(raw: string, table: ParameterTable, strict: boolean): QueryValues {
+export function parseQuery(raw: string, parameters: QueryParameters, strict: boolean): QueryValues {
   if (raw === '') return noQuery;
-  const names = prepare(table);
   const sent = new Map<string, Sent>();
-  for (const [name, value] of pairsOf(raw)) {
-    if (!take(names, sent, name, value) && strict) {
-      throw malformedParameter(name, `unknown parameter. Known are: ${names.known}`);
+  let count = 0;
+  for (const pair of raw.split('&')) {
+    if (pair === '') continue;
+    count += 1;
+    if (count > maxParameters) {
+      throw new ServiceError('InvalidInput', `The query has more than ${maxParameters} parameters.`);
+    }
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
+    const parameter = parameters.exact.get(name) ?? findFamily(parameters, name);
+    if (parameter) sentFor(sent, name, parameter).values.push(value);
+    else if (!addMember(parameters, sent, name, value) && strict) {
+      throw malformedParameter(name, `unknown parameter. Known parameters: ${parameters.names}`);
     }
   }
   const values = new Map<string, QueryValue>();
-  for (const [name, one] of sent) values.set(name, readSent(name, one));
+  for (const [name, found] of sent) values.set(name, readValue(name, found));
   return values;
-}
-
-function prepare(table: ParameterTable): Names {
-  const ready = namesOf.get(table);
-  if (ready) return ready;
-  const all = Object.entries(table);
-  const families = all.filter(([name]) => name.endsWith('*'));
-  const names: Names = {
-    exact: new Map(all.filter(([name]) => !name.endsWith('*'))),
-    families: families.map(([name, parameter]) => ({ prefix: name.slice(0, -1), parameter })),
-    known: all.map(([name]) => name).join(', ') || 'none',
-  };
-  namesOf.set(table, names);
-  return names;
-}
-
-function* pairsOf(raw: string): Generator<readonly [string, string]> {
-  const pieces = raw.split('&', maxParameters + 1).filter((piece) => piece !== '');
-  if (pieces.length > maxParameters) {
-    throw new ServiceError('InvalidInput', `The query has more than ${maxParameters} parameters.`);
-  }
-  for (const piece of pieces) {
-    const equals = piece.indexOf('=');
-    const name = decode(equals < 0 ? piece : piece.slice(0, equals));
-    yield [name, equals < 0 ? '' : decode(piece.slice(equals + 1))];
-  }
 }
 
 function decode(text: string): string {
@@ -80,49 +69,47 @@ function decode(text: string): string {
   }
 }
 
-/** Notes a value under its parameter; false where the table has none for the name. */
-function take(names: Names, sent: Map<string, Sent>, name: string, value: string): boolean {
-  const parameter = names.exact.get(name) ?? familyOf(names, name);
-  if (parameter) {
-    note(sent, name, parameter).values.push(value);
-    return true;
+function sentFor(sent: Map<string, Sent>, name: string, parameter: Parameter): Sent {
+  let found = sent.get(name);
+  if (!found) {
+    found = { parameter, values: [], members: new Map() };
+    sent.set(name, found);
   }
+  return found;
+}
+
+/** Adds a value sent as `name[member]=value`. Returns false if there is no such object parameter. */
+function addMember({ exact }: QueryParameters, sent: Map<string, Sent>, name: string, value: string): boolean {
   const [, outer = '', member = ''] = /^([^[\]]+)\[([^[\]]+)\]$/.exec(name) ?? [];
-  const object = names.exact.get(outer);
-  if (object?.type !== 'object') return false;
-  const { inside } = note(sent, outer, object);
-  inside.set(member, [...(inside.get(member) ?? []), value]);
+  const parameter = exact.get(outer);
+  if (parameter?.type !== 'object') return false;
+  const { members } = sentFor(sent, outer, parameter);
+  members.set(member, [...(members.get(member) ?? []), value]);
   return true;
 }
 
-function note(sent: Map<string, Sent>, name: string, parameter: Parameter): Sent {
-  const one = sent.get(name) ?? { parameter, values: [], inside: new Map() };
-  sent.set(name, one);
-  return one;
-}
-
-/** A name that begins as a family's names do but is none of them is a typo, whether or not unknown names are ignored. */
-function familyOf(names: Names, name: string): Parameter | undefined {
-  const family = names.families.find(({ prefix }) => name.startsWith(prefix));
-  if (!family) return undefined;
-  const { pattern, names: known } = family.parameter;
-  if (pattern && !pattern.test(name)) {
-    throw malformedParameter(
-      name,
-      known ? `a name such as ${known} expected` : `a name that matches ${pattern.source} expected`,
-    );
+/**
+ * The family that a name belongs to. A name with the prefix of a family that does not match its pattern is a typo, and
+ * refused even where unknown names are ignored.
+ */
+function findFamily({ families }: QueryParameters, name: string): Parameter | undefined {
+  for (const [prefix, parameter] of families) {
+    if (!name.startsWith(prefix)) continue;
+    const { pattern, names } = parameter;
+    if (!pattern || pattern.test(name)) return parameter;
+    throw malformedParameter(name, `a name ${names ? `such as ${names}` : `that matches ${pattern.source}`} expected`);
   }
-  return family.parameter;
+  return undefined;
 }
 
-function readSent(name: string, { parameter, values, inside }: Sent): QueryValue {
-  if (parameter.type === 'object') return readObject(name, values, inside);
-  // The pattern of a family is for the name, and has been looked at.
-  const own = parameter.pattern?.test(name) ? { ...parameter, pattern: undefined } : parameter;
+function readValue(name: string, { parameter, values, members }: Sent): QueryValue {
+  if (parameter.type === 'object') return readObject(name, values, members);
+  // The pattern of a family is for the name, which was checked already.
+  const checked = parameter.pattern?.test(name) ? { ...parameter, pattern: undefined } : parameter;
   if (parameter.repeatable) {
-    for (const value of values) readScalar(name, own, value);
+    for (const value of values) readScalar(name, checked, value);
     return values;
   }
-  if (values.length > 1) throw malformedParameter(name, 'the parameter is given more than once');
-  return readScalar(name, own, values[0] ?? '');
+  if (values.length > 1) throw malformedParameter(name, 'the parameter was sent more than once');
+  return readScalar(name, checked, values[0] ?? '');
 }

@@ -1,3 +1,4 @@
+import { Cache } from '../../../cache/cache.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import {
   mergedResourcePageExample,
@@ -13,7 +14,8 @@ import type { Predicate } from '../../../domain/predicate/ast.ts';
 import { existenceDefaults, parseConditions } from '../../../domain/resource/read/conditions.ts';
 import { type ExpandPath, expandDocuments, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { mergedPageText, pageText, parseDocuments } from '../../../domain/resource/read/page.ts';
-import { createRecent } from '../../request/parse-cache.ts';
+import { reportCache } from '../../../telemetry/cache-metrics.ts';
+import type { Metrics } from '../../../telemetry/metrics.ts';
 import type { ApiRequest, HttpResponse, ResponseDescription, Route, Schema } from '../../route.ts';
 import { existenceParameters, listParameters, sortedListParameters } from './list-parameters.ts';
 import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
@@ -22,8 +24,31 @@ import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './
 export interface ListDeps {
   readonly store: ResourceReads;
   readonly eventual?: Store['eventual'];
-  /** Bound of a list answer; references put into one count too. */
+  /** Bound of a page; references put into it count too. */
   readonly maxPageBytes: number;
+  readonly metrics: Metrics;
+}
+
+const maxCachedQueries = 1000;
+
+/** Longer URLs are not cached: few requests have one, and hardly any has it twice. */
+const maxCachedUrlChars = 1024;
+
+/**
+ * Caches what a parser makes of a request. The same queries are sent again and again, and parsing one takes about as
+ * long as running it. Only for parsers that look at nothing but the URL: the project and the parameters.
+ */
+export function cacheParsed<T extends object>(
+  metrics: Metrics,
+  name: string,
+  parse: (request: ApiRequest) => T,
+): (request: ApiRequest) => T {
+  const cache = new Cache<string, T>({ maxEntries: maxCachedQueries });
+  reportCache(metrics, name, cache);
+  return (request) => {
+    if (request.url.length > maxCachedUrlChars) return parse(request);
+    return cache.getOrMake(request.url, () => parse(request));
+  };
 }
 
 const collection = '/:projectKey/resource';
@@ -37,7 +62,7 @@ const shared = {
 
 /** Lists of resources and the existence check: E1, E5, E12. HEAD comes first, else GET would answer it too. */
 export function listRoutes(deps: ListDeps): readonly Route[] {
-  const recent: Recent = createRecent(1000);
+  const parseSorted = cacheParsed(deps.metrics, 'queries', (request) => parseList(request, []));
   return [
     {
       ...shared,
@@ -52,7 +77,7 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
         200: { description: 'At least one resource matches.', headers: eventualHeaders },
         404: { description: 'No resource matches.', headers: eventualHeaders },
       },
-      handler: (request) => readWhere(deps, request, (store) => answerExistence({ ...deps, store }, request)),
+      handler: (request) => readWhere(deps, request, (store) => checkExistence(store, request)),
     },
     {
       ...shared,
@@ -64,7 +89,7 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
         'All parameters are conditions that must hold together. The answer is a page of resources and, beside it, their seven arrays merged: concatenated in order, the unique integers as a union, the two numbers as the least and the greatest of all (absent where there is none).',
       query: listParameters,
       responses: { 200: page(mergedResourcePageSchema, mergedResourcePageExample) },
-      handler: (request) => readWhere(deps, request, (store) => answerMergedList({ ...deps, store }, request)),
+      handler: (request) => readWhere(deps, request, (store) => listMerged(deps, store, request)),
     },
     {
       ...shared,
@@ -74,7 +99,10 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
       summary: 'List resources by predicates, sorted',
       query: sortedListParameters,
       responses: { 200: page(resourcePageSchema, resourcePageExample) },
-      handler: (request) => readWhere(deps, request, (store) => answerList({ ...deps, store }, recent, request)),
+      handler(request) {
+        const list = parseSorted(request);
+        return readWhere(deps, request, (store) => listSorted(deps, store, list));
+      },
     },
   ];
 }
@@ -84,60 +112,53 @@ function page(schema: Schema, example: unknown): ResponseDescription {
   return { description: 'A page of resources.', content, headers: eventualHeaders };
 }
 
-async function answerExistence({ store }: ListDeps, { projectKey, query }: ApiRequest): Promise<HttpResponse> {
+async function checkExistence(store: ResourceReads, { projectKey, query }: ApiRequest): Promise<HttpResponse> {
   const where = [...parseConditions(query, existenceDefaults), ...parseWhere(query)];
   const exists = await store.exists(projectKey, where, query.get('staged') === true);
   return { status: exists ? 200 : 404, body: '' };
 }
 
-async function answerMergedList(deps: ListDeps, request: ApiRequest): Promise<HttpResponse> {
-  const query = parseListQuery(request, parseConditions(request.query));
-  const paths = parseExpand(textsOf(request.query, 'expand'));
-  const found = await deps.store.list(query);
-  const documents = parseDocuments(found.results);
-  const expanded = await expandPage(deps, query, found, documents, paths);
+async function listMerged(deps: ListDeps, store: ResourceReads, request: ApiRequest): Promise<HttpResponse> {
+  const { query, expand } = parseList(request, parseConditions(request.query));
+  const page = await store.list(query);
+  const documents = parseDocuments(page.results);
+  const expanded = await expandPage(deps, store, query, page, documents, expand);
   return { status: 200, body: mergedPageText(query, expanded, documents) };
 }
 
-interface SortedList {
-  readonly query: ListQuery;
-  readonly paths: readonly ExpandPath[];
-}
-type Recent = (url: string, make: () => SortedList) => SortedList;
-
-async function answerList(deps: ListDeps, recent: Recent, request: ApiRequest): Promise<HttpResponse> {
-  // The address says all that the list depends on: project and parameters.
-  const { query, paths } = recent(request.url, () => ({
-    query: parseListQuery(request, []),
-    paths: parseExpand(textsOf(request.query, 'expand')),
-  }));
-  const found = await deps.store.list(query);
-  // The stored texts go out as they are unless something is to be put into them.
-  if (paths.length === 0) return { status: 200, body: pageText(query, found) };
-  const expanded = await expandPage(deps, query, found, parseDocuments(found.results), paths);
+async function listSorted(deps: ListDeps, store: ResourceReads, { query, expand }: ParsedList): Promise<HttpResponse> {
+  const page = await store.list(query);
+  // The stored texts are sent as they are unless references are expanded.
+  if (expand.length === 0) return { status: 200, body: pageText(query, page) };
+  const expanded = await expandPage(deps, store, query, page, parseDocuments(page.results), expand);
   return { status: 200, body: pageText(query, expanded) };
 }
 
-function parseListQuery({ projectKey, query }: ApiRequest, conditions: readonly Predicate[]): ListQuery {
+interface ParsedList {
+  readonly query: ListQuery;
+  readonly expand: readonly ExpandPath[];
+}
+
+function parseList({ projectKey, query }: ApiRequest, conditions: readonly Predicate[]): ParsedList {
+  const where = [...conditions, ...parseWhere(query)];
+  const sort = parseSortTerms(query);
   return {
-    projectKey,
-    where: [...conditions, ...parseWhere(query)],
-    sort: parseSortTerms(query),
-    ...parsePaging(query),
-    staged: query.get('staged') === true,
+    query: { projectKey, where, sort, ...parsePaging(query), staged: query.get('staged') === true },
+    expand: parseExpand(textsOf(query, 'expand')),
   };
 }
 
-/** Puts the resources that the page refers to into it. */
-export async function expandPage(
-  { store, maxPageBytes }: ListDeps,
+/** Puts the referenced resources into a page. */
+export async function expandPage<Page extends ListPage>(
+  { maxPageBytes }: ListDeps,
+  store: ResourceReads,
   { projectKey, staged }: Pick<ListQuery, 'projectKey' | 'staged'>,
-  found: ListPage,
+  page: Page,
   documents: readonly JsonObject[],
   paths: readonly ExpandPath[],
-): Promise<ListPage> {
-  if (paths.length === 0) return found;
-  const maxCharacters = maxPageBytes - found.results.length;
+): Promise<Page> {
+  if (paths.length === 0) return page;
+  const maxCharacters = maxPageBytes - page.results.length;
   const expanded = await expandDocuments(documents, paths, { store, projectKey, staged, maxCharacters });
-  return { ...found, results: expanded.map(stringifyJson).join(',') };
+  return { ...page, results: expanded.map(stringifyJson).join(',') };
 }

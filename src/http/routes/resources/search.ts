@@ -1,22 +1,22 @@
 import { malformedParameter } from '../../../contract/errors.ts';
 import { searchPageExample, searchPageSchema } from '../../../contract/search.ts';
 import { textsOf } from '../../../domain/paging.ts';
-import type { SearchPage } from '../../../domain/ports/list-query.ts';
 import { type ExpandPath, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';
 import { parseSearch } from '../../../domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
-import { createRecent } from '../../request/parse-cache.ts';
-import { parseQuery } from '../../request/query.ts';
+import { parseQuery, prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.ts';
 import { searchParameters } from './list-parameters.ts';
-import { expandPage, type ListDeps } from './lists.ts';
-import { eventualHeaders, preferHeader, readWhere } from './replica-reads.ts';
+import { cacheParsed, expandPage, type ListDeps } from './lists.ts';
+import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 
 const path = '/:projectKey/resource/searchApiPattern';
 
 /** Bytes of a form: far more than addresses may have, for long queries are what it is for. */
 const maxFormBytes = 262_144;
+
+const formParameters = prepareParameters(searchParameters);
 
 const shared = {
   path,
@@ -35,7 +35,7 @@ const shared = {
 
 /** The search: E4, and the same with its parameters in a form. */
 export function searchRoutes(deps: ListDeps): readonly Route[] {
-  const recent = createRecent<ParsedSearch>(1000);
+  const parseCached = cacheParsed(deps.metrics, 'searches', (request) => parse(request, request.query));
   return [
     {
       ...shared,
@@ -46,8 +46,8 @@ export function searchRoutes(deps: ListDeps): readonly Route[] {
         'Full text by locale, with typing errors forgiven, filters and facets. Without `sort`: by relevance where there is text, else the newest first.',
       query: searchParameters,
       handler(request) {
-        const search = recent(request.url, () => parsed(request, request.query));
-        return readWhere(deps, request, (store) => answer({ ...deps, store }, search));
+        const parsed = parseCached(request);
+        return readWhere(deps, request, (store) => search(deps, store, parsed));
       },
     },
     {
@@ -67,8 +67,8 @@ export function searchRoutes(deps: ListDeps): readonly Route[] {
       },
       handler(request) {
         const values = formValues(request);
-        const search = parsed(request, values);
-        return readWhere(deps, request, (store) => answer({ ...deps, store }, search), values);
+        const parsed = parse(request, values);
+        return readWhere(deps, request, (store) => search(deps, store, parsed), values);
       },
     },
   ];
@@ -76,18 +76,18 @@ export function searchRoutes(deps: ListDeps): readonly Route[] {
 
 interface ParsedSearch {
   readonly query: SearchQuery;
-  readonly paths: readonly ExpandPath[];
+  readonly expand: readonly ExpandPath[];
 }
 
-function parsed({ projectKey }: ApiRequest, values: QueryValues): ParsedSearch {
-  return { query: parseSearch(values, projectKey), paths: parseExpand(textsOf(values, 'expand')) };
+function parse({ projectKey }: ApiRequest, values: QueryValues): ParsedSearch {
+  return { query: parseSearch(values, projectKey), expand: parseExpand(textsOf(values, 'expand')) };
 }
 
 /** Parameters of the address and of the form together: repeated ones add up, others may stand in one of the two. */
 function formValues({ url, bytes }: ApiRequest): QueryValues {
   const question = url.indexOf('?');
   const pieces = [question < 0 ? '' : url.slice(question + 1), textOf(bytes)].filter((piece) => piece !== '');
-  return parseQuery(pieces.join('&'), searchParameters, false);
+  return parseQuery(pieces.join('&'), formParameters, false);
 }
 
 function textOf(bytes: Uint8Array): string {
@@ -98,9 +98,9 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-async function answer(deps: ListDeps, { query, paths }: ParsedSearch): Promise<HttpResponse> {
-  const found = await deps.store.search(query);
-  if (paths.length === 0) return { status: 200, body: searchPageText(query, found) };
-  const { results } = await expandPage(deps, query, found, parseDocuments(found.results), paths);
-  return { status: 200, body: searchPageText(query, { ...found, results } satisfies SearchPage) };
+async function search(deps: ListDeps, store: ResourceReads, { query, expand }: ParsedSearch): Promise<HttpResponse> {
+  const page = await store.search(query);
+  if (expand.length === 0) return { status: 200, body: searchPageText(query, page) };
+  const expanded = await expandPage(deps, store, query, page, parseDocuments(page.results), expand);
+  return { status: 200, body: searchPageText(query, expanded) };
 }
