@@ -7,29 +7,29 @@ import type { Verifier } from './request/authorize.ts';
 import type { Cors } from './response/cors.ts';
 import type { HttpResponse } from './route.ts';
 
-/** What all requests share: made once by server.ts. */
+/** What all requests share. Made once by server.ts. */
 export interface ServerContext {
   readonly verifier: Verifier;
   readonly log: Log;
-  /** A line is written for every request. */
+  /** Every request is logged. */
   readonly logsRequests: boolean;
   readonly newId: () => string;
   readonly cors: Cors | undefined;
   /** Throws 400 or 421. */
   readonly checkHost: (request: IncomingMessage) => void;
   readonly remoteAddress: (request: IncomingMessage) => string;
-  /** Rate limits: each call takes one request from the budget of the key, or throws 429. Undefined: no limit. */
+  /** Rate limits: each call counts one request of the key, or throws 429. Undefined: no limit. */
   readonly takeApiToken: ((clientId: string) => void) | undefined;
   readonly takeLoginToken: ((key: string) => void) | undefined;
   readonly loopDelay: LoopDelay;
-  /** Requests are refused while the event loop is later than this; Infinity: never. */
+  /** Requests are refused while the delay of the event loop is greater. Infinity: never. */
   readonly shedDelayMs: number;
   /** Runs a handler unless one with the same Idempotency-Key is running. Throws 409. */
   readonly runOnce: (scope: string, handler: () => Eventually<HttpResponse>) => Promise<HttpResponse>;
   readonly state: { draining: boolean; inFlight: number };
 }
 
-/** One request and its response on their way through `respond`. */
+/** One request and its response in `respond`. */
 export interface Exchange {
   readonly context: ServerContext;
   readonly endpoint: Endpoint;
@@ -37,21 +37,21 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly correlationId: string;
   readonly startedMs: number;
-  /** Known once the token was verified; for the log. */
+  /** Known after authentication. For the log. */
   clientId: string | undefined;
   isClosed: boolean;
 }
 
 const printable = /^[\x20-\x7e]{1,256}$/;
 
-/** The client's own correlation id if it can stand in headers and logs, else a new one (decision 4). */
+/** The correlation id that the client sent, if it is valid in headers and logs; else a new one (decision 4). */
 export function correlationIdOf(sent: string | string[] | undefined, newId: () => string): string {
   return typeof sent === 'string' && printable.test(sent) ? sent : newId();
 }
 
 /**
- * Makes correlation ids out of an id of the process and a number. A random id for each request would cost a read of a
- * resource a tenth of its speed.
+ * Makes correlation ids from the id of the process and a counter. A random id for each request would cost a read a tenth
+ * of its speed.
  */
 export function createCorrelationIds(processId: string): () => string {
   let count = 0;
@@ -61,7 +61,7 @@ export function createCorrelationIds(processId: string): () => string {
   };
 }
 
-/** Begins an exchange. */
+/** Opens the exchange of a request. */
 export function openExchange(
   context: ServerContext,
   endpoint: Endpoint,
@@ -82,7 +82,7 @@ export function openExchange(
   };
 }
 
-/** Ends an exchange: counts it and, where the level is on, writes its line. The query is not logged: it may hold secrets. */
+/** Ends an exchange: counts and logs it. The query is not logged: it may contain secrets. */
 export function closeExchange(exchange: Exchange, status: number): void {
   if (exchange.isClosed) return;
   exchange.isClosed = true;

@@ -17,9 +17,9 @@ import { notFound, type Router } from './router.ts';
 const control = /\p{Cc}/u;
 
 /**
- * One request from its head to its response, from top to bottom. The order of the steps is the order in which a client
- * is refused (decision 3). A step that does not have to wait does not: a read with a token seen before is answered
- * within one turn of the event loop, hence `await` only where there is a promise.
+ * Handles one request from its head to its response, from top to bottom. The order of the steps is the order of the
+ * checks (decision 3). It awaits only promises: a read with a cached token and a cached record gets its response in the
+ * same turn of the event loop.
  */
 export async function respond(
   context: ServerContext,
@@ -31,24 +31,24 @@ export async function respond(
   const { route, body } = endpoint;
   const exchange = openExchange(context, endpoint, request, response);
   try {
-    // All parties read the request alike, it is for this node, and there is time for it: 400, 414, 421, 501, 503.
+    // Is the request well-formed and for this node, and is there capacity? 400, 414, 417, 421, 501, 503.
     checkFraming(request);
     context.checkHost(request);
     if (route.access !== 'public' && context.loopDelay.currentMs > context.shedDelayMs) throw overloaded();
     if (endpoint.inProject && !projectKeyPattern.test(params.projectKey!)) throw notFound();
 
-    // Who sends it, and how often: 401, 429.
+    // Who is the caller, and is it within its rate? 401, 429.
     let caller = endpoint.needsToken ? authenticate(request.headers.authorization, context.verifier) : undefined;
     if (caller instanceof Promise) caller = await caller;
     exchange.clientId = caller?.clientId;
     if (caller) context.takeApiToken?.(caller.clientId);
     else if (route.access === 'client') context.takeLoginToken?.(loginKey(request, context.remoteAddress(request)));
 
-    // Whether there is such a path, and whether the caller may use it: 404, 403. (405 is an endpoint of its own.)
+    // Does the path exist, and may the caller use it? 404, 403. (405 comes from an endpoint of its own.)
     for (const name of endpoint.paramNames) if (params[name] === '') throw notFound();
     if (caller && endpoint.scopes) requireScope(caller, endpoint.scopes, params.projectKey!);
 
-    // The body: 413, 415.
+    // Can the body be read? 413, 415.
     let bytes = noBytes;
     let stream: ApiRequest['stream'];
     if (body?.kind === 'stream') {
@@ -59,19 +59,22 @@ export async function respond(
       bytes = await readBody(request, response, endpoint.maxBytes);
     }
 
-    // The values in it, JSON first: 400.
+    // Are the body, the path and the query valid? 400.
     const json = body?.kind === 'json' && bytes.length > 0 ? parseJsonBytes(bytes) : undefined;
-    if (json === undefined && body?.kind === 'json' && body.required)
+    if (json === undefined && body?.kind === 'json' && body.required) {
       throw invalidJson('a JSON body expected, it is empty');
+    }
     const url = request.url!.startsWith('/') ? request.url! : originForm(request.url!);
-    // Percent-encoding lets control characters into a path. No id and no key has any (decision 7).
-    if (url.includes('%'))
+    // Control characters need percent-encoding to be in a path. No id and no key has any (decision 7).
+    if (url.includes('%')) {
       for (const name of endpoint.paramNames) if (control.test(params[name]!)) throw malformedPath(name);
+    }
     const mark = url.indexOf('?');
     const query = mark < 0 ? noQuery : parseQuery(url.slice(mark + 1), endpoint.query, route.strictQuery === true);
-    const idempotency = route.idempotent ? readIdempotency(request, url, caller, bytes) : undefined;
+    const hasKey = route.idempotent && request.headers['idempotency-key'] !== undefined;
+    const idempotency = hasKey ? readIdempotency(request, url, caller, bytes) : undefined;
 
-    // What the endpoint is for: 404, 409, 412, and whatever else only it can tell.
+    // The endpoint itself: 404, 409, 412, and everything else that only it can check.
     const apiRequest: ApiRequest = {
       method: request.method!,
       url,
@@ -96,25 +99,25 @@ export async function respond(
   }
 }
 
-/** Spreads the repeats over a few seconds: a response that comes too late for everybody would help nobody (decision 33). */
+/** Spreads retries over a few seconds. A late response to everyone would help no one (decision 33). */
 function overloaded(): ServiceError {
   const seconds = 1 + Math.floor(Math.random() * 5);
-  const message = 'The service has more load than it can answer in time. Please try again later.';
+  const message = 'The service is overloaded. Please try again later.';
   return new ServiceError('OverCapacity', message, {}, { 'retry-after': String(seconds) });
 }
 
-/** RFC 9112 §3.2.2: a target in absolute form means the same as its path and query. */
+/** A target in absolute form means the same as its path and query (RFC 9112 §3.2.2). */
 function originForm(url: string): string {
   return url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
 }
 
 function malformedPath(name: string): ServiceError {
-  return new ServiceError('InvalidInput', `Malformed path: ${name}: no control characters expected.`);
+  return new ServiceError('InvalidInput', `Malformed path: ${name}: control characters are not allowed.`);
 }
 
 const tokenPath = '/oauth/token';
 
-/** Sends an error, and logs it where it is the service's own. */
+/** Sends an error, and logs it if the service is at fault. */
 function sendError(exchange: Exchange, error: unknown): void {
   const { context, request, response, correlationId, endpoint } = exchange;
   if (error === clientGone || response.headersSent) {
@@ -122,13 +125,13 @@ function sendError(exchange: Exchange, error: unknown): void {
     return;
   }
   const isTokenEndpoint = request.url?.split('?', 1)[0] === tokenPath;
-  const answer = errorResponse(error, correlationId, isTokenEndpoint ? 'oauth' : 'usual');
-  // Refusals for lack of capacity are counted, but not logged one by one: under overload the log would be part of the load.
+  const result = errorResponse(error, correlationId, isTokenEndpoint ? 'oauth' : 'usual');
+  // Refusals for lack of capacity are counted but not logged: under overload, logging them would add to the load.
   const isQuiet = error instanceof ServiceError && (error.code === 'OverCapacity' || error.code === 'NotImplemented');
-  if (answer.status >= 500 && !isQuiet) {
+  if (result.status >= 500 && !isQuiet) {
     const { operationId } = endpoint.route;
-    const fields = { correlationId, operationId, status: answer.status, error };
+    const fields = { correlationId, operationId, status: result.status, error };
     context.log.write(isInternal(error) ? 'error' : 'warn', 'request failed', fields);
   }
-  sendResponse(exchange, answer);
+  sendResponse(exchange, result);
 }

@@ -24,26 +24,26 @@ export interface ServerDeps extends Verifier {
   readonly routes: readonly Route[];
   readonly metrics: Metrics;
   readonly nowMs: () => number;
-  /** Called once, at the start: correlation ids are its result and a number. */
+  /** Called once, at the start: correlation ids are its result and a counter. */
   readonly newId: () => string;
   readonly log?: Log;
   readonly loopDelay?: LoopDelay;
 }
 
 export interface HttpServer {
-  /** Listens as the settings say, and resolves to the address: `http://127.0.0.1:8080`. */
+  /** Listens as configured. Resolves to the address: `http://127.0.0.1:8080`. */
   listen(): Promise<string>;
-  /** Handles a request, whether or not it came through a socket of ours. */
+  /** Handles a request, whether or not it came from a socket of this server. */
   readonly handle: RequestListener;
-  /** The server of node:http. */
+  /** The underlying server of node:http. */
   readonly listener: Server;
-  /** Stops the server without losing a response, within the time of the setting. */
+  /** Stops the server within the configured time, without losing a response. */
   drain(): Promise<void>;
-  /** True from the beginning of `drain` on: readiness is over. */
+  /** True as soon as `drain` was called: the node is no longer ready. */
   isDraining(): boolean;
 }
 
-/** Makes the HTTP server out of routes that are plain data. Throws for a route that is declared wrongly. */
+/** Makes the HTTP server of the routes. Throws for an invalid route. */
 export function createServer(deps: ServerDeps): HttpServer {
   const { config, routes, metrics } = deps;
   checkRoutes(routes);
@@ -90,7 +90,7 @@ function createContext({ config, metrics, nowMs, newId, verify, cachedCaller, ..
 }
 
 async function listen(listener: Server, { port, host, workers }: Config): Promise<string> {
-  // Each process has a queue of its own then, and the kernel spreads connections over them (decision 78).
+  // With reusePort each process has its own queue, and the kernel distributes connections (decision 78).
   listener.listen({ port, host, reusePort: workers > 1 && process.platform === 'linux' });
   await once(listener, 'listening');
   const bound = listener.address() as AddressInfo;
@@ -98,7 +98,7 @@ async function listen(listener: Server, { port, host, workers }: Config): Promis
 }
 
 function registerMetrics(metrics: Metrics, { state, log }: ServerContext, connections: ReadonlySet<unknown>): void {
-  metrics.gauge('http_requests_in_flight', 'Requests being answered.', () => state.inFlight);
+  metrics.gauge('http_requests_in_flight', 'Requests in progress.', () => state.inFlight);
   metrics.gauge('http_connections', 'Open connections.', () => connections.size);
-  metrics.gauge('log_lines_dropped', 'Log lines lost because the reader did not keep up.', () => log.dropped());
+  metrics.gauge('log_lines_dropped', 'Log lines dropped because the reader did not keep up.', () => log.dropped());
 }

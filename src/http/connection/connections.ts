@@ -1,12 +1,12 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Where a connection keeps the response that it carries, or carried last; undefined before its first request. */
+/** The property of a connection with its current or last response; undefined before its first request. */
 export const latestResponse = Symbol('latest response');
 
 export type TrackedSocket = Socket & { [latestResponse]?: ServerResponse };
 
-/** All open connections of a server, as a set that keeps itself up to date. */
+/** The open connections of a server, as a live set. */
 export function trackConnections(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -17,8 +17,8 @@ export function trackConnections(server: Server): ReadonlySet<Socket> {
 }
 
 /**
- * True where no response is on its way. Node's own notion of idle takes a response that has been handed over for one
- * that has been sent, and would cut off a client that reads slowly.
+ * True if no response is in progress. To Node itself a connection is idle once its response has ended, sent or not, so
+ * that it would cut off a client that reads slowly.
  */
 export function isIdle(socket: TrackedSocket): boolean {
   const response = socket[latestResponse];

@@ -2,20 +2,20 @@ import type { Server } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { isIdle } from './connections.ts';
 
-/** Idle connections are looked for so often; one that was idle twice in a row is closed. */
+/** How often idle connections are looked for. One that is idle twice in a row is closed. */
 const sweepMs = 100;
 
-/** Connections that the kernel keeps for a listener until they are accepted (Node's backlog). */
+/** Connections that the kernel queues until they are accepted (Node's backlog). */
 const backlog = 511;
 
 /**
- * Ends a server without losing an answer: it soon accepts no connection any more, every answer from now on says
- * `Connection: close` (the caller sees to that), idle connections are closed again and again, and whatever is left at
- * the deadline is cut off. It always ends; Node's and Fastify's own close wait for as long as clients keep asking.
+ * Closes a server without losing a response. Queued connections are accepted first, then no more. Every response says
+ * `Connection: close` (the caller's task), idle connections are closed repeatedly, and what is left at the deadline is
+ * cut off. So it always ends, while Node's own close waits as long as clients send requests.
  */
 export async function drainServer(server: Server, connections: ReadonlySet<Socket>, deadlineMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  // Not the close of http: that one destroys connections at once, even where an answer is still on its way out.
+  // Not the close of node:http, which destroys connections at once, even with a response in progress.
   const close = () => net.Server.prototype.close.call(server, () => resolve());
   const closing = setTimeout(close, deadlineMs);
   setTimeout(
@@ -34,9 +34,9 @@ export async function drainServer(server: Server, connections: ReadonlySet<Socke
 }
 
 /**
- * Calls back when everything that waited to be accepted has been: closing the listener would reset it, requests sent
- * and all. A turn of the event loop accepts one connection, so a turn without one has found the queue empty; clients
- * that keep coming do not put it off for longer than the queue was long.
+ * Calls back when all queued connections have been accepted: closing the listener would reset them, and the requests
+ * they have sent. Each turn of the event loop accepts one connection, so after a turn without any the queue is empty.
+ * New clients cannot delay this by more than the length of the queue.
  */
 function whenQueueIsEmpty(server: Server, done: () => void): void {
   let accepted = 0;
@@ -52,15 +52,15 @@ function whenQueueIsEmpty(server: Server, done: () => void): void {
     server.off('connection', count);
     done();
   };
-  // The first turn only begins to look.
+  // The first turn only starts the count.
   setImmediate(() => setImmediate(look, accepted));
 }
 
-/** Closes what is idle now and was at the last look; a connection accepted just now may have a request behind it. */
+/** Closes what is idle now and was idle before. A connection that was just accepted may have a request on its way. */
 function createSweep(connections: ReadonlySet<Socket>): () => void {
   let idle: ReadonlySet<Socket> = new Set();
   return () => {
-    // After the poll phase all that has arrived was read: what is idle then has no request waiting in the kernel.
+    // After the poll phase everything that arrived was read: an idle connection has no request in the kernel's buffer.
     setImmediate(() => {
       const now = [...connections].filter(isIdle);
       for (const socket of now) if (idle.has(socket)) socket.destroy();

@@ -5,7 +5,7 @@ import { errorResponse } from '../response/errors.ts';
 import { jsonType } from '../response/send.ts';
 import { latestResponse, type TrackedSocket } from './connections.ts';
 
-// Not imported, for the reason told in listener.ts.
+// Not imported, for the reason in listener.ts.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** What Node's parser reports with `clientError`. */
@@ -15,27 +15,27 @@ export type ParserError = Error & {
   readonly bytesParsed?: number | undefined;
 };
 
-/** How long a refused connection is read on, so that the client gets to see the response. */
+/** How long a refused connection stays open, so that the client receives the response. */
 const lingerMs = 1000;
 
-/** Responds to what never became a request, in the shape of every other error, and ends the connection. */
+/** Responds to bytes that are not a request, in the shape of every other error, and ends the connection. */
 export function handleParserError(error: ParserError, socket: Socket, correlationId: string): void {
   const response = (socket as TrackedSocket)[latestResponse];
   const reply = () => writeRaw(socket, refusalOf(error), correlationId);
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else if (!response || response.writableFinished) reply();
-  // A good request is still being handled; what is wrong came after it.
+  // A valid request is still being handled. The error is in what follows it.
   else if (response.req.complete) response.once('finish', reply);
   // The body of a running request is malformed, or did not arrive in time.
   else if (!response.headersSent) reply();
   else {
-    // It was refused before; what follows is irrelevant.
+    // The request was refused already. What follows is irrelevant.
     response.end();
     endSoon(socket);
   }
 }
 
-/** Writes a whole response to a connection that has no request, and ends it. */
+/** Writes a response to a connection without a request, and ends the connection. */
 export function writeRaw(socket: Socket, refusal: ServiceError, correlationId: string): void {
   if (!socket.writable) return;
   const { status, body, headers } = errorResponse(refusal, correlationId);
@@ -64,14 +64,14 @@ function refusalOf(error: ParserError): ServiceError {
     case 'HPE_HEADER_OVERFLOW':
       return line.length > maxTargetBytes
         ? new ServiceError('UriTooLong', `The request target is longer than ${maxTargetBytes} bytes.`)
-        : new ServiceError('HeadersTooLarge', 'The header fields are larger than 16 KiB.');
+        : new ServiceError('HeadersTooLarge', 'The headers are larger than 16 KiB.');
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new ServiceError('ContentTooLarge', 'The chunk extensions are larger than 16 KiB.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new ServiceError('RequestTimeout', 'The request did not arrive completely in time.');
+      return new ServiceError('RequestTimeout', 'The request did not arrive in time.');
     case 'HPE_INVALID_METHOD':
       if (/^[A-Za-z]+ \S+ HTTP\/1\.[01]$/.test(line)) {
-        return new ServiceError('NotImplemented', 'The HTTP method is unknown. Methods are written in capitals.');
+        return new ServiceError('NotImplemented', 'The HTTP method is unknown. Methods are in upper case.');
       }
       return malformed(error);
     default:
@@ -79,12 +79,12 @@ function refusalOf(error: ParserError): ServiceError {
   }
 }
 
-/** The parser's reasons are fixed texts of its own, they hold nothing of the request. */
+/** The messages of the parser are fixed texts. They contain nothing of the request. */
 function malformed({ message }: ParserError): ServiceError {
   return new ServiceError('InvalidInput', `The request is not HTTP/1.1: ${message}.`);
 }
 
-/** The line that the parser stumbled in or behind: of the last request of the packet that it began. */
+/** The request line of the request in which the parser failed: the last one in the packet that it began. */
 function requestLine({ rawPacket, bytesParsed = 0 }: ParserError): string {
   const packet = rawPacket?.toString('latin1') ?? '';
   const before = packet.lastIndexOf('\r\n\r\n', bytesParsed);

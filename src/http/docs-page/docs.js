@@ -1,11 +1,11 @@
 /**
- * Shows /openapi.json. Elements are made one by one and texts are set as text: nothing of the document is ever read as
- * markup.
+ * Shows /openapi.json. Elements are made one by one and texts are set as text, so nothing in the document is ever parsed
+ * as markup.
  */
 const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'];
 const maxDepth = 5;
 
-/** Makes an element with attributes and children; a child is an element or a text. */
+/** Makes an element with attributes and children, which are elements or texts. */
 function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -13,7 +13,7 @@ function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** A text with `code` in it; blank lines separate paragraphs. */
+/** Paragraphs of a text, which may contain `code`. Empty lines separate them. */
 function prose(text) {
   return text.split(/\n{2,}/).map((paragraph) => make('p', {}, ...inline(paragraph)));
 }
@@ -25,7 +25,7 @@ function inline(text) {
 function resolve(api, value) {
   if (value?.$ref === undefined) return value;
   const names = value.$ref.slice(2).split('/');
-  return names.reduce((at, name) => at?.[name], api) ?? {};
+  return names.reduce((node, name) => node?.[name], api) ?? {};
 }
 
 function operationsOf(api) {
@@ -34,7 +34,7 @@ function operationsOf(api) {
   );
 }
 
-/** A schema in a few words: `array of integer, 0 to 500`. */
+/** A short description of a schema: `array of integer, 0 to 500`. */
 function typeOf(api, reference) {
   const schema = resolve(api, reference) ?? {};
   const options = schema.oneOf ?? schema.anyOf;
@@ -61,7 +61,7 @@ function boundsOf(schema) {
   return bounds;
 }
 
-/** Rows of a schema's properties, with those of nested objects indented by their path. */
+/** Rows of a schema's properties. Those of nested objects have their whole path. */
 function propertyRows(api, reference, prefix = '', depth = 0) {
   const schema = resolve(api, reference) ?? {};
   const parts = [schema, ...(schema.allOf ?? []).map((part) => resolve(api, part))];
@@ -104,7 +104,7 @@ function table(titles, rows) {
   return make('div', { class: 'scroll' }, make('table', {}, make('thead', {}, head), make('tbody', {}, ...body)));
 }
 
-/** An example of a schema that brings none of its own. */
+/** An example for a schema that has none. */
 function sampleOf(api, reference, depth = 0) {
   const schema = resolve(api, reference) ?? {};
   const given = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];
@@ -194,7 +194,10 @@ function parameterTable(api, operation) {
 function bodyPart(api, { requestBody }) {
   const [, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (!media) return [];
-  const types = Object.keys(requestBody.content).flatMap((type, at) => [at > 0 ? ', ' : '', make('code', {}, type)]);
+  const types = Object.keys(requestBody.content).flatMap((type, index) => [
+    index > 0 ? ', ' : '',
+    make('code', {}, type),
+  ]);
   const note = requestBody.required ? ' (required)' : '';
   return [make('h3', {}, 'Body ', ...types, note), schemaTable(api, media.schema)];
 }
@@ -261,7 +264,7 @@ function operationElement(api, operation) {
       make('span', { class: 'brief' }, operation.summary ?? ''),
     ),
   );
-  // The inside is made when it is first looked at: a page of many endpoints appears at once.
+  // The content is made when it is first opened, so that a page of many endpoints appears at once.
   element.addEventListener('toggle', () => element.open && fill(api, operation, element), { once: false });
   return element;
 }
@@ -283,10 +286,10 @@ function fill(api, operation, element) {
 function requestExamples(api, operation) {
   const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const body = media && !type.startsWith('image/') ? [figure(`Body, ${type}`, pretty(exampleOf(api, media)))] : [];
-  const [status, answer] = Object.entries(operation.responses).find(([code]) => code < '300') ?? [];
-  const [answerType, answerMedia] = Object.entries(resolve(api, answer)?.content ?? {})[0] ?? [];
+  const [status, response] = Object.entries(operation.responses).find(([code]) => code < '300') ?? [];
+  const [responseType, responseMedia] = Object.entries(resolve(api, response)?.content ?? {})[0] ?? [];
   const shown =
-    answerType === 'application/json' ? [figure(`Answer, ${status}`, pretty(exampleOf(api, answerMedia)))] : [];
+    responseType === 'application/json' ? [figure(`Response, ${status}`, pretty(exampleOf(api, responseMedia)))] : [];
   return [make('h3', {}, 'Example'), figure('Request', curlOf(api, operation)), ...body, ...shown];
 }
 
@@ -387,9 +390,9 @@ function openTarget() {
 
 try {
   const response = await fetch('/openapi.json');
-  if (!response.ok) throw new Error(`answered ${response.status}`);
+  if (!response.ok) throw new Error(`the server returned ${response.status}`);
   show(await response.json());
 } catch (error) {
-  const note = make('p', { class: 'note', role: 'alert' }, `The description cannot be shown: ${error.message}.`);
+  const note = make('p', { class: 'note', role: 'alert' }, `The documentation cannot be loaded: ${error.message}.`);
   document.querySelector('#operations').replaceChildren(note);
 }

@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/scopes.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 
-/** Verifies tokens: `cachedCaller` at once where the token was verified lately, else `verify`, which throws `invalid_token`. */
+/** Verifies tokens. `cachedCaller` returns at once if the token was verified recently; `verify` throws `invalid_token`. */
 export interface Verifier {
   readonly verify: (token: string) => Promise<Caller>;
   readonly cachedCaller: (token: string) => Caller | undefined;
@@ -11,14 +11,14 @@ export interface Verifier {
 /** RFC 6750 §2.1. */
 const tokenForm = /^[A-Za-z0-9._~+/-]+=*$/;
 
-/** Nothing about the credentials was wrong, there were none: the challenge has no error code (RFC 6750 §3.1). */
+/** The request has no credentials, so the challenge has no error code (RFC 6750 §3.1). */
 function missingToken(): ServiceError {
   const message = 'This endpoint requires an access token. You can get one from the token endpoint.';
   return new ServiceError('invalid_token', message, {}, { 'www-authenticate': 'Bearer' });
 }
 
 /**
- * The caller, by the Authorization header alone: a token in the query or in the body is not looked at.
+ * The caller named by the Authorization header. A token in the query or in the body is ignored.
  * Throws or rejects with `ServiceError` `invalid_token` (401).
  */
 export function authenticate(authorization: string | undefined, verifier: Verifier): Eventually<Caller> {
@@ -27,7 +27,7 @@ export function authenticate(authorization: string | undefined, verifier: Verifi
   return verifier.cachedCaller(token) ?? verifyNew(token, verifier);
 }
 
-/** The scheme in another spelling (RFC 9110 §11.1: case-insensitive). */
+/** The scheme is case-insensitive (RFC 9110 §11.1). */
 function bearerToken(authorization: string): string {
   const [, token] = /^bearer +(.*)$/i.exec(authorization) ?? [];
   if (token === undefined) throw missingToken();
@@ -40,8 +40,8 @@ function verifyNew(token: string, { verify }: Verifier): Promise<Caller> {
 }
 
 /**
- * Requires one of the scopes for the project; the scopes of a caller hold what they imply already. 403 whether or not
- * the project exists. Throws `ServiceError` `insufficient_scope`.
+ * Requires one of the scopes for the project. The scopes of a caller already include those that they imply. Throws
+ * `ServiceError` `insufficient_scope` (403), whether or not the project exists.
  */
 export function requireScope(caller: Caller, accepted: readonly string[], projectKey: string): void {
   for (const name of accepted) if (caller.scopes.has(`${name}:${projectKey}`)) return;

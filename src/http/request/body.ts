@@ -4,18 +4,18 @@ import type { RouteBody } from '../route.ts';
 
 export const noBytes: Uint8Array = new Uint8Array(0);
 
-/** Bodies up to this size are worth reading to their end after a refusal, to keep the connection. */
+/** After a refusal, bodies up to this size are read to their end, to keep the connection. */
 const readOnBytes = 65_536;
 
-/** Thrown by `readBody` where the client has gone: there is nobody to answer. */
+/** Thrown by `readBody` if the client disconnected: nobody can receive a response. */
 export const clientGone = Symbol('client gone');
 
-/** True where the request has a body, as its framing says (RFC 9112 §6.3). */
+/** True if the request has a body, according to its framing (RFC 9112 §6.3). */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** True where what follows a refused request is too much, or too uncertain, to be read just to keep the connection. */
+/** True if the rest of a refused request is too long, or of unknown length, to be read just to keep the connection. */
 export function isNotWorthReading(request: IncomingMessage): boolean {
   const { headers } = request;
   if (request.complete) return false;
@@ -26,19 +26,19 @@ export function isNotWorthReading(request: IncomingMessage): boolean {
   );
 }
 
-/** Looks at what the headers say of a body, before a byte of it is read. Throws 415 or 413. */
+/** Checks the headers of a body before any of it is read. Throws 415 or 413. */
 export function checkBodyHeaders({ headers }: IncomingMessage, body: RouteBody, maxBytes: number): void {
   const { 'content-encoding': encoding, 'content-type': type } = headers;
   if (encoding !== undefined) checkEncoding(encoding);
-  // Most clients send just the name.
+  // Most clients send a media type without parameters.
   if (type === undefined || !body.contentTypes.includes(type)) checkType(type, body);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
-/** Compressed bodies are refused: what they inflate to is not bounded by what was sent (RFC 9110 §15.5.16). */
+/** Compressed bodies are refused: their size after inflation is not bounded (RFC 9110 §15.5.16). */
 function checkEncoding(encoding: string): void {
   if (encoding.trim().toLowerCase() === 'identity') return;
-  const message = `Content-Encoding ${encoding}: bodies are accepted only as they are.`;
+  const message = `Content-Encoding ${encoding}: compressed bodies are not supported.`;
   throw new ServiceError('UnsupportedMediaType', message, {}, { 'accept-encoding': 'identity' });
 }
 
@@ -49,9 +49,9 @@ const typeForm =
 function checkType(contentType: string | undefined, { contentTypes, kind }: RouteBody): void {
   const [, type = '', parameters = ''] = typeForm.exec(contentType?.trim() ?? '') ?? [];
   const charset = /;[ \t]*charset="?([^";]*)/i.exec(parameters)?.[1] ?? 'utf-8';
-  const isKnown = contentTypes.includes(type.toLowerCase());
+  const isSupported = contentTypes.includes(type.toLowerCase());
   const isText = kind === 'json' || kind === 'form';
-  if (isKnown && (!isText || /^(?:utf-?8|us-ascii)[ \t]*$/i.test(charset))) return;
+  if (isSupported && (!isText || /^(?:utf-?8|us-ascii)[ \t]*$/i.test(charset))) return;
   const shown =
     contentType === undefined ? 'The Content-Type is missing' : `Content-Type ${contentType} is not supported`;
   const charsetHint = isText ? ' in UTF-8' : '';
@@ -64,8 +64,8 @@ function tooLarge(maxBytes: number): ServiceError {
 }
 
 /**
- * Reads the body. A client that waits for 100 Continue gets it here, after everything that could refuse the request by
- * its headers. Throws `ContentTooLarge`, or `clientGone`.
+ * Reads the body. A client that waits for 100 Continue gets it here, after all checks of the headers. Rejects with
+ * `ContentTooLarge` or `clientGone`.
  */
 export function readBody(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<Uint8Array> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
@@ -82,15 +82,15 @@ export function readBody(request: IncomingMessage, response: ServerResponse, max
   request.on('data', take);
   request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)));
   request.once('error', () => reject(clientGone));
-  // A request that closes before its end was cut off; after it, the promise is settled already.
+  // A request that closes before its end was cut off. After its end the promise is settled already.
   request.once('close', () => reject(clientGone));
   if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
   return promise;
 }
 
 /**
- * The body as it arrives, to be read once. It asks for 100 Continue when the first of it is wanted, and for more only
- * when what came was taken. Throws as `readBody` does.
+ * The body as it arrives, to be read once. 100 Continue is sent with the first read, and no more is received than is
+ * read. Throws like `readBody`.
  */
 export async function* streamBody(
   request: IncomingMessage,
@@ -99,13 +99,13 @@ export async function* streamBody(
 ): AsyncIterable<Uint8Array> {
   if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
   let length = 0;
-  // The request is not destroyed with the iteration: a refusal is still to be answered.
+  // The request must outlive the iteration: a refusal still needs its response.
   for await (const chunk of received(request)) {
     length += chunk.length;
     if (length > maxBytes) throw tooLarge(maxBytes);
     yield chunk;
   }
-  // Not of the stand-in for a request that `inject` makes.
+  // Undefined in the stand-in for a request that `inject` makes.
   if (request.complete === false) throw clientGone;
 }
 

@@ -1,64 +1,65 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../contract/errors.ts';
 
-/** Longest request target, in bytes; longer ones are 414. */
+/** Longest request target, in bytes. Longer ones are 414. */
 export const maxTargetBytes = 8192;
 
-/** Headers of which a second one would make two parties read one request differently; each has a bit. */
+/** Headers that must not be repeated: two parties could read such a request differently. Each has a bit. */
 const single: ReadonlyMap<string, number> = new Map(
-  ['host', 'authorization', 'content-type', 'if-match', 'idempotency-key', 'content-length'].map((name, at) => [
+  ['host', 'authorization', 'content-type', 'if-match', 'idempotency-key', 'content-length'].map((name, index) => [
     name,
-    1 << at,
+    1 << index,
   ]),
 );
-/** By length, whether a name can be one of them: most headers of a request are passed over by it. */
+/** By the length of a name, whether it can be one of them: this rules out most headers. */
 const canBeSingle = Array.from({ length: 64 }, (_, length) =>
   [...single.keys()].some((name) => name.length === length),
 );
 
-/** What may not stand in a request target: anything but visible ASCII, `#` anywhere, `\` in the path. */
-const strangeCharacter = /[^!"$-~]/;
+/** Characters that are invalid in a request target: all but visible ASCII, `#` anywhere, `\` in the path. */
+const invalidCharacter = /[^!"$-~]/;
 const backslashInPath = /^[^?]*\\/;
 
-/** The connection is not used further: where one party misread the framing, the next bytes may be anything. */
-function misframed(message: string): ServiceError {
+/** As Node recognises it. Any other expectation is refused. */
+const expectsContinue = /(?:^|\W)100-continue(?:$|\W)/i;
+
+/** The connection is closed: if the framing was misread, the next bytes may be anything. */
+function malformed(message: string): ServiceError {
   return new ServiceError('InvalidInput', message, {}, { connection: 'close' });
 }
 
 /**
- * Refuses what Node's parser lets through, although parties on the way could read it differently (RFC 9112 §§2.3, 3.2,
- * 6.1). Throws the refusal. It runs for every request: it looks only where something may be wrong.
+ * Refuses what Node's parser accepts although a proxy on the way might read it differently (RFC 9112 §§2.3, 3.2, 6.1).
+ * It runs for every request, and does no more work than necessary.
  */
-export function checkFraming(request: IncomingMessage): void {
-  if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0') {
-    throw misframed(`HTTP/${request.httpVersion}: HTTP/1.1 or HTTP/1.0 expected.`);
+export function checkFraming({ httpVersion, url: target = '', headers, rawHeaders }: IncomingMessage): void {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    throw malformed(`HTTP/${httpVersion}: HTTP/1.1 or HTTP/1.0 expected.`);
   }
-  const target = request.url ?? '';
   if (target.length > maxTargetBytes) {
     const message = `The request target is longer than ${maxTargetBytes} bytes. Long queries can be sent as a form body.`;
     throw new ServiceError('UriTooLong', message);
   }
-  if (strangeCharacter.test(target) || (target.includes('\\') && backslashInPath.test(target))) {
-    throw misframed('The request target has a character that must be percent-encoded.');
+  if (invalidCharacter.test(target) || (target.includes('\\') && backslashInPath.test(target))) {
+    throw malformed('The request target contains a character that must be percent-encoded.');
   }
-  checkDuplicates(request.rawHeaders);
-  const encoding = request.headers['transfer-encoding'];
-  if (encoding !== undefined) checkTransferEncoding(request.httpVersion, encoding);
-}
-
-function checkDuplicates(rawHeaders: readonly string[]): void {
   let seen = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const raw = rawHeaders[at]!;
-    if (canBeSingle[raw.length] !== true) continue;
-    const bit = single.get(raw.toLowerCase()) ?? 0;
-    if ((seen & bit) !== 0) throw misframed(`${raw}: the header is given more than once.`);
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (canBeSingle[name.length] !== true) continue;
+    const bit = single.get(name.toLowerCase()) ?? 0;
+    if ((seen & bit) !== 0) throw malformed(`${name}: the header was sent more than once.`);
     seen |= bit;
+  }
+  const { 'transfer-encoding': encoding, expect } = headers;
+  if (encoding !== undefined) checkTransferEncoding(httpVersion, encoding);
+  if (expect !== undefined && httpVersion === '1.1' && !expectsContinue.test(expect)) {
+    throw new ServiceError('ExpectationFailed', 'Expect: only 100-continue is supported.', {}, { connection: 'close' });
   }
 }
 
 function checkTransferEncoding(httpVersion: string, encoding: string): void {
-  if (httpVersion === '1.0') throw misframed('Transfer-Encoding: not known in HTTP/1.0.');
+  if (httpVersion === '1.0') throw malformed('Transfer-Encoding: not defined in HTTP/1.0.');
   if (encoding.trim().toLowerCase() === 'chunked') return;
   const message = `Transfer-Encoding ${encoding}: only chunked is supported.`;
   throw new ServiceError('NotImplemented', message, {}, { connection: 'close' });

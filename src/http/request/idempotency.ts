@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { malformedParameter, ServiceError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/scopes.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
+import type { ResourceStore } from '../../domain/ports/resource-store.ts';
+import type { Log } from '../../telemetry/log.ts';
 
 export interface Idempotency {
   readonly scope: string;
@@ -10,17 +12,16 @@ export interface Idempotency {
 }
 
 /**
- * The Idempotency-Key of a request (decision 33): under which scope its response is stored, and what the request was,
- * for a repeat to be compared with. Undefined without the header. Throws `ServiceError` `InvalidInput`.
+ * Reads the Idempotency-Key of a request (decision 33): the scope to store the response under, and a hash of the request
+ * to compare repeats with. Throws `ServiceError` `InvalidInput`.
  */
 export function readIdempotency(
   { headers, method }: IncomingMessage,
   url: string,
   caller: Caller | undefined,
   bytes: Uint8Array,
-): Idempotency | undefined {
+): Idempotency {
   const key = headers['idempotency-key'];
-  if (key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw malformedParameter('Idempotency-Key', '1 to 255 printable ASCII characters expected');
   }
@@ -33,14 +34,14 @@ export function readIdempotency(
 }
 
 /**
- * Makes the function that runs one request of a scope at a time: two at once could both find no stored response. It
+ * Makes the function that runs requests of one scope one at a time: two at once could both find no stored response. It
  * throws `RequestInProgress` (409) while another one runs.
  */
 export function createRunOnce(): <T>(scope: string, run: () => Eventually<T>) => Promise<T> {
   const running = new Set<string>();
   return async (scope, run) => {
     if (running.has(scope)) {
-      const message = 'A request with the same Idempotency-Key is still running. Repeat yours to get its answer.';
+      const message = 'A request with the same Idempotency-Key is still running. Repeat yours to get its response.';
       throw new ServiceError('RequestInProgress', message, {}, { 'retry-after': '1' });
     }
     running.add(scope);
@@ -50,4 +51,15 @@ export function createRunOnce(): <T>(scope: string, run: () => Eventually<T>) =>
       running.delete(scope);
     }
   };
+}
+
+const deleteEveryMs = 10 * 60_000;
+
+/** Deletes stored responses regularly after they expire. Returns the function that ends it. */
+export function startDeletingExpired(store: ResourceStore, nowMs: () => number, log: Log): () => void {
+  const timer = setInterval(() => {
+    store.deleteExpiredResponses(nowMs()).catch((error: unknown) => log.write('warn', 'cleaning-failed', { error }));
+  }, deleteEveryMs);
+  timer.unref();
+  return () => clearInterval(timer);
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Headers of answers that scripts of another origin may read. */
+/** Response headers that scripts of another origin may read. */
 const exposed =
   'X-Correlation-ID, ETag, Location, Preference-Applied, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate';
 
-/** Request headers that scripts may send, beside those of the routes. */
-export const sendable = [
+/** Request headers that scripts may send to any route. */
+const sendable = [
   'Authorization',
   'Content-Type',
   'If-Match',
@@ -16,15 +16,15 @@ export const sendable = [
 ] as const;
 
 export interface Cors {
-  /** Name and value pairs for an answer to a request of another origin; none where the origin is not allowed. */
+  /** Names and values of headers for a request from an allowed origin; empty for any other. */
   headersFor(request: IncomingMessage): readonly string[];
-  /** True for a preflight of an allowed origin: it is answered without token and without handler. */
+  /** True for a preflight from an allowed origin, which needs no token. */
   isPreflight(request: IncomingMessage): boolean;
-  /** Header fields of the answer to a preflight. */
+  /** The headers of the response to a preflight. */
   preflightHeaders(methods: readonly string[], headers: readonly string[]): Readonly<Record<string, string>>;
 }
 
-/** Answers only to origins that the setting names exactly. Credentials (cookies) are never allowed. */
+/** Allows the configured origins, compared exactly. Credentials (cookies) are never allowed. */
 export function createCors(origins: readonly string[]): Cors {
   const allowed = new Set(origins);
   const originOf = (request: IncomingMessage) => {
