@@ -8,16 +8,11 @@
  *   --sizes <a,b>         resources in the stores: 1000,100000 by default
  *   --wrk                 each trial by wrk as well, where it is installed
  *   --workers <n>         processes of the service
- *   --database postgres   on a PostgreSQL: see bench/postgres/run.ts
+ *   --database <engine>   the engine, sqlite by default: bench/<engine>/run.ts
  */
-
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { connections, fill, type Measured, project, runTrial, say, warmCeiling } from './measure.ts';
-import { fetchToken, type Running, residentMb, startCeiling, startService, temporaryFolder } from './service.ts';
-import { trials } from './trials.ts';
-import { hasWrk } from './wrk.ts';
+import { engines } from '../src/storage/engines.ts';
+import { type Running, startCeiling } from './service.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -31,89 +26,19 @@ const { values: options } = parseArgs({
   },
 });
 
-const trialMs = options.quick ? 1000 : 4000;
+export type BenchOptions = Readonly<typeof options>;
 
-function line({ store, trial, result, ceiling, rssMb, cpuUs, wrk }: Measured): string {
-  const share = result.perSecond / ceiling.perSecond;
-  const verdict = share >= trial.goalShare ? 'reached' : 'MISSED';
-  const p99 = trial.goalP99Ms === undefined ? '' : ` (≤ ${trial.goalP99Ms})`;
-  const cells = [
-    store.toLocaleString('en'),
-    trial.name,
-    Math.round(result.perSecond).toLocaleString('en'),
-    `${(share * 100).toFixed(0)} %`,
-    ceiling.looks.map((perSecond) => `${(perSecond / 1000).toFixed(1)}`).join('–'),
-    cpuUs.toFixed(0),
-    wrk ? `${((wrk.perSecond / wrk.ceiling) * 100).toFixed(0)} %, ${wrk.p99Ms.toFixed(1)}` : '–',
-    `${(trial.goalShare * 100).toFixed(0)} % ${verdict}`,
-    result.p50Ms.toFixed(2),
-    `${result.p99Ms.toFixed(2)}${p99}`,
-    String(rssMb),
-  ];
-  return `| ${cells.join(' | ')} |`;
+/** The bench of an engine: its `run.ts`. */
+interface EngineBench {
+  benchEngine(ceiling: Running, options: BenchOptions): Promise<void>;
 }
 
-async function runStore(count: number, ceiling: Running, wrk: boolean): Promise<string[]> {
-  const folder = temporaryFolder();
-  const service = await startService(folder.path, { WORKERS: options.workers });
-  try {
-    const idleMb = residentMb(service);
-    say(
-      `Store of ${count.toLocaleString('en')}: first response ${service.startMs.toFixed(0)} ms, RSS idle ${idleMb} MB`,
-    );
-    const token = await fetchToken(service.port, `manage_project:${project}`);
-    const stage = await fill(service, token, count);
-    const lines: string[] = [];
-    for (const trial of trials.filter(({ name }) => name.includes(options.only))) {
-      lines.push(line(await runTrial(trial, stage, { service, ceiling, trialMs, wrk })));
-      say(lines.at(-1) ?? '');
-    }
-    await service.stop();
-    const again = await startService(folder.path, { WORKERS: options.workers });
-    const note = `Start on ${count.toLocaleString('en')} resources and more: first response ${again.startMs.toFixed(0)} ms; RSS idle ${idleMb} MB.`;
-    await again.stop();
-    say(`  ${note}`);
-    return [...lines, `<!-- ${note} -->`];
-  } finally {
-    await service.stop();
-    folder.remove();
-  }
-}
-
-const header = [
-  '| resources | trial | req/s | share of bare node:http | ceiling before–after, k/s | CPU µs | wrk: share, p99 ms | goal | p50 ms | p99 ms | RSS MB |',
-  '|---|---|---|---|---|---|---|---|---|---|---|',
-];
-
-async function benchEmbedded(ceiling: Running): Promise<void> {
-  const wrk = options.wrk && hasWrk();
-  if (options.wrk && !wrk) say('wrk is not installed: our own client judges alone.');
-  await warmCeiling(ceiling);
-  say(header.join('\n'));
-  const lines: string[] = [];
-  for (const size of options.sizes.split(',')) lines.push(...(await runStore(Number(size), ceiling, wrk)));
-  if (options.save) {
-    const date = new Date().toISOString().slice(0, 10);
-    const cpu = cpus();
-    const machine = `${cpu.length} × ${cpu[0]?.model}, Node ${process.version}, ${connections} connections, WORKERS=${options.workers}, load generator on the same machine`;
-    mkdirSync('bench/results', { recursive: true });
-    const rows = lines.filter((text) => text.startsWith('|'));
-    const notes = lines.filter((text) => text.startsWith('<!--')).map((text) => `- ${text.slice(5, -4)}`);
-    writeFileSync(
-      `bench/results/${date}.md`,
-      [`# Bench of ${date}`, '', machine, '', ...header, ...rows, '', ...notes, ''].join('\n'),
-    );
-    say(`saved bench/results/${date}.md`);
-  }
-}
-
+const engine = engines.find(({ id }) => id === options.database);
+if (!engine) throw new Error(`--database: ${engines.map(({ id }) => id).join(' or ')} expected`);
+const { benchEngine } = (await import(`./${engine.id}/run.ts`)) as EngineBench;
 const ceiling = await startCeiling();
 try {
-  if (options.database === 'postgres') {
-    const { benchPostgres } = await import('./postgres/run.ts');
-    await benchPostgres(ceiling, options);
-  } else if (options.database === 'sqlite') await benchEmbedded(ceiling);
-  else throw new Error('--database: sqlite or postgres expected');
+  await benchEngine(ceiling, options);
 } finally {
   await ceiling.stop();
 }

@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { processEnvironment } from '../../src/config/environment.ts';
 import { startPostgres } from '../../test/storage/postgres/postgres-server.ts';
 import { connections, fill, type Measured, project, runTrial, say } from '../measure.ts';
+import type { BenchOptions } from '../run.ts';
 import { fetchToken, type Running, startProgram, startService, temporaryFolder } from '../service.ts';
 import { type Stage, type Trial, trials } from '../trials.ts';
 import { driverProject, wipe } from './learn.ts';
@@ -17,12 +18,6 @@ const warmUp = 500;
 /** Of the service: it has more code to be compiled. */
 const serviceWarmUp = 3000;
 const goalRatio = 1.5;
-
-interface Options {
-  readonly quick: boolean;
-  readonly save: boolean;
-  readonly only: string;
-}
 
 interface Bench {
   readonly url: string;
@@ -105,7 +100,7 @@ function save(lines: readonly string[]): void {
 }
 
 /** Runs all of it and prints the table. */
-export async function benchPostgres(ceiling: Running, { quick, save: isSaved, only }: Options): Promise<void> {
+export async function benchEngine(ceiling: Running, { quick, save: isSaved, only }: BenchOptions): Promise<void> {
   const given = processEnvironment().DATABASE_URL;
   const server = given === undefined ? await startPostgres() : undefined;
   try {

@@ -1,13 +1,11 @@
 import type { App } from '../app.ts';
 import type { Config } from '../config/settings.ts';
-import { storeUrl } from '../configured-store.ts';
+import { locateStore } from '../configured-store.ts';
 import { version } from '../version.ts';
 
 /** What a person sees on the terminal after the start; logs go to standard output, this to standard error. */
 export function banner(config: Config, admin: App['admin'], address: string): string {
-  const store = storeUrl(config).startsWith('sqlite:')
-    ? `${config.dataDir} (embedded SQLite)`
-    : 'the configured database';
+  const store = locateStore(config);
   const credentials = admin.secret === undefined ? undefined : `${admin.clientId}:${admin.secret}`;
   const shown = credentials ?? `<client id>:<secret>`;
   const processes = config.workers > 1 ? [`  Workers       ${config.workers}`] : [];
@@ -16,7 +14,7 @@ export function banner(config: Config, admin: App['admin'], address: string): st
     '',
     `  Address       ${address}`,
     `  API docs      ${address}/docs`,
-    `  Data          ${store}`,
+    `  Data          ${store.engine.describe(store.address)} (${store.engine.name})`,
     ...processes,
     `  Admin client  ${admin.clientId}${admin.file === undefined ? ' (from the settings)' : `, kept in ${admin.file}`}`,
     ...(admin.secret === undefined ? [] : [`  Admin secret  ${admin.secret}   (shown this once)`]),

@@ -1,4 +1,5 @@
 import { ConfigError } from '../config/parse.ts';
+import { StoreRefused } from '../storage/engine.ts';
 
 /** A command: its line in the overview, and what runs it. Loaded only when called, so that a start loads no more. */
 interface Command {
@@ -89,7 +90,7 @@ function explain(error: unknown): number {
     console.error(`${error.message}\n\nSee “npm run grs -- config --help”.`);
     return exitConfig;
   }
-  if (error instanceof Error && error.name === 'StoreRefused') {
+  if (error instanceof StoreRefused) {
     console.error(`The store was not opened.\n\n${error.message}`);
     return exitFailure;
   }

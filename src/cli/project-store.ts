@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { processEnvironment } from '../config/environment.ts';
 import { parseConfig } from '../config/parse.ts';
 import type { Config } from '../config/settings.ts';
-import { openConfiguredStore, storeUrl } from '../configured-store.ts';
+import { locateStore, openConfiguredStore } from '../configured-store.ts';
 import { isProjectKey } from '../contract/scopes.ts';
 import type { Store } from '../domain/ports/store.ts';
 import { createLog } from '../telemetry/log.ts';
@@ -23,9 +22,9 @@ export function projectOf(project: string | undefined): string {
 /** The settings, for a command that reads what must be there. */
 export function settingsOfStore(): Config {
   const config = parseConfig(processEnvironment());
-  const url = storeUrl(config);
-  if (url.startsWith('sqlite:') && !existsSync(url.slice('sqlite:'.length))) {
-    throw new UsageError(`there is no store at ${url.slice('sqlite:'.length)}; set DATA_DIR or DATABASE_URL`);
+  const { address, engine } = locateStore(config);
+  if (engine.isMissing(address)) {
+    throw new UsageError(`there is no store at ${engine.describe(address)}; set DATA_DIR or DATABASE_URL`);
   }
   return config;
 }

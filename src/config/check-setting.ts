@@ -3,11 +3,6 @@ import { isAddressRange } from '../network/address-range.ts';
 
 /** Each of these says what a text must be; undefined where it is that. */
 
-/** The address of a store. */
-export function checkStoreUrl(text: string): string | undefined {
-  return /^(?:sqlite:.|postgres(?:ql)?:\/\/.)/.test(text) ? undefined : 'sqlite:<file> or postgres://…';
-}
-
 /** A path of names. */
 export function checkDottedPath(text: string): string | undefined {
   return text.split('.').includes('') ? 'names separated by dots, such as name.en' : undefined;

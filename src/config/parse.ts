@@ -1,3 +1,4 @@
+import { hasReplicas, replicatedEngines } from '../storage/engines.ts';
 import { type Config, type Setting, type SettingTable, settingTable } from './settings.ts';
 
 /** The configuration is invalid. Thrown with all problems at once. */
@@ -66,8 +67,8 @@ function contradictions(values: Values, given: ReadonlySet<keyof SettingTable>):
   together('adminClientId', 'adminClientSecret');
   together('oidcIssuer', 'oidcAudience');
   together('imageStoreUrl', 's3AccessKeyId', 's3SecretAccessKey');
-  if (values.databaseReplicaUrl !== undefined && !/^postgres/.test(String(values.databaseUrl)))
-    problems.push('DATABASE_REPLICA_URL may only be set where DATABASE_URL names a PostgreSQL');
+  if (values.databaseReplicaUrl !== undefined && !hasReplicas(values.databaseUrl as string | undefined))
+    problems.push(`DATABASE_REPLICA_URL may only be set if DATABASE_URL names a store on ${replicatedEngines}`);
   const secret = values.adminClientSecret;
   if (typeof secret === 'string' && secret.length < 16)
     problems.push('ADMIN_CLIENT_SECRET must have at least 16 characters');

@@ -1,5 +1,6 @@
 /** Every setting in one table: `--help`, docs/configuration.md and the checks at start are made from it. */
-import { checkAddresses, checkDottedPath, checkFolder, checkOrigin, checkStoreUrl } from './check-setting.ts';
+import { addressHelp, checkStoreAddress } from '../storage/engines.ts';
+import { checkAddresses, checkDottedPath, checkFolder, checkOrigin } from './check-setting.ts';
 
 export type SettingType = 'text' | 'secret' | 'integer' | 'boolean' | 'list' | 'port';
 
@@ -78,10 +79,9 @@ export const settingTable = {
   databaseUrl: {
     variable: 'DATABASE_URL',
     type: 'secret',
-    check: checkStoreUrl,
+    check: checkStoreAddress,
     group: 'Store',
-    meaning:
-      'Where the store is: sqlite:<file>, postgres://user:password@host:5432/database (several hosts separated by commas: the one that takes writes is used), or unset for the embedded database in DATA_DIR.',
+    meaning: `Where the store is: ${addressHelp}, or unset for the embedded database in DATA_DIR.`,
   },
   databaseReplicaUrl: {
     variable: 'DATABASE_REPLICA_URL',

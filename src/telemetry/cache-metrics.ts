@@ -1,7 +1,7 @@
 import type { Metrics } from './metrics.ts';
 
 /** What a cache tells of itself; see `Cache` in src/cache. */
-interface CacheStatistics {
+export interface CacheStatistics {
   readonly size: number;
   readonly bytes: number;
   readonly hits: number;

@@ -1,32 +1,51 @@
-import type { Metrics } from './metrics.ts';
+import { type CacheStatistics, reportCache } from './cache-metrics.ts';
+import type { Histogram, Metrics } from './metrics.ts';
 
-/** What a store reports of itself while it works. */
+export type QueryKind = 'list' | 'exists' | 'search';
+
+/** The queues of an engine, in which queries wait and run, and which kinds of queries each of them has. */
+export type QueryQueues = Readonly<Record<string, readonly QueryKind[]>>;
+
+/** What a store reports while it works. */
 export interface StoreMetrics {
   /** A durable commit: how many operations shared it and how long making it durable took. */
-  committed(operations: number, durableMs: number): void;
-  /** A list, existence check or search has ended in a lane. */
-  queried(lane: 'short' | 'search' | 'long', ms: number): void;
-  /** The memory of records read lately answered, or not. */
-  remembered(hit: boolean): void;
-  /** The memory of list pages answered, or not. */
-  listed(hit: boolean): void;
+  recordCommit(operations: number, durableMs: number): void;
+  /** A list, existence check or search has ended in a queue of the engine. */
+  recordQuery(query: QueryKind, queue: string, ms: number): void;
+  /** A read by id: out of a cache, or from the database. */
+  recordRead(isCached: boolean): void;
+  /** A list: out of a cache, or from the database. */
+  recordList(isCached: boolean): void;
+  /** A cache of this thread, once, when it is created. */
+  recordCache(name: string, statistics: CacheStatistics): void;
 }
 
-export const noStoreMetrics: StoreMetrics = { committed() {}, queried() {}, remembered() {}, listed() {} };
+export const noStoreMetrics: StoreMetrics = {
+  recordCommit() {},
+  recordQuery() {},
+  recordRead() {},
+  recordList() {},
+  recordCache() {},
+};
 
 const batchBounds = [1, 2, 5, 10, 20, 50, 100, 200, 512] as const;
 const durableBounds = [0.0002, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1] as const;
 const queryBounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2] as const;
 
-/** Counts what the store reports. */
-export function createStoreMetrics(metrics: Metrics): StoreMetrics {
+/** Counts what a store with these queues reports. */
+export function createStoreMetrics(metrics: Metrics, queues: QueryQueues): StoreMetrics {
   const batch = metrics.histogram('grs_commit_operations', 'Writes that shared a durable commit.', batchBounds);
   const durable = metrics.histogram('grs_commit_durable_seconds', 'Time to make a commit durable.', durableBounds);
-  const query = (lane: string) =>
-    metrics.histogram('grs_query_seconds', 'Time of lists, existence checks and searches in their lane.', queryBounds, {
-      lane,
-    });
-  const lanes = { short: query('short'), search: query('search'), long: query('long') };
+  const help = 'Time of lists, existence checks and searches in their queue. The label lane is deprecated: use queue.';
+  const queries = new Map<string, Histogram>();
+  const queryTimes = (query: QueryKind, queue: string): Histogram => {
+    const labels = { lane: queue, queue, query };
+    const made = queries.get(queue + query) ?? metrics.histogram('grs_query_seconds', help, queryBounds, labels);
+    queries.set(queue + query, made);
+    return made;
+  };
+  // Series that stand at 0 from the start: the first query is then an increase, and not a series that appears.
+  for (const [queue, kinds] of Object.entries(queues)) for (const query of kinds) queryTimes(query, queue);
   const read = (from: string) =>
     metrics.counter('grs_reads_total', 'Reads by id, by where they were answered from.', { from });
   const reads = { memory: read('memory'), database: read('database') };
@@ -34,12 +53,13 @@ export function createStoreMetrics(metrics: Metrics): StoreMetrics {
     metrics.counter('grs_lists_total', 'Lists, by where they were answered from.', { from });
   const lists = { memory: list('memory'), database: list('database') };
   return {
-    committed(operations, durableMs) {
+    recordCommit(operations, durableMs) {
       batch.observe(operations);
       durable.observe(durableMs / 1000);
     },
-    queried: (lane, ms) => lanes[lane].observe(ms / 1000),
-    remembered: (hit) => reads[hit ? 'memory' : 'database'].add(),
-    listed: (hit) => lists[hit ? 'memory' : 'database'].add(),
+    recordQuery: (query, queue, ms) => queryTimes(query, queue).observe(ms / 1000),
+    recordRead: (isCached) => reads[isCached ? 'memory' : 'database'].add(),
+    recordList: (isCached) => lists[isCached ? 'memory' : 'database'].add(),
+    recordCache: (name, statistics) => reportCache(metrics, name, statistics),
   };
 }

@@ -60,7 +60,7 @@ test('config refuses what a start could only fail at, or would not take as it is
     /TRUST_PROXY must be a list of which each item is an address or a CIDR range, not zz/,
     /CORS_ORIGINS must be .* an origin as browsers send it, .*, not http:\/\/a\//,
     /INDEXED_PATHS must be .* names separated by dots, .*, not a\.\.b/,
-    /DATABASE_URL must be sqlite:<file> or postgres:\/\/… \(got a value that is not shown\)/,
+    /DATABASE_URL must be sqlite:<file> or .+ \(got a value that is not shown\)/,
     /ACTIONS_DIR must be an existing folder \(got \/nowhere\/at\/all\)/,
     /ADMIN_CLIENT_ID must be .*a:b/,
     /REGION must be .*a\/b/,

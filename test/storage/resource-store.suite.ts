@@ -4,12 +4,17 @@ import type { ListQuery } from '../../src/domain/ports/list-query.ts';
 import type { IdempotentResponse, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../src/domain/predicate/parse.ts';
+import { parseSearch } from '../../src/domain/search/query/parse-search.ts';
+import type { Engine } from '../../src/storage/engine.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { createStoreMetrics, type QueryKind, type StoreMetrics } from '../../src/telemetry/store-metrics.ts';
 import { creation, deletion, document, record, replacement } from './records.ts';
 
 /** An engine under test: opens an empty store of its own. */
-export interface Engine {
+export interface EngineUnderTest {
   readonly name: string;
-  open(): Promise<Store>;
+  readonly engine: Pick<Engine, 'queues'>;
+  open(metrics: StoreMetrics): Promise<Store>;
 }
 
 const answer: IdempotentResponse = {
@@ -30,11 +35,12 @@ function query(projectKey: string, where: string, more: Partial<ListQuery> = {})
 }
 
 /** The contract of the ResourceStore port (domain/ports/resource-store.ts). Every engine runs it. */
-export function resourceStoreSuite(engine: Engine): void {
-  describe(`ResourceStore on ${engine.name}`, () => {
+export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): void {
+  describe(`ResourceStore on ${name}`, () => {
+    const metrics = createMetrics();
     let store: Store;
     before(async () => {
-      store = await engine.open();
+      store = await open(createStoreMetrics(metrics, engine.queues));
     });
     after(() => store.close());
 
@@ -210,6 +216,43 @@ export function resourceStoreSuite(engine: Engine): void {
         await scanned('p14', 500),
         ids.map((id) => record('p14', large(id))),
       );
+    });
+
+    /** How many queries of each kind were counted, over all queues. */
+    function countedQueries(): Readonly<Record<QueryKind, number>> {
+      const counts = { list: 0, exists: 0, search: 0 };
+      const form = /^grs_query_seconds_count\{lane="(\w+)",queue="(\w+)",query="(\w+)"\} (\d+)$/gm;
+      for (const [, lane, queue = '', query, count] of metrics.render().matchAll(form)) {
+        assert.equal(lane, queue);
+        assert.ok(engine.queues[queue]?.includes(query as QueryKind), `${query} in ${queue}`);
+        counts[query as QueryKind] += Number(count);
+      }
+      return counts;
+    }
+
+    for (const [kind, run] of Object.entries({
+      list: () => store.resources.list(query('p15', 'version >= 1')),
+      exists: () => store.resources.exists('p15', query('p15', 'version >= 1').where, false),
+      search: () => store.resources.search(parseSearch(new Map([['text.en', ['shoe']]]), 'p15')),
+    }) as [QueryKind, () => Promise<unknown>][]) {
+      it(`the metrics count a query by its kind: ${kind}`, async () => {
+        const before = countedQueries();
+        await run();
+        const after = countedQueries();
+        const more = Object.keys(after).filter((each) => after[each as QueryKind] > before[each as QueryKind]);
+        assert.deepEqual(more, [kind]);
+      });
+    }
+
+    it('the metrics count reads by id and lists, by where they were answered from', async () => {
+      const total = (metric: string) => {
+        const found = metrics.render().matchAll(new RegExp(`^${metric}\\{from="(?:memory|database)"\\} (\\d+)$`, 'gm'));
+        return [...found].reduce((sum, [, count]) => sum + Number(count), 0);
+      };
+      const [reads, lists] = [total('grs_reads_total'), total('grs_lists_total')];
+      await store.resources.get('p15', 'none');
+      await store.resources.list(query('p15', 'version >= 1'));
+      assert.deepEqual([total('grs_reads_total'), total('grs_lists_total')], [reads + 1, lists + 1]);
     });
 
     it('the store says that it can write, and how large it is', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import type { Config } from '../../src/config/settings.ts';
-import { maintainStore } from '../../src/configured-store.ts';
+import { locateStore } from '../../src/configured-store.ts';
 import { noLog } from '../../src/telemetry/log.ts';
 
 export interface SmokeRequest {
@@ -58,7 +58,8 @@ export async function startService(url: string): Promise<SmokeService> {
 }
 
 async function start(config: Config) {
-  const migrated = await maintainStore(config).migrate(false);
+  const { address, engine } = locateStore(config);
+  const migrated = await engine.migrate(address, false);
   return { migrated, app: await createApp(config, { log: noLog }) };
 }
 

@@ -1,6 +1,6 @@
 import { processEnvironment } from '../../config/environment.ts';
 import { parseConfig } from '../../config/parse.ts';
-import { maintainStore } from '../../configured-store.ts';
+import { locateStore } from '../../configured-store.ts';
 
 export const checkHelp = `Check the whole database: its structure, the checksum of every resource, and that the indexes say what the
 resources say. Changes nothing, and may run beside the service.
@@ -33,7 +33,8 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
     console.log(checkHelp);
     return args[0] === '--help' || args[0] === '-h' ? 0 : 2;
   }
-  const findings = await maintainStore(parseConfig(processEnvironment())).check(rebuild, createProgress());
+  const { address, engine } = locateStore(parseConfig(processEnvironment()));
+  const findings = await engine.check(address, rebuild, createProgress());
   for (const finding of findings) console.log(`FOUND  ${finding}`);
   console.log(
     findings.length === 0

@@ -1,6 +1,6 @@
 import { processEnvironment } from '../../config/environment.ts';
 import { parseConfig } from '../../config/parse.ts';
-import { maintainStore, storeUrl } from '../../configured-store.ts';
+import { locateStore } from '../../configured-store.ts';
 
 export const migrateHelp = `Bring the database to this version of the service, without serving.
 
@@ -20,13 +20,12 @@ export async function migrateCommand(args: readonly string[]): Promise<number> {
     console.log(migrateHelp);
     return args[0] === '--help' || args[0] === '-h' ? 0 : 2;
   }
-  const config = parseConfig(processEnvironment());
+  const { address, engine } = locateStore(parseConfig(processEnvironment()));
   const dryRun = args[0] === '--dry-run';
-  const migrations = await maintainStore(config).migrate(dryRun);
-  const where = storeUrl(config).startsWith('sqlite:') ? storeUrl(config).slice('sqlite:'.length) : 'the database';
+  const migrations = await engine.migrate(address, dryRun);
   for (const { version, name } of migrations) {
     console.log(`${dryRun ? 'missing' : 'applied'}  ${String(version).padStart(3, '0')}  ${name}`);
   }
-  if (migrations.length === 0) console.log(`${where} is at this version; nothing to do.`);
+  if (migrations.length === 0) console.log(`${engine.describe(address)} is at this version; nothing to do.`);
   return 0;
 }

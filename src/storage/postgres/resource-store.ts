@@ -1,6 +1,6 @@
 import type { ListPage } from '../../domain/ports/list-query.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
-import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
+import type { QueryKind, StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { recordOf, type StoredRow } from '../row/stored-row.ts';
 import type { Connection } from './open/connection.ts';
 import { isUnavailable, queryRefusalOf } from './open/errors.ts';
@@ -23,6 +23,8 @@ export interface ResourceReadsParts {
   readonly maxPageBytes: number;
   readonly queryTimeoutMs: number;
   readonly metrics: StoreMetrics;
+  /** The label of its queries in the metrics. */
+  readonly queue: 'pool' | 'replica';
 }
 
 /** The ResourceStore port on PostgreSQL. */
@@ -39,42 +41,48 @@ export function createResourceStore(parts: ResourceReadsParts & { readonly write
 export function createResourceReads(
   parts: ResourceReadsParts,
 ): Omit<ResourceStore, 'commit' | 'deleteExpiredResponses'> {
-  const { points, lists, declaredPaths, maxPageBytes, queryTimeoutMs, metrics } = parts;
+  const { points, lists, declaredPaths, maxPageBytes, queryTimeoutMs, metrics, queue } = parts;
   const reads = createPointReads(points);
 
-  async function ask<T>(question: (connection: Connection) => Promise<T>, mayRepeat = true): Promise<T> {
-    const begun = performance.now();
+  async function run<T>(read: (connection: Connection) => Promise<T>, mayRepeat = true): Promise<T> {
     try {
-      const asked = (connection: Connection) =>
-        question(withinDeadline(connection, queryTimeoutMs, () => performance.now()));
-      return await lists.use(asked);
+      return await lists.use((connection) => read(withinDeadline(connection, queryTimeoutMs, () => performance.now())));
     } catch (error) {
-      if (mayRepeat && isUnavailable(error)) return ask(question, false);
+      if (mayRepeat && isUnavailable(error)) return run(read, false);
       throw queryRefusalOf(error);
+    }
+  }
+
+  async function runQuery<T>(kind: QueryKind, read: (connection: Connection) => Promise<T>): Promise<T> {
+    const begunMs = performance.now();
+    try {
+      return await run(read);
     } finally {
-      metrics.queried('short', performance.now() - begun);
+      metrics.recordQuery(kind, queue, performance.now() - begunMs);
     }
   }
 
   return {
     get(projectKey, id) {
-      metrics.remembered(false);
+      metrics.recordRead(false);
       return reads.byId(projectKey, id);
     },
     getByKey: reads.byKey,
     async list(query): Promise<ListPage> {
+      metrics.recordList(false);
       const list = compileList(query, declaredPaths);
-      return ask((connection) => runList(connection, list, maxPageBytes));
+      return runQuery('list', (connection) => runList(connection, list, maxPageBytes));
     },
     scan: (projectKey, afterId, limit) =>
-      ask(async (connection) => {
+      run(async (connection) => {
         const rows = await connection.query<StoredRow>(walkStatement(projectKey, afterId, limit));
         return rows.map(recordOf);
       }),
-    search: (query) => ask((connection) => runSearch(connection, query, { declaredPaths, maxPageBytes })),
+    search: (query) =>
+      runQuery('search', (connection) => runSearch(connection, query, { declaredPaths, maxPageBytes })),
     async exists(projectKey, where, staged) {
       const selection = compileSelection({ projectKey, where, staged }, declaredPaths);
-      return ask((connection) => isAny(connection, selection));
+      return runQuery('exists', (connection) => isAny(connection, selection));
     },
     getIdempotentResponse: reads.answer,
   };

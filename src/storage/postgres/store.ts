@@ -1,29 +1,21 @@
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
-import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
+import { type StoreOptions, StoreRefused } from '../engine.ts';
 import { createClientStore } from './client-store.ts';
 import { followDeclaredPaths } from './maintenance/rebuild.ts';
 import { type Connection, createConnect } from './open/connection.ts';
-import { StoreRefused } from './open/errors.ts';
 import { hasCitus, migrate } from './open/migrate.ts';
 import { createPool, type Pool } from './open/pool.ts';
 import { openReplica, type Replica } from './open/replica.ts';
 import { createResourceStore } from './resource-store.ts';
 import { createWriter } from './write/writer.ts';
 
-export interface PostgresOptions {
+export interface PostgresOptions extends StoreOptions {
   /** `postgres://…`, several hosts separated by commas. */
   readonly url: string;
   /** Servers for reads that may be behind. */
   readonly replicaUrl?: string | undefined;
-  /** `shared`: for a command beside running services. It leaves the indexes as they are. */
-  readonly access: 'exclusive' | 'shared';
-  readonly declaredPaths: readonly string[];
-  readonly maxPageBytes: number;
-  readonly queryTimeoutMs: number;
-  /** Connections at most. */
+  /** Connections at most, and as many to the servers of `replicaUrl`. */
   readonly connections: number;
-  readonly metrics: StoreMetrics;
-  readonly note: (text: string) => void;
 }
 
 /** The longest wait for a connection, and for a statement that is no list. */
@@ -45,7 +37,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   note(`PostgreSQL: ${options.connections} connections at most${projectsApart ? ', tables spread by Citus' : ''}`);
   return {
     resources: createResourceStore({
-      ...{ points, lists, writer, declaredPaths, maxPageBytes, queryTimeoutMs, metrics },
+      ...{ points, lists, writer, declaredPaths, maxPageBytes, queryTimeoutMs, metrics, queue: 'pool' },
     }),
     eventual: replica?.reads,
     clients: createClientStore({ pool: points, writer }),

@@ -1,4 +1,3 @@
-import type { CacheStatistics } from '../../cache/cache.ts';
 import type { ListPage, ListQuery } from '../../domain/ports/list-query.ts';
 import type { Change, CommitOutcome, ResourceRecord, ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
@@ -22,8 +21,6 @@ export interface ResourceStoreParts {
   readonly metrics: StoreMetrics;
   /** Memory for the cache of records; that of pages has half as much. */
   readonly cacheBytes: number;
-  /** Called once for each cache of this thread. */
-  readonly onCache?: ((name: 'records' | 'pages', statistics: CacheStatistics) => void) | undefined;
   /** True where other processes write as well. */
   readonly isShared: boolean;
 }
@@ -64,12 +61,12 @@ async function deleteExpiredResponses(writer: Writer, nowMs: number): Promise<nu
 
 /** The ResourceStore port on SQLite: point reads on this thread, lists in the query threads, writes by the writer. */
 export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
-  const { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes, onCache } = parts;
+  const { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes } = parts;
   const records = parts.isShared ? createSharedRecordCache(cacheBytes, reads) : createRecordCache(cacheBytes);
   // Other processes signal that they have written, but not to which project.
   const pages = parts.isShared ? undefined : createPageCache(cacheBytes / 2);
-  onCache?.('records', records.statistics);
-  if (pages) onCache?.('pages', pages.statistics);
+  metrics.recordCache('records', records.statistics);
+  if (pages) metrics.recordCache('pages', pages.statistics);
 
   async function commit(change: Change): Promise<CommitOutcome> {
     const { projectKey, id } = change.kind === 'delete' ? change : change.next;
@@ -94,7 +91,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
 
   async function list(query: ListQuery): Promise<ListPage> {
     const cached = pages?.get(query);
-    metrics.listed(cached !== undefined);
+    metrics.recordList(cached !== undefined);
     if (cached) return cached;
     const cachePage = pages?.readBegins(query);
     const plan = compiled.get(query) ?? compileList(query, declaredPaths);
@@ -108,7 +105,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     get(projectKey, id) {
       const name = `${projectKey}/${id}`;
       const cached = records.get(name);
-      metrics.remembered(cached !== undefined);
+      metrics.recordRead(cached !== undefined);
       if (cached) return cached;
       const record = reads.byId(projectKey, id);
       if (record) records.offer(name, record);

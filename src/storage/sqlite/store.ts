@@ -2,37 +2,26 @@ import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
-import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
+import type { StoreHost, StoreOptions } from '../engine.ts';
 import { createClientStore } from './client-store.ts';
 import { lockDataFolder, openReadConnection } from './open/connection.ts';
 import { storeFiles } from './open/inspect.ts';
 import { watchCommits } from './read/commit-watch.ts';
 import { createPointReads } from './read/point-reads.ts';
 import { createQueryThreads } from './read/query-threads.ts';
-import { createResourceStore, type ResourceStoreParts } from './resource-store.ts';
+import { createResourceStore } from './resource-store.ts';
 import { createIndexer } from './write/indexer.ts';
-import { connectWriter, type Link, serveWriter } from './write/remote-writer.ts';
+import { connectWriter, serveWriter } from './write/remote-writer.ts';
 import { startWriter, type ThreadWriter, type Writer } from './write/writer.ts';
 
-export interface SqliteOptions {
+export interface SqliteOptions extends StoreOptions {
   /** Database file; its folder is created if it is missing. */
   readonly file: string;
-  /** `shared`: beside a running service, for a command that changes clients. The indexes are left as they are. */
-  readonly access: 'exclusive' | 'shared';
-  readonly declaredPaths: readonly string[];
+  /** Start although commits that were acknowledged are missing. */
   readonly acceptLoss: boolean;
-  readonly maxPageBytes: number;
-  readonly queryTimeoutMs: number;
   readonly readThreads: number;
   /** Memory for the cache of records. */
   readonly cacheBytes: number;
-  readonly onCache?: ResourceStoreParts['onCache'];
-  readonly metrics: StoreMetrics;
-  readonly note: (text: string) => void;
-  /** The disk or the file failed while serving: the process should stop. */
-  readonly onFatal: (message: string) => void;
-  /** The connection to the process that has the writer, where that is another one. */
-  readonly link?: Link | undefined;
 }
 
 /** With less free space the status reports a full disk, although writes are still attempted. */
@@ -74,13 +63,6 @@ async function openWriter(
   }
 }
 
-/** What one process keeps open for others that serve the same store. Must be closed after they have ended. */
-export interface StoreHost {
-  /** Takes the writes of a process. */
-  serve(link: Link): void;
-  close(): Promise<void>;
-}
-
 /** Opens the embedded store for other processes: they read by themselves and write through this one (decision 78). */
 export async function hostSqliteStore(options: SqliteOptions): Promise<StoreHost> {
   const { writer, close } = await openWriter(options);
@@ -104,7 +86,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 }
 
 function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => Promise<void>): Store {
-  const { file, declaredPaths, metrics, cacheBytes, onCache, link } = options;
+  const { file, declaredPaths, metrics, cacheBytes, link } = options;
   const watch = link && watchCommits(file);
   const reads = createPointReads(openReadConnection(file, 16_384), watch);
   writer.onCommit(reads.leaveSnapshot);
@@ -114,7 +96,7 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   // Starting a thread takes as long as some hundred searches: the first search must not wait for it.
   if (options.access === 'exclusive' && clientReads.prepare('SELECT 1 FROM project LIMIT 1').get()) queryThreads.warm();
   const indexer = createIndexer(declaredPaths);
-  const parts = { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes, onCache };
+  const parts = { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes };
   return {
     resources: createResourceStore({ ...parts, isShared: link !== undefined }),
     clients: createClientStore({ read: clientReads, write: writer.write }),

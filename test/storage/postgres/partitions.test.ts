@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Store } from '../../../src/domain/ports/store.ts';
+import { postgres as postgresEngine } from '../../../src/storage/postgres/engine.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { distributedTables, listMigrations, migrate } from '../../../src/storage/postgres/open/migrate.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
@@ -18,7 +19,10 @@ before(async () => {
 });
 after(() => postgres.close());
 
-resourceStoreSuite({ name: 'PostgreSQL, partitioned by project', open: () => openTestStore(postgres) });
+resourceStoreSuite({
+  ...{ name: 'PostgreSQL, partitioned by project', engine: postgresEngine },
+  open: (metrics) => openTestStore(postgres, { metrics }),
+});
 
 test('every table of the schema is distributed by project, and its keys and indexes begin with it', async () => {
   const indexes = await postgres.run<{ name: string; definition: string }>(

@@ -1,4 +1,5 @@
 import { after, before } from 'node:test';
+import { postgres as engine } from '../../../src/storage/postgres/engine.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
 import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
@@ -7,4 +8,4 @@ before(async () => {
   postgres = await startTestPostgres();
 });
 after(() => postgres.close());
-resourceStoreSuite({ name: 'PostgreSQL', open: () => openTestStore(postgres) });
+resourceStoreSuite({ name: 'PostgreSQL', engine, open: (metrics) => openTestStore(postgres, { metrics }) });

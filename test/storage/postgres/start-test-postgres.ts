@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { distributedTables, listMigrations, type Migration } from '../../../src/storage/postgres/open/migrate.ts';
+import type { Migration } from '../../../src/storage/engine.ts';
+import { distributedTables, listMigrations } from '../../../src/storage/postgres/open/migrate.ts';
 import { openPostgresStore, type PostgresOptions } from '../../../src/storage/postgres/store.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
@@ -51,7 +52,7 @@ async function once<Row>(url: string, text: string, values?: readonly unknown[])
 export function openTestStore({ url }: TestPostgres, more: Partial<PostgresOptions> = {}): Promise<Store> {
   return openPostgresStore({
     ...{ url, access: 'exclusive', declaredPaths: [], maxPageBytes: 8_388_608, queryTimeoutMs: 5000, connections: 8 },
-    ...{ metrics: noStoreMetrics, note: () => {} },
+    ...{ metrics: noStoreMetrics, note: () => {}, onFatal: () => {} },
     ...more,
   });
 }

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { parseAddress } from '../../../src/storage/postgres/open/address.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { chunksOf } from '../../../src/storage/postgres/write/write-statements.ts';
@@ -104,12 +102,4 @@ test('a server that cannot be reached: the message names it, and not the passwor
     assert.doesNotMatch(`${error.message} ${error.stack}`, /canary/);
     return true;
   });
-});
-
-test('pg is loaded only where DATABASE_URL names a PostgreSQL: nothing imports the engine but on demand', () => {
-  const root = fileURLToPath(new URL('../../../src/', import.meta.url));
-  const files = globSync('**/*.ts', { cwd: root }).filter((file) => !file.startsWith('storage/postgres/'));
-  const naming = files.filter((file) => readFileSync(root + file, 'utf8').includes('/postgres/'));
-  assert.deepEqual(naming.sort(), ['storage/maintain.ts', 'storage/open.ts']);
-  for (const file of naming) assert.doesNotMatch(readFileSync(root + file, 'utf8'), /from '[^']*\/postgres\//);
 });

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { ListPage, ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { createPageCache } from '../../../src/storage/sqlite/read/page-cache.ts';
+import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
@@ -103,7 +104,7 @@ describe('Repeated lists', () => {
   const heard: boolean[] = [];
   let store: Store;
   before(async () => {
-    const metrics = { committed() {}, queried() {}, remembered() {}, listed: (hit: boolean) => heard.push(hit) };
+    const metrics = { ...noStoreMetrics, recordList: (isCached: boolean) => heard.push(isCached) };
     store = await openTestStore(folder.file, { metrics });
   });
   after(async () => {

@@ -22,10 +22,10 @@ describe('A query thread that dies', () => {
   let onOutgrown = () => {};
   let store: Store;
   before(async () => {
-    const queried = (queue: string) => {
+    const recordQuery = (_: string, queue: string) => {
       if (queue === 'short') onOutgrown();
     };
-    store = await openTestStore(folder.file, { metrics: { ...noStoreMetrics, queried } });
+    store = await openTestStore(folder.file, { metrics: { ...noStoreMetrics, recordQuery } });
     const ids = Array.from({ length: 3000 }, (_, n) => `id-${n}`);
     const text = 'xyz '.repeat(1000);
     await Promise.all(ids.map((id) => store.resources.commit(creation('p', document(id, 1, { text })))));

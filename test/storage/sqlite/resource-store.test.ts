@@ -1,7 +1,8 @@
 import { after } from 'node:test';
+import { sqlite } from '../../../src/storage/sqlite/engine.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
 const folder = temporaryFolder();
 after(() => folder.remove());
-resourceStoreSuite({ name: 'SQLite', open: () => openTestStore(folder.file) });
+resourceStoreSuite({ name: 'SQLite', engine: sqlite, open: (metrics) => openTestStore(folder.file, { metrics }) });

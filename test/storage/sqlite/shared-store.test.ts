@@ -3,8 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { hostSqliteStore, type StoreHost } from '../../../src/storage/sqlite/store.ts';
-import type { Link } from '../../../src/storage/sqlite/write/remote-writer.ts';
+import type { Link, StoreHost } from '../../../src/storage/engine.ts';
+import { sqlite } from '../../../src/storage/sqlite/engine.ts';
+import { hostSqliteStore, type SqliteOptions } from '../../../src/storage/sqlite/store.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
@@ -29,11 +30,11 @@ async function openHost() {
   });
   return {
     file: folder.file,
-    open(): Promise<Store> {
+    open(more: Partial<SqliteOptions> = {}): Promise<Store> {
       const { port1, port2 } = new MessageChannel();
       ports.push(port1, port2);
       host.serve(linkOf(port1));
-      return openTestStore(folder.file, { link: linkOf(port2) });
+      return openTestStore(folder.file, { link: linkOf(port2), ...more });
     },
     async close() {
       for (const port of ports) port.close();
@@ -45,7 +46,10 @@ async function openHost() {
 
 const suiteHost = await openHost();
 after(() => suiteHost.close());
-resourceStoreSuite({ name: 'SQLite through the writer of another process', open: suiteHost.open });
+resourceStoreSuite({
+  ...{ name: 'SQLite through the writer of another process', engine: sqlite },
+  open: (metrics) => suiteHost.open({ metrics }),
+});
 
 describe('Stores that share a writer', () => {
   let shared: Awaited<ReturnType<typeof openHost>>;

@@ -1,10 +1,10 @@
+import { type Migration, type Progress, StoreRefused } from '../../engine.ts';
 import { isIntact, type StoredRow } from '../../row/stored-row.ts';
 import type { Connection } from '../open/connection.ts';
-import { StoreRefused } from '../open/errors.ts';
-import { type Migration, migrate, missingMigrations } from '../open/migrate.ts';
+import { migrate, missingMigrations } from '../open/migrate.ts';
 import { firstConnection } from '../store.ts';
 import { comparedText, indexedOf } from '../write/index-columns.ts';
-import { allRows, countResources, documentsOf, type Progress, readDeclaredPaths, rebuildIndexes } from './rebuild.ts';
+import { allRows, countResources, documentsOf, readDeclaredPaths, rebuildIndexes } from './rebuild.ts';
 
 async function withConnection<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await firstConnection(url);

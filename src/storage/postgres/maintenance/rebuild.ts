@@ -1,14 +1,13 @@
 import type { JsonObject } from '../../../contract/json.ts';
 import { parseStoredJson } from '../../../domain/json/parse.ts';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
+import type { Progress } from '../../engine.ts';
 import { isIntact, type StoredRow } from '../../row/stored-row.ts';
 import type { Connection } from '../open/connection.ts';
 import { alone } from '../open/migrate.ts';
 import { servicePartition } from '../open/partition.ts';
 import { rowColumns } from '../query/rows.ts';
 import { comparedText, indexedOf } from '../write/index-columns.ts';
-
-export type Progress = (label: string, done: number, total: number) => void;
 
 const portion = 200;
 

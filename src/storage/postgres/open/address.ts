@@ -1,4 +1,4 @@
-import { StoreRefused } from './errors.ts';
+import { StoreRefused } from '../../engine.ts';
 
 /** A server that a DATABASE_URL names, as an address of its own. */
 export interface ServerAddress {

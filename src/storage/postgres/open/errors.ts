@@ -1,10 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
 
-/** The database must not be served; the message says what to do. */
-export class StoreRefused extends Error {
-  override readonly name = 'StoreRefused';
-}
-
 /** SQLSTATE codes, or classes of them, that the service knows (postgresql.org/docs/current/errcodes-appendix.html). */
 export const sqlState = {
   uniqueViolation: '23505',

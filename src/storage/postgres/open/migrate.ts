@@ -1,8 +1,6 @@
-import { type Migration, readMigrations } from '../../row/migration-files.ts';
+import { type Migration, StoreRefused } from '../../engine.ts';
+import { assertNotNewer, readMigrations } from '../../migrations.ts';
 import type { Connection } from './connection.ts';
-import { StoreRefused } from './errors.ts';
-
-export type { Migration } from '../../row/migration-files.ts';
 
 /** The migrations that this version of the service knows, in order. */
 export function listMigrations(): readonly Migration[] {
@@ -24,13 +22,7 @@ export async function missingMigrations(
     ? await connection.query<{ version: number }>({ text: 'SELECT version FROM schema_migration' })
     : [];
   const present = new Set(rows.map(({ version }) => version));
-  const newest = known.at(-1)?.version ?? 0;
-  const beyond = Math.max(0, ...present);
-  if (beyond > newest) {
-    throw new StoreRefused(
-      `The database has schema ${beyond}, this version of the service knows ${newest}. Start the newer version again, or restore a backup made before the upgrade.`,
-    );
-  }
+  assertNotNewer(Math.max(0, ...present), known);
   return known.filter(({ version }) => !present.has(version));
 }
 

@@ -43,7 +43,7 @@ export function openReplica(options: ReplicaOptions): Replica {
     connect: createConnect({ url, role, statementTimeoutMs: queryTimeoutMs }),
     ...{ size: options.lists, waitMs },
   });
-  const reads = createResourceReads({ ...options, points, lists });
+  const reads = createResourceReads({ ...options, points, lists, queue: 'replica' });
   const guard = createGuard(options.note);
   return {
     reads: {

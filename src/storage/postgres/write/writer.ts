@@ -76,7 +76,7 @@ export function createWriter({ pool, metrics, projectsApart, lanes }: WriterOpti
           Date.now(),
         ),
       );
-      metrics.committed(batch.length, performance.now() - begun);
+      metrics.recordCommit(batch.length, performance.now() - begun);
       for (const { write, resolve } of batch) resolve(outcomes.get(write)!);
     } catch (error) {
       // Where one of them cannot be applied at all, each in its own transaction, so that only it fails.

@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import type { Progress } from '../../engine.ts';
 import { indexDifference } from '../../index/index-entries.ts';
 import { type KnownWord, wordOfTerm } from '../../index/word-terms.ts';
 import { documentsOf, isIntact } from '../../row/stored-row.ts';
 import { openTermEntries } from '../open/connection.ts';
-import { allRows, type NumberedRow, type Progress, readDeclaredPaths } from '../write/rebuild-indexes.ts';
+import { allRows, type NumberedRow, readDeclaredPaths } from '../write/rebuild-indexes.ts';
 
 /**
  * A checksum of a set of entries that does not depend on their order: indexes with the same entries have the same sum,

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { lockDataFolder, openWriteConnection, StoreRefused } from '../open/connection.ts';
+import { type Migration, type Progress, StoreRefused } from '../../engine.ts';
+import { lockDataFolder, openWriteConnection } from '../open/connection.ts';
 import { inspectFiles, storeFiles } from '../open/inspect.ts';
-import { listMigrations, type Migration, migrate, schemaVersion } from '../open/migrate.ts';
-import { type Progress, readDeclaredPaths, rebuildIndexes } from '../write/rebuild-indexes.ts';
+import { listMigrations, migrate, schemaVersion } from '../open/migrate.ts';
+import { readDeclaredPaths, rebuildIndexes } from '../write/rebuild-indexes.ts';
 import { checkDatabase } from './check.ts';
 
 /** Operations on a store outside the service, for the command line. */

@@ -1,18 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
+import { StoreRefused } from '../../engine.ts';
 
 /** Marks a file as one of ours in SQLite's header: the letters "GRS1". */
 export const applicationId = 0x47525331;
 
 /** The first engine without the WAL-reset bug of 3.7.0–3.51.2 (sqlite.org/wal.html#walresetbug). */
 const leastEngine = [3, 51, 3] as const;
-
-/** The store cannot be opened safely. The message says what is wrong and what to do about it; the process exits. */
-export class StoreRefused extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'StoreRefused';
-  }
-}
 
 /**
  * The settings that durability depends on, as [pragma, value, value as read back]. synchronous 2 is FULL: a commit

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { StoreRefused } from '../../engine.ts';
 import { type Acknowledged, readAcknowledged } from './acknowledged-file.ts';
-import { applicationId, StoreRefused } from './connection.ts';
+import { applicationId } from './connection.ts';
 
 /** The files of an embedded store. */
 export interface StoreFiles {

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Migration, readMigrations } from '../../row/migration-files.ts';
-import { applicationId, StoreRefused } from './connection.ts';
-
-export type { Migration } from '../../row/migration-files.ts';
+import type { Migration } from '../../engine.ts';
+import { assertNotNewer, readMigrations } from '../../migrations.ts';
+import { applicationId } from './connection.ts';
 
 /** The migrations of this version of the service, in order. */
 export function listMigrations(): readonly Migration[] {
@@ -20,12 +19,7 @@ export function schemaVersion(db: DatabaseSync): number {
  */
 export function migrate(db: DatabaseSync, known: readonly Migration[] = listMigrations()): readonly Migration[] {
   const present = schemaVersion(db);
-  const newest = known.at(-1)?.version ?? 0;
-  if (present > newest) {
-    throw new StoreRefused(
-      `The database has schema ${present}, this version of the service knows ${newest}. Start the newer version again, or restore a backup made before the upgrade.`,
-    );
-  }
+  assertNotNewer(present, known);
   const missing = known.filter(({ version }) => version > present);
   for (const { version, sql } of missing) {
     db.exec('BEGIN IMMEDIATE');

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
-import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
+import type { QueryKind, StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import { clockMs, startThread } from '../threads.ts';
 import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-thread.ts';
 
@@ -40,6 +40,8 @@ const maxWaitingShort = 2000;
 const maxWaitingLong = 64;
 
 type Query = QueryRequest['query'];
+
+const kindOf = (query: Query): QueryKind => ('list' in query ? 'list' : 'search' in query ? 'search' : 'exists');
 
 interface WaitingQuery {
   readonly query: Query;
@@ -161,7 +163,7 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads &
   }
 
   function onShort(result: QueryResult, waiting: WaitingQuery): void {
-    metrics.queried(waiting.queue, result.ms);
+    metrics.recordQuery(kindOf(waiting.query), waiting.queue, result.ms);
     if (!('outOfTime' in result)) {
       settle(result, waiting);
       return;
@@ -185,7 +187,7 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads &
   }
 
   function onLong(result: QueryResult, waiting: WaitingQuery): void {
-    metrics.queried('long', result.ms);
+    metrics.recordQuery(kindOf(waiting.query), 'long', result.ms);
     settle(result, waiting);
     next();
   }

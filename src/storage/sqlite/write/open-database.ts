@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { StoreRefused } from '../../engine.ts';
 import { type Acknowledged, type AcknowledgedFile, openAcknowledgedFile } from '../open/acknowledged-file.ts';
-import { openWriteConnection, resultCode, StoreRefused, sqliteCode } from '../open/connection.ts';
+import { openWriteConnection, resultCode, sqliteCode } from '../open/connection.ts';
 import { compareAcknowledged, inspectFiles, storeFiles } from '../open/inspect.ts';
 import { listMigrations, migrate } from '../open/migrate.ts';
 import { declarePaths } from './rebuild-indexes.ts';

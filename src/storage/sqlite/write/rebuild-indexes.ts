@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Progress } from '../../engine.ts';
 import { indexDifference } from '../../index/index-entries.ts';
 import { documentsOf, type StoredRow } from '../../row/stored-row.ts';
 import { createTermMerger } from './merge-index.ts';
@@ -6,9 +7,6 @@ import { createVocabularyWriter } from './vocabulary-writer.ts';
 
 /** A row of `resource` with its number. */
 export type NumberedRow = StoredRow & { readonly row: number };
-
-/** Called now and then with the progress of a long operation. */
-export type Progress = (label: string, done: number, total: number) => void;
 
 const pageRows = 2000;
 

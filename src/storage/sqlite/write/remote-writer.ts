@@ -1,3 +1,4 @@
+import type { Link } from '../../engine.ts';
 import type { Enqueue, Operation, OperationResult } from './messages.ts';
 import { maxMessageOperations, maxWaiting, type ThreadWriter, type Writer, writesThrough } from './writer.ts';
 
@@ -5,12 +6,6 @@ import { maxMessageOperations, maxWaiting, type ThreadWriter, type Writer, write
  * The writer of one process, used by others (decision 78). Concurrent writes of all processes share its commits, and it
  * alone holds the folder's lock, migrates and makes checkpoints.
  */
-
-/** Sends plain data to another process, and receives it. In order, and nothing is lost while both live. */
-export interface Link {
-  send(message: unknown): void;
-  onMessage(listener: (message: unknown) => void): void;
-}
 
 /** Operations, numbered from the first one on. */
 type Request = readonly [first: number, operations: readonly Operation[]];

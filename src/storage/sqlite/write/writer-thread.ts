@@ -1,5 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { isFatal, resultCode, StoreRefused, sqliteCode } from '../open/connection.ts';
+import { StoreRefused } from '../../engine.ts';
+import { isFatal, resultCode, sqliteCode } from '../open/connection.ts';
 import { type Applier, createApplier } from './apply.ts';
 import { type Checkpointer, createCheckpointer } from './checkpointer.ts';
 import type {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
-import { StoreRefused } from '../open/connection.ts';
+import { StoreRefused } from '../../engine.ts';
 import { startThread } from '../threads.ts';
 import type {
   ChangeOperation,
@@ -121,7 +121,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
     switch (message.kind) {
       case 'done': {
         const { results, commitMs } = message;
-        metrics.committed(results.length, commitMs);
+        metrics.recordCommit(results.length, commitMs);
         onCommit();
         const settled = waiting.splice(0, results.length);
         for (let at = 0; at < settled.length; at += 1) settled[at]!(results[at]!);

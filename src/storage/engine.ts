@@ -1,0 +1,82 @@
+import type { Store } from '../domain/ports/store.ts';
+import type { QueryQueues, StoreMetrics } from '../telemetry/store-metrics.ts';
+
+/** The store must not be opened or changed. The message says why and what to do; the process exits. */
+export class StoreRefused extends Error {
+  override readonly name = 'StoreRefused';
+}
+
+/** A way to send plain data to another process, and to hear from it. In order, and nothing is lost while both live. */
+export interface Link {
+  send(message: unknown): void;
+  onMessage(listener: (message: unknown) => void): void;
+}
+
+/** What every engine is opened with. An engine's own settings come beside it. */
+export interface StoreOptions {
+  /** `shared`: for a command beside a running service. It leaves the indexes as they are. */
+  readonly access: 'exclusive' | 'shared';
+  /** Dotted paths whose ranges and orders the index answers as well (setting INDEXED_PATHS). */
+  readonly declaredPaths: readonly string[];
+  readonly maxPageBytes: number;
+  /** Deadline of a list, an existence check and a search. */
+  readonly queryTimeoutMs: number;
+  readonly metrics: StoreMetrics;
+  /** Tells the operator something, as one line of the log. */
+  readonly note: (text: string) => void;
+  /** The storage failed while serving, in a way that only a new start can recover from: the process should end. */
+  readonly onFatal: (message: string) => void;
+  /** Where another process hosts the store: the link to it. */
+  readonly link?: Link | undefined;
+}
+
+/** What one process keeps open for the others that serve the same store. Must be closed, after they have ended. */
+export interface StoreHost {
+  /** Takes the requests of another process. */
+  serve(link: Link): void;
+  close(): Promise<void>;
+}
+
+/** A step from one schema of an engine to the next. */
+export interface Migration {
+  /** The number that its file name begins with. */
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Reports how far a long operation is. */
+export type Progress = (label: string, done: number, total: number) => void;
+
+/**
+ * A storage engine: what the service, the command line and the settings need to know of it. `Settings` are those of the
+ * configuration that it reads. docs/engines.md says what else an engine owes.
+ */
+export interface Engine<in Settings = never> {
+  /** The name of its folders, and for programs. */
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  /** True for the addresses that DATABASE_URL takes for it. No address is of two engines. */
+  readonly isAddress: (text: string) => boolean;
+  /** The form of these addresses, for messages. */
+  readonly addressForm: string;
+  /** What the settings page says of them beside the form. */
+  readonly addressNote?: string;
+  /** True if it reads from replicas (setting DATABASE_REPLICA_URL). */
+  readonly hasReplicas: boolean;
+  /** Where queries wait and run, and which do: the series of the metric `grs_query_seconds`. */
+  readonly queues: QueryQueues;
+  /** Opens the store. Throws `StoreRefused` if it must not be served. */
+  readonly open: (address: string, options: StoreOptions, settings: Settings) => Promise<Store>;
+  /** Opens what the processes of one service share of the store. */
+  readonly host: (address: string, options: StoreOptions, settings: Settings) => Promise<StoreHost>;
+  /** Applies the missing migrations, or only lists them, and returns them. Throws `StoreRefused`. */
+  readonly migrate: (address: string, dryRun: boolean) => Promise<readonly Migration[]>;
+  /** Checks the store and returns what is wrong; with `rebuild` it rebuilds the indexes first. Throws `StoreRefused`. */
+  readonly check: (address: string, rebuild: boolean, progress: Progress) => Promise<readonly string[]>;
+  /** Where the store of an address is, without credentials. */
+  readonly describe: (address: string) => string;
+  /** True if there is certainly no store at the address yet. */
+  readonly isMissing: (address: string) => boolean;
+}

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Migration, StoreRefused } from './engine.ts';
+
+/** The migrations in a folder, `NNN_name.sql` each, in order. */
+export function readMigrations(folderUrl: URL): readonly Migration[] {
+  const folder = fileURLToPath(folderUrl);
+  const files = readdirSync(folder).filter((file) => /^\d{3}_.+\.sql$/.test(file));
+  return files.sort().map((file) => ({
+    version: Number(file.slice(0, 3)),
+    name: file.slice(4, -4),
+    sql: readFileSync(folder + file, 'utf8'),
+  }));
+}
+
+/** Throws `StoreRefused` if a database was migrated by a newer version of the service, which alone can read it. */
+export function assertNotNewer(present: number, known: readonly Migration[]): void {
+  const newest = known.at(-1)?.version ?? 0;
+  if (present <= newest) return;
+  throw new StoreRefused(
+    `The database has schema ${present}, this version of the service knows ${newest}. Start the newer version again, or restore a backup made before the upgrade.`,
+  );
+}

@@ -1,0 +1,33 @@
+import type { Engine } from '../engine.ts';
+import { parseAddress } from './open/address.ts';
+
+/** The settings of the configuration that this engine reads. */
+export interface PostgresSettings {
+  readonly databaseConnections: number;
+  readonly databaseReplicaUrl?: string | undefined;
+}
+
+/** A PostgreSQL, which several services may share. Its driver is loaded with the first connection. */
+export const postgres: Engine<PostgresSettings> = {
+  id: 'postgres',
+  name: 'PostgreSQL',
+  isAddress: (text) => /^postgres(?:ql)?:\/\/./.test(text),
+  addressForm: 'postgres://user:password@host:5432/database',
+  addressNote: 'several hosts separated by commas: the one that takes writes is used',
+  hasReplicas: true,
+  queues: { pool: ['list', 'exists', 'search'], replica: ['list', 'exists', 'search'] },
+  async open(url, options, { databaseConnections: connections, databaseReplicaUrl: replicaUrl }) {
+    return (await import('./store.ts')).openPostgresStore({ ...options, url, connections, replicaUrl });
+  },
+  // Each process has connections of its own: there is nothing to share.
+  host: async () => ({ serve() {}, close: async () => {} }),
+  migrate: async (url, dryRun) => (await import('./maintenance/maintain.ts')).migratePostgres(url, dryRun),
+  check: async (url, rebuild, progress) =>
+    (await import('./maintenance/maintain.ts')).checkPostgres(url, rebuild, progress),
+  describe: (url) =>
+    parseAddress(url)
+      .map(({ name }) => name)
+      .join(', '),
+  // Only a connection tells.
+  isMissing: () => false,
+};

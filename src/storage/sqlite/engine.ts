@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Engine, StoreOptions } from '../engine.ts';
+import type { SqliteOptions } from './store.ts';
+
+/** The settings of the configuration that this engine reads. */
+export interface SqliteSettings {
+  readonly acceptLoss: boolean;
+  readonly readThreads: number;
+}
+
+/** Memory for records read lately, in bytes. */
+const cacheBytes = 16 * 1024 * 1024;
+
+const prefix = 'sqlite:';
+const fileOf = (address: string) => address.slice(prefix.length);
+
+function optionsOf(address: string, options: StoreOptions, settings: SqliteSettings): SqliteOptions {
+  const { acceptLoss, readThreads } = settings;
+  return { ...options, file: fileOf(address), acceptLoss, readThreads, cacheBytes };
+}
+
+/** The address of the store that a data folder holds. */
+export function embeddedAddress(dataDir: string): string {
+  return `${prefix}${join(dataDir, 'grs.db')}`;
+}
+
+/** The embedded store: SQLite in a file of this machine. */
+export const sqlite: Engine<SqliteSettings> = {
+  id: 'sqlite',
+  name: 'embedded SQLite',
+  isAddress: (text) => text.startsWith(prefix) && text.length > prefix.length,
+  addressForm: `${prefix}<file>`,
+  hasReplicas: false,
+  queues: { short: ['list', 'exists'], search: ['search'], long: ['list', 'exists', 'search'] },
+  open: async (address, options, settings) =>
+    (await import('./store.ts')).openSqliteStore(optionsOf(address, options, settings)),
+  host: async (address, options, settings) =>
+    (await import('./store.ts')).hostSqliteStore(optionsOf(address, options, settings)),
+  migrate: async (address, dryRun) => (await import('./maintenance/maintain.ts')).migrateStore(fileOf(address), dryRun),
+  check: async (address, rebuild, progress) =>
+    (await import('./maintenance/maintain.ts')).checkStore(fileOf(address), rebuild, progress),
+  describe: fileOf,
+  isMissing: (address) => !existsSync(fileOf(address)),
+};

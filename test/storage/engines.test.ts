@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { StoreRefused } from '../../src/storage/engine.ts';
+import { engineOf, engines } from '../../src/storage/engines.ts';
+
+/** What docs/engines.md says that every engine owes, as far as it can be seen without running the engine. */
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+const addresses = ['sqlite:/srv/canary/grs.db', 'postgres://user:canary@db1:5432,db2/grs', 'postgresql://db1/grs'];
+const noAddresses = ['', 'sqlite:', 'sqlite', 'postgres:x', 'postgres://', 'mysql://h/canary', '/srv/grs.db'];
+
+test('an address has one engine, and a text that is no address has none', () => {
+  for (const address of addresses)
+    assert.equal(engines.filter(({ isAddress }) => isAddress(address)).length, 1, address);
+  for (const text of noAddresses) {
+    assert.ok(!engines.some(({ isAddress }) => isAddress(text)), text);
+    assert.throws(
+      () => engineOf(text),
+      (error: Error) => error instanceof StoreRefused && !error.message.includes('canary'),
+    );
+  }
+});
+
+test('an engine says where a store is without credentials', () => {
+  const described = addresses.map((address) => engineOf(address).describe(address));
+  assert.deepEqual(described, ['/srv/canary/grs.db', 'db1:5432, db2', 'db1']);
+});
+
+for (const { id, queues } of engines) {
+  test(`${id}: the folders of an engine have what an engine owes`, () => {
+    const owed = [
+      ...['engine.ts', 'store.ts', 'resource-store.ts', 'client-store.ts'].map((file) => `src/storage/${id}/${file}`),
+      ...['resource-store', 'predicate-agreement', 'search-agreement'].map(
+        (name) => `test/storage/${id}/${name}.test.ts`,
+      ),
+      `bench/${id}/run.ts`,
+    ];
+    assert.deepEqual(
+      owed.filter((file) => !existsSync(join(root, file))),
+      [],
+    );
+    assert.ok(globSync('[0-9][0-9][0-9]_*.sql', { cwd: join(root, `src/storage/${id}/migrations`) }).length > 0);
+  });
+
+  test(`${id}: its code is loaded when a store is opened, not with the table of engines`, () => {
+    const loaded = loadedWith(`src/storage/${id}/engine.ts`);
+    assert.ok(!loaded.includes(`src/storage/${id}/store.ts`), loaded.join(' '));
+    assert.deepEqual(
+      loaded.filter((name) => !name.startsWith('src/') && !/^node:(?:fs|path|url)$/.test(name)),
+      [],
+    );
+  });
+
+  test(`${id}: every kind of query has a queue in the metrics`, () => {
+    assert.deepEqual([...new Set(Object.values(queues).flat())].sort(), ['exists', 'list', 'search']);
+  });
+}
+
+test('no file outside of an engine imports one, but the table of engines', () => {
+  const folders = new RegExp(`from '[^']*storage/(?:${engines.map(({ id }) => id).join('|')})/`);
+  const inside = new RegExp(`^src/storage/(?:${engines.map(({ id }) => id).join('|')})/`);
+  const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => !inside.test(file));
+  assert.deepEqual(
+    files.filter((file) => folders.test(read(file))),
+    [],
+  );
+});
+
+/** A file and all that it imports at once, directly or not. */
+function loadedWith(file: string, known: string[] = []): readonly string[] {
+  if (known.includes(file)) return known;
+  known.push(file);
+  if (!file.startsWith('src/')) return known;
+  for (const [, target] of read(file).matchAll(/^(?:import|export) (?!type\b)[^;]*?from '([^']+)';$/gm))
+    loadedWith(target!.startsWith('.') ? join(dirname(file), target!) : target!, known);
+  return known;
+}
