@@ -2,8 +2,8 @@ import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../domai
 import { type ClientRow, clientOf } from '../row/client-row.ts';
 import type { Connection, Statement } from './open/connection.ts';
 import { isUnavailable, refusalOf } from './open/errors.ts';
-import { clientPartition, servicePartition } from './open/partition.ts';
 import type { Pool } from './open/pool.ts';
+import { clientPartition, servicePartition } from './rows.ts';
 import type { Writer } from './write/writer.ts';
 
 function insertClient({ id, projectKey, name, scopes, secretHash, createdAtMs }: ApiClient): Statement {
@@ -14,7 +14,7 @@ function insertClient({ id, projectKey, name, scopes, secretHash, createdAtMs }:
   };
 }
 
-/** A second revocation of the same subject keeps the later of both times, so that neither shortens the other. */
+/** If the subject was revoked before, the later of both times stays, so that neither shortens the other. */
 function insertRevocation({ kind, subject, revokedAtMs, expiresAtMs }: Revocation): Statement {
   return {
     text: `INSERT INTO revocation AS r (project_key, kind, subject, revoked_at, expires_at) VALUES ($1, $2, $3, $4, $5)
@@ -27,7 +27,7 @@ function insertRevocation({ kind, subject, revokedAtMs, expiresAtMs }: Revocatio
 const selectKeys = `SELECT kid, private_jwk AS "privateJwk", created_at AS "createdAtMs", active_from AS "activeFromMs",
   expires_at AS "expiresAtMs" FROM signing_key WHERE project_key = $1 ORDER BY active_from, kid`;
 
-/** Adds a key unless a later one is there; its row is locked first, so that two processes cannot both find none. */
+/** Adds a key unless there is a later one. A row is locked first, so that two processes cannot both find none. */
 async function addKey(connection: Connection, key: SigningKey): Promise<boolean> {
   const lock = `INSERT INTO store_setting (project_key, name, value) VALUES ($1, 'signing-keys', '')
     ON CONFLICT (project_key, name) DO UPDATE SET value = ''`;
@@ -57,7 +57,7 @@ export function createClientStore({ pool, writer }: { readonly pool: Pool; reado
 
   return {
     async getClient(id) {
-      // A text with a NUL is no client's id, and none that could be asked for.
+      // No text of PostgreSQL has a NUL, so that no client has such an id.
       if (id.includes('\0')) return undefined;
       const text = 'SELECT * FROM api_client WHERE project_key = $1 AND id = $2';
       const [row] = await read<ClientRow>({ name: 'client', text, values: [clientPartition(id), id] });

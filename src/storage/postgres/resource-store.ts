@@ -2,14 +2,14 @@ import type { ListPage } from '../../domain/ports/list-query.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { QueryKind, StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { recordOf, type StoredRow } from '../row/stored-row.ts';
-import type { Connection } from './open/connection.ts';
+import { type Connection, withinDeadline } from './open/connection.ts';
 import { isUnavailable, queryRefusalOf } from './open/errors.ts';
 import type { Pool } from './open/pool.ts';
-import { withinDeadline } from './open/within-deadline.ts';
 import { compileList, compileSelection } from './query/plan-list.ts';
 import { createPointReads } from './query/point-reads.ts';
-import { rowColumns } from './query/rows.ts';
-import { isAny, runList } from './query/run-list.ts';
+import { runList } from './query/run-list.ts';
+import { hasMatches } from './query/run-sql.ts';
+import { rowColumns } from './rows.ts';
 import { runSearch } from './search/search.ts';
 import { prepareWrite } from './write/prepare-write.ts';
 import type { Writer } from './write/writer.ts';
@@ -37,7 +37,7 @@ export function createResourceStore(parts: ResourceReadsParts & { readonly write
   };
 }
 
-/** What of it only reads: a standby can do it too. */
+/** The part of the port that only reads, which a standby can serve as well. */
 export function createResourceReads(
   parts: ResourceReadsParts,
 ): Omit<ResourceStore, 'commit' | 'deleteExpiredResponses'> {
@@ -75,51 +75,46 @@ export function createResourceReads(
     },
     scan: (projectKey, afterId, limit) =>
       run(async (connection) => {
-        const rows = await connection.query<StoredRow>(walkStatement(projectKey, afterId, limit));
+        const values = [projectKey, afterId ?? '', limit];
+        const rows = await connection.query<StoredRow>({ name: 'scan', text: scanText, values });
         return rows.map(recordOf);
       }),
     search: (query) =>
       runQuery('search', (connection) => runSearch(connection, query, { declaredPaths, maxPageBytes })),
     async exists(projectKey, where, staged) {
       const selection = compileSelection({ projectKey, where, staged }, declaredPaths);
-      return runQuery('exists', (connection) => isAny(connection, selection));
+      return runQuery('exists', (connection) => hasMatches(connection, selection));
     },
-    getIdempotentResponse: reads.answer,
+    getIdempotentResponse: reads.response,
   };
 }
 
-/** What a portion of a walk may weigh. */
-const walkedBytes = 8_388_608;
-
-/** The next rows by id, as many as may be held in memory, and at least one. */
-function walkStatement(projectKey: string, afterId: string | undefined, limit: number) {
-  const weight = 'sum(octet_length(r.current) + coalesce(octet_length(r.staged), 0)) OVER (ORDER BY r.id)';
-  const text = `SELECT q.* FROM (
-      SELECT ${rowColumns}, ${weight} AS bytes, row_number() OVER (ORDER BY r.id) AS place
-      FROM (SELECT * FROM resource WHERE project_key = $1 AND id > $2 ORDER BY id LIMIT $3) r
-    ) q WHERE q.bytes <= ${walkedBytes} OR q.place = 1 ORDER BY q.id`;
-  return { name: 'walk', text, values: [projectKey, afterId ?? '', limit] };
-}
+/** The next rows by id, up to the limit and 8 MiB of texts, but at least one. */
+const scanText = `SELECT q.* FROM (
+    SELECT ${rowColumns}, row_number() OVER (ORDER BY r.id) AS position,
+      sum(octet_length(r.current) + coalesce(octet_length(r.staged), 0)) OVER (ORDER BY r.id) AS bytes
+    FROM (SELECT * FROM resource WHERE project_key = $1 AND id > $2 ORDER BY id LIMIT $3) r
+  ) q WHERE q.bytes <= 8388608 OR q.position = 1 ORDER BY q.id`;
 
 const expiredPortion = 1000;
 
-/** Not on the path of a request: the one question that is asked of all projects. */
+/** The only statement that reads several projects at once. No request waits for it. */
 const expiredText = `SELECT project_key, scope_hash FROM idempotent_answer WHERE expires_at < $1 LIMIT ${expiredPortion}`;
+
+/** What another process is deleting at this moment is left to it rather than waited for. */
+const deleteExpiredText = `DELETE FROM idempotent_answer WHERE project_key = $1 AND scope_hash IN (
+  SELECT scope_hash FROM idempotent_answer
+  WHERE project_key = $1 AND scope_hash = ANY($2::text[]) AND expires_at < $3 FOR UPDATE SKIP LOCKED)`;
 
 async function deleteExpiredResponses(writer: Writer, nowMs: number): Promise<number> {
   for (let total = 0; ; ) {
     const deleted = await writer.transact(async (connection) => {
-      const found = await connection.query<{ project_key: string; scope_hash: string }>({
-        text: expiredText,
-        values: [nowMs],
-      });
+      const expired = { text: expiredText, values: [nowMs] };
+      const found = await connection.query<{ project_key: string; scope_hash: string }>(expired);
       let count = 0;
       for (const [projectKey, rows] of Map.groupBy(found, ({ project_key }) => project_key)) {
-        // What another process is deleting just now is left to it, rather than waited for.
-        const text = `DELETE FROM idempotent_answer WHERE project_key = $1 AND scope_hash IN (
-          SELECT scope_hash FROM idempotent_answer
-          WHERE project_key = $1 AND scope_hash = ANY($2::text[]) AND expires_at < $3 FOR UPDATE SKIP LOCKED)`;
-        count += await connection.run({ text, values: [projectKey, rows.map(({ scope_hash }) => scope_hash), nowMs] });
+        const values = [projectKey, rows.map(({ scope_hash }) => scope_hash), nowMs];
+        count += await connection.run({ text: deleteExpiredText, values });
       }
       return count;
     });

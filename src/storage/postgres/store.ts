@@ -2,10 +2,10 @@ import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import { type StoreOptions, StoreRefused } from '../engine.ts';
 import { createClientStore } from './client-store.ts';
 import { followDeclaredPaths } from './maintenance/rebuild.ts';
-import { type Connection, createConnect } from './open/connection.ts';
+import { type Connection, connectOnce, createConnect } from './open/connection.ts';
 import { hasCitus, migrate } from './open/migrate.ts';
 import { createPool, type Pool } from './open/pool.ts';
-import { openReplica, type Replica } from './open/replica.ts';
+import { openReplica } from './replica.ts';
 import { createResourceStore } from './resource-store.ts';
 import { createWriter } from './write/writer.ts';
 
@@ -18,27 +18,27 @@ export interface PostgresOptions extends StoreOptions {
   readonly connections: number;
 }
 
-/** The longest wait for a connection, and for a statement that is no list. */
+/** The longest wait for a connection, and for a statement that belongs to no list or search. */
 const waitMs = 1000;
 const statementTimeoutMs = 5000;
 
-/** Opens the store on PostgreSQL. Throws `StoreRefused` with what to do where the database must not be served. */
+/** Opens the store on PostgreSQL. Throws `StoreRefused` with what to do if the database must not be served. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const { url, declaredPaths, maxPageBytes, queryTimeoutMs, metrics, note } = options;
-  const connect = createConnect({ url, statementTimeoutMs });
+  const { url, replicaUrl, connections, queryTimeoutMs, metrics, note } = options;
   const projectsApart = await prepareDatabase(options);
-  const sizes = poolSizes(options.connections);
-  const points = createPool({ connect, size: sizes.points, waitMs });
-  const writes = createPool({ connect, size: sizes.writes, waitMs });
-  const listing = createConnect({ url, statementTimeoutMs: queryTimeoutMs });
-  const lists = createPool({ connect: listing, size: sizes.lists, waitMs });
-  const replica = openReplicaOf(options);
-  const writer = createWriter({ pool: writes, metrics, projectsApart, lanes: sizes.writes });
-  note(`PostgreSQL: ${options.connections} connections at most${projectsApart ? ', tables spread by Citus' : ''}`);
+  // A quarter of the connections writes, a quarter reads by id, the others run lists.
+  const quarter = Math.max(1, Math.floor(connections / 4));
+  const sizes = { points: quarter, writes: quarter, lists: Math.max(1, connections - 2 * quarter) };
+  const openPool = (size: number, timeoutMs: number) =>
+    createPool({ connect: createConnect({ url, statementTimeoutMs: timeoutMs }), size, waitMs });
+  const points = openPool(sizes.points, statementTimeoutMs);
+  const writes = openPool(sizes.writes, statementTimeoutMs);
+  const lists = openPool(sizes.lists, queryTimeoutMs);
+  const replica = replicaUrl === undefined ? undefined : openReplica({ ...options, url: replicaUrl, sizes, waitMs });
+  const writer = createWriter({ pool: writes, metrics, projectsApart, maxTransactions: sizes.writes });
+  note(`PostgreSQL: ${connections} connections at most${projectsApart ? ', tables spread by Citus' : ''}`);
   return {
-    resources: createResourceStore({
-      ...{ points, lists, writer, declaredPaths, maxPageBytes, queryTimeoutMs, metrics, queue: 'pool' },
-    }),
+    resources: createResourceStore({ ...options, points, lists, writer, queue: 'pool' }),
     eventual: replica?.reads,
     clients: createClientStore({ pool: points, writer }),
     status: createStatus(points),
@@ -48,21 +48,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   };
 }
 
-function openReplicaOf({ replicaUrl, ...options }: PostgresOptions): Replica | undefined {
-  if (replicaUrl === undefined) return undefined;
-  const { points, lists } = poolSizes(options.connections);
-  return openReplica({ ...options, url: replicaUrl, points, lists, waitMs });
-}
-
-/** A quarter of the connections writes, a quarter reads by id, the others run lists. */
-function poolSizes(connections: number) {
-  const quarter = Math.max(1, Math.floor(connections / 4));
-  return { points: quarter, writes: quarter, lists: Math.max(1, connections - 2 * quarter) };
-}
-
-/** Checks the server and brings the schema to this version. True where projects may be on several servers. */
+/** Checks the server and migrates the database. True if projects may be on several servers. */
 async function prepareDatabase({ url, access, declaredPaths, note }: PostgresOptions): Promise<boolean> {
-  const connection = await firstConnection(url);
+  const connection = await connectOnce(url);
   try {
     await assertServable(connection);
     for (const { name } of await migrate(connection)) note(`migration applied: ${name}`);
@@ -70,19 +58,6 @@ async function prepareDatabase({ url, access, declaredPaths, note }: PostgresOpt
     return await hasCitus(connection);
   } finally {
     await connection.close();
-  }
-}
-
-/** A connection for the start and for maintenance. Throws `StoreRefused` where there is none. */
-export async function firstConnection(url: string): Promise<Connection> {
-  try {
-    return await createConnect({ url, statementTimeoutMs: 60_000 })();
-  } catch (error) {
-    if (error instanceof StoreRefused) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreRefused(
-      `DATABASE_URL: ${reason}. Check that the server runs and that the name and password are right.`,
-    );
   }
 }
 
@@ -95,9 +70,9 @@ interface ServerFacts {
   readonly icu: boolean;
 }
 
-const leastVersion = 150_000;
+const minVersion = 150_000;
 
-/** A server that may lose what was acknowledged, or that orders or folds texts otherwise, is not used. */
+/** Throws `StoreRefused` for a server that may lose acknowledged writes, or that orders or folds texts otherwise. */
 async function assertServable(connection: Connection): Promise<void> {
   const [facts] = await connection.query<ServerFacts>({
     text: `SELECT current_setting('server_encoding') AS encoding, current_setting('server_version_num')::int AS version,
@@ -107,25 +82,24 @@ async function assertServable(connection: Connection): Promise<void> {
   });
   const { encoding, version, fsync, pages, commit, icu } = facts!;
   const problems = [
-    version < leastVersion && 'PostgreSQL 15 or later is needed',
+    version < minVersion && 'PostgreSQL 15 or later is needed',
     encoding !== 'UTF8' && `the encoding of the database must be UTF8, not ${encoding}`,
     !icu && 'the server must be built with ICU',
-    fsync !== 'on' && 'fsync is off: what was acknowledged would be lost with the power',
+    fsync !== 'on' && 'fsync is off: acknowledged writes would be lost in a power failure',
     pages !== 'on' && 'full_page_writes is off: a crash may damage pages',
     ['off', 'local'].includes(commit) && `synchronous_commit is ${commit}`,
   ].filter((problem) => problem !== false);
-  if (problems.length > 0) throw new StoreRefused(`The database is not fit: ${problems.join('; ')}.`);
+  if (problems.length > 0) throw new StoreRefused(`The database cannot be used: ${problems.join('; ')}.`);
 }
 
-/** Asked for each metrics scrape: the size of a database takes a look at all its files. */
+/** How long the size of the database is cached: PostgreSQL looks at all of its files for it. */
 const sizeForMs = 30_000;
 
 function createStatus(pool: Pool): () => Promise<StoreStatus> {
   let size = { sizeBytes: 0, atMs: Number.NEGATIVE_INFINITY };
   async function readSize(connection: Connection): Promise<void> {
-    const [row] = await connection.query<{ bytes: number }>({
-      text: 'SELECT pg_database_size(current_database()) AS bytes',
-    });
+    const text = 'SELECT pg_database_size(current_database()) AS bytes';
+    const [row] = await connection.query<{ bytes: number }>({ text });
     size = { sizeBytes: row!.bytes, atMs: performance.now() };
   }
   return async () => {

@@ -58,6 +58,22 @@ export function rowChecksum(row: ResourceRow): number {
   return row.staged === null ? body : crc32(row.staged, (body ^ 1) >>> 0);
 }
 
+/** The row of a record. */
+export function rowOf(record: ResourceRecord): StoredRow {
+  const row = {
+    project_key: record.projectKey,
+    id: record.id,
+    key: record.key ?? null,
+    version: record.version,
+    created_at: record.createdAt,
+    modified_at: record.lastModifiedAt,
+    current: record.current,
+    staged: record.staged ?? null,
+    history: writeHistory(record.history),
+  };
+  return { ...row, checksum: rowChecksum(row) };
+}
+
 /** Both projections of a row as values. */
 export function documentsOf({ current, staged }: DocumentTexts): Documents {
   const parse = (text: string) => parseStoredJson(text) as JsonObject;

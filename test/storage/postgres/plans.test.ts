@@ -77,8 +77,8 @@ function mostRows(plans: readonly string[]): number {
   return Math.max(...read.map(Number));
 }
 
-test('a read by id, by key and of an answer is answered by the unique index', async () => {
-  const indexes = { id: 'resource_pkey', key: 'resource_project_key_key_key', answers: 'idempotent_answer_pkey' };
+test('a read by id, by key and of a response uses the unique index', async () => {
+  const indexes = { id: 'resource_pkey', key: 'resource_project_key_key_key', response: 'idempotent_answer_pkey' };
   for (const [name, text] of Object.entries(pointReadTexts)) {
     const values = ['p', name === 'key' ? ['k1', 'k2'] : ['r1', 'r2']];
     const lines = await connection.query<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${text}`, values });

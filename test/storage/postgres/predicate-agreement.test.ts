@@ -4,7 +4,8 @@ import type { Store } from '../../../src/domain/ports/store.ts';
 import { type Connection, createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { postgresDialect } from '../../../src/storage/postgres/query/dialect.ts';
 import { type CompiledList, compileList, compileSelection } from '../../../src/storage/postgres/query/plan-list.ts';
-import { isAny, runList } from '../../../src/storage/postgres/query/run-list.ts';
+import { runList } from '../../../src/storage/postgres/query/run-list.ts';
+import { hasMatches } from '../../../src/storage/postgres/query/run-sql.ts';
 import { compilePredicate } from '../../../src/storage/query/compile-predicate.ts';
 import { normalise } from '../../../src/storage/query/normalise.ts';
 import { raw } from '../../../src/storage/query/sql.ts';
@@ -50,7 +51,8 @@ async function open(): Promise<AgreementStore> {
   return {
     write: createDocumentWriter(store),
     lists,
-    exists: (where, staged) => isAny(connection, compileSelection({ projectKey: 'p', where, staged }, declaredPaths)),
+    exists: (where, staged) =>
+      hasMatches(connection, compileSelection({ projectKey: 'p', where, staged }, declaredPaths)),
     close: async () => {},
   };
 }

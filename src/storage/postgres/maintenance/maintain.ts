@@ -1,13 +1,11 @@
 import { type Migration, type Progress, StoreRefused } from '../../engine.ts';
 import { isIntact, type StoredRow } from '../../row/stored-row.ts';
-import type { Connection } from '../open/connection.ts';
+import { type Connection, connectOnce } from '../open/connection.ts';
 import { migrate, missingMigrations } from '../open/migrate.ts';
-import { firstConnection } from '../store.ts';
-import { comparedText, indexedOf } from '../write/index-columns.ts';
-import { allRows, countResources, documentsOf, readDeclaredPaths, rebuildIndexes } from './rebuild.ts';
+import { allRows, countResources, indexRow, readDeclaredPaths, rebuildIndexes } from './rebuild.ts';
 
 async function withConnection<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await firstConnection(url);
+  const connection = await connectOnce(url);
   try {
     return await work(connection);
   } finally {
@@ -15,16 +13,18 @@ async function withConnection<T>(url: string, work: (connection: Connection) => 
   }
 }
 
-/** Applies the migrations that a database lacks, or only names them. */
+/** Applies the missing migrations, or only lists them. */
 export function migratePostgres(url: string, dryRun: boolean): Promise<readonly Migration[]> {
   return withConnection(url, (connection) => (dryRun ? missingMigrations(connection) : migrate(connection)));
 }
 
-/** Checks row checksums, and that the indexes say what the resources say; with `rebuild` they are made anew first. */
+/** Checks the checksums of rows, and the indexes against the resources; with `rebuild` it rebuilds the indexes first. */
 export function checkPostgres(url: string, rebuild: boolean, progress: Progress): Promise<readonly string[]> {
   return withConnection(url, async (connection) => {
     if ((await missingMigrations(connection)).length > 0) {
-      throw new StoreRefused('There is no store of this version in the database yet. “migrate”, or a start, makes it.');
+      throw new StoreRefused(
+        'There is no store of this version in the database yet. Run “grs migrate”, or start the service.',
+      );
     }
     const declaredPaths = await readDeclaredPaths(connection);
     if (rebuild) await rebuildIndexes(connection, declaredPaths, progress);
@@ -72,13 +72,10 @@ const indexText = `SELECT
   FROM resource r WHERE r.project_key = $1 AND r.id = $2`;
 
 async function checkIndexes(connection: Connection, row: StoredRow, declaredPaths: readonly string[]) {
-  const documents = documentsOf(row);
-  const { terms, entries } = indexedOf(row.project_key, documents, declaredPaths);
-  const current = comparedText(documents.current, row.current) ?? row.current;
-  const staged = documents.staged && row.staged !== null ? comparedText(documents.staged, row.staged) : null;
+  const { terms, entries, compared, comparedStaged } = indexRow(row, declaredPaths);
   const [found] = await connection.query<{ holds: boolean; entries: number }>({
     ...{ name: 'check-row', text: indexText },
-    values: [row.project_key, row.id, terms, current, staged ?? row.staged, entries],
+    values: [row.project_key, row.id, terms, compared ?? row.current, comparedStaged ?? row.staged, entries],
   });
   const holds = found?.holds === true && found.entries === entries.length;
   const findings = holds ? [] : [`resource ${row.project_key}/${row.id}: its indexes say otherwise; ${rebuildHint}`];

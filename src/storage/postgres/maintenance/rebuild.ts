@@ -1,23 +1,19 @@
-import type { JsonObject } from '../../../contract/json.ts';
-import { parseStoredJson } from '../../../domain/json/parse.ts';
-import type { Documents } from '../../../domain/ports/resource-store.ts';
 import type { Progress } from '../../engine.ts';
-import { isIntact, type StoredRow } from '../../row/stored-row.ts';
+import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
+import { type Indexed, indexResource } from '../index/index-columns.ts';
 import type { Connection } from '../open/connection.ts';
-import { alone } from '../open/migrate.ts';
-import { servicePartition } from '../open/partition.ts';
-import { rowColumns } from '../query/rows.ts';
-import { comparedText, indexedOf } from '../write/index-columns.ts';
+import { withAdvisoryLock } from '../open/migrate.ts';
+import { rowColumns, servicePartition } from '../rows.ts';
+import { runPairs } from '../write/apply.ts';
 
 const portion = 200;
 
-/** The documents of a row. */
-export function documentsOf({ current, staged }: StoredRow): Documents {
-  const read = (text: string) => parseStoredJson(text) as JsonObject;
-  return staged === null ? { current: read(current) } : { current: read(current), staged: read(staged) };
+/** What the database should hold of a resource beside its row. */
+export function indexRow(row: StoredRow, declaredPaths: readonly string[]): Indexed {
+  return indexResource(row.project_key, documentsOf(row), row, declaredPaths);
 }
 
-/** All resources, in portions, project by project. */
+/** All resources, in portions, project by project. With `lock` no other session changes them meanwhile. */
 export async function* allRows(connection: Connection, lock: boolean): AsyncGenerator<readonly StoredRow[]> {
   const after = { project: '', id: '' };
   const text = `SELECT ${rowColumns} FROM resource r WHERE (r.project_key, r.id) > ($1, $2)
@@ -40,12 +36,12 @@ async function readSetting(connection: Connection): Promise<string | undefined> 
   return row?.value;
 }
 
-/** The declared paths that the indexes were made with. */
+/** The declared paths that the indexes were built with. */
 export async function readDeclaredPaths(connection: Connection): Promise<readonly string[]> {
   return JSON.parse((await readSetting(connection)) ?? '[]') as string[];
 }
 
-/** Makes the indexes anew where they were made with other declared paths. Of several processes one does it. */
+/** Rebuilds the indexes if they were built with other declared paths. Of several processes one does it. */
 export async function followDeclaredPaths(
   connection: Connection,
   declaredPaths: readonly string[],
@@ -53,12 +49,12 @@ export async function followDeclaredPaths(
 ): Promise<void> {
   const wanted = JSON.stringify(declaredPaths.toSorted());
   if ((await readSetting(connection)) === wanted) return;
-  await alone(connection, async () => {
+  await withAdvisoryLock(connection, async () => {
     const known = await readSetting(connection);
     if (known === wanted) return;
     const found = known === undefined ? await connection.query({ text: 'SELECT 1 FROM resource LIMIT 1' }) : [true];
     if (found.length > 0) {
-      note('the declared paths have changed: making the indexes anew');
+      note('the declared paths have changed: rebuilding the indexes');
       await rebuildIndexes(connection, declaredPaths, () => {});
     }
     await connection.run({
@@ -69,7 +65,7 @@ export async function followDeclaredPaths(
   });
 }
 
-/** Makes the indexes of all resources anew, a portion in each transaction. Damaged resources are left out. */
+/** Rebuilds the indexes of all resources, a portion in each transaction. Damaged resources are left out. */
 export async function rebuildIndexes(
   connection: Connection,
   declaredPaths: readonly string[],
@@ -95,29 +91,16 @@ export async function countResources(connection: Connection): Promise<number> {
 }
 
 async function rebuildRow(connection: Connection, row: StoredRow, declaredPaths: readonly string[]): Promise<void> {
-  const documents = documentsOf(row);
-  const { terms, entries, words } = indexedOf(row.project_key, documents, declaredPaths);
-  const staged =
-    documents.staged && row.staged !== null ? (comparedText(documents.staged, row.staged) ?? row.staged) : null;
-  const own = [row.project_key, row.id];
+  const { terms, entries, words, compared, comparedStaged } = indexRow(row, declaredPaths);
+  const ofEntries = entries.map((entry) => [entry, row.id] as const);
   await Promise.all([
     connection.run({
       name: 'rebuild-row',
       text: `UPDATE resource SET terms = $3, document = $4::text::jsonb, staged_document = $5::text::jsonb
         WHERE project_key = $1 AND id = $2`,
-      values: [...own, terms, comparedText(documents.current, row.current) ?? row.current, staged],
+      values: [row.project_key, row.id, terms, compared ?? row.current, comparedStaged ?? row.staged],
     }),
-    connection.run({
-      name: 'rebuild-entries',
-      text: `INSERT INTO ordered_value (project_key, id, entry) SELECT $1::text, $2::text, n.entry
-        FROM unnest($3::text[]) AS n (entry) ON CONFLICT DO NOTHING`,
-      values: [...own, entries],
-    }),
-    connection.run({
-      name: 'rebuild-words',
-      text: `INSERT INTO word (project_key, locale, word) SELECT $1::text, n.locale, n.word
-        FROM unnest($2::text[], $3::text[]) AS n (locale, word) ON CONFLICT DO NOTHING`,
-      values: [row.project_key, words.map(([locale]) => locale), words.map(([, word]) => word)],
-    }),
+    runPairs(connection, row.project_key, 'gain-entries', ofEntries),
+    runPairs(connection, row.project_key, 'add-words', words),
   ]);
 }

@@ -7,20 +7,20 @@ export interface ServerAddress {
   readonly connectionString: string;
 }
 
-/** What connections are for: all the service does, or reads that may be behind. */
+/** What connections are for: everything, or reads that may be behind. */
 export type ServerRole = 'primary' | 'replica';
 
 const roles: Readonly<Record<ServerRole, { variable: string; modes: readonly string[]; hint: string }>> = {
   primary: { variable: 'DATABASE_URL', modes: ['read-write', 'primary'], hint: 'the service reads and writes' },
-  replica: { variable: 'DATABASE_REPLICA_URL', modes: ['any'], hint: 'any server named is read from' },
+  replica: { variable: 'DATABASE_REPLICA_URL', modes: ['any'], hint: 'any of the servers is read from' },
 };
 
 const form = /^(postgres(?:ql)?:\/\/)(?:([^@/]*)@)?([^/?@]*)(\/[^?]*)?(?:\?(.*))?$/;
 
 /**
- * The servers of a `postgres://user:password@host1:port,host2:port/database?options` address, in their order. Of
- * several, the one that takes writes is used: `target_session_attrs=read-write`, which may be spelled out, is the only
- * mode there is; of standbys for reads, `any` is. Throws `StoreRefused`, without credentials, where the address is not of this form.
+ * The servers of a `postgres://user:password@host1:port,host2:port/database?options` address, in their order. Of several,
+ * the one that takes writes is used, which `target_session_attrs=read-write` may say; for replicas, any of them. Throws
+ * `StoreRefused`, without credentials, if the address is not of this form.
  */
 export function parseAddress(url: string, role: ServerRole = 'primary'): readonly ServerAddress[] {
   const { variable, modes, hint } = roles[role];

@@ -1,43 +1,44 @@
 import { Client, types } from 'pg';
+import { StoreRefused } from '../../engine.ts';
 import { parseAddress, type ServerAddress, type ServerRole } from './address.ts';
 import { codeOf, isBroken, isUnavailable, unavailable } from './errors.ts';
 
-/** A statement with `$1` parameters. With a name it is prepared once for each connection. */
+/** A statement with `$1` parameters. With a name it is prepared once per connection. */
 export interface Statement {
   readonly name?: string;
   readonly text: string;
   readonly values?: readonly unknown[];
 }
 
-/** A session with a server: the one that takes writes, unless it is for reads of a replica. */
+/** A session with a server: the one that takes writes, unless it is for reads from a replica. */
 export interface Connection {
-  /** The rows of a statement. Statements are sent at once and answered in order. */
+  /** The rows of a statement. Statements are sent without waiting for earlier ones, and run in order. */
   query<Row>(statement: Statement): Promise<readonly Row[]>;
   /** The number of rows that a statement changed. */
   run(statement: Statement): Promise<number>;
-  /** Sends COMMIT. Resolves to false where the server rolled back instead, since a statement had failed. */
+  /** Sends COMMIT. Resolves to false if the server rolled back instead because a statement had failed. */
   commit(): Promise<boolean>;
   inTransaction(): boolean;
-  /** False once the session has ended, is inside a transaction, or is with a server that became a standby. */
+  /** False while the session is inside a transaction, and once it has ended or broken. */
   isUsable(): boolean;
   close(): Promise<void>;
 }
 
 export interface ConnectOptions {
   readonly url: string;
-  /** After this the server cancels a statement. */
+  /** The server cancels a statement after this time. */
   readonly statementTimeoutMs: number;
-  /** `replica`: a standby will do. Default: `primary`. */
+  /** `replica`: a standby is accepted. Default: `primary`. */
   readonly role?: ServerRole;
 }
 
 export type Connect = () => Promise<Connection>;
 
 const connectTimeoutMs = 3000;
-/** Beyond the server's own limit: only a server that no longer answers at all gets there. */
+/** Beyond the timeout of the server: only one that no longer responds at all reaches it. */
 const silenceMs = 5000;
 
-/** 64-bit integers are counts and versions here, which a double holds. */
+/** 64-bit integers are counts and versions here, which fit into a double. */
 const int8 = 20;
 const ownTypes: typeof types = Object.create(types, {
   getTypeParser: {
@@ -46,19 +47,19 @@ const ownTypes: typeof types = Object.create(types, {
 });
 
 /**
- * How connections are made: to the server that was found last, else to the first of the address that is neither away
- * nor a standby. So a standby that was promoted is found by the next connection, without a restart.
+ * How connections are made: to the server of the last connection, else to the next one of the address that is reachable
+ * and no standby. So the next connection finds a standby that was promoted, without a restart.
  */
 export function createConnect(options: ConnectOptions): Connect {
   const servers = parseAddress(options.url, options.role);
-  let known = 0;
+  let last = 0;
   return async () => {
     let failure: unknown;
     for (let step = 0; step < servers.length; step += 1) {
-      const at = (known + step) % servers.length;
+      const index = (last + step) % servers.length;
       try {
-        const connection = await connectTo(servers[at]!, options);
-        known = at;
+        const connection = await connectTo(servers[index]!, options);
+        last = index;
         return connection;
       } catch (error) {
         failure = error;
@@ -67,6 +68,19 @@ export function createConnect(options: ConnectOptions): Connect {
     }
     throw failure;
   };
+}
+
+/** A connection for the start and for maintenance. Throws `StoreRefused` if there is none. */
+export async function connectOnce(url: string): Promise<Connection> {
+  try {
+    return await createConnect({ url, statementTimeoutMs: 60_000 })();
+  } catch (error) {
+    if (error instanceof StoreRefused) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreRefused(
+      `DATABASE_URL: ${reason}. Check that the server is running and that the user name and password are right.`,
+    );
+  }
 }
 
 async function connectTo(server: ServerAddress, { statementTimeoutMs, role }: ConnectOptions): Promise<Connection> {
@@ -79,7 +93,7 @@ async function connectTo(server: ServerAddress, { statementTimeoutMs, role }: Co
   try {
     await client.connect();
     await client.query(sessionSettings(statementTimeoutMs));
-    const [state] = await connection.query<{ standby: boolean }>({ text: standbyQuestion });
+    const [state] = await connection.query<{ standby: boolean }>({ text: standbyText });
     if (state?.standby && role !== 'replica')
       throw Object.assign(new Error(`${server.name} is a standby`), { code: '25006' });
     return connection;
@@ -90,9 +104,9 @@ async function connectTo(server: ServerAddress, { statementTimeoutMs, role }: Co
 }
 
 /**
- * Waits for a lock end before the statement does, and an abandoned transaction gives up its locks. PostgreSQL takes a
- * comparison of arrays for as cheap as one of numbers, and would rather make it for every row than use the index: it
- * reads a table whole only where there is no other way. Short queries gain nothing from compilation or more processes.
+ * A lock wait ends before the statement does, and an abandoned transaction loses its locks. No sequential scans:
+ * PostgreSQL assumes that comparing arrays is as cheap as comparing numbers, and would do so for every row rather than
+ * use the index. Short queries gain nothing from compilation or from more processes.
  */
 function sessionSettings(statementTimeoutMs: number): string {
   return `SET statement_timeout = ${statementTimeoutMs}; SET lock_timeout = ${Math.ceil(statementTimeoutMs * 0.8)};
@@ -101,9 +115,9 @@ function sessionSettings(statementTimeoutMs: number): string {
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local')`;
 }
 
-const standbyQuestion = `SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS standby`;
+const standbyText = `SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS standby`;
 
-/** The driver's own errors may quote the address. */
+/** The errors of the driver itself may quote the address. */
 function withoutCredentials(error: unknown, { name, connectionString }: ServerAddress): unknown {
   const message = error instanceof Error ? error.message : String(error);
   const isOurs = codeOf(error) !== '' && !message.includes(connectionString);
@@ -136,6 +150,26 @@ function wrap(client: Client): Connection {
     close: async () => {
       usable = false;
       await client.end().catch(() => {});
+    },
+  };
+}
+
+/**
+ * A connection whose statements together take no longer than the deadline: in a transaction, each is given what is
+ * left. `nowMs` is monotonic.
+ */
+export function withinDeadline(connection: Connection, timeoutMs: number, nowMs: () => number): Connection {
+  const end = nowMs() + timeoutMs;
+  return {
+    ...connection,
+    async query<Row>(statement: Statement) {
+      if (!connection.inTransaction()) return connection.query<Row>(statement);
+      const left = Math.max(1, Math.ceil(end - nowMs()));
+      const [, rows] = await Promise.all([
+        connection.run({ text: `SET LOCAL statement_timeout = ${left}` }),
+        connection.query<Row>(statement),
+      ]);
+      return rows;
     },
   };
 }

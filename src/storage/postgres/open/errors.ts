@@ -11,7 +11,7 @@ export const sqlState = {
   diskFull: '53100',
 } as const;
 
-/** What a value of a request can bring about: no table of ours refuses such a one. */
+/** Errors that values of a request cause. */
 const refusedValues: ReadonlyMap<string, string> = new Map([
   ['22021', 'The text holds U+0000, which no stored text has.'],
   ['22P05', 'The text holds a character that cannot be stored.'],
@@ -26,31 +26,31 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** True where running the whole transaction once more may do. */
+/** True if the whole transaction may succeed when it runs again. */
 export function isConflict(error: unknown): boolean {
   return codeOf(error) === sqlState.serializationFailure || codeOf(error) === sqlState.deadlock;
 }
 
-/** True where nothing can be said of the server but that it did not do the work: it is away, starting, full or a standby. */
+/** True if the server did not do the work: it is unreachable, starting, out of resources, or a standby. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
-  // Without a code: what pg says of sockets that ended. 08: connections; 57P: shutdown, start; 53: no resources.
+  // Without a code: the errors of pg for sockets that ended. 08: connections; 57P: shutdown, start; 53: no resources.
   if (code === '') return /connection|timeout|not queryable/i.test(error instanceof Error ? error.message : '');
   if (/^(?:08|57P|53)/.test(code)) return code !== sqlState.diskFull;
   return code === sqlState.readOnly || code === sqlState.lockNotAvailable || /^E[A-Z_]+$/.test(code);
 }
 
-/** True for what ends the use of a connection; a lock that was not had does not. */
+/** True for errors after which a connection is unusable; a lock that was not available is none. */
 export function isBroken(error: unknown): boolean {
   return isUnavailable(error) && codeOf(error) !== sqlState.lockNotAvailable;
 }
 
-/** 503 for a database that cannot be asked now. */
+/** 503 for a database that cannot be reached now. */
 export function unavailable(message = 'The database cannot be reached. Try again.'): ServiceError {
   return new ServiceError('OverCapacity', message, {}, { 'retry-after': '1' });
 }
 
-/** 503 for a write whose answer was lost. */
+/** 503 for a write whose outcome was lost. */
 export function outcomeUnknown(): ServiceError {
   return new ServiceError(
     'OutcomeUnknown',
@@ -60,7 +60,7 @@ export function outcomeUnknown(): ServiceError {
   );
 }
 
-/** What a client is told of an error of the database; errors that are none of its own ways come back as they are. */
+/** The `ServiceError` for an error of the database; any other error is returned as it is. */
 export function refusalOf(error: unknown): unknown {
   if (error instanceof ServiceError) return error;
   const code = codeOf(error);
@@ -75,7 +75,7 @@ export function refusalOf(error: unknown): unknown {
   return isUnavailable(error) ? unavailable() : error;
 }
 
-/** The same for lists and searches, whose deadline the statement timeout is. */
+/** The same for lists and searches, for which the statement timeout is the deadline of the query. */
 export function queryRefusalOf(error: unknown): unknown {
   if (codeOf(error) !== sqlState.cancelled) return refusalOf(error);
   return new ServiceError(

@@ -7,18 +7,18 @@ export function listMigrations(): readonly Migration[] {
   return readMigrations(new URL('../migrations/', import.meta.url));
 }
 
-/** Any number that no other program on the database would choose. */
+/** An arbitrary number that no other program on the database is likely to use. */
 const lockNumber = 7_204_911_372;
 
-/** The migrations that a database lacks. Throws `StoreRefused` where it comes from a newer version of the service. */
+/** The migrations that a database lacks. Throws `StoreRefused` if a newer version of the service migrated it. */
 export async function missingMigrations(
   connection: Connection,
   known: readonly Migration[] = listMigrations(),
 ): Promise<readonly Migration[]> {
-  const [table] = await connection.query<{ there: boolean }>({
-    text: `SELECT to_regclass('schema_migration') IS NOT NULL AS there`,
+  const [table] = await connection.query<{ exists: boolean }>({
+    text: `SELECT to_regclass('schema_migration') IS NOT NULL AS exists`,
   });
-  const rows = table?.there
+  const rows = table?.exists
     ? await connection.query<{ version: number }>({ text: 'SELECT version FROM schema_migration' })
     : [];
   const present = new Set(rows.map(({ version }) => version));
@@ -27,15 +27,15 @@ export async function missingMigrations(
 }
 
 /**
- * Applies the migrations that are missing, all of them or none, and returns them. Of several processes that start at
- * the same time one applies them and the others wait.
+ * Applies the missing migrations, all of them or none, and returns them. If several processes start at the same time,
+ * one applies them and the others wait.
  */
 export async function migrate(
   connection: Connection,
   known: readonly Migration[] = listMigrations(),
 ): Promise<readonly Migration[]> {
   if ((await missingMigrations(connection, known)).length === 0) return [];
-  return alone(connection, async () => {
+  return withAdvisoryLock(connection, async () => {
     const missing = await missingMigrations(connection, known);
     if (missing.length > 0) await applyMigrations(connection, missing);
     return missing;
@@ -43,10 +43,10 @@ export async function migrate(
 }
 
 /**
- * Does what one process at a time may do at its start, however long it takes. The lock is that of the session: only a
- * transaction that begins with it held is sure to see what another process made.
+ * Runs work that only one process at a time may do, however long it takes. The lock belongs to the session: only a
+ * transaction that begins while it is held is sure to see the work of the process before.
  */
-export async function alone<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+export async function withAdvisoryLock<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   await connection.run({ text: 'SET statement_timeout = 0; SET lock_timeout = 0' });
   await connection.run({ text: `SELECT pg_advisory_lock(${lockNumber})` });
   try {
@@ -74,7 +74,7 @@ async function applyMigrations(connection: Connection, missing: readonly Migrati
   if (!(await connection.commit())) throw new Error('The migrations were rolled back.');
 }
 
-/** Whether the database is part of a Citus cluster, and which: tables may be made on the coordinator only. */
+/** Which part of a Citus cluster the database is, if any. Tables may be created on the coordinator only. */
 async function clusterOf(connection: Connection): Promise<'coordinator' | 'worker' | undefined> {
   if (!(await hasCitus(connection))) return undefined;
   const [node] = await connection.query<{ group: number }>({
@@ -83,23 +83,23 @@ async function clusterOf(connection: Connection): Promise<'coordinator' | 'worke
   return (node?.group ?? 0) === 0 ? 'coordinator' : 'worker';
 }
 
-/** True where the Citus extension spreads tables over several servers. */
+/** True if the Citus extension distributes tables over several servers. */
 export async function hasCitus(connection: Connection): Promise<boolean> {
   const [found] = await connection.query({ text: `SELECT 1 FROM pg_extension WHERE extname = 'citus'` });
   return found !== undefined;
 }
 
-/** The tables that a migration makes and says are distributed. */
+/** The tables that a migration creates and marks as distributed. */
 export function distributedTables(sql: string): readonly string[] {
   return [...sql.matchAll(/^CREATE TABLE (\w+) \([\s\S]*?^\); -- distributed by project_key$/gm)].map(
     (match) => match[1]!,
   );
 }
 
-/** Shards: as many as there may ever be servers. */
+/** As many as there may ever be servers. */
 const shards = 64;
 
-/** Spreads new tables by project, rows of one project together; every worker must read which migrations there are. */
+/** Distributes new tables by project, the rows of one project together. Every worker reads the migrations applied. */
 async function distribute(connection: Connection, sql: string, version: number): Promise<void> {
   await connection.run({ text: `SET LOCAL citus.multi_shard_modify_mode TO 'sequential'` });
   if (version === 1) await connection.query({ text: `SELECT create_reference_table('schema_migration')` });

@@ -4,8 +4,8 @@ import { unavailable } from './errors.ts';
 /** A bounded number of connections, each used by one caller at a time. Must be closed. */
 export interface Pool {
   /**
-   * Lends a connection. Throws `OverCapacity` where none becomes free in time. One that is not fit for others after
-   * the work, because it broke or is still inside a transaction, is closed.
+   * Lends a connection for the work. Throws `OverCapacity` if none becomes free in time. A connection that broke, or is
+   * still inside a transaction, is closed afterwards.
    */
   use<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Makes a pool; connections are made when they are needed. */
+/** Creates a pool; its connections are made when they are needed. */
 export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
   const idle: Connection[] = [];
   const waiting = new Set<Waiting>();
@@ -31,7 +31,7 @@ export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
   let drained: (() => void) | undefined;
   let isClosed = false;
 
-  /** A place in the pool: at once, or when one is given back. */
+  /** Waits until one of the connections may be used. */
   function enter(): Promise<void> {
     if (isClosed) return Promise.reject(unavailable('The service is shutting down.'));
     if (lent < size) {
@@ -60,15 +60,15 @@ export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
     if (lent === 0) drained?.();
   }
 
-  /** Where one broke the others are likely to be with the same server: each would cost a request its first try. */
+  /** Idle connections are closed as well: likely to the same server, each would cost a request its first attempt. */
   function discard(connection: Connection): void {
     for (const each of [connection, ...(isClosed ? [] : idle.splice(0))]) void each.close();
   }
 
   async function take(): Promise<Connection> {
-    for (let known = idle.pop(); known; known = idle.pop()) {
-      if (known.isUsable()) return known;
-      void known.close();
+    for (let connection = idle.pop(); connection; connection = idle.pop()) {
+      if (connection.isUsable()) return connection;
+      void connection.close();
     }
     return connect();
   }

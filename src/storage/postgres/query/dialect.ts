@@ -2,7 +2,7 @@ import type { Interval } from '../../../domain/predicate/intervals.ts';
 import type { Scalar } from '../../../domain/predicate/scalar.ts';
 import type { Dialect } from '../../query/dialect.ts';
 import { raw, type Sql, sql } from '../../query/sql.ts';
-import { comparedNumber } from '../write/index-columns.ts';
+import { comparedNumber } from '../index/index-columns.ts';
 
 const jsonTypes: Readonly<Record<Scalar['type'], string>> = {
   boolean: 'boolean',
@@ -19,7 +19,7 @@ const casts: Readonly<Record<Scalar['type'], (text: Sql) => Sql>> = {
   string: (text) => sql`(${text}) COLLATE "C"`,
 };
 
-/** Doubles as the decimal number that is written for them: those of the documents are numbers with such digits too. */
+/** A double becomes the decimal number that is written for it, as in the documents. */
 function boundScalar(scalar: Scalar): Sql {
   if (scalar.type === 'boolean') return raw(String(scalar.value));
   if (scalar.type !== 'number') return sql`${scalar.value}`;
@@ -31,7 +31,7 @@ function jsonOf({ value }: Scalar): string {
   return typeof value === 'bigint' || typeof value === 'number' ? comparedNumber(value) : JSON.stringify(value);
 }
 
-/** The text of a row's value where it has the JSON type; a CASE, for conditions joined by AND are in no order. */
+/** The text of a row's value if it has the JSON type. A CASE, since conditions joined by AND have no order. */
 function textOf(alias: string, type: Scalar['type']): Sql {
   return raw(`CASE WHEN jsonb_typeof(${alias}.value) = '${jsonTypes[type]}' THEN ${alias}.value #>> '{}' END`);
 }
@@ -47,7 +47,7 @@ function liesBetween(value: Sql, { from, to }: Interval): Sql {
   return to ? sql`${value} <= ${boundScalar(to)}` : sql`${value} IS NOT NULL`;
 }
 
-/** JSON in PostgreSQL: `json` is a jsonb. The functions are those of the first migration. */
+/** JSON in PostgreSQL: `json` is a jsonb. The functions `grs_…` are made by the first migration. */
 export const postgresDialect: Dialect = {
   valuesOf(json, name, alias) {
     const member = sql`${json} -> ${name}`;

@@ -3,16 +3,16 @@ import type { ListQuery, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.ts';
 import { isOrderedPath } from '../../index/ordered-paths.ts';
-import { termHead } from '../../index/term-encoding.ts';
+import { encodePath, termHead } from '../../index/term-encoding.ts';
 import { columns, type SystemColumn, systemColumnOf } from '../../query/compile-column.ts';
 import { compilePredicate } from '../../query/compile-predicate.ts';
 import { normalise } from '../../query/normalise.ts';
 import { raw, type Sql } from '../../query/sql.ts';
 import { createTermCompiler } from '../../query/term-expression.ts';
-import { hasMissingEntries, spell } from '../write/ordered-entries.ts';
+import { hasMissingEntries } from '../index/ordered-entries.ts';
 import { postgresDialect } from './dialect.ts';
 import { rangeConditions } from './range-conditions.ts';
-import { render } from './render.ts';
+import { render } from './run-sql.ts';
 import { sortKeyRows } from './sort-key.ts';
 import { isLookup, termCondition } from './term-condition.ts';
 
@@ -22,7 +22,7 @@ export interface Selection {
   readonly staged: boolean;
   /** All must hold, over `resource r`. */
   readonly conditions: readonly Sql[];
-  /** True if an index narrows the conditions: then few matches are likely enough to look for them first. */
+  /** True if an index narrows the conditions: matches may then be few enough to be gathered and sorted. */
   readonly isNarrowed: boolean;
 }
 
@@ -36,15 +36,15 @@ export interface OrderKey {
   /** A system column, whose index has the order. */
   readonly column?: SystemColumn;
   /** Entries that have the order, of current projections. */
-  readonly walk?: EntryWalk;
+  readonly scan?: EntryScan;
 }
 
-export interface EntryWalk {
-  /** Spelled path of the entries. */
+export interface EntryScan {
+  /** Encoded path of the entries. */
   readonly path: string;
-  /** Documents without a value have entries too; else this tells them. */
+  /** Holds for documents without a value; absent if they have entries as well. */
   readonly lacking?: Sql;
-  /** The walk has the order only where no document of the project satisfies this. */
+  /** The entries have the order only if no document of the project satisfies this. */
   readonly unless?: Sql;
 }
 
@@ -55,42 +55,42 @@ export interface CompiledList extends Selection {
   readonly withTotal: boolean;
 }
 
-/** PostgreSQL binds 65,535 values at most; the rest is for what the runner adds. */
+/** PostgreSQL binds 65,535 values at most; the rest is for what is added when the list runs. */
 const maxBoundValues = 60_000;
 
-/** The document that a query asks about: its staged projection where it has one and the query is for it. */
+/** The document that conditions are about: the staged projection if the query is for it and there is one. */
 export function documentJson(staged: boolean): Sql {
   return raw(staged ? 'coalesce(r.staged_document, r.document)' : 'r.document');
 }
 
-/** Compiles a list. Throws `ServiceError` InvalidInput where it has more values than one query can bind. */
+/** Compiles a list. Throws `ServiceError` InvalidInput if it has more values than one statement can bind. */
 export function compileList(query: ListQuery, declaredPaths: readonly string[]): CompiledList {
   const { sort, limit, offset, withTotal } = query;
   const order = sort.map((term) => compileOrder(term, query, declaredPaths));
   return { ...compileSelection(query, declaredPaths), order, limit, offset, withTotal };
 }
 
-/** Compiles the question which resources match. */
+/** Compiles the conditions of a list, an existence check or a part of a search. Throws as `compileList` does. */
 export function compileSelection(
   { projectKey, where, staged }: Pick<ListQuery, 'projectKey' | 'where' | 'staged'>,
   declaredPaths: readonly string[],
 ): Selection {
   const conjuncts = normalise(where);
   const terms = createTermCompiler(projectKey, 'c', declaredPaths);
-  const named = conjuncts.some((each) => terms.narrow(each, false) !== undefined);
+  const byPresence = !conjuncts.some((each) => terms.narrow(each, false) !== undefined);
   const ranges = rangeConditions(conjuncts, { projectKey, staged, declaredPaths });
   let isNarrowed = ranges.size > 0;
-  const conditions = conjuncts.flatMap((conjunct, at) => {
-    const range = ranges.get(at);
+  const conditions = conjuncts.flatMap((conjunct, index) => {
+    const range = ranges.get(index);
     const exact = terms.exact(conjunct);
-    // Conditions of mere presence hold of many: they are asked only where nothing else narrows.
-    const narrowing = exact ?? (range ? undefined : terms.narrow(conjunct, !named));
+    // Conditions of mere presence hold for many documents: they are used only if nothing else narrows.
+    const narrowing = exact ?? (range ? undefined : terms.narrow(conjunct, byPresence));
     isNarrowed ||= (narrowing !== undefined && isLookup(narrowing)) || seeksColumn(conjunct);
     const ofTerms =
       narrowing &&
       termCondition((projection) => {
         const compiler = createTermCompiler(projectKey, projection, declaredPaths);
-        return compiler.exact(conjunct) ?? compiler.narrow(conjunct, !named)!;
+        return compiler.exact(conjunct) ?? compiler.narrow(conjunct, byPresence)!;
       }, staged);
     if (exact) return [ofTerms!];
     const whole = compilePredicate(conjunct, { dialect: postgresDialect, json: documentJson(staged), columns });
@@ -106,7 +106,7 @@ function seeksColumn(predicate: Predicate): boolean {
 }
 
 function assertBindable(conditions: readonly Sql[]): void {
-  const bound = conditions.reduce((sum, each) => sum + (render(each).values?.length ?? 0), 0);
+  const bound = conditions.reduce((sum, each) => sum + render(each).values.length, 0);
   if (bound <= maxBoundValues) return;
   const message = `The conditions hold ${bound} names and values, ${maxBoundValues} are allowed.`;
   throw new ServiceError('InvalidInput', message);
@@ -122,17 +122,17 @@ function compileOrder(
   const rows = sortKeyRows(path, direction, documentJson(staged));
   const expressions = (alias: string) => ['class', 'number', 'text'].map((name) => raw(`${alias}.${name}`));
   const key: OrderKey = { direction, rows, expressions };
-  const isWalked = !staged && isOrderedPath(path, declaredPaths);
-  return isWalked ? { ...key, walk: compileWalk(path, projectKey, declaredPaths) } : key;
+  const hasEntries = !staged && isOrderedPath(path, declaredPaths);
+  return hasEntries ? { ...key, scan: compileScan(path, projectKey, declaredPaths) } : key;
 }
 
-function compileWalk(path: Path, projectKey: string, declaredPaths: readonly string[]): EntryWalk {
+function compileScan(path: Path, projectKey: string, declaredPaths: readonly string[]): EntryScan {
   const { lacksScalar } = createTermCompiler(projectKey, 'c', declaredPaths);
-  if (hasMissingEntries(path, declaredPaths)) return { path: spell(path) };
+  if (hasMissingEntries(path, declaredPaths)) return { path: encodePath(path) };
   const lacking = termCondition(() => lacksScalar(path), false);
-  if (!arrayTestNames.has(path[0]!)) return { path: spell(path), lacking };
+  if (!arrayTestNames.has(path[0]!)) return { path: encodePath(path), lacking };
   // A short form is the path below objectTypeProperty unless a document has a field of that name itself.
-  const term = `${termHead(projectKey, 'c')}${spell(path.slice(0, 1))}|`;
+  const term = `${termHead(projectKey, 'c')}${encodePath(path.slice(0, 1))}|`;
   const unless = termCondition(() => ({ kind: 'term', term, prefix: true }), false);
-  return { path: spell([arrayTestField, ...path]), lacking, unless };
+  return { path: encodePath([arrayTestField, ...path]), lacking, unless };
 }

@@ -1,13 +1,14 @@
 import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { disjointIntervals, type Interval, intervalsOf } from '../../../domain/predicate/intervals.ts';
-import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.ts';
+import { arrayTestField, arrayTestNames, isSamePath } from '../../../domain/predicate/path.ts';
 import { literalForms, type Scalar } from '../../../domain/predicate/scalar.ts';
 import { numberKey, textKey, valueClass } from '../../index/order-key.ts';
 import { isOrderedPath } from '../../index/ordered-paths.ts';
+import { encodePath } from '../../index/term-encoding.ts';
 import { systemColumnOf } from '../../query/compile-column.ts';
 import { listed, raw, type Sql, sql } from '../../query/sql.ts';
 import { createTermCompiler } from '../../query/term-expression.ts';
-import { endMarks, spell } from '../write/ordered-entries.ts';
+import { endMarks } from '../index/ordered-entries.ts';
 import { termCondition } from './term-condition.ts';
 
 interface Context {
@@ -16,21 +17,22 @@ interface Context {
   readonly declaredPaths: readonly string[];
 }
 
-/** What a condition asks of the values of a path: that one is in some interval. Ends may be outside all the same. */
+/** A condition on the values of a path: one of them is in some interval. The ends themselves may be outside. */
 interface Ranged {
-  readonly at: number;
+  /** Index of the conjunct. */
+  readonly index: number;
   readonly path: Path;
   readonly intervals: readonly Interval[];
 }
 
 /**
- * Conditions that `ordered_value` narrows, by the number of the conjunct: SQL that holds of every match and of few
- * others. Of a lower and an upper end on one path the first has both.
+ * Conditions that `ordered_value` narrows, by the index of the conjunct: SQL that holds for every match and for few
+ * other resources. If two conjuncts are the ends of one range, the first one has both.
  */
 export function rangeConditions(conjuncts: readonly Predicate[], context: Context): ReadonlyMap<number, Sql> {
   const conditions = new Map<number, Sql>();
   const ranged = conjuncts
-    .map((each, at) => rangedOf(each, at, context.declaredPaths))
+    .map((each, index) => rangedOf(each, index, context.declaredPaths))
     .filter((each) => each !== undefined);
   const taken = new Set<Ranged>();
   for (const each of ranged) {
@@ -38,19 +40,19 @@ export function rangeConditions(conjuncts: readonly Predicate[], context: Contex
     const opposite = ranged.find((other) => !taken.has(other) && isOpposite(each, other));
     if (opposite) {
       taken.add(opposite);
-      conditions.set(opposite.at, raw('TRUE'));
+      conditions.set(opposite.index, raw('TRUE'));
     }
-    conditions.set(each.at, conditionOf(opposite ? between(each, opposite) : each, context));
+    conditions.set(each.index, conditionOf(opposite ? between(each, opposite) : each, context));
   }
   return conditions;
 }
 
-function rangedOf(predicate: Predicate, at: number, declaredPaths: readonly string[]): Ranged | undefined {
+function rangedOf(predicate: Predicate, index: number, declaredPaths: readonly string[]): Ranged | undefined {
   if (predicate.kind !== 'compare' && predicate.kind !== 'within') return undefined;
   const { path } = predicate;
   if (systemColumnOf(path) || !isOrderedPath(path, declaredPaths)) return undefined;
   const intervals = predicate.kind === 'within' ? intervalsOf(predicate.ranges) : comparedIntervals(predicate);
-  return intervals.length === 0 ? undefined : { at, path, intervals: disjointIntervals(intervals) };
+  return intervals.length === 0 ? undefined : { index, path, intervals: disjointIntervals(intervals) };
 }
 
 function comparedIntervals({ op, value }: Extract<Predicate, { kind: 'compare' }>): readonly Interval[] {
@@ -64,11 +66,10 @@ function comparedIntervals({ op, value }: Extract<Predicate, { kind: 'compare' }
 }
 
 function isOpposite(left: Ranged, right: Ranged): boolean {
-  const isSame = left.path.length === right.path.length && left.path.every((name, at) => name === right.path[at]);
   const [first, second] = [left.intervals[0]!, right.intervals[0]!];
   const areSingle = left.intervals.length === 1 && right.intervals.length === 1 && first.type === second.type;
   const isOpen = (one: Interval, other: Interval) => one.from && !one.to && other.to && !other.from;
-  return isSame && areSingle && Boolean(isOpen(first, second) || isOpen(second, first));
+  return isSamePath(left.path, right.path) && areSingle && Boolean(isOpen(first, second) || isOpen(second, first));
 }
 
 function between(left: Ranged, right: Ranged): Ranged {
@@ -80,7 +81,7 @@ function conditionOf({ path, intervals }: Ranged, context: Context): Sql {
   const { projectKey, staged } = context;
   const paths = arrayTestNames.has(path[0]!) ? [path, [arrayTestField, ...path]] : [path];
   const prefixes = paths.flatMap((each) =>
-    (staged ? ['c', 's'] : ['c']).map((projection) => `${projection}|${spell(each)}|`),
+    (staged ? ['c', 's'] : ['c']).map((projection) => `${projection}|${encodePath(each)}|`),
   );
   const ranges = prefixes.flatMap((prefix) => intervals.flatMap((interval) => entryRanges(prefix, interval)));
   const selects = ranges.map(

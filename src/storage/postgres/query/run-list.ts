@@ -1,24 +1,22 @@
 import type { ListPage } from '../../../domain/ports/list-query.ts';
 import { listed, raw, type Sql, sql } from '../../query/sql.ts';
+import { damagedPage, isIntact, pageTooLarge, type StoredRow } from '../../row/stored-row.ts';
 import type { Connection } from '../open/connection.ts';
-import { fromMatches, orderBy, selectLacking, selectSorted, selectWalked } from './execute.ts';
-import { type PageRow, pageOf, readPage } from './page.ts';
-import type { CompiledList, OrderKey, Selection } from './plan-list.ts';
-import { render } from './render.ts';
+import type { CompiledList, Selection } from './plan-list.ts';
+import { countMatches, hasMatches, inSnapshot, runSql } from './run-sql.ts';
+import { fromMatches, orderBy, selectByEntries, selectPage, selectSorted, slice } from './select.ts';
 
-/** When to sort matches and when to walk an order. Another choice gives the same answers, only slower. */
+/** When to sort the matches and when to scan an order. Another choice gives the same results, only slower. */
 export interface Tuning {
-  /** So many matches are gathered and sorted; of more, the index of the order comes first. */
+  /** So many matches are gathered and sorted; with more, the index of the order is tried first. */
   readonly fewRows: number;
 }
 
-export const defaultTuning: Tuning = { fewRows: 5000 };
-
-const run = <Row>(connection: Connection, statement: Sql) => connection.query<Row>(render(statement));
+const defaultTuning: Tuning = { fewRows: 5000 };
 
 /**
- * Runs a compiled list. Where an index narrows, one statement gathers the matches and reads the page, unless there are
- * many of them; then, and where nothing narrows, the page and the total are asked for apart, in one snapshot.
+ * Runs a compiled list. If an index narrows it, one statement gathers the matches and reads the page, unless there are
+ * too many of them. Then, or if nothing narrows it, page and total are separate statements in one snapshot.
  */
 export async function runList(
   connection: Connection,
@@ -26,43 +24,38 @@ export async function runList(
   maxPageBytes: number,
   { fewRows }: Tuning = defaultTuning,
 ): Promise<ListPage> {
-  const page = await gatherFew(connection, list, maxPageBytes, fewRows);
-  return page ?? inSnapshot(connection, () => walkPage(connection, list, maxPageBytes));
-}
-
-/** The page out of few matches; undefined where no index narrows, or there are more. */
-async function gatherFew(connection: Connection, list: CompiledList, maxPageBytes: number, fewRows: number) {
   const mayBeFew = list.isNarrowed && list.offset <= fewRows;
-  return mayBeFew ? gatherPage(connection, list, maxPageBytes, fewRows) : undefined;
+  const page = mayBeFew ? await gatherPage(connection, list, maxPageBytes, fewRows) : undefined;
+  return page ?? inSnapshot(connection, () => scanPage(connection, list, maxPageBytes));
 }
 
-/** Several statements that see one state of the database: in the snapshot that is open, or one of their own. */
-export async function inSnapshot<T>(connection: Connection, read: () => Promise<T>): Promise<T> {
-  if (connection.inTransaction()) return read();
-  await connection.run({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
-  try {
-    return await read();
-  } finally {
-    if (connection.inTransaction()) await connection.run({ text: 'COMMIT' });
-  }
+/** A row of a page; without texts if the rows before it fill the page. */
+export type PageRow = { readonly [column in keyof StoredRow]: StoredRow[column] | null };
+
+/** The page of such rows. Throws `DataCorruption`, or InvalidInput if the texts do not fit. */
+export function pageOf(rows: readonly PageRow[], staged: boolean, maxBytes: number): Omit<ListPage, 'total'> {
+  const fitting = rows.findIndex(({ current }) => current === null);
+  if (fitting !== -1) throw pageTooLarge(maxBytes, fitting);
+  const texts = (rows as readonly StoredRow[]).map((row) => {
+    if (!isIntact(row)) throw damagedPage();
+    return staged ? (row.staged ?? row.current) : row.current;
+  });
+  return { results: texts.join(','), count: texts.length };
 }
 
 /**
- * The matches as a common table. Materialised, it is planned for all of them and so by the index that narrows; with a
- * LIMIT inside, PostgreSQL would hope to find enough along some order.
+ * The matches, at most so many, as a common table. Materialised, it is planned for all of them and so by the index that
+ * narrows; with a LIMIT inside, PostgreSQL would hope to find enough along some order.
  */
-function gathered(selection: Selection, order: readonly OrderKey[], atMost: number): Sql {
-  const keys = order.flatMap(({ expressions }, at) =>
-    expressions(`k${at}`).map((each, part) => sql`, ${each} AS ${raw(`s${at}_${part}`)}`),
+function gathered({ order, ...selection }: Selection & Pick<CompiledList, 'order'>, atMost: number): Sql {
+  const keys = order.flatMap(({ expressions }, index) =>
+    expressions(`k${index}`).map((each, part) => sql`, ${each} AS ${raw(`s${index}_${part}`)}`),
   );
   const matches = sql`SELECT r.id${listed(keys, '')} ${fromMatches(selection, order)}`;
   return sql`WITH m AS MATERIALIZED (${matches}), few AS MATERIALIZED (SELECT * FROM m LIMIT ${raw(String(atMost))})`;
 }
 
-interface GatheredRow extends PageRow {
-  readonly matches: number;
-}
-
+/** The page out of few matches; undefined if there are more. */
 async function gatherPage(
   connection: Connection,
   list: CompiledList,
@@ -70,82 +63,67 @@ async function gatherPage(
   fewRows: number,
 ): Promise<ListPage | undefined> {
   const { projectKey, staged, order, limit, offset, withTotal } = list;
-  const by = orderBy(order, raw('few.id'), ({ expressions }, at) =>
-    expressions('').map((_, part) => raw(`few.s${at}_${part}`)),
+  const by = orderBy(order, raw('few.id'), ({ expressions }, index) =>
+    expressions('').map((_, part) => raw(`few.s${index}_${part}`)),
   );
-  const slice = raw(`LIMIT ${Math.trunc(limit)} OFFSET ${Math.trunc(offset)}`);
-  const page = readPage(projectKey, staged, sql`SELECT few.id FROM few ORDER BY ${by} ${slice}`, maxPageBytes);
-  // Where there are more, no row of the page is read.
-  const rows = await run<GatheredRow>(
+  const ids = sql`SELECT few.id FROM few ORDER BY ${by} ${slice(limit, offset)}`;
+  // If there are more, no row of the page is read.
+  const rows = await runSql<PageRow & { readonly matches: number }>(
     connection,
-    sql`${gathered(list, order, fewRows + 1)}
+    sql`${gathered(list, fewRows + 1)}
       SELECT t.matches, q.* FROM (SELECT count(*) AS matches FROM few) t
-      LEFT JOIN (${page}) q ON t.matches <= ${raw(String(fewRows))}`,
+      LEFT JOIN (${selectPage(projectKey, staged, ids, maxPageBytes)}) q ON t.matches <= ${raw(String(fewRows))}`,
   );
   const matches = rows[0]?.matches ?? 0;
   if (matches > fewRows) return undefined;
-  const found = pageOf(
-    rows.filter(({ id }) => id !== null),
-    staged,
-    maxPageBytes,
-  );
-  return withTotal ? { ...found, total: matches } : found;
+  const ofPage = rows.filter(({ id }) => id !== null);
+  const page = pageOf(ofPage, staged, maxPageBytes);
+  return withTotal ? { ...page, total: matches } : page;
 }
 
-async function walkPage(connection: Connection, list: CompiledList, maxPageBytes: number): Promise<ListPage> {
+/** The page along an order, from one part of the matches after another. */
+async function scanPage(connection: Connection, list: CompiledList, maxPageBytes: number): Promise<ListPage> {
   const { projectKey, staged, limit, offset, withTotal } = list;
   const rows: PageRow[] = [];
   let seen = 0;
-  if (limit > 0) {
-    for (const { select, canCount } of await waysOf(connection, list)) {
-      const skip = Math.max(0, offset - seen);
-      const page = readPage(projectKey, staged, select(limit - rows.length, skip), maxPageBytes);
-      const part = await run<PageRow>(connection, page);
-      rows.push(...part);
-      if (rows.length === limit) break;
-      seen += part.length > 0 ? skip + part.length : canCount && skip > 0 ? await countOf(connection, canCount) : 0;
-    }
+  for (const { select, selection } of limit > 0 ? await orderedParts(connection, list) : []) {
+    const skip = Math.max(0, offset - seen);
+    const ids = select(limit - rows.length, skip);
+    const found = await runSql<PageRow>(connection, selectPage(projectKey, staged, ids, maxPageBytes));
+    rows.push(...found);
+    if (rows.length === limit) break;
+    if (found.length > 0) seen += skip + found.length;
+    else if (selection && skip > 0) seen += await countMatches(connection, selection);
   }
-  const found = pageOf(rows, staged, maxPageBytes);
-  if (!withTotal) return found;
-  const isEnd = limit > 0 && found.count > 0 && found.count < limit;
-  return { ...found, total: isEnd ? offset + found.count : await countOf(connection, fromMatches(list)) };
+  const page = pageOf(rows, staged, maxPageBytes);
+  if (!withTotal) return page;
+  const isEnd = page.count > 0 && page.count < limit;
+  return { ...page, total: isEnd ? offset + page.count : await countMatches(connection, list) };
 }
 
-interface Way {
+/** Matches that come one after another in the order. */
+interface OrderedPart {
+  /** Their ids. */
   readonly select: (count: number, offset: number) => Sql;
-  /** FROM and WHERE of what the way has, where another may follow it. */
-  readonly canCount?: Sql;
+  /** Which they are, if another part may follow. */
+  readonly selection?: Selection;
 }
 
-/** How to the matches in their order: at once, or along the entries of the first key and then those without one. */
-async function waysOf(connection: Connection, list: CompiledList): Promise<readonly Way[]> {
+/** All matches in one part; or those with an entry of the first key, and those without a value for it. */
+async function orderedParts(connection: Connection, list: CompiledList): Promise<readonly OrderedPart[]> {
   const { order } = list;
-  const walk = order[0]?.walk;
-  const all: Way = { select: (count, offset) => selectSorted(list, order, count, offset) };
-  if (!walk) return [all];
-  if (walk.unless && (await isAny(connection, { ...list, conditions: [walk.unless] }))) return [all];
-  const walked: Way = { select: (count, offset) => selectWalked(list, walk, order, count, offset) };
-  const { lacking } = walk;
-  if (!lacking) return [walked];
-  const without: Way = { select: (count, offset) => selectLacking(list, lacking, order, count, offset) };
-  const counted = (condition: Sql) => fromMatches({ ...list, conditions: [...list.conditions, condition] });
+  const scan = order[0]?.scan;
+  const all: OrderedPart = { select: (count, offset) => selectSorted(list, order, count, offset) };
+  if (!scan) return [all];
+  if (scan.unless && (await hasMatches(connection, { ...list, conditions: [scan.unless] }))) return [all];
+  const withEntry: OrderedPart = { select: (count, offset) => selectByEntries(list, scan, order, count, offset) };
+  const { lacking } = scan;
+  if (!lacking) return [withEntry];
+  const narrowed = (condition: Sql) => ({ ...list, conditions: [...list.conditions, condition] });
+  const without: OrderedPart = {
+    select: (count, offset) => selectSorted(narrowed(lacking), order.slice(1), count, offset),
+  };
   return order[0]!.direction === 'asc'
-    ? [{ ...walked, canCount: counted(sql`NOT (${lacking})`) }, without]
-    : [{ ...without, canCount: counted(lacking) }, walked];
-}
-
-/** The number of rows of a FROM and WHERE. */
-export async function countOf(connection: Connection, matches: Sql): Promise<number> {
-  const [row] = await run<{ matches: number }>(connection, sql`SELECT count(*) AS matches ${matches}`);
-  return row!.matches;
-}
-
-/** True if anything matches. */
-export async function isAny(connection: Connection, selection: Selection): Promise<boolean> {
-  const [row] = await run<{ found: boolean }>(
-    connection,
-    sql`WITH m AS MATERIALIZED (SELECT 1 ${fromMatches(selection)}) SELECT EXISTS (SELECT 1 FROM m) AS found`,
-  );
-  return row!.found;
+    ? [{ ...withEntry, selection: narrowed(sql`NOT (${lacking})`) }, without]
+    : [{ ...without, selection: narrowed(lacking) }, withEntry];
 }

@@ -4,12 +4,12 @@ import { simplifyTerms, type TermExpression } from '../../query/term-expression.
 
 type Term = Extract<TermExpression, { kind: 'term' }>;
 
-/** What a path has a term of if there is anything at it. */
+/** The ends of terms of which a path has at least one if there is anything at it. */
 const presenceEnds = ['N', 'S', 'T', 'b0', 'b1', 'o', 'e'] as const;
 
 /**
- * A set of documents as a condition on `r.terms`, which the inverted index of PostgreSQL answers: it knows whole terms
- * only, so that for all terms of a path, or of a path and type, those stand that say there are some.
+ * A set of documents as a condition on `r.terms`, which the inverted index answers. The index has whole terms only, so a
+ * prefix (all terms of a path, or of a path and type) becomes the terms that say there are some.
  */
 export function termCondition(compile: (projection: Projection) => TermExpression, staged: boolean): Sql {
   const current = conditionOf(simplifyTerms(compile('c')));
@@ -22,11 +22,11 @@ function conditionOf(expression: TermExpression): Sql {
     case 'constant':
       return raw(expression.value ? 'TRUE' : 'FALSE');
     case 'term':
-      return anyOf(spelledTerms(expression));
+      return anyOf(indexedTerms(expression));
     case 'not':
       return sql`NOT ${conditionOf(expression.of)}`;
     case 'or': {
-      const terms = expression.of.filter((each) => each.kind === 'term').flatMap(spelledTerms);
+      const terms = expression.of.filter((each) => each.kind === 'term').flatMap(indexedTerms);
       const others = expression.of.filter((each) => each.kind !== 'term').map(conditionOf);
       return joined(terms.length === 0 ? others : [anyOf(terms), ...others], 'OR');
     }
@@ -40,7 +40,7 @@ function conditionOf(expression: TermExpression): Sql {
   }
 }
 
-function spelledTerms({ term, prefix }: Term): readonly string[] {
+function indexedTerms({ term, prefix }: Term): readonly string[] {
   if (!prefix) return [term];
   const bar = term.lastIndexOf('|') + 1;
   const kind = term.slice(bar);
@@ -48,20 +48,20 @@ function spelledTerms({ term, prefix }: Term): readonly string[] {
 }
 
 function anyOf(terms: readonly string[]): Sql {
-  return terms.length === 1 ? allOf(terms) : sql`r.terms && ${arrayOf(terms)}`;
+  return terms.length === 1 ? allOf(terms) : sql`r.terms && ${textArray(terms)}`;
 }
 
 function allOf(terms: readonly string[]): Sql {
-  return sql`r.terms @> ${arrayOf(terms)}`;
+  return sql`r.terms @> ${textArray(terms)}`;
 }
 
-/** One bound value however many terms there are. Not cast from text: the planner must know which terms it has. */
-function arrayOf(terms: readonly string[]): Sql {
+/** One bound value, however many terms there are. Not cast from text, so that the planner knows the terms. */
+export function textArray(terms: readonly string[]): Sql {
   const quoted = terms.map((term) => `"${term.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`);
   return typed(`{${quoted.join()}}`, 'text[]');
 }
 
-/** True if the condition can be looked up, because it does not hold of documents that lack all of its terms. */
+/** True if the condition can be looked up: it does not hold for documents that lack all of its terms. */
 export function isLookup(expression: TermExpression): boolean {
   switch (expression.kind) {
     case 'term':

@@ -14,17 +14,16 @@ import {
 import type { Facet, FacetRange, FacetResult, SearchQuery } from '../../../domain/search/query/query.ts';
 import { sql } from '../../query/sql.ts';
 import type { Connection } from '../open/connection.ts';
-import { fromMatches } from '../query/execute.ts';
 import { documentJson, type Selection } from '../query/plan-list.ts';
-import { render } from '../query/render.ts';
-import { countOf } from '../query/run-list.ts';
+import { countMatches, runSql } from '../query/run-sql.ts';
+import { fromMatches } from '../query/select.ts';
 import { valuesAsArray } from '../query/sort-key.ts';
 
 /** The selection of the resources that match the texts and these predicates. */
 export type Select = (predicates: readonly Predicate[]) => Selection;
 
-/** The answer to a facet. */
-export async function answerFacet(
+/** The result of a facet. */
+export async function runFacet(
   connection: Connection,
   facet: Facet,
   { queryFilters, facetFilters }: SearchQuery,
@@ -34,7 +33,7 @@ export async function answerFacet(
   const predicates = [...queryFilters, ...others.map(({ predicate }) => predicate)];
   if (facet.kind === 'values') {
     const has: Predicate = { kind: 'in', path: facet.path, values: facet.values };
-    return valuesResult(facet, await countOf(connection, fromMatches(select([...predicates, has]))));
+    return valuesResult(facet, await countMatches(connection, select([...predicates, has])));
   }
   const groups = await groupsOf(connection, facet.path, select(predicates));
   if (facet.kind === 'terms') {
@@ -58,12 +57,13 @@ function sum(groups: readonly Group[]): number {
   return groups.reduce((total, { resources }) => total + resources, 0);
 }
 
-/** The database puts equal lists of values together: few lists for many resources, as a rule. */
+/** The database groups equal lists of values: usually few lists for many resources. */
 async function groupsOf(connection: Connection, path: Path, selection: Selection): Promise<readonly Group[]> {
   const values = valuesAsArray(path, documentJson(selection.staged));
-  const rows = await connection.query<{ values: string | null; resources: number }>(
-    render(sql`SELECT s.values::text AS values, count(*) AS resources
-      FROM (SELECT ${values} AS values ${fromMatches(selection)}) s GROUP BY s.values`),
+  const rows = await runSql<{ values: string | null; resources: number }>(
+    connection,
+    sql`SELECT s.values::text AS values, count(*) AS resources
+      FROM (SELECT ${values} AS values ${fromMatches(selection)}) s GROUP BY s.values`,
   );
   // `id` and `key` are plain text, whatever they look like (decision 7).
   const [first = ''] = path;

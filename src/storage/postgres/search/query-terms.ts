@@ -6,45 +6,33 @@ import type { TermExpression } from '../../query/term-expression.ts';
 import { allWordsOf, type Choice, type QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
 
-/** Looks up what the words of the query find in the project's vocabulary (decisions 21, 22). */
-export async function askedTexts(connection: Connection, query: SearchQuery): Promise<readonly QueryText[]> {
-  const { projectKey, fuzzyLevel } = query;
+/** Looks up which words of the project's vocabulary match the words of the query (decisions 21, 22). */
+export function findWords(
+  connection: Connection,
+  { projectKey, texts, fuzzyLevel }: SearchQuery,
+): Promise<readonly QueryText[]> {
+  /** Choices for a word among those under one locale of the vocabulary. */
+  async function choicesIn(space: string, asked: string, locale: string): Promise<readonly Choice[]> {
+    const maxEdits = allowedEdits(asked, fuzzyLevel);
+    const rows = await Promise.all([
+      connection.query<{ word: string }>(sameBeginning(projectKey, space, asked)),
+      maxEdits === 0 ? [] : connection.query<{ word: string }>(nearWords(projectKey, space, asked, maxEdits)),
+    ]);
+    const words = new Set(rows.flat().map(({ word }) => word));
+    return [...words].flatMap((word) => {
+      const edits = matchesWord(word, asked, locale) ? 0 : distanceWithin(word, asked, maxEdits);
+      return edits === undefined ? [] : [{ locale: space, word, edits }];
+    });
+  }
+
   return Promise.all(
-    query.texts.map(async ({ locale, words }) => {
+    texts.map(async ({ locale, words }) => {
       const spaces = [...new Set([locale, ''])];
       const choicesOf = async (asked: string) =>
-        (
-          await Promise.all(
-            spaces.map((space) => choices(connection, projectKey, space, { asked, locale, fuzzyLevel })),
-          )
-        ).flat();
+        (await Promise.all(spaces.map((space) => choicesIn(space, asked, locale)))).flat();
       return { locale, words: await Promise.all(words.map(choicesOf)) };
     }),
   );
-}
-
-interface AskedWord {
-  readonly asked: string;
-  readonly locale: string;
-  readonly fuzzyLevel: SearchQuery['fuzzyLevel'];
-}
-
-async function choices(
-  connection: Connection,
-  projectKey: string,
-  space: string,
-  { asked, locale, fuzzyLevel }: AskedWord,
-): Promise<readonly Choice[]> {
-  const most = allowedEdits(asked, fuzzyLevel);
-  const rows = await Promise.all([
-    connection.query<{ word: string }>(sameBeginning(projectKey, space, asked)),
-    most === 0 ? [] : connection.query<{ word: string }>(nearWords(projectKey, space, asked, most)),
-  ]);
-  const words = new Set(rows.flat().map(({ word }) => word));
-  return [...words].flatMap((word) => {
-    const edits = matchesWord(word, asked, locale) ? 0 : distanceWithin(word, asked, most);
-    return edits === undefined ? [] : [{ locale: space, word, edits }];
-  });
 }
 
 /** Words of one stem have their first two characters in common. */
@@ -58,14 +46,14 @@ function sameBeginning(projectKey: string, space: string, asked: string) {
   };
 }
 
-/** PostgreSQL counts a swap of neighbours as two edits: those that are too far are left out afterwards. */
-function nearWords(projectKey: string, space: string, asked: string, most: 1 | 2) {
+/** PostgreSQL counts a swap of neighbours as two edits: words that are too far away are left out afterwards. */
+function nearWords(projectKey: string, space: string, asked: string, maxEdits: 1 | 2) {
   return {
     name: 'words-near',
     text: `SELECT word FROM word WHERE project_key = $1 AND locale = $2
       AND char_length(word) BETWEEN char_length($3::text) - $4::int AND char_length($3::text) + $4::int
       AND public.levenshtein_less_equal(word, $3::text, 2 * $4::int) <= 2 * $4::int`,
-    values: [projectKey, space, asked, most],
+    values: [projectKey, space, asked, maxEdits],
   };
 }
 

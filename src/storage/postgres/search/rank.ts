@@ -2,19 +2,18 @@ import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
 import { idf, impact, type LengthClass, lengthClass, type TimesClass } from '../../../domain/search/relevance.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { lengthTerm, timesTerm, wordTerm } from '../../index/word-terms.ts';
-import { raw, type Sql, sql, typed } from '../../query/sql.ts';
+import { raw, type Sql, sql } from '../../query/sql.ts';
 import { anyOf, type Choice, type QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
-import { fromMatches } from '../query/execute.ts';
 import type { Selection } from '../query/plan-list.ts';
-import { render } from '../query/render.ts';
-import { countOf } from '../query/run-list.ts';
-import { termCondition } from '../query/term-condition.ts';
+import { countMatches, runSql } from '../query/run-sql.ts';
+import { fromMatches } from '../query/select.ts';
+import { termCondition, textArray } from '../query/term-condition.ts';
 
-/** Matches that have the same terms of those that matter to their rank. */
+/** Matches that have the same terms of those that decide the rank. */
 interface MarkedGroup {
   readonly staged: boolean;
-  /** The places of these terms in the list that was asked for, from 1. */
+  /** The positions of these terms in the list of the statement, from 1. */
   readonly marks: readonly number[];
   readonly matches: number;
   /** The first ids, ascending. */
@@ -28,9 +27,8 @@ export interface Ranked {
 }
 
 /**
- * The first matches by relevance: fewer edits first, then greater score, then id (decision 21). The database puts
- * matches together that have the same words and lengths, of which there are few kinds; the rank of each kind is the sum
- * that all engines make.
+ * The first matches by relevance: fewer edits first, then greater score, then id (decision 21). The database groups the
+ * matches by words and lengths, which gives few groups; the rank of each is computed here, as by every engine.
  */
 export async function rankMatches(
   connection: Connection,
@@ -38,19 +36,19 @@ export async function rankMatches(
   texts: readonly QueryText[],
   count: number,
 ): Promise<Ranked> {
-  const asked = [...termsAsked(selection, texts)];
-  const groups = await connection.query<MarkedGroup>(render(groupsOf(selection, asked, count)));
+  const terms = [...rankingTerms(selection, texts)];
+  const groups = await runSql<MarkedGroup>(connection, groupsOf(selection, terms, count));
   const weights = await weightsOf(connection, selection, texts);
   const ranked = groups.map(({ staged, marks, ids }) => {
-    const own = new Set(marks.map((place) => asked[place - 1]!));
+    const own = new Set(marks.map((position) => terms[position - 1]!));
     return { ids, ...rankOf(own, staged, selection, texts, weights) };
   });
   ranked.sort((a, b) => a.edits - b.edits || b.score - a.score);
   return { ids: firstIds(ranked, count), total: groups.reduce((sum, { matches }) => sum + matches, 0) };
 }
 
-function groupsOf(selection: Selection, asked: readonly string[], count: number): Sql {
-  const list = typed(arrayText(asked), 'text[]');
+function groupsOf(selection: Selection, terms: readonly string[], count: number): Sql {
+  const list = textArray(terms);
   const marks = sql`ARRAY(SELECT array_position(${list}, t.term) FROM unnest(r.terms) t (term)
     WHERE t.term = ANY (${list}) ORDER BY 1)`;
   const first = raw(`(array_agg(s.id ORDER BY s.id))[1:${Math.trunc(count)}]`);
@@ -59,11 +57,7 @@ function groupsOf(selection: Selection, asked: readonly string[], count: number)
     GROUP BY s.staged, s.marks`;
 }
 
-function arrayText(terms: readonly string[]): string {
-  return `{${terms.map((term) => `"${term.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join()}}`;
-}
-
-/** The first ids of groups in the order of their rank; those of groups of one rank together by id. */
+/** The first ids of groups in the order of their ranks; groups of one rank are sorted by id together. */
 function firstIds(ranked: readonly (Rank & { readonly ids: readonly string[] })[], count: number): readonly string[] {
   const ids: string[] = [];
   for (let at = 0; at < ranked.length && ids.length < count; ) {
@@ -79,7 +73,8 @@ function firstIds(ranked: readonly (Rank & { readonly ids: readonly string[] })[
 
 const lengthClasses = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
-function termsAsked({ projectKey, staged }: Selection, texts: readonly QueryText[]): ReadonlySet<string> {
+/** The terms of words, of how often they occur, and of lengths. */
+function rankingTerms({ projectKey, staged }: Selection, texts: readonly QueryText[]): ReadonlySet<string> {
   const terms = new Set<string>();
   for (const projection of staged ? (['c', 's'] as const) : (['c'] as const)) {
     const head = termHead(projectKey, projection);
@@ -95,7 +90,7 @@ function termsAsked({ projectKey, staged }: Selection, texts: readonly QueryText
   return terms;
 }
 
-/** How much each word of each text says. Of a single word it makes no difference. */
+/** The weight of each word of each text. For a single word it makes no difference. */
 async function weightsOf(
   connection: Connection,
   { projectKey, staged }: Selection,
@@ -103,7 +98,7 @@ async function weightsOf(
 ): Promise<readonly (readonly number[])[]> {
   if (texts.length === 1 && texts[0]!.words.length === 1) return [[1]];
   const count = (conditions: Selection['conditions']) =>
-    countOf(connection, fromMatches({ projectKey, staged, conditions, isNarrowed: true }));
+    countMatches(connection, { projectKey, staged, conditions, isNarrowed: true });
   const resources = await count([]);
   const weightOf = async (choices: readonly Choice[]) => {
     const has = termCondition((projection) => anyOf(projectKey, projection, choices), staged);
@@ -117,7 +112,7 @@ interface Rank {
   readonly score: number;
 }
 
-/** The best of the ranks that the texts give. */
+/** The best rank of all texts. */
 function rankOf(
   own: ReadonlySet<string>,
   hasStaged: boolean,
@@ -152,7 +147,7 @@ function rankIn(
   return words.length === 0 ? undefined : { edits, score };
 }
 
-/** What stands under no locale counts where there is no other text. */
+/** The length under the locale, or else under no locale. */
 function lengthOf(own: ReadonlySet<string>, head: string, locale: string): LengthClass {
   for (const space of [locale, '']) {
     const found = lengthClasses.find((each) => own.has(lengthTerm(head, space, each)));
@@ -166,7 +161,7 @@ interface Hit {
   readonly times: TimesClass;
 }
 
-/** The word with the fewest edits, of several the one that occurs most often. */
+/** The word with the fewest edits; of several the one that occurs most often. */
 function hitOf(own: ReadonlySet<string>, head: string, choices: readonly Choice[]): Hit | undefined {
   let best: Hit | undefined;
   for (const { locale, word, edits } of choices) {

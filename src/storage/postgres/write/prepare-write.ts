@@ -1,62 +1,48 @@
 import type { Change, Documents, IdempotentResponse } from '../../../domain/ports/resource-store.ts';
-import type { StoredRow } from '../../row/stored-row.ts';
-import { rowOf } from '../query/rows.ts';
-import { comparedText, entriesOf, type Indexed, indexedOf } from './index-columns.ts';
+import { rowOf, type StoredRow } from '../../row/stored-row.ts';
+import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
 
-/** A change with all that the database is told of it. */
+/** A change with everything that the database is sent for it. */
 export type Write = PutWrite | DeleteWrite;
 
 interface WriteBase {
   readonly projectKey: string;
   readonly id: string;
-  readonly answer: IdempotentResponse | undefined;
+  /** 0 for a create. */
+  readonly expectedVersion: number;
+  readonly response: IdempotentResponse | undefined;
   readonly lostEntries: readonly string[];
   readonly gainedEntries: readonly string[];
   readonly words: Indexed['words'];
 }
 
-export interface PutWrite extends WriteBase {
-  readonly kind: 'create' | 'update';
-  /** Of an update. */
-  readonly expectedVersion: number;
+export interface PutWrite extends WriteBase, Pick<Indexed, 'compared' | 'comparedStaged' | 'terms'> {
+  /** `move`: an update that changes the key or createdAt as well. */
+  readonly kind: 'create' | 'update' | 'move';
   readonly row: StoredRow;
-  /** The documents as conditions see them, where those are not the texts of the row. */
-  readonly compared: string | null;
-  readonly comparedStaged: string | null;
-  readonly terms: readonly string[];
-  /** True for an update of key or createdAt. */
-  readonly identityMoved: boolean;
 }
 
 export interface DeleteWrite extends WriteBase {
   readonly kind: 'delete';
-  readonly expectedVersion: number;
 }
 
 /** Computes what a change does to the row and the indexes. */
 export function prepareWrite(change: Change, declaredPaths: readonly string[]): Write {
-  const projectKey = change.kind === 'delete' ? change.projectKey : change.next.projectKey;
-  const before = change.kind === 'create' ? [] : entriesOf(projectKey, change.before, declaredPaths);
-  if (change.kind === 'delete') {
-    const { kind, id, expectedVersion, idempotency: answer } = change;
-    return { kind, projectKey, id, expectedVersion, answer, lostEntries: before, gainedEntries: [], words: [] };
-  }
-  const { terms, entries, words } = indexedOf(projectKey, change.after, declaredPaths);
-  const { current, staged } = change.after;
+  const { kind, idempotency: response } = change;
+  const { projectKey, id } = kind === 'delete' ? change : change.next;
+  const expectedVersion = kind === 'create' ? 0 : change.expectedVersion;
+  const before = kind === 'create' ? [] : entriesOf(projectKey, change.before, declaredPaths);
+  const base = { projectKey, id, expectedVersion, response };
+  if (kind === 'delete') return { kind, ...base, lostEntries: before, gainedEntries: [], words: [] };
   const row = rowOf(change.next);
+  const { entries, ...indexed } = indexResource(projectKey, change.after, row, declaredPaths);
   return {
-    kind: change.kind,
-    ...{ projectKey, id: row.id, answer: change.idempotency, row, terms, words },
-    expectedVersion: change.kind === 'update' ? change.expectedVersion : 0,
-    compared: comparedText(current, row.current),
-    comparedStaged: staged && row.staged !== null ? comparedText(staged, row.staged) : null,
-    identityMoved: change.kind === 'update' && identityMoved(change.before, change.after),
-    lostEntries: without(before, entries),
-    gainedEntries: without(entries, before),
+    kind: kind === 'update' && movesIdentity(change.before, change.after) ? 'move' : kind,
+    ...{ ...base, ...indexed, row, lostEntries: without(before, entries), gainedEntries: without(entries, before) },
   };
 }
 
-function identityMoved({ current: before }: Documents, { current: after }: Documents): boolean {
+function movesIdentity({ current: before }: Documents, { current: after }: Documents): boolean {
   return before.key !== after.key || before.createdAt !== after.createdAt;
 }
 

@@ -1,19 +1,148 @@
 import type { IdempotentResponse } from '../../../domain/ports/resource-store.ts';
 import type { Connection, Statement } from '../open/connection.ts';
-import { answerKey } from '../open/partition.ts';
-import type { PutWrite } from './prepare-write.ts';
+import { responseKey } from '../rows.ts';
+import type { PutWrite, Write } from './prepare-write.ts';
+
+/** A column of a list of VALUES: its SQL, by its own parameter and those of other columns, and its value in a row. */
+interface Column<T> {
+  readonly name: string;
+  readonly sql: (own: string, parameterOf: (name: string) => string) => string;
+  readonly value: (item: T, index: number) => unknown;
+}
+
+function column<T>(name: string, type: string, value: Column<T>['value']): Column<T> {
+  return { name, sql: (own) => `${own}::${type}`, value };
+}
+
+/** A document as conditions see it: the text made for them, or else the stored text. */
+function documentColumn<T>(name: string, stored: string, value: Column<T>['value']): Column<T> {
+  return { name, sql: (own, parameterOf) => `coalesce(${own}::text, ${parameterOf(stored)}::text)::jsonb`, value };
+}
+
+const keyColumns: readonly Column<PutWrite>[] = [
+  column('key', 'text', ({ row }) => row.key),
+  column('created_at', 'text', ({ row }) => row.created_at),
+];
+const idColumn: Column<PutWrite> = column('id', 'text', ({ row }) => row.id);
+const bodyColumns: readonly Column<PutWrite>[] = [
+  column('version', 'bigint', ({ row }) => row.version),
+  column('modified_at', 'text', ({ row }) => row.modified_at),
+  column('current', 'text', ({ row }) => row.current),
+  column('staged', 'text', ({ row }) => row.staged),
+  column('history', 'text', ({ row }) => row.history),
+  column('checksum', 'bigint', ({ row }) => row.checksum),
+  documentColumn('document', 'current', ({ compared }) => compared),
+  documentColumn('staged_document', 'staged', ({ comparedStaged }) => comparedStaged),
+  column('terms', 'text[]', ({ terms }) => terms),
+];
+
+const createColumns = [idColumn, ...keyColumns, ...bodyColumns];
+const guardColumns: readonly Column<PutWrite>[] = [
+  column('at', 'bigint', (_, index) => index),
+  idColumn,
+  column('expected', 'bigint', ({ expectedVersion }) => expectedVersion),
+];
+const responseColumns: readonly Column<IdempotentResponse>[] = [
+  column('scope_hash', 'text', ({ scope }) => responseKey(scope)),
+  column('request_hash', 'text', ({ requestHash }) => requestHash),
+  column('status', 'bigint', ({ status }) => status),
+  column('headers', 'text', ({ headers }) => JSON.stringify(headers)),
+  column('body', 'text', ({ body }) => body),
+  column('expires_at', 'bigint', ({ expiresAtMs }) => expiresAtMs),
+];
+
+const namesOf = (columns: readonly { readonly name: string }[]) => columns.map(({ name }) => name).join(', ');
+
+/** `($2, $3), ($4, $5)`: a list of rows; `$1` is the project, with which each row may begin. */
+function valuesList<T>(columns: readonly Column<T>[], rows: number, first = ''): string {
+  return Array.from({ length: rows }, (_, row) => {
+    const parameter = (index: number) => `$${2 + row * columns.length + index}`;
+    const parameterOf = (name: string) => parameter(columns.findIndex((each) => each.name === name));
+    return `(${first}${columns.map(({ sql }, index) => sql(parameter(index), parameterOf)).join(', ')})`;
+  }).join(', ');
+}
+
+function valuesOf<T>(columns: readonly Column<T>[], items: readonly T[]): readonly unknown[] {
+  return items.flatMap((item, index) => columns.map(({ value }) => value(item, index)));
+}
+
+/** The texts of statements by their names: each has few sizes, as `chunksOf` makes them. */
+const texts = new Map<string, string>();
+
+function textOf(name: string, write: () => string): string {
+  const text = texts.get(name) ?? write();
+  texts.set(name, text);
+  return text;
+}
+
+/** Inserts resources; returns id and checksum of those that were inserted. */
+export function createStatement(projectKey: string, writes: readonly PutWrite[]): Statement {
+  const name = `create-${writes.length}`;
+  const text = textOf(
+    name,
+    () => `INSERT INTO resource (project_key, ${namesOf(createColumns)})
+      VALUES ${valuesList(createColumns, writes.length, '$1, ')} ON CONFLICT DO NOTHING RETURNING id, checksum`,
+  );
+  return { name, text, values: [projectKey, ...valuesOf(createColumns, writes)] };
+}
+
+/** Overwrites resources that have the version expected; returns their indexes in the list. */
+export function updateStatement(
+  projectKey: string,
+  writes: readonly PutWrite[],
+  kind: 'update' | 'move' = 'update',
+): Statement {
+  const assigned = kind === 'move' ? [...keyColumns, ...bodyColumns] : bodyColumns;
+  const columns = [...guardColumns, ...assigned];
+  const name = `${kind}-${writes.length}`;
+  const text = textOf(
+    name,
+    () => `UPDATE resource r SET ${assigned.map((each) => `${each.name} = n.${each.name}`).join(', ')}
+      FROM (VALUES ${valuesList(columns, writes.length)}) n (${namesOf(columns)})
+      WHERE r.project_key = $1 AND r.id = n.id AND r.version = n.expected RETURNING n.at`,
+  );
+  return { name, text, values: [projectKey, ...valuesOf(columns, writes)] };
+}
+
+/** Deletes resources that have the version expected; returns their indexes in the list. */
+export function deleteStatement(projectKey: string, writes: readonly Write[]): Statement {
+  return {
+    name: 'delete',
+    text: `DELETE FROM resource r USING unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS n (id, expected, position)
+      WHERE r.project_key = $1 AND r.id = n.id AND r.version = n.expected RETURNING n.position - 1 AS at`,
+    values: [projectKey, writes.map(({ id }) => id), writes.map(({ expectedVersion }) => expectedVersion)],
+  };
+}
+
+/** Stores responses, in place of those that expired; returns the keys of those whose scope was free. */
+export function responseStatement(
+  projectKey: string,
+  responses: readonly IdempotentResponse[],
+  nowMs: number,
+): Statement {
+  const name = `response-${responses.length}`;
+  const assigned = responseColumns.slice(1).map((each) => `${each.name} = excluded.${each.name}`);
+  const text = textOf(
+    name,
+    () => `INSERT INTO idempotent_answer AS a (project_key, ${namesOf(responseColumns)})
+      VALUES ${valuesList(responseColumns, responses.length, '$1, ')}
+      ON CONFLICT (project_key, scope_hash) DO UPDATE SET ${assigned.join(', ')}
+      WHERE a.expires_at <= $${2 + responses.length * responseColumns.length}::bigint RETURNING scope_hash`,
+  );
+  return { name, text, values: [projectKey, ...valuesOf(responseColumns, responses), nowMs] };
+}
 
 /**
- * Rows go to the server as lists of VALUES of one, two, four … rows, so that few statements have to be prepared. They
- * are no `INSERT … SELECT`: with RETURNING that is refused where tables are distributed.
+ * Rows are sent as lists of VALUES of one, two, four … rows, so that few statements have to be prepared. `INSERT …
+ * SELECT` would do for any number, but is refused with RETURNING on distributed tables.
  */
-const largestChunk = 32;
+const maxChunk = 32;
 
 /** Parts of a list whose lengths are powers of two. */
 export function chunksOf<T>(items: readonly T[]): readonly (readonly T[])[] {
   const chunks: T[][] = [];
   let at = 0;
-  for (let size = largestChunk; at < items.length; ) {
+  for (let size = maxChunk; at < items.length; ) {
     if (size > items.length - at) size >>= 1;
     else {
       chunks.push(items.slice(at, at + size));
@@ -23,131 +152,18 @@ export function chunksOf<T>(items: readonly T[]): readonly (readonly T[])[] {
   return chunks;
 }
 
-/** Writes the value of a column with the parameters of its row. */
-type Column = (parameter: (column: number) => string) => string;
-
-/** `($2, $3), ($4, $5)`: a list of rows; `$1` is the project. What comes `first` is the same in each. */
-function valuesList(rows: number, columns: readonly Column[], first = ''): string {
-  return Array.from({ length: rows }, (_, row) => {
-    const parameter = (column: number) => `$${2 + row * columns.length + column}`;
-    return `(${first}${columns.map((column) => column(parameter)).join(', ')})`;
-  }).join(', ');
+/** A part of a list, and the rows that its statement returned. */
+export interface ChunkResult<T, Row> {
+  readonly chunk: readonly T[];
+  readonly rows: readonly Row[];
 }
 
-const typed =
-  (type: string) =>
-  (column: number): Column =>
-  (parameter) =>
-    `${parameter(column)}::${type}`;
-const [text, bigint, texts] = [typed('text'), typed('bigint'), typed('text[]')];
-
-/** A document as conditions see it: the text given for that, or the one that is answered. */
-const json =
-  (column: number, answered: number): Column =>
-  (parameter) =>
-    `coalesce(${parameter(column)}::text, ${parameter(answered)}::text)::jsonb`;
-
-const bodyNames = ['version', 'modified_at', 'current', 'staged', 'history', 'checksum'];
-const documentNames = ['document', 'staged_document', 'terms'];
-
-function bodyValues({ row, compared, comparedStaged, terms }: PutWrite): readonly unknown[] {
-  const { version, modified_at, current, staged, history, checksum } = row;
-  return [version, modified_at, current, staged, history, checksum, compared, comparedStaged, terms];
-}
-
-/** Columns of the body in a list of values, from a column on. */
-const body = (from: number): readonly Column[] => [
-  ...[bigint(from), text(from + 1), text(from + 2), text(from + 3), text(from + 4), bigint(from + 5)],
-  ...[json(from + 6, from + 2), json(from + 7, from + 3), texts(from + 8)],
-];
-
-/** Inserts resources; answers those that were: id and checksum. */
-export function createStatement(projectKey: string, writes: readonly PutWrite[]): Statement {
-  const names = ['id', 'key', 'created_at', ...bodyNames, ...documentNames];
-  const list = valuesList(writes.length, [text(0), text(1), text(2), ...body(3)], '$1, ');
-  return {
-    name: `create-${writes.length}`,
-    text: `INSERT INTO resource (project_key, ${names.join(', ')})
-      VALUES ${list} ON CONFLICT DO NOTHING RETURNING id, checksum`,
-    values: [
-      projectKey,
-      ...writes.flatMap((write) => [write.row.id, write.row.key, write.row.created_at, ...bodyValues(write)]),
-    ],
-  };
-}
-
-const assigned = [...bodyNames, ...documentNames].map((name) => `${name} = n.${name}`).join(', ');
-
-/** Overwrites resources that have the version expected; answers the places in the list of those that had. */
-export function updateStatement(projectKey: string, writes: readonly PutWrite[]): Statement {
-  const list = valuesList(writes.length, [bigint(0), text(1), bigint(2), ...body(3)]);
-  const names = ['at', 'id', 'expected', ...bodyNames, ...documentNames];
-  return {
-    name: `update-${writes.length}`,
-    text: `UPDATE resource r SET ${assigned} FROM (VALUES ${list}) n (${names.join(', ')})
-      WHERE r.project_key = $1 AND r.id = n.id AND r.version = n.expected RETURNING n.at`,
-    values: [projectKey, ...writes.flatMap((write, at) => [at, write.id, write.expectedVersion, ...bodyValues(write)])],
-  };
-}
-
-/** The same of one resource whose key or createdAt changes as well. */
-export function moveStatement(write: PutWrite): Statement {
-  const columns = [text(0), bigint(1), text(2), text(3), ...body(4)];
-  const names = ['id', 'expected', 'key', 'created_at', ...bodyNames, ...documentNames];
-  const { id, expectedVersion, row } = write;
-  return {
-    name: 'move',
-    text: `UPDATE resource r SET key = n.key, created_at = n.created_at, ${assigned}
-      FROM (VALUES ${valuesList(1, columns)}) n (${names.join(', ')})
-      WHERE r.project_key = $1 AND r.id = n.id AND r.version = n.expected`,
-    values: [write.projectKey, id, expectedVersion, row.key, row.created_at, ...bodyValues(write)],
-  };
-}
-
-/** Deletes resources that have the version expected; answers the places in the list of those that had, from 1. */
-export function deleteStatement(
-  projectKey: string,
-  writes: readonly { readonly id: string; readonly expectedVersion: number }[],
-): Statement {
-  return {
-    name: 'delete',
-    text: `DELETE FROM resource r USING unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS n (id, expected, at)
-      WHERE r.project_key = $1 AND r.id = n.id AND r.version = n.expected RETURNING n.at`,
-    values: [projectKey, writes.map(({ id }) => id), writes.map(({ expectedVersion }) => expectedVersion)],
-  };
-}
-
-/** Keeps answers, in place of those that expired; answers the keys of those whose scope was free. */
-export function answerStatement(projectKey: string, answers: readonly IdempotentResponse[], nowMs: number): Statement {
-  const columns = [text(0), text(1), bigint(2), text(3), text(4), bigint(5)];
-  const names = ['request_hash', 'status', 'headers', 'body', 'expires_at'];
-  const last = 2 + answers.length * columns.length;
-  const values = answers.flatMap((each) => [
-    ...[
-      answerKey(each.scope),
-      each.requestHash,
-      each.status,
-      JSON.stringify(each.headers),
-      each.body,
-      each.expiresAtMs,
-    ],
-  ]);
-  return {
-    name: `answer-${answers.length}`,
-    text: `INSERT INTO idempotent_answer AS a (project_key, scope_hash, ${names.join(', ')})
-      VALUES ${valuesList(answers.length, columns, '$1, ')}
-      ON CONFLICT (project_key, scope_hash) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}
-      WHERE a.expires_at <= $${last}::bigint RETURNING scope_hash`,
-    values: [projectKey, ...values, nowMs],
-  };
-}
-
-/** Runs statements over chunks of a list, sent at once, and answers the rows of each chunk. */
+/** Runs a statement for each chunk of a list, all sent at once. */
 export function inChunks<T, Row>(
   connection: Connection,
   items: readonly T[],
   statementOf: (chunk: readonly T[]) => Statement,
-): Promise<readonly { readonly chunk: readonly T[]; readonly rows: readonly Row[] }[]> {
+): Promise<readonly ChunkResult<T, Row>[]> {
   return Promise.all(
     chunksOf(items).map(async (chunk) => ({ chunk, rows: await connection.query<Row>(statementOf(chunk)) })),
   );

@@ -7,7 +7,7 @@ import type { Pool } from '../open/pool.ts';
 import { applyWrites } from './apply.ts';
 import type { Write } from './prepare-write.ts';
 
-/** Group commit: writes that come while a transaction is on its way share the next one. */
+/** Group commit: writes that arrive while a transaction runs share the next one. */
 export interface Writer {
   /** Durable when it resolves to `committed`. Rejects with a ServiceError. */
   submit(write: Write): Promise<CommitOutcome>;
@@ -18,36 +18,36 @@ export interface Writer {
 export interface WriterOptions {
   readonly pool: Pool;
   readonly metrics: StoreMetrics;
-  /** Projects never share a transaction: where they are on several servers, each depends on its own server only. */
+  /** Projects never share a transaction: if they are on several servers, each depends on its own server only. */
   readonly projectsApart: boolean;
   /** Transactions at the same time. */
-  readonly lanes: number;
+  readonly maxTransactions: number;
 }
 
 interface Waiting {
   readonly write: Write;
-  readonly resolve: (word: CommitOutcome) => void;
+  readonly resolve: (outcome: CommitOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
-const largestBatch = 256;
-/** Writes that may wait; more are refused, so that a database that stands still cannot fill the memory. */
-const mostWaiting = 20_000;
-const attempts = 5;
+const maxBatch = 256;
+/** Writes that may wait; more are refused, so that a database that hangs cannot fill the memory. */
+const maxWaiting = 20_000;
+const maxAttempts = 5;
 
-/** An error after COMMIT was sent. */
+/** The connection failed after COMMIT was sent. */
 class CommitLost extends Error {}
 
-/** Makes the writer; its transactions run on connections of the pool. */
-export function createWriter({ pool, metrics, projectsApart, lanes }: WriterOptions): Writer {
-  /** What waits, by what may share a transaction. Those that no transaction is on its way for are in `ready`. */
+/** Creates the writer; its transactions run on connections of the pool. */
+export function createWriter({ pool, metrics, projectsApart, maxTransactions }: WriterOptions): Writer {
+  /** Waiting writes, by group: those that may share a transaction. Groups without a running one are in `ready`. */
   const groups = new Map<string, Waiting[]>();
   const ready: string[] = [];
   let running = 0;
   let waiting = 0;
 
   function pump(): void {
-    while (running < lanes && ready.length > 0) {
+    while (running < maxTransactions && ready.length > 0) {
       const group = ready.shift()!;
       running += 1;
       void commitNext(group).finally(() => {
@@ -67,7 +67,7 @@ export function createWriter({ pool, metrics, projectsApart, lanes }: WriterOpti
   }
 
   async function settle(batch: readonly Waiting[]): Promise<void> {
-    const begun = performance.now();
+    const begunMs = performance.now();
     try {
       const outcomes = await transact(pool, (connection) =>
         applyWrites(
@@ -76,10 +76,10 @@ export function createWriter({ pool, metrics, projectsApart, lanes }: WriterOpti
           Date.now(),
         ),
       );
-      metrics.recordCommit(batch.length, performance.now() - begun);
+      metrics.recordCommit(batch.length, performance.now() - begunMs);
       for (const { write, resolve } of batch) resolve(outcomes.get(write)!);
     } catch (error) {
-      // Where one of them cannot be applied at all, each in its own transaction, so that only it fails.
+      // If one of them cannot be applied at all, each gets its own transaction, so that only that one fails.
       if (batch.length > 1 && !(error instanceof ServiceError)) for (const each of batch) await settle([each]);
       else for (const { reject } of batch) reject(error);
     }
@@ -87,13 +87,13 @@ export function createWriter({ pool, metrics, projectsApart, lanes }: WriterOpti
 
   return {
     submit(write) {
-      if (waiting >= mostWaiting)
-        return Promise.reject(unavailable('Too many writes wait for the database. Try again.'));
+      if (waiting >= maxWaiting)
+        return Promise.reject(unavailable('Too many writes are waiting for the database. Try again.'));
       const group = projectsApart ? write.projectKey : '';
       const known = groups.get(group);
       if (!known) {
         groups.set(group, []);
-        // What one turn of the event loop decided goes together.
+        // The writes of one turn of the event loop share a transaction.
         setImmediate(() => {
           ready.push(group);
           pump();
@@ -108,13 +108,13 @@ export function createWriter({ pool, metrics, projectsApart, lanes }: WriterOpti
   };
 }
 
-/** The next writes of a group. Two that would keep an answer under one scope do not go together. */
+/** The next writes of a group. Two with a response under one scope do not share a transaction. */
 function takeBatch(waiting: readonly Waiting[]): { readonly batch: readonly Waiting[]; readonly rest: Waiting[] } {
   const scopes = new Set<string>();
   const [batch, rest]: [Waiting[], Waiting[]] = [[], []];
   for (const each of waiting) {
-    const scope = each.write.answer?.scope;
-    const fits = batch.length < largestBatch && (scope === undefined || !scopes.has(scope));
+    const scope = each.write.response?.scope;
+    const fits = batch.length < maxBatch && (scope === undefined || !scopes.has(scope));
     if (fits && scope !== undefined) scopes.add(scope);
     (fits ? batch : rest).push(each);
   }
@@ -127,9 +127,9 @@ async function transact<T>(pool: Pool, work: (connection: Connection) => Promise
       return await pool.use((connection) => inTransaction(connection, work));
     } catch (error) {
       if (error instanceof CommitLost) throw outcomeUnknown();
-      // Before COMMIT was sent nothing was stored, so that once more is safe.
-      const again = isConflict(error) ? attempts : isUnavailable(error) ? 2 : 1;
-      if (attempt >= again) throw refusalOf(error);
+      // Nothing was stored before COMMIT was sent, so a repetition is safe.
+      const attempts = isConflict(error) ? maxAttempts : isUnavailable(error) ? 2 : 1;
+      if (attempt >= attempts) throw refusalOf(error);
     }
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
   }
@@ -144,14 +144,14 @@ async function inTransaction<T>(connection: Connection, work: (connection: Conne
     if (connection.inTransaction()) await connection.run({ text: 'ROLLBACK' }).catch(() => {});
     throw error;
   }
-  let stored: boolean;
+  let committed: boolean;
   try {
-    stored = await connection.commit();
+    committed = await connection.commit();
   } catch (error) {
-    // The server says that it did not; anything else leaves it open.
+    // The server says that it rolled back. After any other error the outcome is unknown.
     if (isConflict(error) || codeOf(error) === sqlState.diskFull) throw error;
     throw new CommitLost('', { cause: error });
   }
-  if (!stored) throw new Error('The transaction was rolled back.');
+  if (!committed) throw new Error('The transaction was rolled back.');
   return result;
 }

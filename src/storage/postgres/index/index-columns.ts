@@ -6,38 +6,47 @@ import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.t
 import { indexDifference } from '../../index/index-entries.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { wordOfTerm } from '../../index/word-terms.ts';
+import type { StoredRow } from '../../row/stored-row.ts';
 import { orderedEntries } from './ordered-entries.ts';
 
-/** What the indexes hold of a resource. */
+/** What the database holds of a resource beside its row. */
 export interface Indexed {
   readonly terms: readonly string[];
   /** Rows of `ordered_value`. */
   readonly entries: readonly string[];
   /** Rows of `word`: locale and word. */
   readonly words: readonly (readonly [locale: string, word: string])[];
+  /** The documents as conditions see them, if those are not the texts of the row. */
+  readonly compared: string | null;
+  readonly comparedStaged: string | null;
 }
 
-/** Kinds of terms that a document has as such; the others are for engines that read terms in their order. */
-const keptKinds = new Set(['n', 's', 't', 'b', 'o', 'e', 'm', 'v']);
+/** Kinds of terms that a row has; the others are for engines that read terms in their order. */
+const storedKinds = new Set(['n', 's', 't', 'b', 'o', 'e', 'm', 'v']);
 
-/** That a path has values of a type. An inverted index of whole terms cannot be asked for all that begin alike. */
+/** Terms that say that a path has values of a type, since an inverted index of whole terms has no prefix search. */
 const typeFacts = new Map([
   ['n', 'N'],
   ['s', 'S'],
   ['t', 'T'],
 ]);
 
-/** The index of both projections of a resource. */
-export function indexedOf(projectKey: string, documents: Documents, declaredPaths: readonly string[]): Indexed {
+/** Indexes both projections of a resource, whose row has the texts. */
+export function indexResource(
+  projectKey: string,
+  documents: Documents,
+  { current, staged }: Pick<StoredRow, 'current' | 'staged'>,
+  declaredPaths: readonly string[],
+): Indexed {
   const { added, addedText } = indexDifference(projectKey, undefined, documents, declaredPaths);
   const all = added.split(' ');
   const terms = new Set<string>();
   for (const term of all) {
     const bar = term.lastIndexOf('|') + 1;
     const kind = term.charAt(bar);
-    // The term of the projection itself ends where others have a path.
+    // The term of the projection itself has no path.
     const isOfProjection = term.indexOf('|') === bar - 1;
-    if (isOfProjection || keptKinds.has(kind)) terms.add(term);
+    if (isOfProjection || storedKinds.has(kind)) terms.add(term);
     const fact = isOfProjection ? undefined : typeFacts.get(kind);
     if (fact !== undefined) terms.add(term.slice(0, bar) + fact);
   }
@@ -48,10 +57,12 @@ export function indexedOf(projectKey: string, documents: Documents, declaredPath
     terms: [...terms],
     entries: orderedEntries(all, headsOf(projectKey, documents), declaredPaths),
     words: words.map(({ locale, word }) => [locale, word]),
+    compared: comparedText(documents.current, current),
+    comparedStaged: documents.staged && staged !== null ? comparedText(documents.staged, staged) : null,
   };
 }
 
-/** The ordered values alone: of a version that is overwritten nothing else is asked. */
+/** Only the ordered values: all that is needed of a version that is overwritten. */
 export function entriesOf(
   projectKey: string,
   { current, staged }: Documents,
@@ -70,10 +81,10 @@ function headsOf(projectKey: string, { staged }: Documents): readonly (readonly 
 }
 
 /**
- * The JSON text of a document as conditions see it, where that is not the text that is answered: long integers that
- * are beyond 64 bits stand for the nearest double.
+ * The JSON text of a document as conditions see it, if that is not the stored text: integers beyond 64 bits become the
+ * nearest double.
  */
-export function comparedText(document: JsonObject, text: string): string | null {
+function comparedText(document: JsonObject, text: string): string | null {
   if (!/\d{16}/.test(text)) return null;
   const compared = JSON.stringify(document, (_, value: JsonValue) => {
     const number = isRawNumber(value) || value === leastInteger ? numberOf(value) : undefined;
@@ -82,10 +93,10 @@ export function comparedText(document: JsonObject, text: string): string | null 
   return compared === text ? null : compared;
 }
 
-/** The only double outside of the form of exact integers that equals one: its shortest spelling is another number. */
+/** The only double that equals a 64-bit integer but whose shortest decimal form is another number. */
 const leastInteger = -(2 ** 63);
 
-/** The decimal number that a number compares as. Doubles are in the order of their shortest spellings. */
+/** The decimal number that a number compares as. Doubles are in the order of their shortest decimal forms. */
 export function comparedNumber(number: bigint | number): string {
   return String(number === leastInteger ? BigInt(number) : number);
 }

@@ -1,24 +1,24 @@
 import type { Path } from '../../../domain/predicate/ast.ts';
-import { arrayTestNames } from '../../../domain/predicate/path.ts';
+import { arrayTestNames, isSamePath } from '../../../domain/predicate/path.ts';
 import { valueClass } from '../../index/order-key.ts';
-import { encodeMember, type Projection } from '../../index/term-encoding.ts';
+import { encodePath, type Projection } from '../../index/term-encoding.ts';
 
 /**
  * What follows a path in `ordered_value`: the least value of a document (`a`) and the greatest (`z`), each as its class
- * and a key whose bytes are in the order of the values. Of a path with values of several classes, also the least of
- * the other classes (`b`) and the greatest of the others (`y`): ranges ask within a class.
+ * and a key whose bytes are in the order of the values. A path with values of several classes also has the least of each
+ * other class (`b`) and the greatest (`y`), since a range is within one class.
  */
 export const endMarks = { least: 'a', otherLeast: 'b', greatest: 'z', otherGreatest: 'y' } as const;
 
-/** The class of documents without a value; behind all others (decision 16). Of declared paths only. */
+/** The class of documents without a value, after all others (decision 16). Only declared paths have it. */
 const missingClass = '3';
 
 /** Lowest and highest key of each class of one path. */
 type Extremes = Map<string, { least: string; greatest: string }>;
 
 /**
- * The entries of a resource, from its index terms. Paths whose texts are kept in order say so by a `v` term.
- * `heads` are the beginnings of the terms of its projections.
+ * The entries of a resource, from its index terms. A `v` term marks a path that has entries. `heads` are the beginnings
+ * of the terms of each projection.
  */
 export function orderedEntries(
   terms: readonly string[],
@@ -38,7 +38,7 @@ export function orderedEntries(
   return entries;
 }
 
-/** Entries of the declared paths that a document has no value at, so that a sort by them finds it without a search. */
+/** Entries of the declared paths that a document has no value at, so that a sort by them needs nothing else. */
 function addMissing(
   ordered: ReadonlyMap<string, Extremes>,
   head: string,
@@ -46,19 +46,16 @@ function addMissing(
   entries: string[],
 ): void {
   for (const path of declaredPaths) {
-    const spelled = spellDeclared(path);
-    if (ordered.has(`${head}${spelled}|`) || !hasMissingEntries(path.split('.'), declaredPaths)) continue;
-    entries.push(`c|${spelled}|${endMarks.least}${missingClass}`, `c|${spelled}|${endMarks.greatest}${missingClass}`);
+    const encoded = encodeDeclared(path);
+    if (ordered.has(`${head}${encoded}|`) || arrayTestNames.has(path.split('.', 1)[0]!)) continue;
+    entries.push(`c|${encoded}|${endMarks.least}${missingClass}`, `c|${encoded}|${endMarks.greatest}${missingClass}`);
   }
 }
 
-/** True if documents without a value at the path have an entry too. Of paths that fall through there is no such one. */
+/** True if documents without a value at the path have an entry as well: those of paths that fall through have none. */
 export function hasMissingEntries(path: Path, declaredPaths: readonly string[]): boolean {
   if (arrayTestNames.has(path[0]!)) return false;
-  return declaredPaths.some((declared) => {
-    const names = declared.split('.');
-    return names.length === path.length && names.every((name, at) => name === path[at]);
-  });
+  return declaredPaths.some((declared) => isSamePath(declared.split('.'), path));
 }
 
 function gather(ordered: Map<string, Extremes>, term: string): void {
@@ -73,7 +70,7 @@ function gather(ordered: Map<string, Extremes>, term: string): void {
   else if (value > known.greatest) known.greatest = value;
 }
 
-/** Of texts and points in time the key is in the `u` term, with a mark of the type at its end. */
+/** The key of a text or a point in time is in the `u` term, with a mark of the type at its end. */
 function classAndKey(end: string): readonly [string, string] | undefined {
   switch (end.charAt(0)) {
     case 'n':
@@ -97,16 +94,10 @@ function addEnds(prefix: string, extremes: Extremes, entries: string[]): void {
   }
 }
 
-const spelledPaths = new Map<string, string>();
+const encodedPaths = new Map<string, string>();
 
-/** A declared path as terms spell it. */
-function spellDeclared(path: string): string {
-  const known = spelledPaths.get(path) ?? spell(path.split('.'));
-  spelledPaths.set(path, known);
+function encodeDeclared(path: string): string {
+  const known = encodedPaths.get(path) ?? encodePath(path.split('.'));
+  encodedPaths.set(path, known);
   return known;
-}
-
-/** A path as terms spell it. */
-export function spell(path: Path): string {
-  return path.reduce(encodeMember, '');
 }
