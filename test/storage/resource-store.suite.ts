@@ -244,6 +244,15 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       });
     }
 
+    it('the metrics count commits, and the writes that share one', async () => {
+      const total = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics.render())![1]);
+      const count = () => [total('grs_commit_operations_sum'), total('grs_commit_durable_seconds_count')] as const;
+      const [writes, commits] = count();
+      await Promise.all(['a', 'b', 'c'].map((id) => store.resources.commit(creation('p16', document(id, 1)))));
+      assert.equal(count()[0], writes + 3);
+      assert.ok(count()[1] > commits && count()[1] <= commits + 3, `${count()[1] - commits} commits`);
+    });
+
     it('the metrics count reads by id and lists, by where they were answered from', async () => {
       const total = (metric: string) => {
         const found = metrics.render().matchAll(new RegExp(`^${metric}\\{from="(?:memory|database)"\\} (\\d+)$`, 'gm'));

@@ -20,12 +20,12 @@ function linkOf(port: MessagePort): Link {
 }
 
 /** A host, and stores that write through it. Everything of it is in this process. */
-async function openHost() {
+async function openHost(metrics = noStoreMetrics) {
   const folder = temporaryFolder();
   const ports: MessagePort[] = [];
   const host: StoreHost = await hostSqliteStore({
     ...{ file: folder.file, access: 'exclusive', declaredPaths: [], acceptLoss: false, maxPageBytes: 1e6 },
-    ...{ queryTimeoutMs: 60_000, readThreads: 2, cacheBytes: 0, metrics: noStoreMetrics },
+    ...{ queryTimeoutMs: 60_000, readThreads: 2, cacheBytes: 0, metrics },
     ...{ note: () => {}, onFatal: () => {} },
   });
   return {
@@ -44,11 +44,14 @@ async function openHost() {
   };
 }
 
-const suiteHost = await openHost();
+let suiteHost: Awaited<ReturnType<typeof openHost>>;
 after(() => suiteHost.close());
 resourceStoreSuite({
   ...{ name: 'SQLite through the writer of another process', engine: sqlite },
-  open: (metrics) => suiteHost.open({ metrics }),
+  async open(metrics) {
+    suiteHost = await openHost(metrics);
+    return suiteHost.open({ metrics });
+  },
 });
 
 describe('Stores that share a writer', () => {

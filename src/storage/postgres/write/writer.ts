@@ -67,21 +67,29 @@ export function createWriter({ pool, metrics, projectsApart, maxTransactions }: 
   }
 
   async function settle(batch: readonly Waiting[]): Promise<void> {
-    const begunMs = performance.now();
+    const writes = batch.map(({ write }) => write);
     try {
-      const outcomes = await transact(pool, (connection) =>
-        applyWrites(
-          connection,
-          batch.map(({ write }) => write),
-          Date.now(),
-        ),
-      );
-      metrics.recordCommit(batch.length, performance.now() - begunMs);
+      const outcomes = await transact((connection) => applyWrites(connection, writes, Date.now()), batch.length);
       for (const { write, resolve } of batch) resolve(outcomes.get(write)!);
     } catch (error) {
       // If one of them cannot be applied at all, each gets its own transaction, so that only that one fails.
       if (batch.length > 1 && !(error instanceof ServiceError)) for (const each of batch) await settle([each]);
       else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async function transact<T>(work: (connection: Connection) => Promise<T>, operations: number): Promise<T> {
+    const onCommitted = (durableMs: number) => metrics.recordCommit(operations, durableMs);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await pool.use((connection) => inTransaction(connection, work, onCommitted));
+      } catch (error) {
+        if (error instanceof CommitLost) throw outcomeUnknown();
+        // Nothing was stored before COMMIT was sent, so a repetition is safe.
+        const attempts = isConflict(error) ? maxAttempts : isUnavailable(error) ? 2 : 1;
+        if (attempt >= attempts) throw refusalOf(error);
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
     }
   }
 
@@ -104,7 +112,7 @@ export function createWriter({ pool, metrics, projectsApart, maxTransactions }: 
         groups.get(group)!.push({ write, resolve, reject });
       });
     },
-    transact: (work) => transact(pool, work),
+    transact: (work) => transact(work, 1),
   };
 }
 
@@ -121,21 +129,11 @@ function takeBatch(waiting: readonly Waiting[]): { readonly batch: readonly Wait
   return { batch, rest };
 }
 
-async function transact<T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await pool.use((connection) => inTransaction(connection, work));
-    } catch (error) {
-      if (error instanceof CommitLost) throw outcomeUnknown();
-      // Nothing was stored before COMMIT was sent, so a repetition is safe.
-      const attempts = isConflict(error) ? maxAttempts : isUnavailable(error) ? 2 : 1;
-      if (attempt >= attempts) throw refusalOf(error);
-    }
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
-  }
-}
-
-async function inTransaction<T>(connection: Connection, work: (connection: Connection) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  connection: Connection,
+  work: (connection: Connection) => Promise<T>,
+  onCommitted: (durableMs: number) => void,
+): Promise<T> {
   const begun = connection.run({ text: 'BEGIN' });
   let result: T;
   try {
@@ -144,6 +142,7 @@ async function inTransaction<T>(connection: Connection, work: (connection: Conne
     if (connection.inTransaction()) await connection.run({ text: 'ROLLBACK' }).catch(() => {});
     throw error;
   }
+  const sentMs = performance.now();
   let committed: boolean;
   try {
     committed = await connection.commit();
@@ -153,5 +152,6 @@ async function inTransaction<T>(connection: Connection, work: (connection: Conne
     throw new CommitLost('', { cause: error });
   }
   if (!committed) throw new Error('The transaction was rolled back.');
+  onCommitted(performance.now() - sentMs);
   return result;
 }
