@@ -9,6 +9,7 @@ import { engineOf, engines } from '../../src/storage/engines.ts';
 /** What docs/engines.md says that every engine owes, as far as it can be seen without running the engine. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const suites = globSync('*.suite.ts', { cwd: join(root, 'test/storage') });
 
 const addresses = ['sqlite:/srv/canary/grs.db', 'postgres://user:canary@db1:5432,db2/grs', 'postgresql://db1/grs'];
 const noAddresses = ['', 'sqlite:', 'sqlite', 'postgres:x', 'postgres://', 'mysql://h/canary', '/srv/grs.db'];
@@ -32,11 +33,10 @@ test('an engine says where a store is without credentials', () => {
 
 for (const { id, queues } of engines) {
   test(`${id}: the folders of an engine have what an engine owes`, () => {
+    const files = ['engine.ts', 'store.ts', 'resource-store.ts', 'client-store.ts'];
     const owed = [
-      ...['engine.ts', 'store.ts', 'resource-store.ts', 'client-store.ts'].map((file) => `src/storage/${id}/${file}`),
-      ...['resource-store', 'predicate-agreement', 'search-agreement'].map(
-        (name) => `test/storage/${id}/${name}.test.ts`,
-      ),
+      ...files.map((file) => `src/storage/${id}/${file}`),
+      ...suites.map((file) => `test/storage/${id}/${file.replace('.suite.', '.test.')}`),
       `bench/${id}/run.ts`,
     ];
     assert.deepEqual(
@@ -66,6 +66,15 @@ test('no file outside of an engine imports one, but the table of engines', () =>
   const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => !inside.test(file));
   assert.deepEqual(
     files.filter((file) => folders.test(read(file))),
+    [],
+  );
+});
+
+test('docs/engines.md names every member of an engine, and every suite', () => {
+  const page = read('docs/engines.md');
+  const members = engines.flatMap((engine) => Object.keys(engine));
+  assert.deepEqual(
+    [...members, ...suites].filter((name) => !page.includes(name)),
     [],
   );
 });

@@ -10,8 +10,8 @@ import { compilePredicate } from '../../../src/storage/query/compile-predicate.t
 import { normalise } from '../../../src/storage/query/normalise.ts';
 import { raw } from '../../../src/storage/query/sql.ts';
 import { type AgreementStore, declaredPaths, predicateAgreementSuite } from '../predicate-agreement.suite.ts';
+import { createDocumentWriter } from '../write-documents.ts';
 import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
-import { createDocumentWriter } from './write-documents.ts';
 
 let postgres: TestPostgres;
 let store: Store;

@@ -1,6 +1,6 @@
-import { canonicalInstant } from '../../../src/domain/instant.ts';
-import type { Change, Documents, ResourceRecord } from '../../../src/domain/ports/resource-store.ts';
-import type { Store } from '../../../src/domain/ports/store.ts';
+import { canonicalInstant } from '../../src/domain/instant.ts';
+import type { Change, Documents, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
 
 function recordOf(projectKey: string, { current, staged }: Documents): ResourceRecord {
   return {
@@ -25,7 +25,7 @@ function changeOf(projectKey: string, id: string, before?: Documents, after?: Do
 }
 
 /** Writes whole documents through a store: creates, overwrites or (without documents) deletes a resource. */
-export function createDocumentWriter(store: Store) {
+export function createDocumentWriter(store: Pick<Store, 'resources'>) {
   const known = new Map<string, Documents>();
   return async (projectKey: string, id: string, documents: Documents | undefined): Promise<void> => {
     const name = `${projectKey}/${id}`;

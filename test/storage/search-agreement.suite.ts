@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { stringifyJson } from '../../src/domain/json/parse.ts';
+import type { SearchPage } from '../../src/domain/ports/list-query.ts';
+import type { Documents } from '../../src/domain/ports/resource-store.ts';
+import { parseSearch } from '../../src/domain/search/query/parse-search.ts';
+import type { SearchQuery } from '../../src/domain/search/query/query.ts';
+import { type AnyResource, anyResource, anySearch, resourceOf } from '../domain/search/arbitrary-search.ts';
+import { evaluateSearch, type SearchedResource } from '../domain/search/reference.ts';
+import { testSeed } from '../seed.ts';
+
+/** An engine that random searches are run on. */
+export interface SearchedEngine {
+  readonly name: string;
+  /** Each round has documents and searches in a project of its own. */
+  readonly rounds: number;
+  readonly searchesOfRound: number;
+  /** An empty store. */
+  open(): Promise<SearchedStore>;
+}
+
+export interface SearchedStore {
+  /** Creates, overwrites or (without documents) deletes a resource. */
+  write(projectKey: string, id: string, documents: Documents | undefined): Promise<void> | void;
+  /** The number chooses among the ways that the engine may take. */
+  search(query: SearchQuery, choice: number): Promise<SearchPage> | SearchPage;
+  close(): Promise<void>;
+}
+
+const documentsOfRound = 50;
+/** Searches between two changes of the documents, which everything that is cached from search to search must follow. */
+const searchesBetweenChanges = 25;
+
+/** Searches return what the reference among the tests does. Every engine runs it. */
+export function searchAgreementSuite({ name, rounds, searchesOfRound, open }: SearchedEngine): void {
+  const counts = [rounds * searchesOfRound, rounds * documentsOfRound].map((count) => count.toLocaleString('en'));
+  test(`${counts[0]} random searches of ${counts[1]} random documents that change meanwhile, on ${name}: results, order, totals and facets as the reference has them`, async () => {
+    const store = await open();
+    try {
+      for (let round = 0; round < rounds; round += 1) await runRound(store, round, searchesOfRound);
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+async function runRound(store: SearchedStore, round: number, searches: number): Promise<void> {
+  const seed = testSeed + round;
+  const projectKey = `p${round}`;
+  const all = new Map<string, SearchedResource>();
+  const put = async (id: string, any: AnyResource | undefined) => {
+    const documents = any && resourceOf(id, any);
+    await store.write(projectKey, id, documents);
+    if (documents) all.set(id, documents);
+    else all.delete(id);
+  };
+  for (const [at, any] of fc.sample(anyResource, { numRuns: documentsOfRound, seed }).entries()) {
+    await put(`r${at}`, any);
+  }
+  for (const [at, values] of fc.sample(anySearch, { numRuns: searches, seed }).entries()) {
+    if (at % searchesBetweenChanges === searchesBetweenChanges - 1) {
+      // Replaces, deletes and adds some documents.
+      for (const [n, any] of fc.sample(anyResource, { numRuns: 8, seed: seed + at }).entries()) {
+        await put(`r${(n * 7) % (documentsOfRound + 2)}`, n % 5 === 4 ? undefined : any);
+      }
+    }
+    const query = parseSearch(values, projectKey);
+    const expected = evaluateSearch([...all.values()], query);
+    const found = await store.search(query, at);
+    const ids = (JSON.parse(`[${found.results}]`) as { id: string }[]).map(({ id }) => id);
+    const message = `round ${round}, search ${at}: ${stringifyJson(Object.fromEntries(values) as never)}`;
+    assert.deepEqual(ids, expected.ids, message);
+    assert.equal(found.count, ids.length, message);
+    assert.equal(found.total, query.withTotal ? expected.total : undefined, message);
+    assert.deepEqual(found.facets, expected.facets, message);
+  }
+}
