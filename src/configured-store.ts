@@ -24,7 +24,7 @@ interface StoreParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly onFatal: (message: string) => void;
-  /** Where another process hosts the store: the way to it. */
+  /** If another process hosts the store: the link to it. */
   readonly link?: Link | undefined;
 }
 

@@ -6,7 +6,7 @@ export class StoreRefused extends Error {
   override readonly name = 'StoreRefused';
 }
 
-/** A way to send plain data to another process, and to hear from it. In order, and nothing is lost while both live. */
+/** Sends plain data to another process, and receives it. In order, and nothing is lost while both live. */
 export interface Link {
   send(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
@@ -22,11 +22,11 @@ export interface StoreOptions {
   /** Deadline of a list, an existence check and a search. */
   readonly queryTimeoutMs: number;
   readonly metrics: StoreMetrics;
-  /** Tells the operator something, as one line of the log. */
+  /** Writes a line for the operator to the log. */
   readonly note: (text: string) => void;
   /** The storage failed while serving, in a way that only a new start can recover from: the process should end. */
   readonly onFatal: (message: string) => void;
-  /** Where another process hosts the store: the link to it. */
+  /** If another process hosts the store: the link to it. */
   readonly link?: Link | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** Reports how far a long operation is. */
+/** Called now and then with the progress of a long operation. */
 export type Progress = (label: string, done: number, total: number) => void;
 
 /**
@@ -53,9 +53,9 @@ export type Progress = (label: string, done: number, total: number) => void;
  * configuration that it reads. docs/engines.md says what else an engine owes.
  */
 export interface Engine<in Settings = never> {
-  /** The name of its folders, and for programs. */
+  /** The name of its folders. */
   readonly id: string;
-  /** For people. */
+  /** The name for messages. */
   readonly name: string;
   /** True for the addresses that DATABASE_URL takes for it. No address is of two engines. */
   readonly isAddress: (text: string) => boolean;

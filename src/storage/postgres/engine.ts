@@ -7,7 +7,7 @@ export interface PostgresSettings {
   readonly databaseReplicaUrl?: string | undefined;
 }
 
-/** A PostgreSQL, which several services may share. Its driver is loaded with the first connection. */
+/** PostgreSQL, on which several services may share a store. */
 export const postgres: Engine<PostgresSettings> = {
   id: 'postgres',
   name: 'PostgreSQL',

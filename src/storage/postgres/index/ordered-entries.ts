@@ -70,7 +70,7 @@ function gather(ordered: Map<string, Extremes>, term: string): void {
   else if (value > known.greatest) known.greatest = value;
 }
 
-/** The key of a text or a point in time is in the `u` term, with a mark of the type at its end. */
+/** The key of a text or an instant is in the `u` term, with a mark of the type at its end. */
 function classAndKey(end: string): readonly [string, string] | undefined {
   switch (end.charAt(0)) {
     case 'n':

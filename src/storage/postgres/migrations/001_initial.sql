@@ -26,7 +26,7 @@ CREATE INDEX resource_version ON resource (project_key, version, id);
 -- Inverted index of terms. Terms name their project as well; with the project in the index, no plan reads another index
 -- beside it only to tell the project's rows from others.
 CREATE EXTENSION IF NOT EXISTS btree_gin WITH SCHEMA public;
--- For words with typing errors.
+-- For words with typos.
 CREATE EXTENSION IF NOT EXISTS fuzzystrmatch WITH SCHEMA public;
 CREATE INDEX resource_terms ON resource USING gin (project_key, terms) WITH (gin_pending_list_limit = 512);
 

@@ -1,7 +1,7 @@
 import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { disjointIntervals, type Interval, intervalsOf } from '../../../domain/predicate/intervals.ts';
 import { arrayTestField, arrayTestNames, isSamePath } from '../../../domain/predicate/path.ts';
-import { literalForms, type Scalar } from '../../../domain/predicate/scalar.ts';
+import type { Scalar } from '../../../domain/predicate/scalar.ts';
 import { numberKey, textKey, valueClass } from '../../index/order-key.ts';
 import { isOrderedPath } from '../../index/ordered-paths.ts';
 import { encodePath } from '../../index/term-encoding.ts';
@@ -17,7 +17,7 @@ interface Context {
   readonly declaredPaths: readonly string[];
 }
 
-/** A condition on the values of a path: one of them is in some interval. The ends themselves may be outside. */
+/** A condition that one of the values of a path is in some interval. The ends are included, whatever the condition says. */
 interface Ranged {
   /** Index of the conjunct. */
   readonly index: number;
@@ -34,14 +34,10 @@ export function rangeConditions(conjuncts: readonly Predicate[], context: Contex
   const ranged = conjuncts
     .map((each, index) => rangedOf(each, index, context.declaredPaths))
     .filter((each) => each !== undefined);
-  const taken = new Set<Ranged>();
   for (const each of ranged) {
-    if (taken.has(each)) continue;
-    const opposite = ranged.find((other) => !taken.has(other) && isOpposite(each, other));
-    if (opposite) {
-      taken.add(opposite);
-      conditions.set(opposite.index, raw('TRUE'));
-    }
+    if (conditions.has(each.index)) continue;
+    const opposite = ranged.find((other) => !conditions.has(other.index) && isOpposite(each, other));
+    if (opposite) conditions.set(opposite.index, raw('TRUE'));
     conditions.set(each.index, conditionOf(opposite ? between(each, opposite) : each, context));
   }
   return conditions;
@@ -57,12 +53,7 @@ function rangedOf(predicate: Predicate, index: number, declaredPaths: readonly s
 
 function comparedIntervals({ op, value }: Extract<Predicate, { kind: 'compare' }>): readonly Interval[] {
   if (op === '=' || op === '!=') return [];
-  const forms = literalForms(value).filter(({ type }) => type !== 'boolean');
-  return forms.map((form) => ({
-    type: form.type,
-    from: op.startsWith('>') ? form : undefined,
-    to: op.startsWith('<') ? form : undefined,
-  }));
+  return intervalsOf([op.startsWith('>') ? { from: value, to: undefined } : { from: undefined, to: value }]);
 }
 
 function isOpposite(left: Ranged, right: Ranged): boolean {
@@ -104,14 +95,14 @@ function severalValued(path: Path, { projectKey, staged, declaredPaths }: Contex
 
 interface EntryRange {
   readonly from: string;
-  /** Outside. */
+  /** Exclusive. */
   readonly to: string;
 }
 
 /** Greater than any digit of a key. */
 const beyondKeys = '~';
 
-/** A value above a bound exists where the greatest is above it, one below where the least is. */
+/** There is a value above a bound if the greatest is above it, and one below if the least is below it. */
 function entryRanges(prefix: string, { type, from, to }: Interval): readonly EntryRange[] {
   const cls = type === 'number' ? valueClass.number : valueClass.text;
   const { least, otherLeast, greatest, otherGreatest } = endMarks;

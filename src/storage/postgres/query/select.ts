@@ -4,7 +4,7 @@ import { endMarks } from '../index/ordered-entries.ts';
 import { rowColumns } from '../rows.ts';
 import type { EntryScan, OrderKey, Selection } from './plan-list.ts';
 
-/** FROM and WHERE of the matches, with what keys of an order need joined. */
+/** FROM and WHERE of the matches, with the joins that the keys of an order need. */
 export function fromMatches({ projectKey, conditions }: Selection, order: readonly OrderKey[] = []): Sql {
   const ofProject = sql`r.project_key = ${projectKey}`;
   return sql`FROM resource r${keyJoins(order)} WHERE ${joined([ofProject, ...conditions], 'AND')}`;
@@ -23,7 +23,7 @@ function sorted(key: Sql, direction: OrderKey['direction']): Sql {
   return sql`${key} ${raw(direction === 'asc' ? 'ASC NULLS LAST' : 'DESC NULLS FIRST')}`;
 }
 
-/** What ORDER BY says of an order, ties by id. The keys are those of `resource r`, or as a common table has them. */
+/** The terms of ORDER BY, ties by id. The keys are those of `resource r`, or the columns of a common table. */
 export function orderBy(
   order: readonly OrderKey[],
   id: Sql = columns.id,
