@@ -18,10 +18,10 @@ import { testSeed } from '../seed.ts';
 import { documentOf } from './document-of.ts';
 import { anyFields, anyLiteral, anyPath, anyPredicate, dates } from './sqlite/arbitrary-documents.ts';
 
-/** An engine that random predicates are asked of. */
+/** An engine that random predicates run on. */
 export interface AgreementEngine {
   readonly name: string;
-  /** How many collections of documents are written and asked. */
+  /** How many collections of documents are written and queried. */
   readonly batches: number;
   /** An empty store whose indexes have these paths in order. */
   open(declaredPaths: readonly string[]): Promise<AgreementStore>;
@@ -141,7 +141,7 @@ export function predicateAgreementSuite(engine: AgreementEngine): void {
       }
     }));
 
-  test(`random conjunctions, counted and asked for existence: ${engine.name} agrees with match() by whichever index (seed ${seed})`, () => {
+  test(`random conjunctions, counted and checked for existence: ${engine.name} agrees with match() by whichever index (seed ${seed})`, () => {
     const anyWhere = fc.tuple(fc.array(anyRange, { minLength: 1, maxLength: 2 }), fc.option(anyPredicate, { freq: 2 }));
     return eachBatch(async ({ store, stored, seed }) => {
       for (const [at, [ranges, predicate]] of fc.sample(anyWhere, { numRuns: 60, seed }).entries()) {

@@ -60,7 +60,7 @@ async function listEverything({ resources }: Store, project: string): Promise<vo
 }
 
 async function searchEverything({ resources }: Store, project: string): Promise<void> {
-  const asked: readonly Readonly<Record<string, string | boolean | readonly string[]>>[] = [
+  const searches: readonly Readonly<Record<string, string | boolean | readonly string[]>>[] = [
     { 'text.en': 'word3 shoe' },
     { 'text.en': 'wrod3', fuzzy: true, facet: ['price'] },
     {
@@ -71,7 +71,7 @@ async function searchEverything({ resources }: Store, project: string): Promise<
     },
     { filter: ['list.x:1,2'], 'filter.facets': ['price:1'], facet: ['list.x:1'] },
   ];
-  for (const values of asked) {
+  for (const values of searches) {
     for (const staged of [false, true]) {
       const parameters = new Map(Object.entries({ ...values, staged }));
       await resources.search(parseSearch(parameters, project));

@@ -112,7 +112,7 @@ const conditions: readonly (readonly [string, RegExp])[] = [
 ];
 
 for (const [where, expected] of conditions) {
-  test(`a list where ${where} is answered by an index, and reads few rows`, async () => {
+  test(`a list where ${where} uses an index, and reads few rows`, async () => {
     for (const staged of [false, true]) {
       const plans = await plansOf(query('p', where, { staged, sort: [{ path: ['id'], direction: 'asc' }] }));
       const shown = plans.join('\n');
@@ -144,10 +144,10 @@ for (const [path, expected] of orders) {
         const shown = plans.join('\n');
         assert.match(shown, expected);
         // What looked for few matches first is not counted: it ends after one row too many.
-        const walked = plans.slice(
+        const scanned = plans.slice(
           plans.findLastIndex((line) => line.startsWith('Sort') || line.startsWith('Subquery')),
         );
-        assert.ok(mostRows(walked) < 200, `${mostRows(walked)} rows read\n${shown}`);
+        assert.ok(mostRows(scanned) < 200, `${mostRows(scanned)} rows read\n${shown}`);
       }
     }
   });

@@ -27,7 +27,7 @@ after(async () => {
   await postgres.close();
 });
 
-/** By the documents alone: what terms and entries decide is asked of the JSON as well. */
+/** By the documents alone: also what terms and entries would decide. */
 function withoutIndexes(query: ListQuery, list: CompiledList): CompiledList {
   const { id, key, version } = { id: raw('r.id'), key: raw('r.key'), version: raw('r.version') };
   const columns = { id, key, version, createdAt: raw('r.created_at'), lastModifiedAt: raw('r.modified_at') };

@@ -27,6 +27,6 @@ export function recordStatements(): { readonly statements: readonly Recorded[]; 
 
 /** Those that read or write tables. */
 export function tableStatements(statements: readonly Recorded[]): readonly Recorded[] {
-  const asked = statements.filter(({ text }) => /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(text));
-  return asked.filter(({ text }) => /\b(?:FROM|INTO|UPDATE)\s+(?!pg_)[a-z]/.test(text));
+  const onData = statements.filter(({ text }) => /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(text));
+  return onData.filter(({ text }) => /\b(?:FROM|INTO|UPDATE)\s+(?!pg_)[a-z]/.test(text));
 }
