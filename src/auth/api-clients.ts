@@ -1,7 +1,7 @@
 import { invalidJson, ServiceError } from '../contract/errors.ts';
 import type { JsonValue } from '../contract/json.ts';
 import { scopeNames } from '../contract/scopes.ts';
-import { isJsonObject } from '../domain/json/object.ts';
+import { isJsonObject } from '../domain/json/values.ts';
 import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import { isScopeName, splitScope } from './scopes.ts';
 import { createSecret, hashSecret } from './secrets.ts';

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { answersCart } from '../contract/backend-actions.ts';
+import { returnsCart } from '../contract/backend-actions.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { parseJson } from '../domain/json/parse.ts';
 import type { Backend, Backends } from '../domain/ports/backend.ts';
@@ -77,7 +77,7 @@ function withCarts(backend: Backend, images: VariantImages): Backend {
   return {
     async call(request) {
       const response = await backend.call(request);
-      if (!answersCart(request.action)) return response;
+      if (!returnsCart(request.action)) return response;
       try {
         const { projectKey } = request;
         const body = await makeCartText(projectKey, parseJson(response.body), { cartId: projectKey }, images);

@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path';
 import type { ActionName } from '../contract/backend-actions.ts';
 import type { JsonValue } from '../contract/json.ts';
 import { isProjectKey } from '../contract/scopes.ts';
-import { getOwn, isJsonObject } from '../domain/json/object.ts';
 import { parseJsonBytes } from '../domain/json/parse.ts';
+import { getOwn, isJsonObject } from '../domain/json/values.ts';
 import { readHttpSettings } from './http/settings.ts';
 
 export interface LocalSettings {

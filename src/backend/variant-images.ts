@@ -1,7 +1,7 @@
 import { variantProjectOf } from '../domain/image/variant.ts';
-import { getOwn } from '../domain/json/object.ts';
+import { getOwn } from '../domain/json/values.ts';
 import type { ResourceRecord, ResourceStore } from '../domain/ports/resource-store.ts';
-import { keptRecord } from '../domain/resource/resource.ts';
+import { parseRecord } from '../domain/resource/resource.ts';
 
 /** The suffix of the companion projects that hold variants. */
 const variantSuffix = variantProjectOf('');
@@ -69,7 +69,7 @@ async function findVariant(store: ResourceStore, projectKey: string, sku: string
 
 /** Stored as paths, so that another public address needs no rewriting (decision 31). */
 function imagesOf(record: ResourceRecord, baseUrl: string): readonly string[] {
-  const images = getOwn(keptRecord(record).resource.current, 'images');
+  const images = getOwn(parseRecord(record).resource.current, 'images');
   const texts = Array.isArray(images) ? images.filter((image) => typeof image === 'string') : [];
   return texts.map((image) => (image.startsWith('/') ? `${baseUrl}${image}` : image));
 }

@@ -24,7 +24,7 @@ async function callOnce(backend: Backend, request: ActionRequest, deps: Idempote
   const write: Write = {
     ...{ store, projectKey: backendProject(projectKey), context, preconditions: {} },
     idempotency: { scope: idempotency!.scope, requestHash: idempotency!.requestHash },
-    answerOf: () => ({ ...called!, headers: {} }),
+    responseOf: () => ({ ...called!, headers: {} }),
   };
   // A response is stored together with a change, here of the count of calls. A second attempt makes no second call.
   const { status, body } = await commitDecided(write, async () => {

@@ -1,6 +1,6 @@
 import {
-  check,
   checkArray,
+  checkInteger,
   checkObject,
   type Expectation,
   int32Expected,
@@ -71,12 +71,12 @@ function each(expectation: Expectation): ItemsCheck {
 
 function checkUniqueIntegers(items: JsonArray, path: string): void {
   each(integerExpected)(items, path);
-  const places = new Map<bigint, number>();
+  const indexes = new Map<bigint, number>();
   items.forEach((item, i) => {
     const integer = integerOf(item as JsonNumber);
-    const place = places.get(integer);
-    if (place !== undefined) throw mismatch(`${path}[${i}]`, `unique items expected, ${integer} is item ${place} too`);
-    places.set(integer, i);
+    const first = indexes.get(integer);
+    if (first !== undefined) throw mismatch(`${path}[${i}]`, `unique items expected, ${integer} is item ${first} too`);
+    indexes.set(integer, i);
   });
 }
 
@@ -88,8 +88,9 @@ function checkTwoNumbers(items: JsonArray, path: string): void {
 function checkArrayElements(items: JsonArray, path: string): void {
   items.forEach((item, i) => {
     const { integerExample, integerExampleInt32 } = checkObject(item, `${path}[${i}]`);
-    if (!isAbsent(integerExample)) check(integerExpected, integerExample, `${path}[${i}].integerExample`);
-    if (!isAbsent(integerExampleInt32)) check(int32Expected, integerExampleInt32, `${path}[${i}].integerExampleInt32`);
+    if (!isAbsent(integerExample)) checkInteger(integerExample, `${path}[${i}].integerExample`);
+    const problem = isAbsent(integerExampleInt32) ? undefined : int32Expected(integerExampleInt32);
+    if (problem !== undefined) throw mismatch(`${path}[${i}].integerExampleInt32`, problem);
   });
 }
 

@@ -12,6 +12,6 @@ export type ActionName = keyof typeof actionTable;
 export const actionNames = Object.keys(actionTable) as readonly ActionName[];
 
 /** True for the actions that answer a cart: E16 and E17. */
-export function answersCart(action: ActionName): boolean {
+export function returnsCart(action: ActionName): boolean {
   return action === 'GET namespace-action-with-example' || action === 'GET namespace-action-with-headers';
 }

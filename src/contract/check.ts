@@ -12,28 +12,55 @@ export type JsonSchema = { readonly [key: string]: unknown };
 /** A number as it is held in memory: integers beyond the safe ones of a double as raw numbers. */
 export type JsonNumber = number | RawNumber;
 
-/** True for a value that counts as not given. */
+/** True for a value that counts as absent. */
 export function isAbsent(value: JsonValue | undefined): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** What a value of a field should be, or undefined where it is that. No path: arrays may have very many items. */
-export type Expectation = (value: JsonValue | undefined) => string | undefined;
-
-/** A JSON object; a number kept as its text is none. */
-export const objectExpected: Expectation = (value) => {
+/** A JSON object; a number kept as its text is none. The path of a whole body is empty. */
+export function checkObject(value: JsonValue | undefined, path: string): JsonObject {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
-  return isObject ? undefined : 'object expected';
-};
+  if (!isObject) throw mismatch(path, 'object expected');
+  return value as JsonObject;
+}
 
 /** An array. */
-export const arrayExpected: Expectation = (value) => (Array.isArray(value) ? undefined : 'array expected');
+export function checkArray(value: JsonValue | undefined, path: string): JsonArray {
+  if (!Array.isArray(value)) throw mismatch(path, 'array expected');
+  return value;
+}
+
+/** A string. */
+export function checkString(value: JsonValue | undefined, path: string): string {
+  if (typeof value !== 'string') throw mismatch(path, 'string expected');
+  return value;
+}
+
+/** `true` or `false`, and no value that only stands for them. */
+export function checkBoolean(value: JsonValue | undefined, path: string): boolean {
+  if (typeof value !== 'boolean') throw mismatch(path, 'boolean expected');
+  return value;
+}
+
+/** A finite number. */
+export function checkNumber(value: JsonValue | undefined, path: string): JsonNumber {
+  const problem = numberExpected(value);
+  if (problem !== undefined) throw mismatch(path, problem);
+  return value as JsonNumber;
+}
+
+/** An integer of 64 bits. */
+export function checkInteger(value: JsonValue | undefined, path: string): bigint {
+  const problem = integerExpected(value);
+  if (problem !== undefined) throw mismatch(path, problem);
+  return integerOf(value as JsonNumber);
+}
+
+/** What is wrong with an item of an array; undefined if nothing is. Without a path, as arrays may have many items. */
+export type Expectation = (value: JsonValue | undefined) => string | undefined;
 
 /** A string. */
 export const stringExpected: Expectation = (value) => (typeof value === 'string' ? undefined : 'string expected');
-
-/** `true` or `false`, and nothing that only stands for them. */
-export const booleanExpected: Expectation = (value) => (typeof value === 'boolean' ? undefined : 'boolean expected');
 
 /** A finite number. */
 export const numberExpected: Expectation = (value) =>
@@ -42,8 +69,10 @@ export const numberExpected: Expectation = (value) =>
 /** An integer of 64 bits, exactly; `1.0` is 1 (decision 5). */
 export const integerExpected: Expectation = (value) => {
   if (Number.isSafeInteger(value)) return undefined;
-  const long = longInteger(value);
-  if (long === undefined) return 'integer expected';
+  // A longer integer is a raw number after parsing; one with a fraction or an exponent is no integer here.
+  const isLong = JSON.isRawJSON(value) && /^-?\d{1,400}$/.test(value.rawJSON);
+  if (!isLong) return 'integer expected';
+  const long = integerOf(value);
   return BigInt.asIntN(64, long) === long ? undefined : 'integer of 64 bits expected';
 };
 
@@ -53,52 +82,17 @@ export const int32Expected: Expectation = (value) => {
   return integerExpected(value) ?? (fits ? undefined : 'integer from -2147483648 to 2147483647 expected');
 };
 
-/** Throws where the value is not what is expected. */
-export function check(expectation: Expectation, value: JsonValue | undefined, path: string): void {
-  const problem = expectation(value);
-  if (problem !== undefined) throw mismatch(path, problem);
-}
-
-/** A JSON object. The path of a whole body is empty. */
-export function checkObject(value: JsonValue | undefined, path: string): JsonObject {
-  check(objectExpected, value, path);
-  return value as JsonObject;
-}
-
-/** An array. */
-export function checkArray(value: JsonValue | undefined, path: string): JsonArray {
-  check(arrayExpected, value, path);
-  return value as JsonArray;
-}
-
-/** A string. */
-export function checkString(value: JsonValue | undefined, path: string): string {
-  check(stringExpected, value, path);
-  return value as string;
-}
-
-/** An integer of 64 bits. */
-export function checkInteger(value: JsonValue | undefined, path: string): bigint {
-  check(integerExpected, value, path);
-  return integerOf(value as JsonNumber);
-}
-
 /** The value of a number that is known to be an integer. */
 export function integerOf(value: JsonNumber): bigint {
   return BigInt(typeof value === 'number' ? value : value.rawJSON);
 }
 
-/** The refusal of a value at a path. */
+/** The error for a wrong value at a path. */
 export function mismatch(path: string, problem: string): Error {
   return invalidJson(path === '' ? `body: ${problem}` : `${path}: ${problem}`);
 }
 
-/** The refusal of a value that must be given and is not. */
+/** The error for a value that is required and absent. */
 export function missing(path: string): Error {
   return invalidJson(`${path}: Missing required value`);
-}
-
-/** Such an integer is a raw number after parsing; a fraction or an exponent in one makes it no integer here. */
-function longInteger(value: JsonValue | undefined): bigint | undefined {
-  return JSON.isRawJSON(value) && /^-?\d{1,400}$/.test(value.rawJSON) ? BigInt(value.rawJSON) : undefined;
 }

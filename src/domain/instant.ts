@@ -1,13 +1,13 @@
 /**
- * Points in time written as text. A string in one of these forms is a point in time to predicates and sorts:
- * `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM[:SS[.f{1,9}]][Z|±HH:MM]`, the forms of RFC 3339 with parts that may be left out; without
- * a zone it is UTC. Anything else is plain text.
+ * Instants written as text. Predicates and sorts take a string in one of these forms as an instant: `YYYY-MM-DD`,
+ * `YYYY-MM-DDTHH:MM[:SS[.f{1,9}]][Z|±HH:MM]`, the forms of RFC 3339 with optional parts. Without a zone it is UTC. Any
+ * other text is plain text.
  */
 const form = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
 
 /**
  * The canonical text of an instant: `YYYY-MM-DDTHH:MM:SS[.f]` in UTC without zone letter and without trailing zeros.
- * Canonical texts order by bytes as the instants order in time. Undefined where the text is no point in time.
+ * Canonical texts order by bytes as the instants order in time. Undefined where the text is not an instant.
  */
 export function canonicalInstant(text: string): string | undefined {
   if (text.length < 10 || text.length > 35 || text.charCodeAt(4) !== 0x2d) return undefined;
@@ -16,13 +16,27 @@ export function canonicalInstant(text: string): string | undefined {
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
   const utc = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
   const date = new Date(utc);
-  // Date.UTC rolls over (month 13, 31 April) and reads years below 100 as 19xx: such texts are no instants.
+  // Date.UTC rolls over (month 13, 31 April) and reads years below 100 as 19xx: such texts are not instants.
   if (date.toISOString().slice(0, 19) !== `${year}-${month}-${day}T${hour}:${minute}:${second}`) return undefined;
   const shifted = zone === 'Z' ? date : new Date(utc - offsetMs(zone));
   const canonical = shifted.toISOString();
   if (canonical.length !== 24) return undefined;
   const digits = fraction.replace(/0+$/, '');
   return digits === '' ? canonical.slice(0, 19) : `${canonical.slice(0, 19)}.${digits}`;
+}
+
+/** The canonical text of a text that is known to be an instant. */
+export function instantOf(text: string): string {
+  // As the service writes it, and clients mostly do: UTC with milliseconds.
+  if (text.length === 24 && text[19] === '.' && text.endsWith('Z')) return text.slice(0, 23).replace(/\.?0+$/, '');
+  const instant = canonicalInstant(text);
+  if (instant === undefined) throw new Error(`not an instant: ${text}`);
+  return instant;
+}
+
+/** The later of two instants, as it was written: `lastModifiedAt` never goes back when the clock does. */
+export function laterInstant(previous: string, now: string): string {
+  return instantOf(now) < instantOf(previous) ? previous : now;
 }
 
 function offsetMs(zone: string): number {

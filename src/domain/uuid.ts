@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** Fills an array with random bytes of cryptographic quality. */
 export type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => unknown;
 
@@ -7,9 +9,9 @@ const idsPerFill = 128;
 const counterLimit = 0x1000;
 
 /**
- * Makes UUIDs of version 7 (RFC 9562 §5.7) in lower case that rise from call to call within this process: the twelve
- * bits after the time count ids of the same millisecond, and where they run out, or the clock steps back, the time runs
- * ahead of the clock.
+ * Generates UUIDs of version 7 (RFC 9562 §5.7) in lower case that rise from call to call within this process: the twelve
+ * bits after the time count ids of the same millisecond. If they run out, or the clock steps back, the time runs ahead
+ * of the clock.
  */
 export function createUuidV7(nowMs: () => number, fillRandom: FillRandom): () => string {
   const pool = new Uint8Array(randomBytesPerId * idsPerFill);
@@ -43,4 +45,12 @@ function uuidText(time: number, counter: number, random: Uint8Array): string {
   const [first, second, ...rest] = random as Iterable<number> as [number, number, ...number[]];
   const variant = `${hex[0x80 | (first & 0x3f)]}${hex[second]}`;
   return `${stamp.slice(0, 8)}-${stamp.slice(8)}-${version}-${variant}-${rest.map((byte) => hex[byte]).join('')}`;
+}
+
+/** A UUID of version 8 (RFC 9562 §5.8) made from texts: the same texts give the same UUID on every machine. */
+export function uuidV8(...texts: readonly string[]): string {
+  const digest = Buffer.from(hash('sha256', JSON.stringify(texts), 'hex'), 'hex');
+  digest.writeUInt8(0x80 | (digest.readUInt8(6) & 0x0f), 6);
+  digest.writeUInt8(0x80 | (digest.readUInt8(8) & 0x3f), 8);
+  return digest.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ImageStore } from '../domain/ports/image-store.ts';
 import type { ResourceStore } from '../domain/ports/resource-store.ts';
-import type { WriteAnswer } from '../domain/resource/write/commit.ts';
+import type { WriteResponse } from '../domain/resource/write/commit.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createJobQueue } from './codec/job-queue.ts';
@@ -40,7 +40,7 @@ export interface Images {
   readonly files: ImageStore;
   /** A file to serve, from the cache where it is there. */
   readonly findServed: CachedFiles['find'];
-  upload(request: UploadRequest): Promise<WriteAnswer>;
+  upload(request: UploadRequest): Promise<WriteResponse>;
   /** Begins to resume the work of earlier processes and to sweep, soon and from then on regularly. */
   start(): void;
   /** Resumes and sweeps now. Resolves when both are done. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Change, ResourceRecord, ResourceStore } from '../domain/ports/resource-store.ts';
-import { type Kept, keptRecord } from '../domain/resource/resource.ts';
+import { parseRecord, type StoredResource } from '../domain/resource/resource.ts';
 import { createWindow } from './bounded-concurrency.ts';
 import { type Header, MoveFileError, type Namespace, readHeader, readLine, type Trailer } from './file-format.ts';
 import { placeRecord } from './namespace.ts';
@@ -40,7 +40,7 @@ const bounds = { most: 512, largest: 32 * 1024 * 1024 };
 const mostTries = 10;
 
 export interface ProjectImport {
-  /** Kept up to date while `run` runs, and right when it has thrown. */
+  /** StoredResource up to date while `run` runs, and right when it has thrown. */
   readonly counts: ImportCounts;
   /**
    * Imports a file. Throws `MoveFileError` where it is damaged or not whole; what stands before that place is imported,
@@ -60,7 +60,7 @@ export function createImport(options: ImportOptions): ProjectImport {
     if (counts.refusals.length < mostTold) counts.refusals.push(`${what}: ${why}`);
   }
 
-  async function keep(kept: Kept, namespace: Namespace): Promise<void> {
+  async function keep(kept: StoredResource, namespace: Namespace): Promise<void> {
     const stored = await storeRecord(options, kept, namespace);
     if (stored.as === 'refused') refuse(kept.record, namespace, stored.why);
     else counts[stored.as] += 1;
@@ -132,9 +132,9 @@ function compareTrailer({ records, sha256 }: Trailer, found: number, digest: str
   if (sha256 !== digest) throw new MoveFileError('the file does not match its checksum: lines were changed or moved');
 }
 
-function readDocuments(record: ResourceRecord): Kept {
+function readDocuments(record: ResourceRecord): StoredResource {
   try {
-    return keptRecord(record);
+    return parseRecord(record);
   } catch {
     throw new MoveFileError(`the document of ${record.id} is no JSON object`);
   }
@@ -143,7 +143,7 @@ function readDocuments(record: ResourceRecord): Kept {
 type Stored = { readonly as: 'created' | 'replaced' | 'unchanged' } | { readonly as: 'refused'; readonly why: string };
 
 /** Stores a record unless it is there. */
-async function storeRecord(options: ImportOptions, kept: Kept, namespace: Namespace): Promise<Stored> {
+async function storeRecord(options: ImportOptions, kept: StoredResource, namespace: Namespace): Promise<Stored> {
   const { projectKey, id, key } = kept.record;
   for (let tries = 0; tries < mostTries; tries += 1) {
     const present = await options.store.get(projectKey, id);
@@ -165,8 +165,8 @@ function isSame(a: ResourceRecord, b: ResourceRecord): boolean {
   return a.version === b.version && a.key === b.key && a.current === b.current && a.staged === b.staged;
 }
 
-function changeOf(present: ResourceRecord | undefined, { record: next, documents: after }: Kept): Change {
+function changeOf(present: ResourceRecord | undefined, { record: next, documents: after }: StoredResource): Change {
   if (!present) return { kind: 'create', next, after };
-  const before = keptRecord(present).documents;
+  const before = parseRecord(present).documents;
   return { kind: 'update', expectedVersion: present.version, next, before, after };
 }

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../contract/json.ts';
 import { deferredIdsOf, deferredProject } from '../domain/image/deferred.ts';
 import { inOtherProject } from '../domain/image/variant.ts';
-import { isJsonObject } from '../domain/json/object.ts';
 import { parseStoredJson, stringifyJson } from '../domain/json/parse.ts';
+import { isJsonObject } from '../domain/json/values.ts';
 import type { ResourceRecord } from '../domain/ports/resource-store.ts';
 import { type MovedRecord, MoveFileError, type Namespace } from './file-format.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { ResourceStore } from '../../src/domain/ports/resource-store.ts';
-import { keptRecord } from '../../src/domain/resource/resource.ts';
+import { parseRecord } from '../../src/domain/resource/resource.ts';
 import { decideCreate, decideUpdate } from '../../src/domain/resource/write/decision.ts';
 import { openResources, refusalOf } from './open-resources.ts';
 
@@ -22,7 +22,7 @@ async function putVariant(store: ResourceStore, projectKey: string, sku: string,
   const edit = { key: sku, current: { sku, images } as JsonObject, staged: undefined };
   const found = await store.getByKey(`${projectKey}~images`, sku);
   const decision = found
-    ? decideUpdate(keptRecord(found), edit, context)
+    ? decideUpdate(parseRecord(found), edit, context)
     : decideCreate(`${projectKey}~images`, `id-${sku}`, edit, context);
   assert.equal(await store.commit(decision.change!), 'committed');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getRandomValues } from 'node:crypto';
 import { test } from 'node:test';
-import { createUuidV7 } from '../../src/domain/uuid.ts';
+import { createUuidV7, uuidV8 } from '../../src/domain/uuid.ts';
 
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -19,4 +19,9 @@ test('createUuidV7 rises in one millisecond, past 4096 ids, and while the clock 
   assert.deepEqual([...ids].sort(), ids);
   assert.equal(new Set(ids).size, ids.length);
   assert.ok(ids.every((id) => form.test(id)));
+});
+
+test('uuidV8 makes one UUID of the same texts on every machine, and another of texts that are divided otherwise', () => {
+  assert.equal(uuidV8('a/b', 'ü'), '342e43da-4218-8745-a8a8-fa23e1979edd');
+  assert.notEqual(uuidV8('a', 'bc'), uuidV8('ab', 'c'));
 });

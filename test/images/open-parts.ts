@@ -55,7 +55,7 @@ export async function openParts(more: { readonly quota?: Partial<QuotaLimits>; r
     const context = { nowIso: new Date().toISOString(), clientId: 'test', newId, maxDocumentBytes: 1_000_000 };
     const write = {
       ...{ store, projectKey: variantProjectOf('shop'), context, preconditions: {} },
-      answerOf: () => ({ status: 200, headers: {}, body: '' }),
+      responseOf: () => ({ status: 200, headers: {}, body: '' }),
     };
     await commitDecided(write, async () => {
       const chosen = await chooseVariant(store, 'shop', { sku: undefined, number: 1 });

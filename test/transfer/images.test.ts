@@ -6,7 +6,7 @@ import { beginAttempt, defer, listDeferred, renditionStatuses } from '../../src/
 import { type ImageFacts, variantIdOf, variantProjectOf } from '../../src/domain/image/variant.ts';
 import type { ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { keptRecord } from '../../src/domain/resource/resource.ts';
+import { parseRecord } from '../../src/domain/resource/resource.ts';
 import { exportProject } from '../../src/transfer/export.ts';
 import { MoveFileError, writeHeader, writeRecord, writeTrailer } from '../../src/transfer/file-format.ts';
 import { createImport } from '../../src/transfer/import.ts';
@@ -39,7 +39,7 @@ async function add(project: string, name: string, staged: boolean): Promise<void
     ...{ file, type: 'image/jpeg', dimensions: { w: 2500, h: 2000 }, sizeBytes: 7, isDeferred: true },
   };
   const found = await from().get(variantProjectOf(project), variantIdOf(1));
-  const chosen = { target: found && keptRecord(found), number: 1, sku: 'shoe' };
+  const chosen = { target: found && parseRecord(found), number: 1, sku: 'shoe' };
   const context = { nowIso, clientId: 'test', newId: () => 'id', maxDocumentBytes: 1e6 };
   const { change } = decideAddImage(project, chosen, facts, staged, context);
   assert.equal(await from().commit(change!), 'committed');
@@ -90,7 +90,7 @@ test('import under another name leaves alone what a client wrote, though it look
   for (const projectKey of ['shop', 'shop~backend']) {
     const record = { projectKey, id: 'a', key: undefined, version: 1, createdAt: nowIso, lastModifiedAt: nowIso };
     const next = { ...record, current: text, staged: undefined, history: [] };
-    await from().commit({ kind: 'create', next, after: keptRecord(next).documents });
+    await from().commit({ kind: 'create', next, after: parseRecord(next).documents });
   }
   await imported(await exported('shop'), 'shop2');
   for (const projectKey of ['shop2', 'shop2~backend']) assert.equal((await to().get(projectKey, 'a'))?.current, text);
@@ -105,7 +105,7 @@ test('renditions that are pending at the export are pending after the import, of
   const file = await exported('shop');
   for (const project of ['shop', 'shop2']) {
     assert.deepEqual(await imported(file, project), { created: 3, unchanged: 0, refused: 0 });
-    const { current } = keptRecord(await variantIn(project)).documents;
+    const { current } = parseRecord(await variantIn(project)).documents;
     assert.deepEqual([...(await renditionStatuses(to(), project, [current]))], [[fileOf('front'), 'pending']]);
   }
   assert.deepEqual(

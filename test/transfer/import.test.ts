@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { keptRecord } from '../../src/domain/resource/resource.ts';
+import { parseRecord } from '../../src/domain/resource/resource.ts';
 import { exportProject } from '../../src/transfer/export.ts';
 import { MoveFileError, writeRecord } from '../../src/transfer/file-format.ts';
 import { createImport, type ImportOptions } from '../../src/transfer/import.ts';
@@ -181,7 +181,7 @@ test('import onto records that differ: they are refused by name and stay; with o
   await over.run(chunksOf(whole));
   assert.deepEqual([over.counts.replaced, over.counts.refused], [1, 1]);
   assert.deepEqual({ ...(await target.resources.get('shop', 'n-0')) }, first);
-  const before = keptRecord(holder).documents;
+  const before = parseRecord(holder).documents;
   const gone = { kind: 'delete', projectKey: 'shop', id: 'holder', expectedVersion: holder.version, before } as const;
   assert.equal(await target.resources.commit(gone), 'committed');
   await importInto().run(chunksOf(whole));

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/contract/json.ts';
 import { parseStoredJson } from '../../src/domain/json/parse.ts';
 import type { ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { keptRecord } from '../../src/domain/resource/resource.ts';
+import { parseRecord } from '../../src/domain/resource/resource.ts';
 import { document, record } from '../storage/records.ts';
 
 /** A project with everything that could be lost on a move. */
@@ -39,7 +39,7 @@ export function projectRecords(projectKey: string): readonly ResourceRecord[] {
 /** Creates records as they are, with whatever version. */
 export async function createRecords(store: Store, records: readonly ResourceRecord[]): Promise<void> {
   for (const next of records) {
-    const word = await store.resources.commit({ kind: 'create', next, after: keptRecord(next).documents });
+    const word = await store.resources.commit({ kind: 'create', next, after: parseRecord(next).documents });
     if (word !== 'committed') throw new Error(`${next.id}: ${word}`);
   }
 }

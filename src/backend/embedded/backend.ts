@@ -1,6 +1,5 @@
 import type { JsonValue } from '../../contract/json.ts';
-import { mergeObject } from '../../domain/json/merge-patch.ts';
-import { isJsonObject } from '../../domain/json/object.ts';
+import { isJsonObject, mergeObject } from '../../domain/json/values.ts';
 import type { ActionRequest, ActionResponse, Backend } from '../../domain/ports/backend.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { ResourceRecord } from '../../domain/ports/resource-store.ts';

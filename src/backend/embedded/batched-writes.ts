@@ -85,7 +85,7 @@ async function commitBatch(deps: BatchedWritesDeps, batch: readonly Pending[]): 
   const write: Write = {
     ...{ store, projectKey: backendProject(projectKey), context, preconditions: {} },
     idempotency: idempotency && { scope: idempotency.scope, requestHash: idempotency.requestHash },
-    answerOf: () => ({ status: 200, headers: {}, body: texts.at(-1)! }),
+    responseOf: () => ({ status: 200, headers: {}, body: texts.at(-1)! }),
   };
   const { status, body } = await commitDecided(write, async () => {
     const found = await store.get(backendProject(projectKey), id);

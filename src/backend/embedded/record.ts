@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
-import { getOwn } from '../../domain/json/object.ts';
 import { parseStoredJson } from '../../domain/json/parse.ts';
+import { getOwn } from '../../domain/json/values.ts';
 import type { ActionRequest } from '../../domain/ports/backend.ts';
 import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
-import type { WriteContext } from '../../domain/resource/context.ts';
-import { keptRecord } from '../../domain/resource/resource.ts';
+import { parseRecord } from '../../domain/resource/resource.ts';
+import type { WriteContext } from '../../domain/resource/write/decision.ts';
 import { type Decision, decideCreate, decideUpdate } from '../../domain/resource/write/decision.ts';
 
 /** The companion project that holds the records of a backend. No path of a client leads there. */
@@ -24,7 +24,7 @@ const values = new WeakMap<ResourceRecord, JsonValue>();
 
 /** The content of a record. The store returns a cached record as the same object: then nothing is parsed. */
 export function storedOf(record: ResourceRecord): Stored {
-  const known = stored.get(record) ?? readStored(keptRecord(record).resource.current);
+  const known = stored.get(record) ?? readStored(parseRecord(record).resource.current);
   stored.set(record, known);
   return known;
 }
@@ -60,7 +60,7 @@ export function decideFields(
   context: WriteContext,
 ): Decision {
   const edit = { key: undefined, current, staged: undefined };
-  if (found) return decideUpdate(keptRecord(found), edit, context);
+  if (found) return decideUpdate(parseRecord(found), edit, context);
   return decideCreate(backendProject(projectKey), id, edit, context);
 }
 

@@ -1,8 +1,16 @@
-import { checkArray, checkInteger, checkObject, checkString, isAbsent, mismatch } from '../../contract/check.ts';
+import {
+  checkArray,
+  checkBoolean,
+  checkInteger,
+  checkObject,
+  checkString,
+  isAbsent,
+  mismatch,
+} from '../../contract/check.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../contract/json.ts';
-import { fieldsOf, getOwn, isJsonObject } from '../json/object.ts';
+import { getOwn, isJsonObject } from '../json/values.ts';
+import { uuidV8 } from '../uuid.ts';
 import { checkMoney, type Money, moneyJson } from './money.ts';
-import { stableId } from './stable-id.ts';
 
 /** The field of an object, `null` being absent; `check` refuses a value of another shape, with its path. */
 export function optional<T>(
@@ -49,7 +57,7 @@ export function lineItemOf(value: JsonValue, path: string, identity: readonly st
   if (count < 0n) throw mismatch(`${path}.count`, 'integer of at least 0 expected');
   const total = price.centAmount * count;
   const known: LineItem = {
-    lineItemId: optional(given, 'lineItemId', path, checkString) ?? stableId(...identity),
+    lineItemId: optional(given, 'lineItemId', path, checkString) ?? uuidV8(...identity),
     productId: texts.productId,
     name: texts.name,
     type: optional(given, 'type', path, checkString) ?? 'variant',
@@ -80,7 +88,7 @@ function namesOf(given: JsonObject, variant: JsonObject, path: string): Names {
   return {
     sku,
     name: name ?? (sku || productId || ''),
-    productId: productId ?? stableId('product', sku || name || ''),
+    productId: productId ?? uuidV8('product', sku || name || ''),
   };
 }
 
@@ -92,7 +100,7 @@ function priceOf(given: JsonObject, variant: JsonObject, path: string): Money {
 
 function variantOf(given: JsonObject, path: string, { sku, productId }: Names, price: Money): Variant {
   const known: Variant = {
-    id: optional(given, 'id', path, checkString) ?? stableId('variant', productId, sku),
+    id: optional(given, 'id', path, checkString) ?? uuidV8('variant', productId, sku),
     sku,
     images: optional(given, 'images', path, checkTexts) ?? [],
     groupId: optional(given, 'groupId', path, checkString) ?? productId,
@@ -106,7 +114,7 @@ function variantOf(given: JsonObject, path: string, { sku, productId }: Names, p
 /** Every value a text, or an object with the texts `key` and `label`. */
 function checkAttributes(value: JsonValue | undefined, path: string): JsonObject {
   const attributes = checkObject(value, path);
-  for (const [name, attribute] of fieldsOf(attributes)) {
+  for (const [name, attribute] of Object.entries(attributes)) {
     const isPair = isJsonObject(attribute) && typeof attribute.key === 'string' && typeof attribute.label === 'string';
     if (typeof attribute !== 'string' && !isPair) {
       throw mismatch(`${path}.${name}`, 'string, or object with the strings key and label, expected');
@@ -121,11 +129,6 @@ function checkTexts(value: JsonValue | undefined, path: string): readonly string
     checkString(text, `${path}[${i}]`);
   });
   return texts as readonly string[];
-}
-
-function checkBoolean(value: JsonValue | undefined, path: string): boolean {
-  if (typeof value === 'boolean') return value;
-  throw mismatch(path, 'boolean expected');
 }
 
 function checkUrlPath(value: JsonValue | undefined, path: string): string {

@@ -1,6 +1,6 @@
 import { checkInteger, checkObject, checkString, isAbsent, type JsonNumber, mismatch } from '../../contract/check.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
-import { getOwn } from '../json/object.ts';
+import { getOwn } from '../json/values.ts';
 
 /** An amount in the smallest unit of its currency. Sums are made of integers only, whatever their length. */
 export interface Money {

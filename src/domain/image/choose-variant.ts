@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
-import { type Kept, keptRecord } from '../resource/resource.ts';
+import { parseRecord, type StoredResource } from '../resource/resource.ts';
 import { maxVariantNumber, variantIdOf, variantProjectOf } from './variant.ts';
 
 /** How an upload names its variant. */
@@ -12,7 +12,7 @@ export interface WantedVariant {
 /** The variant that an upload is for. */
 export interface ChosenVariant {
   /** Undefined where it is made by the upload. */
-  readonly target: Kept | undefined;
+  readonly target: StoredResource | undefined;
   readonly number: number;
   /** The sku that it has afterwards. */
   readonly sku: string | undefined;
@@ -41,11 +41,11 @@ export async function chooseVariant(
   if (byNumber?.key !== undefined && sku !== undefined && byNumber.key !== sku) {
     throw contradiction(`variant ${named} has the sku '${byNumber.key}', not '${sku}'`);
   }
-  return { target: byNumber && keptRecord(byNumber), number: named, sku: sku ?? byNumber?.key };
+  return { target: byNumber && parseRecord(byNumber), number: named, sku: sku ?? byNumber?.key };
 }
 
 function agreeing(record: ResourceRecord, sku: string | undefined, number: number | undefined): ChosenVariant {
-  const target = keptRecord(record);
+  const target = parseRecord(record);
   const own = Number(target.resource.current.variant);
   if (number !== undefined && number !== own) throw contradiction(`the sku '${sku}' is that of variant ${own}`);
   return { target, number: own, sku };

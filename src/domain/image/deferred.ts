@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { parseStoredJson } from '../json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
-import { type Kept, keptRecord, keptResource, type Resource } from '../resource/resource.ts';
+import { parseRecord, type Resource, type StoredResource, serializeResource } from '../resource/resource.ts';
 import { fileOf, imageDetailsOf } from './variant.ts';
 
 /**
@@ -33,7 +33,7 @@ const idOf = ({ projectKey, file }: DeferredImage) => deferredIdsOf(projectKey) 
 /** Notes durably that renditions of the image are to be made. False where that is noted, or given up, already. */
 export async function defer(store: ResourceStore, image: DeferredImage, nowIso: string): Promise<boolean> {
   const author = { clientId: 'images' };
-  const { record, documents } = keptResource({
+  const { record, documents } = serializeResource({
     ...{ projectKey: deferredProject, id: idOf(image), key: undefined, version: 1 },
     ...{ createdAt: nowIso, lastModifiedAt: nowIso, createdBy: author, lastModifiedBy: author },
     ...{ current: { attempts: 0 }, staged: undefined, history: [] },
@@ -63,7 +63,7 @@ export async function listDeferred(store: ResourceStore): Promise<readonly Noted
 
 function imageOf(record: ResourceRecord): NotedImage {
   const slash = record.id.indexOf('/');
-  const touchedAtMs = Date.parse(keptRecord(record).resource.lastModifiedAt);
+  const touchedAtMs = Date.parse(parseRecord(record).resource.lastModifiedAt);
   return { projectKey: record.id.slice(0, slash), file: record.id.slice(slash + 1), touchedAtMs };
 }
 
@@ -89,15 +89,20 @@ export async function settle(store: ResourceStore, image: DeferredImage): Promis
   await store.commit({ kind: 'delete', projectKey, id, expectedVersion: version, before: kept.documents });
 }
 
-async function find(store: ResourceStore, image: DeferredImage): Promise<Kept | undefined> {
+async function find(store: ResourceStore, image: DeferredImage): Promise<StoredResource | undefined> {
   const record = await store.get(deferredProject, idOf(image));
-  return record && keptRecord(record);
+  return record && parseRecord(record);
 }
 
-async function replace(store: ResourceStore, before: Kept, current: JsonObject, nowIso: string): Promise<boolean> {
+async function replace(
+  store: ResourceStore,
+  before: StoredResource,
+  current: JsonObject,
+  nowIso: string,
+): Promise<boolean> {
   const version = before.resource.version + 1;
   const next: Resource = { ...before.resource, version, current, lastModifiedAt: nowIso };
-  const { record, documents } = keptResource(next);
+  const { record, documents } = serializeResource(next);
   const word = await store.commit({
     ...{ kind: 'update', expectedVersion: before.resource.version, next: record },
     ...{ before: before.documents, after: documents },

@@ -1,5 +1,5 @@
 import type { JsonArray, JsonObject, JsonValue } from '../../contract/json.ts';
-import { isJsonArray, isJsonObject } from '../json/object.ts';
+import { isJsonArray, isJsonObject } from '../json/values.ts';
 import { renditionFileName } from './file-name.ts';
 import type { ImageType } from './format.ts';
 import { type Dimensions, planRenditions } from './rendition.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
-import { isJsonObject } from '../json/object.ts';
+import { isJsonObject } from '../json/values.ts';
 import type { RenditionStatus, RenditionStatuses } from './deferred.ts';
 import { fileOf, imageDetailsOf } from './variant.ts';
 

@@ -1,18 +1,34 @@
 import type { JsonValue } from '../../contract/json.ts';
 import { isRawNumber } from './number.ts';
 
-/** Bounds of every JSON value that the service takes or keeps, so that what it keeps can be sent back to it. */
+/** Limits of every JSON value that the service accepts or stores, so that a stored value can be sent back to it. */
 export const jsonLimits = { depth: 64, itemsPerArray: 100_000, keysPerObject: 10_000 } as const;
 
-/** Below this length of its text no array and no object of a value can have more members than the limits allow. */
+/** No value with a shorter text can have an array or object with more members than the limits allow. */
 const shortText = 30_000;
 
-/** True if a text is so short and so shallow that its value is within the limits; false where one has to look. */
+/**
+ * True if a text is so short and so shallow that its value is within the limits; if false, the value must be checked.
+ * Accepts malformed text too, and never overflows.
+ */
 export function isSurelyWithinLimits(text: string): boolean {
-  return text.length < shortText && isShallow(text);
+  if (text.length >= shortText) return false;
+  // Few brackets cannot nest deeply, and counting them is much cheaper than following them.
+  if (countUpToLimit(text, '{') + countUpToLimit(text, '[') <= jsonLimits.depth) return true;
+  let depth = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code === 0x22) {
+      i = closingQuote(text, i + 1);
+    } else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > jsonLimits.depth) return false;
+    } else if (code === 0x7d || code === 0x5d) depth -= 1;
+  }
+  return true;
 }
 
-/** What a value has too much of, in words that follow its place; undefined where it is within the limits. */
+/** The limit that a value exceeds, in words that follow its path; undefined if it is within the limits. */
 export function excessOf(value: JsonValue, depth = 1): string | undefined {
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return undefined;
   if (depth > jsonLimits.depth) return tooDeep;
@@ -31,25 +47,8 @@ export const tooDeep = `at most ${jsonLimits.depth} levels of arrays and objects
 export const tooManyItems = `at most ${jsonLimits.itemsPerArray} items in an array expected`;
 export const tooManyKeys = `at most ${jsonLimits.keysPerObject} keys in an object expected`;
 
-/** True if no bracket of the text stands deeper than the limit. Reads malformed text too, and never overflows. */
-function isShallow(text: string): boolean {
-  // Few brackets cannot nest deeply, and counting them is much cheaper than following them.
-  if (countUpTo(text, '{') + countUpTo(text, '[') <= jsonLimits.depth) return true;
-  let depth = 0;
-  for (let i = 0; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code === 0x22) {
-      i = closingQuote(text, i + 1);
-    } else if (code === 0x7b || code === 0x5b) {
-      depth += 1;
-      if (depth > jsonLimits.depth) return false;
-    } else if (code === 0x7d || code === 0x5d) depth -= 1;
-  }
-  return true;
-}
-
-/** Occurrences of a character; stops where there are more than the depth limit. */
-function countUpTo(text: string, character: string): number {
+/** Occurrences of a character; stops counting beyond the depth limit. */
+function countUpToLimit(text: string, character: string): number {
   let count = 0;
   for (let at = text.indexOf(character); at !== -1 && count <= jsonLimits.depth; at = text.indexOf(character, at + 1)) {
     count += 1;

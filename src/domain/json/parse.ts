@@ -5,20 +5,30 @@ import { isSurelyWithinLimits } from './limits.ts';
 import { scanJson } from './scan.ts';
 
 /**
- * Reads JSON without losing anything (decision 5).
+ * Parses JSON without losing anything (decision 5).
  *
  * In the result an integer beyond ±(2⁵³ − 1) that is written in digits is a raw number, so that every digit is written
- * back. A number written with a fraction or an exponent is the nearest double: `1.0` is 1, `1E5` 100000, `1e-400` 0;
- * `-0` is 0, in any spelling. A double that is written back as such a long integer is a raw number of those digits, so
- * that reading what was written always gives the same value again.
+ * back. A number written with a fraction or an exponent is the nearest double: `1.0` is 1, `1E5` 100000, `1e-400` 0.
+ * `-0` is 0, however it is written. A double that is written back as such a long integer is a raw number of those
+ * digits, so that parsing what was written always gives the same value again.
  */
 
-/** Reads a JSON text from a client: strict, within the limits, 400 `InvalidJsonInput` with the place otherwise. */
+/** Parses a JSON text from a client: strict and within the limits; else 400 `InvalidJsonInput` with the position. */
 export function parseJson(text: string): JsonValue {
-  return parseFast(text) ?? scanJson(text, 'limited');
+  // A text that the native parser and writer reproduce lost nothing in between, duplicate keys included; except that
+  // long integers are not exact in memory, and that escapes may stand for NUL or half a surrogate pair.
+  if (isSurelyWithinLimits(text) && !text.includes('\\u') && !mayRound(text)) {
+    try {
+      const value: JsonValue = JSON.parse(text);
+      if (JSON.stringify(value) === text) return value;
+    } catch {
+      // Not JSON: the scanner finds the position.
+    }
+  }
+  return scanJson(text, 'limited');
 }
 
-/** Reads the bytes of a body: UTF-8 without byte order mark, else as `parseJson`. */
+/** Parses the bytes of a body: UTF-8 without byte order mark, else like `parseJson`. */
 export function parseJsonBytes(bytes: Uint8Array): JsonValue {
   if (!isUtf8(bytes)) throw invalidJson('UTF-8 expected');
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
@@ -27,45 +37,26 @@ export function parseJsonBytes(bytes: Uint8Array): JsonValue {
   return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
 }
 
-/** Reads a text that `stringifyJson` made, as a store gives it back. */
+/** Parses a text that `stringifyJson` made, as a store returns it. */
 export function parseStoredJson(text: string): JsonValue {
   return mayRound(text) ? scanJson(text, 'unlimited') : JSON.parse(text);
 }
 
-/** Writes a value in its canonical form: no blanks, numbers in the shortest form, raw numbers digit by digit. */
+/** Writes a value in its canonical form: no spaces, numbers in the shortest form, raw numbers digit by digit. */
 export function stringifyJson(value: JsonValue): string {
   return JSON.stringify(value);
 }
 
-/**
- * A text that comes back from the native parser unchanged lost nothing in it, duplicate keys included; except that
- * long integers are not exact in memory, and that escapes may stand for NUL or half a surrogate pair.
- */
-function parseFast(text: string): JsonValue | undefined {
-  if (!isSurelyWithinLimits(text) || text.includes('\\u') || mayRound(text)) return undefined;
-  try {
-    const value: JsonValue = JSON.parse(text);
-    return JSON.stringify(value) === text ? value : undefined;
-  } catch {
-    // Not JSON: the scanner says where.
-    return undefined;
-  }
-}
-
-/** True where sixteen digits stand in a row. Such a run covers one of any sixteen neighbouring places: look at those. */
+/** True if sixteen digits are in a row. Such a run covers one of any sixteen neighbouring positions: check only those. */
 function mayRound(text: string): boolean {
   for (let at = 15; at < text.length; at += 16) {
-    if (isDigit(text, at) && runOfDigits(text, at) >= 16) return true;
+    if (!isDigit(text, at)) continue;
+    let [from, to] = [at, at + 1];
+    while (from > 0 && isDigit(text, from - 1)) from -= 1;
+    while (to < text.length && isDigit(text, to)) to += 1;
+    if (to - from >= 16) return true;
   }
   return false;
-}
-
-function runOfDigits(text: string, at: number): number {
-  let from = at;
-  while (from > 0 && isDigit(text, from - 1)) from -= 1;
-  let to = at + 1;
-  while (to < text.length && isDigit(text, to)) to += 1;
-  return to - from;
 }
 
 function isDigit(text: string, at: number): boolean {

@@ -2,7 +2,7 @@ import { invalidJson, type ServiceError } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import { jsonLimits, tooDeep, tooManyItems, tooManyKeys } from './limits.ts';
 import { integerDigits } from './number.ts';
-import { type ObjectInProgress, setOwn } from './object.ts';
+import { type ObjectInProgress, setOwn } from './values.ts';
 
 /** Where the scanner stands. `path[i]` is the key or index that it is at on level `i`. */
 interface Scan {

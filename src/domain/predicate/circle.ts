@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../contract/json.ts';
 import { numberOf } from '../json/number.ts';
-import { isJsonArray, isJsonObject } from '../json/object.ts';
+import { isJsonArray, isJsonObject } from '../json/values.ts';
 import { memberOf } from './path.ts';
 
 /** Mean radius of the Earth in metres (IUGG). */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
-import { isJsonObject } from '../json/object.ts';
+import { isJsonObject } from '../json/values.ts';
 import type { AtPath, Comparison, Literal, Predicate } from './ast.ts';
 import { nearestDistance } from './circle.ts';
 import { foldCase } from './fold-case.ts';

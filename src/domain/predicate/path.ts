@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
-import { getOwn, isJsonArray, isJsonObject } from '../json/object.ts';
+import { getOwn, isJsonArray, isJsonObject } from '../json/values.ts';
 import type { Path } from './ast.ts';
 
 /** Names of ArrayTestType: as the first name of a path they reach into `objectTypeProperty` (decision 15). */

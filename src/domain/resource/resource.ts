@@ -1,18 +1,17 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { isSystemField } from '../../contract/resource.ts';
-import { jsonEquals } from '../json/equals.ts';
-import { isJsonObject, type ObjectInProgress, objectOf } from '../json/object.ts';
+import { instantOf } from '../instant.ts';
 import { parseStoredJson, stringifyJson } from '../json/parse.ts';
+import { isJsonObject, jsonEquals, type ObjectInProgress, setOwn } from '../json/values.ts';
 import type { Documents, ResourceRecord, VersionChange } from '../ports/resource-store.ts';
-import { instantOf } from './context.ts';
 
-/** A resource as a value that rules work on. The client's own fields are apart from the service's. */
+/** A resource as a value that rules work on. The client's own fields are separate from the service's. */
 export interface Resource {
   readonly projectKey: string;
   readonly id: string;
   readonly key: string | undefined;
   readonly version: number;
-  /** ISO 8601, as it is answered. */
+  /** ISO 8601, as in responses. */
   readonly createdAt: string;
   readonly lastModifiedAt: string;
   readonly createdBy: JsonObject;
@@ -24,24 +23,23 @@ export interface Resource {
   readonly history: readonly VersionChange[];
 }
 
-/** A resource with what the store needs of it. */
-export interface Kept {
+/** A resource in all forms: as a value, as the record of the store, and as documents for the indexes. */
+export interface StoredResource {
   readonly resource: Resource;
   readonly record: ResourceRecord;
   readonly documents: Documents;
 }
 
-/** What is known of records that a store may hand out again as they are, so that they are not parsed again. */
-const known = new WeakMap<ResourceRecord, Kept>();
+/** The forms of records that a store may return again as the same object, so that they are not parsed again. */
+const parsed = new WeakMap<ResourceRecord, StoredResource>();
 
-/** Reads a record of the store. */
-export function keptRecord(record: ResourceRecord): Kept {
-  return known.get(record) ?? parseRecord(record);
-}
-
-function parseRecord(record: ResourceRecord): Kept {
-  const current = parseDocument(record.current);
-  const staged = record.staged === undefined ? undefined : parseDocument(record.staged);
+/** Parses a record of the store. */
+export function parseRecord(record: ResourceRecord): StoredResource {
+  const known = parsed.get(record);
+  if (known !== undefined) return known;
+  const documents: { current: JsonObject; staged?: JsonObject } = { current: parseDocument(record.current) };
+  if (record.staged !== undefined) documents.staged = parseDocument(record.staged);
+  const { current, staged } = documents;
   const resource: Resource = {
     projectKey: record.projectKey,
     id: record.id,
@@ -55,39 +53,35 @@ function parseRecord(record: ResourceRecord): Kept {
     staged: staged && ownFieldsOf(staged),
     history: record.history,
   };
-  return { resource, record, documents: documentsOf(current, staged) };
-}
-
-/** Composes the documents of a resource and writes them as the store keeps them. */
-export function keptResource(decided: Resource): Kept {
-  const resource: Resource = { ...decided, ...projectionsOf(decided) };
-  const { staged, projectKey, id, key, version, history } = resource;
-  const current = composeDocument(resource, resource.current);
-  const stagedDocument = staged && composeDocument(resource, staged);
-  const record: ResourceRecord = {
-    projectKey,
-    id,
-    key,
-    version,
-    createdAt: instantOf(resource.createdAt),
-    lastModifiedAt: instantOf(resource.lastModifiedAt),
-    current: stringifyJson(current),
-    staged: stagedDocument && stringifyJson(stagedDocument),
-    history,
-  };
-  const kept: Kept = { resource, record, documents: documentsOf(current, stagedDocument) };
-  known.set(record, kept);
-  return kept;
+  return { resource, record, documents };
 }
 
 /**
- * The projections as they are kept. They are compared when they are complete: a staged one that lacks
- * `objectTypeProperty` and a current one where it is `{}` are the same (decisions 8 and 13).
+ * Composes the documents of a resource and writes them as the store keeps them. The projections are compared when they
+ * are complete: a staged one without `objectTypeProperty` and a current one where it is `{}` are the same (decisions 8
+ * and 13).
  */
-function projectionsOf({ current, staged }: Resource): Pick<Resource, 'current' | 'staged'> {
-  const complete = withArrays(current);
-  const completeStaged = staged && withArrays(staged);
-  return { current: complete, staged: jsonEquals(completeStaged, complete) ? undefined : completeStaged };
+export function serializeResource(decided: Resource): StoredResource {
+  const own = withArrays(decided.current);
+  const stagedOwn = decided.staged && withArrays(decided.staged);
+  const staged = jsonEquals(stagedOwn, own) ? undefined : stagedOwn;
+  const resource: Resource = { ...decided, current: own, staged };
+  const documents: { current: JsonObject; staged?: JsonObject } = { current: composeDocument(resource, own) };
+  if (staged !== undefined) documents.staged = composeDocument(resource, staged);
+  const record: ResourceRecord = {
+    projectKey: resource.projectKey,
+    id: resource.id,
+    key: resource.key,
+    version: resource.version,
+    createdAt: instantOf(resource.createdAt),
+    lastModifiedAt: instantOf(resource.lastModifiedAt),
+    current: stringifyJson(documents.current),
+    staged: documents.staged && stringifyJson(documents.staged),
+    history: resource.history,
+  };
+  const stored: StoredResource = { resource, record, documents };
+  parsed.set(record, stored);
+  return stored;
 }
 
 /** Decision 8: `objectTypeProperty` is always present. */
@@ -95,7 +89,7 @@ function withArrays(own: JsonObject): JsonObject {
   return Object.hasOwn(own, 'objectTypeProperty') ? own : { ...own, objectTypeProperty: {} };
 }
 
-/** One projection as it is answered: the order and the fields of decision 8. */
+/** The document of one projection, with the order and the fields of decision 8. */
 function composeDocument(resource: Resource, own: JsonObject): JsonObject {
   const { id, version, key, createdAt, lastModifiedAt, createdBy, lastModifiedBy, staged } = resource;
   const document: ObjectInProgress = {
@@ -114,15 +108,13 @@ function composeDocument(resource: Resource, own: JsonObject): JsonObject {
 
 /** The fields of a document that are the client's own. */
 function ownFieldsOf(document: JsonObject): JsonObject {
-  return objectOf(Object.entries(document).filter(([name]) => !isSystemField(name)));
-}
-
-function documentsOf(current: JsonObject, staged: JsonObject | undefined): Documents {
-  return staged === undefined ? { current } : { current, staged };
+  const own: ObjectInProgress = {};
+  for (const name of Object.keys(document)) if (!isSystemField(name)) setOwn(own, name, document[name]!);
+  return own;
 }
 
 function parseDocument(text: string): JsonObject {
   const document: JsonValue = parseStoredJson(text);
-  if (!isJsonObject(document)) throw new Error('a stored document is no object');
+  if (!isJsonObject(document)) throw new Error('a stored document is not an object');
   return document;
 }

@@ -1,8 +1,8 @@
 import { malformedParameter, ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { parseNumber } from '../../domain/json/number.ts';
-import { isJsonObject, objectOf } from '../../domain/json/object.ts';
 import { parseJson } from '../../domain/json/parse.ts';
+import { isJsonObject, objectOf } from '../../domain/json/values.ts';
 import type { Parameter } from '../route.ts';
 
 /** The part of a parameter's definition that its values are checked against. */

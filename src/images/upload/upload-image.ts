@@ -5,7 +5,7 @@ import { chooseVariant, type WantedVariant } from '../../domain/image/choose-var
 import { type RenditionStatuses, renditionStatuses } from '../../domain/image/deferred.ts';
 import type { ImageType } from '../../domain/image/format.ts';
 import { variantProjectOf } from '../../domain/image/variant.ts';
-import { commitDecided, type Write, type WriteAnswer } from '../../domain/resource/write/commit.ts';
+import { commitDecided, type Write, type WriteResponse } from '../../domain/resource/write/commit.ts';
 import type { Decision, Outcome } from '../../domain/resource/write/decision.ts';
 import { badImage } from '../codec/container/structure.ts';
 import type { Spool, Spooled } from '../files/spool.ts';
@@ -20,7 +20,7 @@ export interface UploadParts extends StoreImageParts {
 /** An upload as a request describes it (E13). */
 export interface UploadRequest {
   /** The project, conditions and Idempotency-Key of the request; the hash is of the request without its body. */
-  readonly write: Omit<Write, 'answerOf'>;
+  readonly write: Omit<Write, 'responseOf'>;
   readonly wanted: WantedVariant;
   readonly staged: boolean;
   readonly type: ImageType;
@@ -28,11 +28,11 @@ export interface UploadRequest {
   /** The size of the body where it is known; else the most it may have. */
   readonly expectedBytes: number;
   readonly body: AsyncIterable<Uint8Array>;
-  readonly answerOf: (outcome: Outcome, statuses: RenditionStatuses) => WriteAnswer;
+  readonly responseOf: (outcome: Outcome, statuses: RenditionStatuses) => WriteResponse;
 }
 
 /** Adds an image to a variant (decision 25). What can be refused without the body is refused before it is read. */
-export async function uploadImage(parts: UploadParts, request: UploadRequest): Promise<WriteAnswer> {
+export async function uploadImage(parts: UploadParts, request: UploadRequest): Promise<WriteResponse> {
   const { write, wanted, expectedBytes, body } = request;
   // A repeat gets the first response, even where nothing more can be uploaded.
   if (write.idempotency === undefined) {
@@ -48,7 +48,7 @@ export async function uploadImage(parts: UploadParts, request: UploadRequest): P
   }
 }
 
-async function commitImage(parts: UploadParts, request: UploadRequest, spooled: Spooled): Promise<WriteAnswer> {
+async function commitImage(parts: UploadParts, request: UploadRequest, spooled: Spooled): Promise<WriteResponse> {
   const { write, wanted, staged, type, filename } = request;
   const { projectKey, context, preconditions } = write;
   let stored: StoredImage | undefined;
@@ -63,9 +63,9 @@ async function commitImage(parts: UploadParts, request: UploadRequest, spooled: 
     statuses = await renditionStatuses(parts.store, projectKey, next === undefined ? [current] : [current, next]);
     return decision;
   };
-  const answerOf = (outcome: Outcome) => request.answerOf(outcome, statuses);
+  const responseOf = (outcome: Outcome) => request.responseOf(outcome, statuses);
   try {
-    const answer = await commitDecided({ ...namespaced(write, spooled), answerOf }, decide);
+    const answer = await commitDecided({ ...namespaced(write, spooled), responseOf }, decide);
     if (stored?.facts.isDeferred) parts.renditions.add({ projectKey, file: stored.facts.file });
     return answer;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { JsonArray, JsonObject, JsonValue } from '../../contract/json.ts';
 import { canonicalInstant } from '../../domain/instant.ts';
 import { numberOf } from '../../domain/json/number.ts';
-import { isJsonArray, isJsonObject } from '../../domain/json/object.ts';
+import { isJsonArray, isJsonObject } from '../../domain/json/values.ts';
 import type { Documents } from '../../domain/ports/resource-store.ts';
 import { memberOf } from '../../domain/predicate/path.ts';
 import { type DocumentWords, wordsOfFields } from '../../domain/search/words/document-words.ts';

@@ -38,7 +38,7 @@ async function add(through: ResourceStore, sku: string | undefined, number?: num
   await commitDecided(
     {
       ...{ store: through, projectKey: variantProjectOf('shop'), context, preconditions: {} },
-      answerOf({ record, documents: { current } }) {
+      responseOf({ record, documents: { current } }) {
         added = [current.variant, record.key, record.version];
         return { status: 200, headers: {}, body: '' };
       },

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { JsonValue } from '../../../src/contract/json.ts';
-import { jsonEquals } from '../../../src/domain/json/equals.ts';
 import { numberOf } from '../../../src/domain/json/number.ts';
 import { parseJson, parseJsonBytes, parseStoredJson, stringifyJson } from '../../../src/domain/json/parse.ts';
 import { scanJson } from '../../../src/domain/json/scan.ts';
+import { jsonEquals } from '../../../src/domain/json/values.ts';
 
 function problemOf(read: () => unknown): string {
   try {

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonValue } from '../../../src/contract/json.ts';
-import { jsonEquals } from '../../../src/domain/json/equals.ts';
 import { excessOf } from '../../../src/domain/json/limits.ts';
-import { mergePatch } from '../../../src/domain/json/merge-patch.ts';
-import { getOwn, isJsonObject, objectOf, setOwn } from '../../../src/domain/json/object.ts';
 import { parseJson, stringifyJson } from '../../../src/domain/json/parse.ts';
+import { getOwn, isJsonObject, jsonEquals, mergePatch, setOwn } from '../../../src/domain/json/values.ts';
 
 describe('jsonEquals', () => {
   const cases: readonly (readonly [string, string, boolean])[] = [
@@ -82,7 +80,7 @@ describe('objects with the keys of clients', () => {
       setOwn(object, name, 1);
       assert.deepEqual(Object.keys(object), [name]);
       assert.equal(getOwn(object, name), 1);
-      assert.equal(stringifyJson(objectOf([[name, 1]])), stringifyJson(object));
+      assert.equal(stringifyJson(Object.fromEntries([[name, 1]])), stringifyJson(object));
     }
   });
   test('a number kept as its text is no object', () => {
@@ -97,6 +95,9 @@ describe('excessOf', () => {
     assert.equal(excessOf(nested(64)), undefined);
     assert.match(excessOf(nested(65)) ?? '', /levels/);
     assert.match(excessOf({ a: Array(100_001).fill(0) }) ?? '', /items/);
-    assert.match(excessOf(objectOf(Array.from({ length: 10_001 }, (_, i) => [`${i}`, 1] as const))) ?? '', /keys/);
+    assert.match(
+      excessOf(Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`${i}`, 1] as const))) ?? '',
+      /keys/,
+    );
   });
 });

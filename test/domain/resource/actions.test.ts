@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { checkUpdate } from '../../../src/contract/update.ts';
-import { jsonEquals } from '../../../src/domain/json/equals.ts';
 import { parseJson, stringifyJson } from '../../../src/domain/json/parse.ts';
+import { jsonEquals } from '../../../src/domain/json/values.ts';
 import { decideActions } from '../../../src/domain/resource/write/update.ts';
 import { actions, actionsOn, after, contextAt, created, own, refusalOf } from './fixtures.ts';
 

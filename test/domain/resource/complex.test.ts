@@ -3,13 +3,13 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { checkComplexDraft } from '../../../src/contract/complex.ts';
 import { parseJson, stringifyJson } from '../../../src/domain/json/parse.ts';
-import type { Kept } from '../../../src/domain/resource/resource.ts';
-import { arrayTestTypeOf, decideComplex, formOf, pairId } from '../../../src/domain/resource/write/complex.ts';
+import type { StoredResource } from '../../../src/domain/resource/resource.ts';
+import { arrayTestTypeOf, decideComplex, formOf } from '../../../src/domain/resource/write/complex.ts';
 import { after, contextAt, created, refusalOf } from './fixtures.ts';
 
 const pair = { uriParameterOne: 'one', uriParameterTwo: 'two' };
 
-function complexOn(target: Kept | undefined, body: string, parameters = pair): Kept {
+function complexOn(target: StoredResource | undefined, body: string, parameters = pair): StoredResource {
   return after(decideComplex(target, checkComplexDraft(parseJson(body)), parameters, {}, 'shop', contextAt(3)));
 }
 
@@ -59,15 +59,6 @@ describe('E9', () => {
     assert.deepEqual([status, details.currentVersion], [409, 1]);
     assert.equal(complexOn(undefined, '{"version":"0"}').resource.current.externalVersion, undefined);
     assert.equal(refusalOf(() => complexOn(undefined, '{"version":"1"}')).code, 'InvalidOperation');
-  });
-
-  test('names a pair of path parameters by one UUID, and no two pairs alike', () => {
-    assert.match(pairId(pair), /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    assert.equal(pairId(pair), pairId({ ...pair }));
-    assert.notEqual(
-      pairId({ uriParameterOne: 'a', uriParameterTwo: 'bc' }),
-      pairId({ uriParameterOne: 'ab', uriParameterTwo: 'c' }),
-    );
   });
 
   test('answers all seven arrays, those that the resource lacks empty', () => {

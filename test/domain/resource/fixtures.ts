@@ -4,9 +4,8 @@ import { checkDraft } from '../../../src/contract/resource.ts';
 import { checkUpdate } from '../../../src/contract/update.ts';
 import { parseJson } from '../../../src/domain/json/parse.ts';
 import { createActions } from '../../../src/domain/resource/actions/index.ts';
-import type { WriteContext } from '../../../src/domain/resource/context.ts';
-import { type Kept, keptRecord } from '../../../src/domain/resource/resource.ts';
-import type { Decision } from '../../../src/domain/resource/write/decision.ts';
+import { parseRecord, type StoredResource } from '../../../src/domain/resource/resource.ts';
+import type { Decision, WriteContext } from '../../../src/domain/resource/write/decision.ts';
 import { type DraftMode, decideDraft } from '../../../src/domain/resource/write/draft.ts';
 import type { Preconditions } from '../../../src/domain/resource/write/preconditions.ts';
 import { decideActions } from '../../../src/domain/resource/write/update.ts';
@@ -21,7 +20,7 @@ export function contextAt(second: number, over: Partial<WriteContext> = {}): Wri
 
 /** Decides a draft given as JSON text. */
 export function draftOn(
-  target: Kept | undefined,
+  target: StoredResource | undefined,
   mode: DraftMode,
   body: string,
   conditions: Preconditions = {},
@@ -31,23 +30,23 @@ export function draftOn(
 }
 
 /** Decides a list of actions in the current version. */
-export function actionsOn(target: Kept, list: string, context = contextAt(2), known = actions): Decision {
+export function actionsOn(target: StoredResource, list: string, context = contextAt(2), known = actions): Decision {
   const body = parseJson(`{"version":${target.resource.version},"actions":${list}}`);
   return decideActions(target, checkUpdate(body), known, {}, context);
 }
 
 /** The resource after a decision, read back from what the store would keep. */
-export function after({ outcome }: Decision): Kept {
-  return keptRecord(outcome.record);
+export function after({ outcome }: Decision): StoredResource {
+  return parseRecord(outcome.record);
 }
 
 /** A resource that a POST made. */
-export function created(body: string): Kept {
+export function created(body: string): StoredResource {
   return after(draftOn(undefined, 'replaceFields', body));
 }
 
 /** The client's own fields of an answer's text. */
-export function own(kept: Kept): JsonObject {
+export function own(kept: StoredResource): JsonObject {
   return kept.resource.current;
 }
 

@@ -4,13 +4,13 @@ import { after, before, describe, test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { parseJson } from '../../../src/domain/json/parse.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { getResource } from '../../../src/domain/resource/read/read.ts';
-import type { Idempotency, Write, WriteAnswer } from '../../../src/domain/resource/write/commit.ts';
+import { getResource } from '../../../src/domain/resource/target.ts';
+import type { Idempotency, Write, WriteResponse } from '../../../src/domain/resource/write/commit.ts';
 import { writeComplex } from '../../../src/domain/resource/write/complex.ts';
 import { deleteResource } from '../../../src/domain/resource/write/delete.ts';
+import { writeDraft } from '../../../src/domain/resource/write/draft.ts';
 import { parsePreconditions } from '../../../src/domain/resource/write/preconditions.ts';
 import { updateByActions } from '../../../src/domain/resource/write/update.ts';
-import { writeDraft } from '../../../src/domain/resource/write/write.ts';
 import { openTestStore, temporaryFolder } from '../../storage/sqlite/open-test-store.ts';
 import { actions, contextAt } from './fixtures.ts';
 
@@ -30,23 +30,23 @@ function write(projectKey: string, over: Partial<Write> = {}): Write {
     projectKey,
     context: contextAt(1, { newId: randomUUID }),
     preconditions: {},
-    answerOf: ({ kind, record }) => ({ status: kind === 'created' ? 201 : 200, headers: {}, body: record.current }),
+    responseOf: ({ kind, record }) => ({ status: kind === 'created' ? 201 : 200, headers: {}, body: record.current }),
     ...over,
   };
 }
 
 const times = <T>(count: number, make: (i: number) => Promise<T>) =>
   Promise.allSettled(Array.from({ length: count }, (_, i) => make(i)));
-const bodyOf = ({ body }: WriteAnswer) => parseJson(body) as JsonObject;
+const bodyOf = ({ body }: WriteResponse) => parseJson(body) as JsonObject;
 
-function answersOf(results: readonly PromiseSettledResult<WriteAnswer>[]): readonly WriteAnswer[] {
+function answersOf(results: readonly PromiseSettledResult<WriteResponse>[]): readonly WriteResponse[] {
   return results.map((result) => {
     if (result.status === 'rejected') throw result.reason;
     return result.value;
   });
 }
 
-function refusalsOf(results: readonly PromiseSettledResult<WriteAnswer>[]): readonly string[] {
+function refusalsOf(results: readonly PromiseSettledResult<WriteResponse>[]): readonly string[] {
   return results.flatMap((result) =>
     result.status === 'rejected' ? `${result.reason.status} ${result.reason.code}` : [],
   );

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { jsonEquals } from '../../../src/domain/json/equals.ts';
 import { parseJson, stringifyJson } from '../../../src/domain/json/parse.ts';
+import { jsonEquals } from '../../../src/domain/json/values.ts';
 import { actionsOn, after, created, own, refusalOf } from './fixtures.ts';
 
 const resource = created('{"id":"r","name":{"en":"Sale","de":null},"list":[1,{"a":[2]},3],"big":9007199254740993}');

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/contract/json.ts';
-import { objectOf } from '../../../src/domain/json/object.ts';
 import type { ParameterValue } from '../../../src/domain/paging.ts';
 import type { SearchedResource } from './reference.ts';
 
@@ -55,7 +54,7 @@ function someOf(members: Readonly<Record<string, fc.Arbitrary<JsonValue>>>, freq
   const each = Object.entries(members).map(([name, value]) =>
     fc.option(value, { freq }).map((found): Fields => (found === null ? [] : [[name, found]])),
   );
-  return fc.tuple(...each).map((fields) => objectOf(fields.flat()));
+  return fc.tuple(...each).map((fields) => Object.fromEntries(fields.flat()));
 }
 
 function oneOrSeveral(value: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonValue> {
@@ -142,7 +141,7 @@ export function resourceOf(id: string, { fields, staged, second }: AnyResource):
     ['createdAt', at],
     ['lastModifiedAt', at],
   ];
-  const complete = (own: JsonObject) => objectOf([...system, ...Object.entries(own)]);
+  const complete = (own: JsonObject) => Object.fromEntries([...system, ...Object.entries(own)]);
   return staged === null ? { current: complete(fields) } : { current: complete(fields), staged: complete(staged) };
 }
 

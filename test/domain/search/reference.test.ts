@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { objectOf } from '../../../src/domain/json/object.ts';
 import type { ParameterValue } from '../../../src/domain/paging.ts';
 import { match } from '../../../src/domain/predicate/match.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
@@ -148,7 +147,7 @@ test('random searches: results satisfy all filters, and a terms facet counts eac
 });
 
 test('random documents hold awkward names as plain data', () => {
-  const fields = objectOf([['__proto__', 'red']]);
+  const fields = Object.fromEntries([['__proto__', 'red']]);
   const project = [resourceOf('r', { fields, staged: null, second: 0 })];
   assert.deepEqual(search(project, { filter: '__proto__:"red"' }).ids, ['r']);
 });

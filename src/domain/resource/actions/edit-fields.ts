@@ -2,7 +2,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts';
 import { isSystemField } from '../../../contract/resource.ts';
 import { jsonLimits } from '../../json/limits.ts';
-import { getOwn, isJsonArray, isJsonObject, type ObjectInProgress, setOwn } from '../../json/object.ts';
+import { getOwn, isJsonArray, isJsonObject, type ObjectInProgress, setOwn } from '../../json/values.ts';
 import type { ActionTools } from './define.ts';
 
 /** Containers that one run of actions copied for itself and that nothing else refers to. */

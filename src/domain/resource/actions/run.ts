@@ -1,22 +1,40 @@
 import { checkArrayTestType } from '../../../contract/array-test-type.ts';
-import { isAbsent } from '../../../contract/check.ts';
+import {
+  checkArray,
+  checkBoolean,
+  checkInteger,
+  checkNumber,
+  checkObject,
+  checkString,
+  isAbsent,
+  missing,
+} from '../../../contract/check.ts';
 import { invalidJson, ServiceError } from '../../../contract/errors.ts';
-import type { JsonObject } from '../../../contract/json.ts';
+import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { checkKey, isSystemField } from '../../../contract/resource.ts';
 import type { NamedAction } from '../../../contract/update.ts';
-import { isJsonObject } from '../../json/object.ts';
 import { parseStoredJson, stringifyJson } from '../../json/parse.ts';
+import { getOwn, isJsonObject } from '../../json/values.ts';
 import type { Resource } from '../resource.ts';
-import type { ActionDefinition, Actions, ActionTools, Working } from './define.ts';
+import type {
+  ActionDefinition,
+  ActionField,
+  ActionFields,
+  Actions,
+  ActionTools,
+  ActionValues,
+  Working,
+} from './define.ts';
 import { createTools } from './edit-fields.ts';
 import { builtInActions } from './index.ts';
-import { type CheckedValues, checkValues } from './values.ts';
 
-/** An action that was found and whose fields were checked. */
-export interface Step extends CheckedValues {
+/** An action of a request, found by its name and with its fields checked. */
+export interface Step {
   readonly definition: ActionDefinition;
+  readonly values: ActionValues<ActionFields>;
+  readonly staged: boolean;
   /** For messages: `actions[2]`. */
-  readonly place: string;
+  readonly path: string;
 }
 
 /** Finds the actions of a request and checks their fields, all of them before the first is applied. */
@@ -24,8 +42,7 @@ export function readActions(named: readonly NamedAction[], actions: Actions): re
   return named.map(({ name, values }, i) => {
     const definition = actions.get(name);
     if (definition === undefined) throw unknownAction(name, i, actions);
-    const place = `actions[${i}]`;
-    return { definition, place, ...checkValues(definition, values, place) };
+    return readAction(definition, values, `actions[${i}]`);
   });
 }
 
@@ -35,14 +52,51 @@ function unknownAction(name: string, i: number, actions: Actions): ServiceError 
   return new ServiceError('InvalidInput', `actions[${i}].action: unknown action '${shown}', one of ${known} expected`);
 }
 
+type Check = (value: JsonValue | undefined, path: string) => unknown;
+
+const checks: Readonly<Record<ActionField['type'], Check | undefined>> = {
+  string: checkString,
+  integer: checkInteger,
+  number: checkNumber,
+  boolean: checkBoolean,
+  object: checkObject,
+  array: checkArray,
+  any: undefined,
+};
+
+/** Checks the fields of an action. Unknown ones are refused, so that a misspelt field is not lost. */
+function readAction(definition: ActionDefinition, given: JsonObject, path: string): Step {
+  const { fields, changes } = definition;
+  for (const name of Object.keys(given)) {
+    const isKnown = name === 'action' || (name === 'staged' && changes === 'fields') || Object.hasOwn(fields, name);
+    if (!isKnown) throw unknownField(definition, `${path}.${name}`);
+  }
+  const values: { [name: string]: JsonValue | undefined } = {};
+  for (const [name, { type, optional }] of Object.entries(fields)) {
+    const value = getOwn(given, name);
+    if (!isAbsent(value)) {
+      checks[type]?.(value, `${path}.${name}`);
+      values[name] = value;
+    } else if (!optional) throw missing(`${path}.${name}`);
+  }
+  const staged = getOwn(given, 'staged');
+  const isStaged = !isAbsent(staged) && checkBoolean(staged, `${path}.staged`);
+  return { definition, values: values as ActionValues<ActionFields>, staged: isStaged, path };
+}
+
+function unknownField({ name, fields, changes }: ActionDefinition, path: string): Error {
+  const known = [...Object.keys(fields), ...(changes === 'fields' ? ['staged'] : [])];
+  const taken = known.length === 0 ? 'no fields' : known.join(', ');
+  return invalidJson(`${path}: unknown field, ${name} takes ${taken}`);
+}
+
 const builtIn: ReadonlySet<ActionDefinition> = new Set(builtInActions);
 
-/** Applies actions in their order. The resource itself stays as it is, so a refusal leaves nothing behind. */
-export function applyActions(resource: Resource, steps: readonly Step[]): Working {
-  const foreign = steps.some(({ definition }) => !builtIn.has(definition));
-  const { key, current, staged } = resource;
-  let working: Working = { key, current, staged };
-  if (foreign) working = copied(working);
+/** Applies actions in order. The resource itself is not changed, so an error leaves nothing behind. */
+export function applyActions({ key, current, staged }: Resource, steps: readonly Step[]): Working {
+  const before: Working = { key, current, staged };
+  const hasForeign = !steps.every(({ definition }) => builtIn.has(definition));
+  let working = hasForeign ? copied(before) : before;
   let tools = createTools();
   for (const step of steps) {
     const next = applyStep(step, working, tools);
@@ -51,54 +105,63 @@ export function applyActions(resource: Resource, steps: readonly Step[]): Workin
     if (forked || !builtIn.has(step.definition)) tools = createTools();
     working = next;
   }
-  // What a foreign action returned may hold anything; only what JSON keeps of it counts.
-  return checked(foreign ? copied(working) : working, resource);
+  // A foreign action may return anything; only what JSON keeps of it counts.
+  if (hasForeign) working = copied(working);
+  checkKnownField(working.current, before);
+  if (working.staged !== undefined) checkKnownField(working.staged, before);
+  return working;
 }
 
-function applyStep(step: Step, working: Working, tools: ActionTools): Working {
+function copied({ key, current, staged }: Working): Working {
+  const copy = (own: JsonObject) => parseStoredJson(stringifyJson(own)) as JsonObject;
+  return { key, current: copy(current), staged: staged && copy(staged) };
+}
+
+/** Actions can write any field, so the known one is checked as in a draft (decision 9). */
+function checkKnownField({ objectTypeProperty: nested }: JsonObject, { current, staged }: Working): void {
+  const isChecked = nested === current.objectTypeProperty || nested === staged?.objectTypeProperty;
+  if (!isChecked && !isAbsent(nested)) checkArrayTestType(nested, 'objectTypeProperty');
+}
+
+function applyStep({ definition, values, staged, path }: Step, working: Working, tools: ActionTools): Working {
   try {
-    return step.definition.changes === 'fields'
-      ? applyToFields(step, working, tools)
-      : applyToAll(step, working, tools);
-  } catch (error) {
-    throw error instanceof ServiceError ? placed(error, step.place) : error;
-  }
-}
-
-/** The same refusal, with the place of the action that it is of. */
-function placed({ code, message, details, headers, status }: ServiceError, place: string): ServiceError {
-  if (typeof details.detailedErrorMessage === 'string') return invalidJson(`${place}.${details.detailedErrorMessage}`);
-  return new ServiceError(code, `${place}: ${message}`, details, headers, status);
-}
-
-/** Decision 12: `staged` changes the staged projection only; else both change, as far as there are two. */
-function applyToFields({ definition, values, staged }: Step, working: Working, tools: ActionTools): Working {
-  if (definition.changes !== 'fields') return working;
-  const apply = (own: JsonObject, means: ActionTools) => fieldsFrom(definition, definition.apply(own, values, means));
-  if (!staged) {
+    if (definition.changes === 'resource') {
+      const next = definition.apply(working, values, tools);
+      return {
+        key: next.key === undefined ? undefined : checkKey(next.key, 'key'),
+        current: checkFields(definition, next.current),
+        staged: next.staged && checkFields(definition, next.staged),
+      };
+    }
+    const { key, current } = working;
+    if (staged) {
+      // At a fork the given tools may own parts of the current projection, which must not change.
+      const from = working.staged === undefined ? createTools() : tools;
+      return {
+        key,
+        current,
+        staged: checkFields(definition, definition.apply(working.staged ?? current, values, from)),
+      };
+    }
+    // Decision 12: without `staged` an action changes both projections, if there are two.
     return {
-      ...working,
-      current: apply(working.current, tools),
-      staged: working.staged && apply(working.staged, tools),
+      key,
+      current: checkFields(definition, definition.apply(current, values, tools)),
+      staged: working.staged && checkFields(definition, definition.apply(working.staged, values, tools)),
     };
+  } catch (error) {
+    throw error instanceof ServiceError ? withPath(error, path) : error;
   }
-  // At a fork the given tools may own parts of the current projection, which must stay as it is.
-  const next = working.staged === undefined ? apply(working.current, createTools()) : apply(working.staged, tools);
-  return { ...working, staged: next };
 }
 
-function applyToAll({ definition, values }: Step, working: Working, tools: ActionTools): Working {
-  if (definition.changes !== 'resource') return working;
-  const { key, current, staged } = definition.apply(working, values, tools);
-  return {
-    key: key === undefined ? undefined : checkKey(key, 'key'),
-    current: fieldsFrom(definition, current),
-    staged: staged && fieldsFrom(definition, staged),
-  };
+/** The same error, with the path of its action. */
+function withPath({ code, message, details, headers, status }: ServiceError, path: string): ServiceError {
+  if (typeof details.detailedErrorMessage === 'string') return invalidJson(`${path}.${details.detailedErrorMessage}`);
+  return new ServiceError(code, `${path}: ${message}`, details, headers, status);
 }
 
-/** A fault of the action, not of the client: it is answered 500 and logged. */
-function fieldsFrom(definition: ActionDefinition, result: JsonObject): JsonObject {
+/** A wrong result is an error of the action, not of the client: 500, and logged. */
+function checkFields(definition: ActionDefinition, result: JsonObject): JsonObject {
   if (builtIn.has(definition)) return result;
   const { name } = definition;
   if (!isJsonObject(result) || result instanceof Promise) {
@@ -107,19 +170,4 @@ function fieldsFrom(definition: ActionDefinition, result: JsonObject): JsonObjec
   const system = Object.keys(result).find(isSystemField);
   if (system !== undefined) throw new Error(`The update action ${name} returned the system field ${system}.`);
   return result;
-}
-
-function copied({ key, current, staged }: Working): Working {
-  const copy = (own: JsonObject) => parseStoredJson(stringifyJson(own)) as JsonObject;
-  return { key, current: copy(current), staged: staged && copy(staged) };
-}
-
-/** Actions can write any field, so the known ones are checked as in a draft (decision 9). */
-function checked(working: Working, resource: Resource): Working {
-  for (const own of [working.current, working.staged]) {
-    const nested = own?.objectTypeProperty;
-    const same = nested === resource.current.objectTypeProperty || nested === resource.staged?.objectTypeProperty;
-    if (!same && !isAbsent(nested)) checkArrayTestType(nested, 'objectTypeProperty');
-  }
-  return working;
 }

@@ -2,8 +2,8 @@ import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { canonicalInstant } from '../../instant.ts';
 import { exactNumber, parseNumber } from '../../json/number.ts';
-import { fieldsOf, isJsonArray } from '../../json/object.ts';
 import { parseJson } from '../../json/parse.ts';
+import { isJsonArray } from '../../json/values.ts';
 import { type ParameterValue, type ParameterValues, textsOf, variablesOf } from '../../paging.ts';
 import type { Path, Predicate } from '../../predicate/ast.ts';
 import { maxListItems } from '../../predicate/literals.ts';
@@ -98,7 +98,7 @@ const objectExpected = `object with ${[...objectMembers.keys()].join(' and ')} e
 
 function objectCondition(value: ParameterValue): readonly Predicate[] {
   if (typeof value !== 'object' || Array.isArray(value)) throw malformedParameter('objectParameter', objectExpected);
-  return fieldsOf(value as JsonObject).flatMap(([name, member]) => {
+  return Object.entries(value as JsonObject).flatMap(([name, member]) => {
     const mode = objectMembers.get(name);
     if (mode === undefined) throw malformedParameter('objectParameter', `${objectExpected}, not ${name}`);
     return member === null ? [] : containsStrings('objectParameter', mode, memberTexts(name, member));

@@ -1,7 +1,7 @@
 import { malformedParameter } from '../../../contract/errors.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts';
 import { numberOf } from '../../json/number.ts';
-import { fieldsOf, isJsonArray, isJsonObject } from '../../json/object.ts';
+import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import type { Literal, Path, Predicate } from '../../predicate/ast.ts';
 import { maxPredicateDepth, maxPredicateTerms } from '../../predicate/parse.ts';
 
@@ -15,7 +15,7 @@ import { maxPredicateDepth, maxPredicateTerms } from '../../predicate/parse.ts';
 export function containment(object: JsonObject, parameter: string): readonly Predicate[] {
   const values = countValues(object, 0, parameter);
   if (values > maxPredicateTerms) throw malformedParameter(parameter, `at most ${maxPredicateTerms} values expected`);
-  return fieldsOf(object).flatMap(([name, value]) =>
+  return Object.entries(object).flatMap(([name, value]) =>
     // It is an object in every resource, so its members need no element of an array in common.
     name === 'objectTypeProperty' && isJsonObject(value)
       ? membersOf([name], value, parameter)
@@ -24,7 +24,7 @@ export function containment(object: JsonObject, parameter: string): readonly Pre
 }
 
 function membersOf(prefix: Path, object: JsonObject, parameter: string): readonly Predicate[] {
-  return fieldsOf(object).flatMap(([name, value]) => memberOf([...prefix, name], value, parameter));
+  return Object.entries(object).flatMap(([name, value]) => memberOf([...prefix, name], value, parameter));
 }
 
 function memberOf(path: Path, value: JsonValue, parameter: string): readonly Predicate[] {

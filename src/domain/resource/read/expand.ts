@@ -1,7 +1,7 @@
 import { malformedParameter } from '../../../contract/errors.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts';
-import { fieldsOf, isJsonArray, isJsonObject, objectOf } from '../../json/object.ts';
 import { parseStoredJson } from '../../json/parse.ts';
+import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import { maxPathNames } from '../../paging.ts';
 import type { ResourceRecord, ResourceStore } from '../../ports/resource-store.ts';
 
@@ -85,8 +85,8 @@ interface Walk {
 }
 
 function expandMembers(object: JsonObject, paths: readonly ExpandPath[], level: number, walk: Walk): JsonObject {
-  return objectOf(
-    fieldsOf(object).map(([name, value]) => {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => {
       const rest = advance(paths, (step) => 'name' in step && step.name === name);
       return [name, rest.length === 0 ? value : expandValue(value, rest, level, walk)] as const;
     }),

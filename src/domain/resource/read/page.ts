@@ -1,7 +1,7 @@
 import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts';
 import { numberOf } from '../../json/number.ts';
-import { isJsonArray, isJsonObject } from '../../json/object.ts';
 import { parseStoredJson, stringifyJson } from '../../json/parse.ts';
+import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import type { Paging } from '../../paging.ts';
 import type { ListPage, SearchPage } from '../../ports/list-query.ts';
 

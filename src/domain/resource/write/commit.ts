@@ -1,12 +1,11 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { IdempotentResponse, ResourceStore } from '../../ports/resource-store.ts';
-import type { WriteContext } from '../context.ts';
-import type { Decision, Outcome } from './decision.ts';
+import type { Decision, Outcome, WriteContext } from './decision.ts';
 import type { Preconditions } from './preconditions.ts';
-import { inTurn } from './serialize-writes.ts';
+import { serialized } from './serialize-writes.ts';
 
-/** An answer as it is kept for repeats; its content type is among the headers, in lower case. */
-export type WriteAnswer = Pick<IdempotentResponse, 'status' | 'headers' | 'body'>;
+/** A response as it is stored for repeats; its content type is among the headers, in lower case. */
+export type WriteResponse = Pick<IdempotentResponse, 'status' | 'headers' | 'body'>;
 
 /** A request with an Idempotency-Key (decision 33), in the forms of `IdempotentResponse`. */
 export interface Idempotency {
@@ -21,68 +20,63 @@ export interface Write {
   readonly context: WriteContext;
   readonly preconditions: Preconditions;
   readonly idempotency?: Idempotency | undefined;
-  /** Makes the answer; called again for each new decision. */
-  readonly answerOf: (outcome: Outcome) => WriteAnswer;
+  /** Makes the response; called again for each new decision. */
+  readonly responseOf: (outcome: Outcome) => WriteResponse;
 }
 
-/** More losses in a row than this means that something is wrong: a writer in its turn competes with newcomers only. */
+/** More lost races in a row mean that something is wrong: in the queue a writer competes with newcomers only. */
 const maxAttempts = 100;
-const answerLifetimeMs = 24 * 60 * 60 * 1000;
+const responseLifetimeMs = 24 * 60 * 60 * 1000;
 
 /**
- * Decides and commits until a commit holds. `decide` reads the store afresh each time and throws what is to be refused,
- * so a write that expects a version fails at its second attempt, while one that expects none goes on.
+ * Decides and commits until a commit succeeds. `decide` reads the store each time and throws errors for the client, so
+ * a write that expects a version fails at its second attempt, while one that expects none goes on.
  */
-export async function commitDecided(write: Write, decide: () => Promise<Decision>): Promise<WriteAnswer> {
+export async function commitDecided(write: Write, decide: () => Promise<Decision>): Promise<WriteResponse> {
   const first = await attempt(write, decide);
-  if (first.answer !== undefined) return first.answer;
-  return inTurn(write.store, `${write.projectKey}\n${first.contested}`, async () => {
+  if (typeof first !== 'string') return first;
+  return serialized(write.store, `${write.projectKey}\n${first}`, async () => {
     for (let attempts = 1; attempts < maxAttempts; attempts += 1) {
-      const { answer } = await attempt(write, decide);
-      if (answer !== undefined) return answer;
+      const result = await attempt(write, decide);
+      if (typeof result !== 'string') return result;
     }
     const problem = 'Too many writes of this resource at the same time; try again.';
     throw new ServiceError('OverCapacity', problem, {}, { 'retry-after': '1' });
   });
 }
 
-/** One attempt: its answer, or the id or key that another write took meanwhile. */
-type Attempt = { readonly answer: WriteAnswer } | { readonly answer?: undefined; readonly contested: string };
-
-async function attempt(write: Write, decide: () => Promise<Decision>): Promise<Attempt> {
-  const earlier = await earlierAnswer(write);
-  if (earlier !== undefined) return { answer: earlier };
+/** One attempt: the response, or the contested id or key that another write changed meanwhile. */
+async function attempt(write: Write, decide: () => Promise<Decision>): Promise<WriteResponse | string> {
+  if (write.idempotency !== undefined) {
+    const earlier = await earlierResponse(write, write.idempotency);
+    if (earlier !== undefined) return earlier;
+  }
   const { change, outcome } = await decide();
-  const answer = write.answerOf(outcome);
-  if (change === undefined) return { answer };
-  const kept = keptAnswer(write, answer);
-  const word = await write.store.commit(kept === undefined ? change : { ...change, idempotency: kept });
-  if (word === 'committed') return { answer };
+  const response = write.responseOf(outcome);
+  if (change === undefined) return response;
+  const idempotency = write.idempotency && { ...write.idempotency, ...response, expiresAtMs: expiryMs(write) };
+  const result = await write.store.commit(idempotency === undefined ? change : { ...change, idempotency });
+  if (result === 'committed') return response;
   const { id, key } = outcome.record;
-  return { contested: word === 'keyTaken' ? `key ${key}` : `id ${id}` };
+  return result === 'keyTaken' ? `key ${key}` : `id ${id}`;
 }
 
-async function earlierAnswer({ store, idempotency, context }: Write): Promise<WriteAnswer | undefined> {
-  if (idempotency === undefined) return undefined;
-  const answer = await store.getIdempotentResponse(idempotency.scope, Date.parse(context.nowIso));
-  if (answer === undefined) return undefined;
-  if (answer.requestHash !== idempotency.requestHash) {
+async function earlierResponse(
+  { store, context }: Write,
+  { scope, requestHash }: Idempotency,
+): Promise<WriteResponse | undefined> {
+  const earlier = await store.getIdempotentResponse(scope, Date.parse(context.nowIso));
+  if (earlier === undefined) return undefined;
+  if (earlier.requestHash !== requestHash) {
     throw new ServiceError(
       'IdempotencyKeyReused',
       'The Idempotency-Key was used before with another request; a new request needs a new key.',
     );
   }
-  return { status: answer.status, headers: answer.headers, body: answer.body };
+  const { status, headers, body } = earlier;
+  return { status, headers, body };
 }
 
-function keptAnswer(write: Write, answer: WriteAnswer): IdempotentResponse | undefined {
-  if (write.idempotency === undefined) return undefined;
-  const { status, headers, body } = answer;
-  return {
-    ...write.idempotency,
-    status,
-    headers,
-    body,
-    expiresAtMs: Date.parse(write.context.nowIso) + answerLifetimeMs,
-  };
+function expiryMs({ context }: Write): number {
+  return Date.parse(context.nowIso) + responseLifetimeMs;
 }

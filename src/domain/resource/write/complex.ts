@@ -1,18 +1,16 @@
-import { createHash } from 'node:crypto';
 import { arrayTestTypeFields } from '../../../contract/array-test-type.ts';
 import { mismatch } from '../../../contract/check.ts';
 import { type ComplexDraft, checkComplexDraft } from '../../../contract/complex.ts';
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { canonicalInstant } from '../../instant.ts';
-import { getOwn, isJsonArray, isJsonObject } from '../../json/object.ts';
 import { stringifyJson } from '../../json/parse.ts';
-import type { WriteContext } from '../context.ts';
-import type { Kept } from '../resource.ts';
-import { commitDecided, type Write, type WriteAnswer } from './commit.ts';
-import { type Decision, decideCreate, decideUpdate, type Edit } from './decision.ts';
-import { applyFields, checkDraftVersion, editByDraft } from './draft.ts';
+import { getOwn, isJsonArray, isJsonObject } from '../../json/values.ts';
+import { uuidV8 } from '../../uuid.ts';
+import type { StoredResource } from '../resource.ts';
+import { commitDecided, type Write, type WriteResponse } from './commit.ts';
+import { type Decision, decideCreate, decideUpdate, type Edit, type WriteContext } from './decision.ts';
+import { applyFields, checkDraftVersion, editByDraft, findDraftTarget } from './draft.ts';
 import { checkPreconditions, type Preconditions } from './preconditions.ts';
-import { findDraftTarget } from './write.ts';
 
 /** Path and query parameters of E9. They are kept on the resource under these names. */
 export interface ComplexParameters {
@@ -27,13 +25,15 @@ export async function writeComplex(
   write: Write,
   parameters: ComplexParameters,
   body: JsonValue | undefined,
-): Promise<WriteAnswer> {
+): Promise<WriteResponse> {
   const { store, projectKey, context, preconditions } = write;
   const given = checkComplexDraft(body);
   checkInstant('createdAt', given.createdAt);
   checkInstant('lastModifiedAt', given.lastModifiedAt);
-  const unnamed = given.id === undefined && typeof given.key !== 'string';
-  const draft = unnamed ? { ...given, id: pairId(parameters) } : given;
+  const isUnnamed = given.id === undefined && typeof given.key !== 'string';
+  // Made from the path parameters, so that concurrent requests for one pair meet on one resource.
+  const id = isUnnamed ? uuidV8(parameters.uriParameterOne, parameters.uriParameterTwo) : given.id;
+  const draft = { ...given, id };
   return commitDecided(write, async () => {
     const target = await findDraftTarget(store, projectKey, draft);
     return decideComplex(target, draft, parameters, preconditions, projectKey, context);
@@ -42,7 +42,7 @@ export async function writeComplex(
 
 /** Decides what a body of E9 does to its target: its fields replace those of the resource that have their names. */
 export function decideComplex(
-  target: Kept | undefined,
+  target: StoredResource | undefined,
   draft: ComplexDraft,
   parameters: ComplexParameters,
   conditions: Preconditions,
@@ -61,19 +61,6 @@ export function decideComplex(
   };
   if (target !== undefined) return decideUpdate(target, edit, context);
   return decideCreate(projectKey, draft.id ?? context.newId(), edit, context);
-}
-
-/**
- * The id of the resource that two path parameters stand for, where the body names none: made from them (a UUID of
- * version 8, RFC 9562 §5.8), so that concurrent requests for one pair meet on one resource.
- */
-export function pairId({ uriParameterOne, uriParameterTwo }: ComplexParameters): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([uriParameterOne, uriParameterTwo]))
-    .digest();
-  digest.writeUInt8(0x80 | (digest.readUInt8(6) & 0x0f), 6);
-  digest.writeUInt8(0x80 | (digest.readUInt8(8) & 0x3f), 8);
-  return digest.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /** The seven arrays of a document, in their order; those it lacks are empty (decision 19). */

@@ -1,12 +1,25 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JsonObject } from '../../../contract/json.ts';
+import { laterInstant } from '../../instant.ts';
 import { excessOf, isSurelyWithinLimits } from '../../json/limits.ts';
-import type { Change, Documents, ResourceRecord } from '../../ports/resource-store.ts';
-import { authorOf, laterInstant, type WriteContext } from '../context.ts';
-import { type Kept, keptResource, type Resource } from '../resource.ts';
-import { extendHistory } from './history.ts';
+import { jsonEquals } from '../../json/values.ts';
+import type { Change, Documents, ResourceRecord, VersionChange } from '../../ports/resource-store.ts';
+import { type Resource, type StoredResource, serializeResource } from '../resource.ts';
 
-/** What became of a write, to make its answer from. For a deletion it is what was deleted. */
+/** Everything a decision takes from outside, clock and ids included, so that it is a pure function. */
+export interface WriteContext {
+  /** ISO 8601 in UTC. */
+  readonly nowIso: string;
+  readonly clientId: string;
+  /** The caller's `X-External-User-ID`. */
+  readonly externalUserId?: string | undefined;
+  /** Returns a new UUID at every call. */
+  readonly newId: () => string;
+  /** Size limit of a document, not counting the service's own fields. */
+  readonly maxDocumentBytes: number;
+}
+
+/** The result of a write, from which the response is made. For a deletion it is the deleted resource. */
 export interface Outcome {
   readonly kind: 'created' | 'updated' | 'unchanged' | 'deleted';
   readonly record: ResourceRecord;
@@ -31,67 +44,76 @@ export interface Edit {
   readonly lastModifiedBy?: JsonObject | undefined;
 }
 
+/** How many versions back a conflict can tell what changed. */
+export const historyLength = 20;
+
 /** Room for the service's own fields: a body at the limit can be stored. */
 const systemFieldBytes = 4096;
 
 /** Decides to create a resource. */
 export function decideCreate(projectKey: string, id: string, edit: Edit, context: WriteContext): Decision {
-  const { key, current, createdAt, lastModifiedAt, createdBy, lastModifiedBy } = edit;
-  const kept = keptResource({
+  const { record, documents } = serializeResource({
     projectKey,
     id,
-    key,
+    key: edit.key,
     version: 1,
-    createdAt: createdAt ?? context.nowIso,
-    lastModifiedAt: lastModifiedAt ?? context.nowIso,
-    createdBy: createdBy ?? authorOf(context),
-    lastModifiedBy: lastModifiedBy ?? authorOf(context),
-    current,
-    staged: undefined,
+    createdAt: edit.createdAt ?? context.nowIso,
+    lastModifiedAt: edit.lastModifiedAt ?? context.nowIso,
+    createdBy: edit.createdBy ?? authorOf(context),
+    lastModifiedBy: edit.lastModifiedBy ?? authorOf(context),
+    current: edit.current,
+    staged: edit.staged,
     history: [],
   });
-  checkSize(kept.record, context);
-  return { outcome: outcomeOf('created', kept), change: { kind: 'create', next: kept.record, after: kept.documents } };
+  checkSize(record, context);
+  return {
+    outcome: { kind: 'created', record, documents },
+    change: { kind: 'create', next: record, after: documents },
+  };
 }
 
 /** Decides to give a resource its next version. */
-export function decideUpdate(before: Kept, edit: Edit, context: WriteContext): Decision {
-  const kept = keptResource(nextVersion(before.resource, edit, context));
-  checkShape(kept);
-  checkSize(kept.record, context);
+export function decideUpdate(before: StoredResource, edit: Edit, context: WriteContext): Decision {
+  const stored = serializeResource(nextVersion(before.resource, edit, context));
+  const { record, documents } = stored;
+  checkShape(stored);
+  checkSize(record, context);
   const change: Change = {
     kind: 'update',
     expectedVersion: before.resource.version,
-    next: kept.record,
+    next: record,
     before: before.documents,
-    after: kept.documents,
+    after: documents,
   };
-  return { outcome: outcomeOf('updated', kept), change };
+  return { outcome: { kind: 'updated', record, documents }, change };
 }
 
 /** Decides to delete a resource. */
-export function decideDelete(before: Kept): Decision {
-  const { projectKey, id, version } = before.resource;
-  const change: Change = { kind: 'delete', projectKey, id, expectedVersion: version, before: before.documents };
-  return { outcome: outcomeOf('deleted', before), change };
+export function decideDelete({ record, documents }: StoredResource): Decision {
+  const { projectKey, id, version } = record;
+  const change: Change = { kind: 'delete', projectKey, id, expectedVersion: version, before: documents };
+  return { outcome: { kind: 'deleted', record, documents }, change };
 }
 
 /** Decides to leave a resource as it is. */
-export function decideNothing(before: Kept): Decision {
-  return { outcome: outcomeOf('unchanged', before), change: undefined };
+export function decideNothing({ record, documents }: StoredResource): Decision {
+  return { outcome: { kind: 'unchanged', record, documents }, change: undefined };
 }
 
-function outcomeOf(kind: Outcome['kind'], { record, documents }: Kept): Outcome {
-  return { kind, record, documents };
+/** `createdBy` or `lastModifiedBy` of a write (decision 8). */
+function authorOf({ clientId, externalUserId }: WriteContext): JsonObject {
+  return externalUserId === undefined ? { clientId } : { clientId, externalUserId };
 }
 
 function nextVersion(before: Resource, edit: Edit, context: WriteContext): Resource {
-  if (before.version >= Number.MAX_SAFE_INTEGER) {
+  const version = before.version + 1;
+  if (!Number.isSafeInteger(version)) {
     throw new ServiceError('InvalidOperation', `Version ${before.version} is the last one that a resource can have.`);
   }
-  const after: Resource = {
+  const change: VersionChange = { version, fields: changedFields(before, edit) };
+  return {
     ...before,
-    version: before.version + 1,
+    version,
     key: edit.key,
     createdAt: edit.createdAt ?? before.createdAt,
     lastModifiedAt: edit.lastModifiedAt ?? laterInstant(before.lastModifiedAt, context.nowIso),
@@ -99,23 +121,50 @@ function nextVersion(before: Resource, edit: Edit, context: WriteContext): Resou
     lastModifiedBy: edit.lastModifiedBy ?? authorOf(context),
     current: edit.current,
     staged: edit.staged,
+    history: [change, ...before.history].slice(0, historyLength),
   };
-  return { ...after, history: extendHistory(before, after) };
 }
 
-/** A new resource is as its body was; an updated one may have grown over the limits by several bodies. */
-function checkShape({ resource, record }: Kept): void {
-  const excess =
-    excessIn(resource.current, record.current) ?? (resource.staged && excessIn(resource.staged, record.staged ?? ''));
-  if (excess !== undefined) throw tooLarge(excess);
+type Fields = Pick<Resource, 'key' | 'current' | 'staged'>;
+
+/** Own fields and `key` that differ in one of the projections. Fields that change with every version do not count. */
+function changedFields(before: Fields, after: Fields): readonly string[] {
+  const names = new Set<string>();
+  addDifferences(names, before.current, after.current);
+  if (before.staged !== undefined || after.staged !== undefined) {
+    addDifferences(names, before.staged ?? before.current, after.staged ?? after.current);
+  }
+  if (before.key !== after.key) names.add('key');
+  return [...names].sort();
 }
 
-function excessIn(own: JsonObject, text: string): string | undefined {
-  return isSurelyWithinLimits(text) ? undefined : excessOf(own);
+function addDifferences(names: Set<string>, before: JsonObject, after: JsonObject): void {
+  if (before === after) return;
+  for (const own of [before, after]) {
+    for (const name of Object.keys(own)) {
+      if (before[name] === after[name]) continue;
+      if (!jsonEquals(fieldOf(before, name), fieldOf(after, name))) names.add(name);
+    }
+  }
+}
+
+/** A missing `objectTypeProperty` reads as `{}`, so it is no change. */
+function fieldOf(own: JsonObject, name: string): JsonObject[string] | undefined {
+  if (Object.hasOwn(own, name)) return own[name];
+  return name === 'objectTypeProperty' ? {} : undefined;
+}
+
+/** Each body is within the limits of JSON, but a resource may grow beyond them by several bodies. */
+function checkShape({ resource, record }: StoredResource): void {
+  for (const name of ['current', 'staged'] as const) {
+    const [own, text] = [resource[name], record[name]];
+    const excess = own === undefined || isSurelyWithinLimits(text ?? '') ? undefined : excessOf(own);
+    if (excess !== undefined) throw tooLarge(excess);
+  }
 }
 
 function checkSize({ current, staged }: ResourceRecord, { maxDocumentBytes }: WriteContext): void {
-  for (const text of staged === undefined ? [current] : [current, staged]) {
+  for (const text of [current, staged ?? '']) {
     // A UTF-16 unit takes three bytes at most, so that most documents need not be counted.
     const fits = text.length * 3 <= maxDocumentBytes || Buffer.byteLength(text) <= maxDocumentBytes + systemFieldBytes;
     if (!fits) throw tooLarge(`at most ${maxDocumentBytes} bytes expected`);

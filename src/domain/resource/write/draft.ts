@@ -1,13 +1,12 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
-import type { Draft } from '../../../contract/resource.ts';
-import { mergeObject } from '../../json/merge-patch.ts';
-import { isJsonObject, type ObjectInProgress, setOwn } from '../../json/object.ts';
-import type { WriteContext } from '../context.ts';
-import type { Kept } from '../resource.ts';
-import { checkVersion } from './conflict.ts';
-import { type Decision, decideCreate, decideUpdate, type Edit } from './decision.ts';
-import { checkPreconditions, type Preconditions } from './preconditions.ts';
+import { checkDraft, type Draft } from '../../../contract/resource.ts';
+import { isJsonObject, mergeObject, type ObjectInProgress, setOwn } from '../../json/values.ts';
+import type { ResourceRecord, ResourceStore } from '../../ports/resource-store.ts';
+import { parseRecord, type StoredResource } from '../resource.ts';
+import { commitDecided, type Write, type WriteResponse } from './commit.ts';
+import { type Decision, decideCreate, decideUpdate, type Edit, type WriteContext } from './decision.ts';
+import { checkPreconditions, checkVersion, type Preconditions } from './preconditions.ts';
 
 /**
  * What a draft does to the fields of an existing resource (decision 10): `replaceFields` (POST) replaces the top-level
@@ -15,9 +14,41 @@ import { checkPreconditions, type Preconditions } from './preconditions.ts';
  */
 export type DraftMode = 'replaceFields' | 'merge' | 'overwrite';
 
+/** Writes a draft to the collection: E6, E7 or E8 by its mode (decision 10). */
+export async function writeDraft(write: Write, mode: DraftMode, body: JsonValue | undefined): Promise<WriteResponse> {
+  const { store, projectKey, context, preconditions } = write;
+  const draft = checkDraft(body);
+  return commitDecided(write, async () => {
+    const target = await findDraftTarget(store, projectKey, draft);
+    return decideDraft(target, draft, mode, preconditions, projectKey, context);
+  });
+}
+
+/** The resource that a draft is for: by its id, else by its key. Refused if the two name different ones. */
+export async function findDraftTarget(
+  store: ResourceStore,
+  projectKey: string,
+  { id, key }: Pick<Draft, 'id' | 'key'>,
+): Promise<StoredResource | undefined> {
+  const byKey = typeof key === 'string' ? await store.getByKey(projectKey, key) : undefined;
+  if (id === undefined || byKey?.id === id) return byKey && parseRecord(byKey);
+  if (byKey !== undefined) throw duplicateKey(byKey);
+  const byId = await store.get(projectKey, id);
+  return byId && parseRecord(byId);
+}
+
+/** The error for a key that another resource of the project has (decision 10). */
+export function duplicateKey({ id, key }: ResourceRecord): ServiceError {
+  return new ServiceError('DuplicateField', `A duplicate value ${key} exists for field key.`, {
+    field: 'key',
+    duplicateValue: key,
+    conflictingResource: { typeId: 'resource', id },
+  });
+}
+
 /** Decides what a draft does to its target, or makes of it where there is none yet. */
 export function decideDraft(
-  target: Kept | undefined,
+  target: StoredResource | undefined,
   draft: Draft,
   mode: DraftMode,
   conditions: Preconditions,
@@ -32,11 +63,12 @@ export function decideDraft(
 }
 
 /** The version of a draft must be the current one; of a resource that does not exist yet, 0 (decision 10). */
-export function checkDraftVersion(target: Kept | undefined, version: bigint | undefined): void {
+export function checkDraftVersion(target: StoredResource | undefined, version: bigint | undefined): void {
   if (version === undefined) return;
   if (target !== undefined) checkVersion(target.resource, version);
-  else if (version !== 0n)
+  else if (version !== 0n) {
     throw new ServiceError('InvalidOperation', 'The version of a new resource must be 0 or absent.');
+  }
 }
 
 /**
@@ -44,7 +76,7 @@ export function checkDraftVersion(target: Kept | undefined, version: bigint | un
  * is staged: a draft is never hidden by older staged changes, nor does it drop them.
  */
 export function editByDraft(
-  target: Kept | undefined,
+  target: StoredResource | undefined,
   { key }: Pick<Draft, 'key'>,
   apply: (own: JsonObject) => JsonObject,
 ): Edit {
@@ -77,7 +109,7 @@ function replaceFields(own: JsonObject, fields: JsonObject): JsonObject {
   return result;
 }
 
-/** Of the known nested object `null` fields are absent too; what is the client's own is kept as it is. */
+/** Of the known nested object `null` fields are absent too; the client's own objects are kept as they are. */
 function withoutNulls(value: JsonValue): JsonValue {
   if (!isJsonObject(value) || !Object.values(value).includes(null)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));

@@ -1,6 +1,5 @@
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import type { Resource } from '../resource.ts';
-import { conflictDetails, conflictMessage } from './conflict.ts';
 
 /** Conditions of a request on the version of its resource (RFC 9110 §13.1). */
 export interface Preconditions {
@@ -21,7 +20,7 @@ export function etagOf(version: number): string {
   return `"${version}"`;
 }
 
-/** Reads the two header fields; undefined where they were not sent. */
+/** Parses the two header fields; undefined where they were not sent. */
 export function parsePreconditions(ifMatch: string | undefined, ifNoneMatch: string | undefined): Preconditions {
   return {
     ifMatch: ifMatch === undefined ? undefined : parseEntityTags('If-Match', ifMatch),
@@ -29,7 +28,7 @@ export function parsePreconditions(ifMatch: string | undefined, ifNoneMatch: str
   };
 }
 
-/** Reads a list of entity tags (RFC 9110 §8.8.3); empty list elements are allowed (§5.6.1). */
+/** Parses a list of entity tags (RFC 9110 §8.8.3); empty list elements are allowed (§5.6.1). */
 function parseEntityTags(name: string, text: string): EntityTags {
   if (text.trim() === '*') return '*';
   const form = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\uffff]*)"[ \t]*)?(?:,|$)/y;
@@ -43,12 +42,12 @@ function parseEntityTags(name: string, text: string): EntityTags {
   return tags;
 }
 
-/** True if a read may be answered 304: one of the tags is that of the version, weak or not (RFC 9110 §13.1.2). */
+/** True if a read may return 304: one of the tags is that of the version, weak or not (RFC 9110 §13.1.2). */
 export function isNotModified(ifNoneMatch: EntityTags | undefined, version: number): boolean {
   return ifNoneMatch !== undefined && holds(ifNoneMatch, version);
 }
 
-/** Throws 412 where If-Match of a read names other versions only (RFC 9110 §13.1.1). */
+/** Throws 412 if the If-Match of a read names other versions only (RFC 9110 §13.1.1). */
 export function checkReadMatch(ifMatch: EntityTags | undefined, version: number): void {
   if (ifMatch === undefined || holds(strongOf(ifMatch), version)) return;
   const message = `If-Match does not hold: the resource has version ${version}.`;
@@ -60,7 +59,7 @@ function strongOf(ifMatch: EntityTags): EntityTags {
   return ifMatch === '*' ? '*' : ifMatch.filter((tag) => !tag.weak);
 }
 
-/** Throws 412 where a condition of a write does not hold (decision 10); `resource` is undefined where there is none. */
+/** Throws 412 if a condition of a write does not hold (decision 10). Without a `resource` there is none yet. */
 export function checkPreconditions(conditions: Preconditions, resource: Resource | undefined): void {
   const { ifMatch, ifNoneMatch } = conditions;
   if (ifMatch !== undefined) checkIfMatch(ifMatch, resource);
@@ -96,4 +95,36 @@ function versionOf(tags: EntityTags): bigint | undefined {
   const [first, ...others] = tags === '*' ? [] : tags;
   const digits = others.length === 0 ? /^"(\d{1,18})"$/.exec(first?.tag ?? '')?.[1] : undefined;
   return digits === undefined ? undefined : BigInt(digits);
+}
+
+/** Throws 409 if the version that the client expects is not the current one (decision 12). */
+export function checkVersion(resource: Resource, expected: bigint): void {
+  if (expected === BigInt(resource.version)) return;
+  throw new ServiceError(
+    'ConcurrentModification',
+    conflictMessage(resource, String(expected)),
+    conflictDetails(resource, expected),
+  );
+}
+
+/** The message of a conflict, as clients of such APIs know it. */
+function conflictMessage({ id, version }: Resource, expected: string): string {
+  return `Object ${id} has a different version than expected. Expected: ${expected} - Actual: ${version}.`;
+}
+
+/** The version to expect next time, and what changed since the expected one, as far as the history tells. */
+function conflictDetails(resource: Resource, expected: bigint | undefined): Readonly<Record<string, unknown>> {
+  const changedFields = expected === undefined ? undefined : changedFieldsSince(resource, expected);
+  return { currentVersion: resource.version, ...(changedFields === undefined ? undefined : { changedFields }) };
+}
+
+/**
+ * The top-level fields that changed after a version, sorted; undefined if the history no longer reaches back to it, or
+ * if it never was a version.
+ */
+function changedFieldsSince({ history, version }: Resource, expected: bigint): readonly string[] | undefined {
+  const later = history.filter((change) => BigInt(change.version) > expected);
+  const missed = BigInt(version) - expected;
+  if (expected < 1n || missed < 1n || BigInt(later.length) !== missed) return undefined;
+  return [...new Set(later.flatMap((change) => change.fields))].sort();
 }

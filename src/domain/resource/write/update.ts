@@ -1,16 +1,13 @@
 import type { JsonValue } from '../../../contract/json.ts';
 import { checkActions, checkUpdate, type UpdateRequest } from '../../../contract/update.ts';
-import type { ResourceStore } from '../../ports/resource-store.ts';
 import type { Actions } from '../actions/define.ts';
 import { applyActions, readActions } from '../actions/run.ts';
-import type { WriteContext } from '../context.ts';
-import { getResource } from '../read/read.ts';
-import { type Kept, keptRecord } from '../resource.ts';
-import { commitDecided, type Write, type WriteAnswer } from './commit.ts';
-import { checkVersion, duplicateKey } from './conflict.ts';
-import { type Decision, decideNothing, decideUpdate } from './decision.ts';
-import { checkPreconditions, type Preconditions } from './preconditions.ts';
-import type { Target } from './target.ts';
+import { parseRecord, type StoredResource } from '../resource.ts';
+import { getResource, type Target } from '../target.ts';
+import { commitDecided, type Write, type WriteResponse } from './commit.ts';
+import { type Decision, decideNothing, decideUpdate, type WriteContext } from './decision.ts';
+import { duplicateKey } from './draft.ts';
+import { checkPreconditions, checkVersion, type Preconditions } from './preconditions.ts';
 
 /** Updates a resource by a list of actions (E10, decision 12). */
 export async function updateByActions(
@@ -18,35 +15,30 @@ export async function updateByActions(
   target: Target,
   body: JsonValue | undefined,
   actions: Actions,
-): Promise<WriteAnswer> {
+): Promise<WriteResponse> {
   const { store, projectKey, context, preconditions } = write;
   const request = checkUpdate(body);
   return commitDecided(write, async () => {
-    const kept = keptRecord(await getResource(store, projectKey, target));
-    const decision = decideActions(kept, request, actions, preconditions, context);
-    await checkKeyFree(store, kept, decision);
+    const before = parseRecord(await getResource(store, projectKey, target));
+    const decision = decideActions(before, request, actions, preconditions, context);
+    const { key } = decision.outcome.record;
+    const owner = key === undefined || key === before.record.key ? undefined : await store.getByKey(projectKey, key);
+    if (owner !== undefined && owner.id !== before.record.id) throw duplicateKey(owner);
     return decision;
   });
 }
 
-/** Decides an update: the version is compared before the actions are looked at; none of them changes nothing. */
+/** Decides an update. The version is compared before the actions are looked at; an empty list changes nothing. */
 export function decideActions(
-  kept: Kept,
+  before: StoredResource,
   request: UpdateRequest,
   actions: Actions,
   conditions: Preconditions,
   context: WriteContext,
 ): Decision {
-  checkPreconditions(conditions, kept.resource);
-  checkVersion(kept.resource, request.version);
+  checkPreconditions(conditions, before.resource);
+  checkVersion(before.resource, request.version);
   const steps = readActions(checkActions(request.actions), actions);
-  if (steps.length === 0) return decideNothing(kept);
-  return decideUpdate(kept, applyActions(kept.resource, steps), context);
-}
-
-async function checkKeyFree(store: ResourceStore, { resource }: Kept, { outcome }: Decision): Promise<void> {
-  const { key } = outcome.record;
-  if (key === undefined || key === resource.key) return;
-  const owner = await store.getByKey(resource.projectKey, key);
-  if (owner !== undefined && owner.id !== resource.id) throw duplicateKey(key, owner.id);
+  if (steps.length === 0) return decideNothing(before);
+  return decideUpdate(before, applyActions(before.resource, steps), context);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { isSystemField } from '../../../contract/resource.ts';
-import { isJsonArray, isJsonObject } from '../../json/object.ts';
+import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import { wordsOf } from './words.ts';
 
 /** Locale ('' = text under none) → folded word → how often it occurs. */

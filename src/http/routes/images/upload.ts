@@ -9,7 +9,7 @@ import { maxLimit, maxOffset, parsePaging } from '../../../domain/paging.ts';
 import type { ListQuery } from '../../../domain/ports/list-query.ts';
 import type { Literal, Predicate } from '../../../domain/predicate/ast.ts';
 import { pageText, parseDocuments } from '../../../domain/resource/read/page.ts';
-import type { WriteAnswer } from '../../../domain/resource/write/commit.ts';
+import type { WriteResponse } from '../../../domain/resource/write/commit.ts';
 import type { Outcome } from '../../../domain/resource/write/decision.ts';
 import type { Images } from '../../../images/open-images.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, QueryValues, Route, RouteBody } from '../../route.ts';
@@ -86,7 +86,7 @@ const storageErrors = ['InsufficientStorage', 'OutcomeUnknown', 'DataCorruption'
 async function upload(deps: ImageRouteDeps, request: ApiRequest): Promise<HttpResponse> {
   const { query, headers, stream } = request;
   const staged = query.get('staged') !== false;
-  const answerOf = (outcome: Outcome, statuses: RenditionStatuses): WriteAnswer => {
+  const responseOf = (outcome: Outcome, statuses: RenditionStatuses): WriteResponse => {
     const { current, staged: next } = outcome.documents;
     const document = viewVariant(staged ? (next ?? current) : current, deps.baseUrl, statuses);
     return { status: 200, headers: variantTag(outcome.record.version, statuses), body: stringifyJson(document) };
@@ -95,7 +95,7 @@ async function upload(deps: ImageRouteDeps, request: ApiRequest): Promise<HttpRe
     throw new Error('an upload makes its own answer');
   });
   const answer = await deps.images.upload({
-    ...{ write, staged, answerOf, wanted: wantedOf(query), body: stream! },
+    ...{ write, staged, responseOf, wanted: wantedOf(query), body: stream! },
     // The media type was checked with the head of the request.
     type: imageTypeOf(headers['content-type'] ?? '')!,
     filename: query.get('filename') as string | undefined,

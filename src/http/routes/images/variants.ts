@@ -6,7 +6,7 @@ import { viewVariant } from '../../../domain/image/view.ts';
 import { parseStoredJson, stringifyJson } from '../../../domain/json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../../../domain/ports/resource-store.ts';
 import type { ActionDefinition, Actions } from '../../../domain/resource/actions/define.ts';
-import { projectionOf } from '../../../domain/resource/read/read.ts';
+import { projectionOf } from '../../../domain/resource/target.ts';
 import { etagOf, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import { updateByActions } from '../../../domain/resource/write/update.ts';
 import type { ApiRequest, HttpResponse } from '../../route.ts';

@@ -1,7 +1,7 @@
 import { arrayTestTypeSchema } from '../../../contract/array-test-type.ts';
 import { complexSchema } from '../../../contract/complex.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
-import type { WriteAnswer } from '../../../domain/resource/write/commit.ts';
+import type { WriteResponse } from '../../../domain/resource/write/commit.ts';
 import {
   arrayTestTypeOf,
   type ComplexParameters,
@@ -30,7 +30,7 @@ function prefersForm({ headers: { accept } }: ApiRequest): boolean {
 }
 
 /** Decision 19: 201 created, 200 updated, 203 where a form was asked for; always the seven arrays. */
-function answerOf(request: ApiRequest, deps: ResourceDeps): (outcome: Outcome) => WriteAnswer {
+function responseOf(request: ApiRequest, deps: ResourceDeps): (outcome: Outcome) => WriteResponse {
   return ({ kind, record, documents }) => {
     const arrays = arrayTestTypeOf(documents.current);
     const headers = { etag: etagOf(record.version), location: locationOf(deps, record) };
@@ -52,8 +52,8 @@ export function complexRoutes(deps: ResourceDeps): readonly Route[] {
       description:
         'The resource is the one of the body’s `id`, else of its `key`, else of the pair of path parameters. The properties become fields of the resource; the path and query parameters are kept under their names. A `version` that is a decimal integer must be the current one; any other text is kept as `externalVersion`.',
       query: {
-        queryParameterOne: { type: 'number', description: 'Kept on the resource.', example: 1.5 },
-        queryParameterTwo: { type: 'string', description: 'Kept on the resource.' },
+        queryParameterOne: { type: 'number', description: 'Stored on the resource.', example: 1.5 },
+        queryParameterTwo: { type: 'string', description: 'Stored on the resource.' },
       },
       headers: [
         { name: 'Accept', description: `\`${formType}\` answers 203 with a form instead of JSON.` },
@@ -79,7 +79,7 @@ export function complexRoutes(deps: ResourceDeps): readonly Route[] {
       ],
       idempotent: true,
       handler: async (request) => {
-        const write = writeOf(request, deps, answerOf(request, deps));
+        const write = writeOf(request, deps, responseOf(request, deps));
         return toHttpResponse(await writeComplex(write, parametersOf(request), request.json));
       },
     },

@@ -1,13 +1,12 @@
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
-import { projectionOf } from '../../../domain/resource/read/read.ts';
+import { findResource, projectionOf, targetNotFound } from '../../../domain/resource/target.ts';
 import {
   checkReadMatch,
   etagOf,
   isNotModified,
   parsePreconditions,
 } from '../../../domain/resource/write/preconditions.ts';
-import { findResource, targetNotFound } from '../../../domain/resource/write/target.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import { findVariant, readVariant } from '../images/variants.ts';
 import { consistency, eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';

@@ -2,10 +2,10 @@ import { objectTestTypeSchema } from '../../../contract/resource.ts';
 import type { ResourceRecord, ResourceStore } from '../../../domain/ports/resource-store.ts';
 import type { Store } from '../../../domain/ports/store.ts';
 import type { Actions } from '../../../domain/resource/actions/define.ts';
-import type { Write, WriteAnswer } from '../../../domain/resource/write/commit.ts';
+import type { Target } from '../../../domain/resource/target.ts';
+import type { Write, WriteResponse } from '../../../domain/resource/write/commit.ts';
 import type { Outcome } from '../../../domain/resource/write/decision.ts';
 import { etagOf, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
-import type { Target } from '../../../domain/resource/write/target.ts';
 import type { ApiRequest, HttpResponse, ResponseDescription, Schema } from '../../route.ts';
 import { externalUserOf } from '../headers.ts';
 
@@ -38,7 +38,11 @@ export function locationOf({ baseUrl }: ResourceDeps, { projectKey, id }: Resour
 }
 
 /** Gathers what a write is, beside its body. */
-export function writeOf(request: ApiRequest, deps: ResourceDeps, answerOf: (outcome: Outcome) => WriteAnswer): Write {
+export function writeOf(
+  request: ApiRequest,
+  deps: ResourceDeps,
+  responseOf: (outcome: Outcome) => WriteResponse,
+): Write {
   const { store, maxDocumentBytes, nowMs, newId } = deps;
   const { projectKey, headers, caller, idempotency } = request;
   const context = {
@@ -48,16 +52,16 @@ export function writeOf(request: ApiRequest, deps: ResourceDeps, answerOf: (outc
     ...{ newId, maxDocumentBytes },
   };
   const preconditions = parsePreconditions(headers['if-match'], headers['if-none-match']);
-  return { store, projectKey, context, preconditions, idempotency, answerOf };
+  return { store, projectKey, context, preconditions, idempotency, responseOf };
 }
 
 /** An answer with a resource: its text as it is stored, and its entity tag. */
-export function resourceResponse(status: number, { record }: Outcome): WriteAnswer {
+export function resourceResponse(status: number, { record }: Outcome): WriteResponse {
   return { status, headers: { etag: etagOf(record.version) }, body: record.current };
 }
 
 /** The answer of a write as the HTTP layer takes it. */
-export function toHttpResponse({ status, headers, body }: WriteAnswer): HttpResponse {
+export function toHttpResponse({ status, headers, body }: WriteResponse): HttpResponse {
   const { 'content-type': contentType, ...others } = headers;
   return contentType === undefined ? { status, headers, body } : { status, headers: others, body, contentType };
 }

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { isRawNumber, numberOf } from '../../../domain/json/number.ts';
-import { fieldsOf, objectOf } from '../../../domain/json/object.ts';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.ts';
 import { indexDifference } from '../../index/index-entries.ts';
@@ -69,7 +68,8 @@ export function entriesOf(
   declaredPaths: readonly string[],
 ): readonly string[] {
   const names = new Set([arrayTestField, ...arrayTestNames, ...declaredPaths.map((path) => path.split('.', 1)[0]!)]);
-  const part = (document: JsonObject) => objectOf(fieldsOf(document).filter(([name]) => names.has(name)));
+  const part = (document: JsonObject) =>
+    Object.fromEntries(Object.entries(document).filter(([name]) => names.has(name)));
   const documents = staged ? { current: part(current), staged: part(staged) } : { current: part(current) };
   const { added } = indexDifference(projectKey, undefined, documents, declaredPaths);
   return orderedEntries(added.split(' '), headsOf(projectKey, documents), declaredPaths);

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { JsonValue } from '../../../contract/json.ts';
-import { isJsonArray, isJsonObject } from '../../../domain/json/object.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
+import { isJsonArray, isJsonObject } from '../../../domain/json/values.ts';
 import type { Change, Documents } from '../../../domain/ports/resource-store.ts';
 import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
 import type { DocumentTexts } from '../../row/stored-row.ts';

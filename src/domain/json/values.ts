@@ -1,0 +1,56 @@
+import type { JsonArray, JsonObject, JsonValue } from '../../contract/json.ts';
+import { isRawNumber, numberOf } from './number.ts';
+
+/** An object that is still being built; nothing else refers to it yet. */
+export type ObjectInProgress = { [key: string]: JsonValue };
+
+/** True for a JSON object; a number kept as its text is none. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
+}
+
+/** True for a JSON array. `Array.isArray` alone does not narrow to a readonly array. */
+export function isJsonArray(value: JsonValue | undefined): value is JsonArray {
+  return Array.isArray(value);
+}
+
+/** Sets a field under a name that a client chose: `__proto__` becomes plain data too (decision 9). */
+export function setOwn(target: ObjectInProgress, key: string, value: JsonValue): void {
+  if (key !== '__proto__') target[key] = value;
+  else Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** The value of an own field; never one of a prototype. */
+export function getOwn(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** True if two JSON values are equal: numbers by exact value, objects whatever the order of their keys. */
+export function jsonEquals(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (isJsonArray(a)) return isJsonArray(b) && a.length === b.length && a.every((item, i) => jsonEquals(item, b[i]));
+  if (isJsonObject(a)) return isJsonObject(b) && sameFields(a, b);
+  const number = numberOf(a);
+  return number !== undefined && number === numberOf(b);
+}
+
+function sameFields(a: JsonObject, b: JsonObject): boolean {
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && jsonEquals(a[key], b[key]));
+}
+
+/** JSON Merge Patch (RFC 7396 §2): objects merge, `null` removes, anything else replaces. Changes neither argument. */
+export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
+  return isJsonObject(patch) ? mergeObject(isJsonObject(target) ? target : {}, patch) : patch;
+}
+
+/** The same for a patch that is known to be an object. */
+export function mergeObject(target: JsonObject, patch: JsonObject): JsonObject {
+  const result: ObjectInProgress = { ...target };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key];
+    else setOwn(result, key, mergePatch(getOwn(target, key), value));
+  }
+  return result;
+}

@@ -1,0 +1,33 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { Eventually } from '../ports/eventually.ts';
+import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
+
+/** A resource as a path names it. */
+export type Target = { readonly id: string } | { readonly key: string };
+
+/** The record of the target, if it exists. */
+export function findResource(
+  store: Pick<ResourceStore, 'get' | 'getByKey'>,
+  projectKey: string,
+  target: Target,
+): Eventually<ResourceRecord | undefined> {
+  return 'id' in target ? store.get(projectKey, target.id) : store.getByKey(projectKey, target.key);
+}
+
+/** The record of the target. Throws 404 if it does not exist. */
+export async function getResource(store: ResourceStore, projectKey: string, target: Target): Promise<ResourceRecord> {
+  const record = await findResource(store, projectKey, target);
+  if (record === undefined) throw targetNotFound(target);
+  return record;
+}
+
+/** The error for a target that does not exist: 404. */
+export function targetNotFound(target: Target): ServiceError {
+  const named = 'id' in target ? `ID '${target.id}'` : `key '${target.key}'`;
+  return new ServiceError('ResourceNotFound', `The Resource with ${named} was not found.`);
+}
+
+/** The JSON text of one projection. The staged one equals the current one where nothing is staged. */
+export function projectionOf(record: ResourceRecord, staged: boolean): string {
+  return staged ? (record.staged ?? record.current) : record.current;
+}
