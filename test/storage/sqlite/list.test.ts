@@ -11,7 +11,8 @@ import { columns } from '../../../src/storage/query/compile-column.ts';
 import { compilePredicate } from '../../../src/storage/query/compile-predicate.ts';
 import { raw, render, sql } from '../../../src/storage/query/sql.ts';
 import { sqliteDialect } from '../../../src/storage/sqlite/query/dialect.ts';
-import { compileExists, compileList, runExists, runList } from '../../../src/storage/sqlite/query/run-list.ts';
+import { compileExists, compileList } from '../../../src/storage/sqlite/query/plan-list.ts';
+import { runExists, runList } from '../../../src/storage/sqlite/query/run-list.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 

@@ -7,7 +7,7 @@ import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { type IndexDifference, indexDifference } from '../../../src/storage/index/index-entries.ts';
 import { type ResourceRow, rowChecksum } from '../../../src/storage/row/stored-row.ts';
 import { openTermEntries } from '../../../src/storage/sqlite/open/connection.ts';
-import { registerFunctions } from '../../../src/storage/sqlite/query/run-list.ts';
+import { registerFunctions } from '../../../src/storage/sqlite/query/functions.ts';
 import { createChangeLog } from '../../../src/storage/sqlite/write/change-log.ts';
 import { createVocabularyWriter } from '../../../src/storage/sqlite/write/vocabulary-writer.ts';
 

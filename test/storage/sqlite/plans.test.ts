@@ -5,7 +5,9 @@ import type { ListQuery, SortTerm } from '../../../src/domain/ports/list-query.t
 import type { Predicate } from '../../../src/domain/predicate/ast.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { descendingKey, numberKey } from '../../../src/storage/index/order-key.ts';
-import { compileList, registerFunctions, runList } from '../../../src/storage/sqlite/query/run-list.ts';
+import { registerFunctions } from '../../../src/storage/sqlite/query/functions.ts';
+import { compileList } from '../../../src/storage/sqlite/query/plan-list.ts';
+import { runList } from '../../../src/storage/sqlite/query/run-list.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 

@@ -9,7 +9,7 @@ const limits = { maxPageBytes: 1e9, declaredPaths: [] };
 const neverBuild: BuildPolicy = {
   isWorth: (rows) => rows === Number.POSITIVE_INFINITY,
   check() {},
-  make: (make) => make(),
+  build: (build) => build(),
 };
 
 async function open(): Promise<SearchedStore> {

@@ -70,9 +70,9 @@ test('columns that are begun between searches are few, however many paths are as
     () => {},
   );
   const columns = createColumns(index.db, later);
-  const place = { db: index.db, projectKey: 'p', staged: false };
+  const scope = { db: index.db, projectKey: 'p', staged: false };
   for (let at = 0; at < 1000; at += 1) {
-    const ready = columns.of(place, commitsOf(index), `p${at}`, () => valueColumn([`p${at}`]), 1);
+    const ready = columns.of(scope, commitsOf(index), `p${at}`, () => valueColumn([`p${at}`]), 1);
     assert.equal(ready, undefined);
   }
   let portions = 1;
@@ -98,7 +98,7 @@ function search(
   return runSearch(index.db, query, memory, deadline, { maxPageBytes, declaredPaths: [] });
 }
 
-const byDocuments: BuildPolicy = { isWorth: () => false, check() {}, make: (make) => make() };
+const byDocuments: BuildPolicy = { isWorth: () => false, check() {}, build: (build) => build() };
 
 test('a facet whose terms are long texts is refused beyond the bytes of a page', () => {
   using index = openTestIndex([]);

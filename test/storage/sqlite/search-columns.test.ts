@@ -20,7 +20,7 @@ function commitsOf({ db }: TestIndex): number {
   return (db.prepare('SELECT commits FROM store').get() as { commits: number }).commits;
 }
 
-function placeOf({ db }: TestIndex, projectKey = 'p') {
+function positionOf({ db }: TestIndex, projectKey = 'p') {
   return { db, projectKey, staged: false };
 }
 
@@ -35,7 +35,7 @@ test('entries of a range are the same in chunks of any size, also where one term
     const entries: (readonly [string, number])[] = [];
     const range = { from: 'color|', to: 'color}' };
     const take = (term: string, row: number) => entries.push([term, row]);
-    for (const _ of eachEntry(placeOf(index), 'c', range, take, chunk));
+    for (const _ of eachEntry(positionOf(index), 'c', range, take, chunk));
     return entries;
   };
   const whole = read(1000);
@@ -161,8 +161,8 @@ test('the order of ids is made anew where no place is left between two', () => {
     write(index, last, {});
     const order = orders.of('p', commitsOf(index), 1)!;
     const rows = index.db.prepare('SELECT row FROM resource ORDER BY id').all() as { row: number }[];
-    for (const [place, { row }] of rows.entries()) {
-      if (place > 0) assert.ok(order(rows[place - 1]!.row) < order(row), `after ${at + 1} ids`);
+    for (const [scope, { row }] of rows.entries()) {
+      if (scope > 0) assert.ok(order(rows[scope - 1]!.row) < order(row), `after ${at + 1} ids`);
     }
   }
 });
@@ -173,7 +173,7 @@ describe('a column', () => {
     columns: ReturnType<typeof createColumns>,
     rows = 1,
   ): readonly string[] | undefined {
-    const ready = columns.of(placeOf(index), commitsOf(index), 'n', () => valueColumn(['n']), rows);
+    const ready = columns.of(positionOf(index), commitsOf(index), 'n', () => valueColumn(['n']), rows);
     if (!ready) return undefined;
     const all = index.db.prepare('SELECT row FROM resource WHERE project_key = ? ORDER BY id').all('p') as {
       row: number;

@@ -8,15 +8,15 @@ import { printTerms } from './match-expression.ts';
 import { fromEntries, type TermRange, wholeRange } from './term-scan.ts';
 import { type Intervals, intervalsAmong, type RangeEnd, rangeEndsOf, rangeOf, rangeWithin } from './value-ranges.ts';
 
-/** Rows among which are all matches, out of an index: a SELECT of one column `row`, each row once. */
+/** An index lookup whose rows contain all matches: a SELECT of one column `row`, each row once. */
 export interface AccessPath {
   readonly kind: 'terms' | 'column' | 'range';
   readonly select: Sql;
-  /** Which conditions, by number, every one of these rows satisfies. */
+  /** The numbers of the conditions that all of these rows satisfy. */
   readonly covers: readonly number[];
-  /** Reads the terms of a whole path before it answers its first row: for where nothing cheaper narrows. */
+  /** Reads all terms of a path before it returns its first row: for where nothing cheaper narrows. */
   readonly costly?: boolean;
-  /** What does as well, and better, where no document has an entry in these ranges: several values at the path. */
+  /** A better equivalent, if no document has an entry in these ranges, which stand for several values at the path. */
   readonly ifSingle?: { readonly unless: readonly TermRange[]; readonly accessPath: AccessPath };
 }
 
@@ -26,7 +26,7 @@ export interface QueryContext {
   readonly declaredPaths: readonly string[];
 }
 
-/** The index of each system column. Named in queries, so that no statistics lead SQLite to another. */
+/** The index of each system column. Queries name it, so that no statistics lead SQLite to another one. */
 export const columnIndexes: Readonly<Record<SystemColumn, Sql>> = {
   id: raw('sqlite_autoindex_resource_1'),
   key: raw('resource_key'),
@@ -35,17 +35,17 @@ export const columnIndexes: Readonly<Record<SystemColumn, Sql>> = {
   lastModifiedAt: raw('resource_modified'),
 };
 
-/** The words that a search asks for, as one more condition beside predicates. */
+/** The words of a search, as one more condition beside predicates. */
 export interface TextCondition {
-  /** The documents that match, exactly. */
+  /** Exactly the documents that match. */
   readonly terms: (projection: Projection) => TermExpression;
-  /** A SELECT of their rows: for where the terms are too many for one expression with the other conditions. */
+  /** A SELECT of their rows, for where the terms are too many for one expression with the other conditions. */
   readonly rows: Sql;
 }
 
 /**
- * All index lookups that a conjunction offers. `conditions` are the same conjuncts in SQL, over `resource r`, and as
- * the last one that of the text, where there is one.
+ * All access paths of a conjunction. `conditions` are the same conjuncts in SQL, over `resource r`, and last that of the
+ * text, where there is one.
  */
 export function findAccessPaths(
   conjuncts: readonly Predicate[],
@@ -65,7 +65,7 @@ export function findAccessPaths(
   ];
 }
 
-/** Rows that a term expression names. */
+/** A SELECT of the rows that a match expression names. */
 export function matchingRows(expression: string): Sql {
   return sql`SELECT rowid AS row FROM term WHERE term MATCH ${expression}`;
 }
@@ -80,7 +80,7 @@ function termPaths(
   const all = [...conjuncts.keys()];
   const covered = all.filter((at) => exact(conjuncts[at]!) !== undefined);
   const named = text !== undefined || conjuncts.some((each) => narrow(each, false) !== undefined);
-  // Posting lists of mere presence are long: they are asked only where nothing else narrows.
+  // Posting lists of mere presence are long, so they are read only where nothing else narrows.
   const narrowing = all.filter(
     (at) => !covered.includes(at) && !ranged.has(at) && narrow(conjuncts[at]!, !named) !== undefined,
   );
@@ -103,7 +103,7 @@ function termPaths(
   return [...(cheap.length > 0 ? pathOf(cheap, false) : []), ...pathOf(used, true)];
 }
 
-/** True if some part asks whether anything is there, which all terms of a path together tell. */
+/** True if some part asks whether a path has any value, for which all terms of the path are read. */
 function asksPresence(predicate: Predicate): boolean {
   return predicate.kind === 'defined' || predicate.kind === 'empty' || partsOf(predicate).some(asksPresence);
 }
@@ -127,13 +127,13 @@ function columnPaths(
   });
 }
 
-/** The column whose index finds the matches of a condition; none where no value of the column's type is asked for. */
+/** The column whose index finds the matches of a condition; none if no literal has the column's type. */
 function seekedColumn(predicate: Predicate): SystemColumn | undefined {
   const { kind } = predicate;
   if (kind !== 'compare' && kind !== 'in' && kind !== 'contains' && kind !== 'within') return undefined;
   const column = decidingColumn(predicate);
   if (!column) return undefined;
-  // Of several intervals SQLite would read the column's index whole.
+  // For several intervals SQLite would read the column's whole index.
   if (kind === 'within') return columnIntervals(column, predicate.ranges).length === 1 ? column : undefined;
   if (predicate.kind === 'compare' && predicate.op === '!=') return undefined;
   if (predicate.kind === 'contains' && predicate.mode === 'all') return undefined;
@@ -165,12 +165,12 @@ function withinPath({ at, path, intervals }: Intervals, context: QueryContext): 
   const covers = isExact ? [at] : [];
   const rows = intervals.flatMap((each) => rowsInRange(path, (encoded) => rangeWithin(encoded, each).range, context));
   const select = distinctRows(rows);
-  // Cut keys are in the ranges of several intervals, although the intervals do not meet.
+  // A cut key may be in the ranges of several intervals, although the intervals do not overlap.
   const isOnce = isExact || intervals.length === 1;
   return { kind: 'range', select, covers, ...(isOnce && { ifSingle: singleValued(path, rows, covers) }) };
 }
 
-/** Where a path has one value at most in each document, so has it one entry: no row comes twice. */
+/** Where each document has at most one value at the path, it has one entry, and no row comes twice. */
 function singleValued(
   path: Path,
   rows: readonly Sql[],
@@ -182,8 +182,8 @@ function singleValued(
 }
 
 /**
- * Documents that may have a value beyond each of two ends: one between the two, or several values. Covers nothing
- * then: those with several may still fail either end.
+ * Documents that may have a value beyond each of two ends: one value between them, or several values. It covers nothing,
+ * since those with several may still fail either end.
  */
 function betweenPath(ends: readonly RangeEnd[], context: QueryContext): readonly AccessPath[] {
   const lower = ends.find(({ op, forms }) => op.startsWith('>') && forms.length === 1);
@@ -205,7 +205,7 @@ function betweenPath(ends: readonly RangeEnd[], context: QueryContext): readonly
   return [{ kind: 'range', select, covers: [], ifSingle: singleValued(lower.path, inside, both) }];
 }
 
-/** Rows with an entry in a range of a path, or below `objectTypeProperty` where they lack the first name themselves. */
+/** Rows with an entry in a range of a path, or below `objectTypeProperty` where they lack the path's first name. */
 function rowsInRange(
   path: Path,
   rangeAt: (encoded: string) => TermRange,
@@ -227,12 +227,12 @@ function rowsOf(projectKey: string, projection: Projection, range: TermRange, wi
     without.map((each) => sql` AND v.doc NOT IN (${each})`),
     '',
   );
-  // The deadline is asked at some of the entries only, for to ask costs as much as to read one.
+  // The deadline is checked at some of the entries only, since a check costs as much as reading one.
   const inTime = raw(' AND (v.rowid & 15 OR tick(v.doc))');
   return sql`SELECT v.doc AS row ${fromEntries(projectKey, projection, range)}${inTime}${outside}`;
 }
 
-/** Each row once, though it may have several entries; as they come, so that a limit ends the reading. */
+/** Each row once, though it may have several entries; unsorted, so that a limit ends the scan. */
 function distinctRows(selects: readonly Sql[]): Sql {
   return sql`SELECT DISTINCT row FROM (${listed(selects, ' UNION ALL ')})`;
 }

@@ -4,7 +4,7 @@ import type { Dialect } from '../../query/dialect.ts';
 import { raw, type Sql, type SqlValue, sql } from '../../query/sql.ts';
 import { writePredicate } from './functions.ts';
 
-/** SQLite's JSON path of a member. Quoted as JSON, the name may hold anything; it is bound, never part of the text. */
+/** SQLite's JSON path of a member. The name is quoted as JSON, so it may hold anything; the path is bound. */
 function pathTo(name: string): string {
   return `$.${JSON.stringify(name)}`;
 }
@@ -40,7 +40,7 @@ export const sqliteDialect: Dialect = {
   },
   valuesOf(json, name, alias) {
     const row = raw(alias);
-    // Of an object json_each makes rows with the names of its members, of anything else rows without a name.
+    // For an object json_each returns rows with the names of its members, for any other value rows without a name.
     return { from: sql`json_each(${json}, ${pathTo(name)}) ${row}`, where: sql`typeof(${row}.key) <> 'text'` };
   },
   objectsOf(json, name, alias) {
@@ -56,7 +56,7 @@ export const sqliteDialect: Dialect = {
     return sql`(CASE json_type(${json}, ${path}) WHEN 'array' THEN ${element} WHEN 'null' THEN 0 ELSE json_type(${json}, ${path}) IS NOT NULL END)`;
   },
   metresTo: (json, name, longitude, latitude) => sql`metres_to(${json} -> ${pathTo(name)}, ${longitude}, ${latitude})`,
-  // json_extract and atom give 1 for both 1 and true: the type must be asked too.
+  // json_extract and atom return 1 for both 1 and true, so the type is compared too.
   isType: (alias, type) => sql`${raw(alias)}.type ${jsonTypes[type]}`,
   isPlainText: (alias) => raw(`instant(${alias}.atom) IS NULL`),
   scalar: (alias, type) => raw(type === 'instant' ? `instant(${alias}.atom)` : `${alias}.atom`),

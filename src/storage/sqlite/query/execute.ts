@@ -4,17 +4,18 @@ import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
 import { type AccessPath, columnIndexes } from './access-paths.ts';
 import { scanWithin } from './functions.ts';
 import { scannedRanges, scanTerms, sorted } from './ordered-scan.ts';
-import type { OrderKey, Selection } from './plan-list.ts';
+import type { Selection } from './plan-list.ts';
+import type { OrderKey } from './plan-order.ts';
 import { selectNumbers, selectPlainNumbers } from './statements.ts';
 import { hasEntries } from './term-scan.ts';
 
-/** A way to the matches, with the number of rows on it, one more than `fewRows` standing for any more. */
+/** An access path with its number of rows, where one more than `fewRows` stands for any greater number. */
 interface CountedAccessPath {
   readonly accessPath: AccessPath;
   readonly rows: number;
 }
 
-/** A selection with its sources as they are best for what is stored now. */
+/** A selection with its access paths as they are best for what is stored now. */
 export function settleAccessPaths<T extends Selection>(db: DatabaseSync, selection: T): T {
   const accessPaths = selection.accessPaths.map((accessPath) => {
     const { ifSingle } = accessPath;
@@ -32,26 +33,25 @@ export function selectRows(
 ): readonly number[] {
   if (count === 0) return [];
   if (order.length === 0) return selectUnordered(db, selection, count);
-  const way = narrowestAccessPath(db, selection);
-  if (way && way.rows <= selection.tuning.fewRows) return sortMatches(db, selection, way.accessPath, order, count);
-  const scanned = scanWithin(db, way ? selection.tuning.scanRows : Number.POSITIVE_INFINITY, () =>
-    scanInOrder(db, selection, order, count),
-  );
-  if (scanned) return scanned;
-  return sortMatches(db, selection, way?.accessPath, order, count);
+  const narrowest = narrowestAccessPath(db, selection);
+  if (narrowest && narrowest.rows <= selection.tuning.fewRows)
+    return sortMatches(db, selection, narrowest.accessPath, order, count);
+  const budget = narrowest ? selection.tuning.scanRows : Number.POSITIVE_INFINITY;
+  const scanned = scanWithin(db, budget, () => scanInOrder(db, selection, order, count));
+  return scanned ?? sortMatches(db, selection, narrowest?.accessPath, order, count);
 }
 
-/** A source that decides all conditions by itself, at little cost; its rows are the matches. */
+/** An access path that decides all conditions by itself, at little cost; its rows are the matches. */
 export function completeAccessPath({ accessPaths, conditions }: Selection): AccessPath | undefined {
   return accessPaths.find(({ covers, costly }) => covers.length === conditions.length && !costly);
 }
 
-/** The first rows of a source, in its own order. */
+/** The first rows of an access path, in its own order. */
 export function selectRowsOf(db: DatabaseSync, { select }: AccessPath, count: number): readonly number[] {
   return selectPlainNumbers(db, sql`SELECT m.row AS row FROM (${select}) m LIMIT ${count}`);
 }
 
-/** Number of matches, by the indexes alone where they decide all conditions. */
+/** The number of matches, from the indexes alone where they decide all conditions. */
 export function countRows(db: DatabaseSync, selection: Selection): number {
   const { conditions, accessPaths, projectKey } = selection;
   if (conditions.length === 0) return countProject(db, projectKey);
@@ -59,25 +59,20 @@ export function countRows(db: DatabaseSync, selection: Selection): number {
   const cheap = completeAccessPath(selection);
   if (cheap) return countOf(db, cheap.select);
   const covered = new Set(accessPaths.flatMap((accessPath) => accessPath.covers));
-  const way = narrowestAccessPath(db, selection);
-  const isFew = way !== undefined && way.rows <= selection.tuning.fewRows;
-  if (isFew && isComplete(way.accessPath)) return way.rows;
+  const narrowest = narrowestAccessPath(db, selection);
+  const isFew = narrowest !== undefined && narrowest.rows <= selection.tuning.fewRows;
+  if (isFew && isComplete(narrowest.accessPath)) return narrowest.rows;
   const complete = isFew ? undefined : accessPaths.find(isComplete);
   if (complete) return countOf(db, complete.select);
-  if (covered.size === conditions.length && way && !isFew) {
-    return countOf(
-      db,
-      intersection(
-        way.accessPath,
-        accessPaths.filter((each) => each !== way.accessPath),
-      ),
-    );
+  if (covered.size === conditions.length && narrowest && !isFew) {
+    const others = accessPaths.filter((each) => each !== narrowest.accessPath);
+    return countOf(db, intersection(narrowest.accessPath, others));
   }
-  return countOf(db, sql`SELECT 1 ${fromMatches(selection, way?.accessPath)}`);
+  return countOf(db, sql`SELECT 1 ${fromMatches(selection, narrowest?.accessPath)}`);
 }
 
-/** Resources of a project: every commit keeps count. */
-function countProject(db: DatabaseSync, projectKey: string): number {
+/** The resources of a project: every commit updates their number. */
+export function countProject(db: DatabaseSync, projectKey: string): number {
   return selectPlainNumbers(db, sql`SELECT resources AS row FROM project WHERE project_key = ${projectKey}`)[0] ?? 0;
 }
 
@@ -86,15 +81,15 @@ function countOf(db: DatabaseSync, select: Sql): number {
 }
 
 /**
- * Rows of one index that are in the others as well, without a look at the documents. The plus sign keeps SQLite from
- * running an index anew for every row of another.
+ * The rows of one index that are in the others as well, without reading the documents. The plus sign keeps SQLite from
+ * running one index again for every row of another.
  */
 function intersection(first: AccessPath, others: readonly AccessPath[]): Sql {
   const isIn = others.filter(({ covers }) => covers.length > 0).map(({ select }) => sql`+m.row IN (${select})`);
   return sql`SELECT 1 FROM (${first.select}) m WHERE ${joined(isIn, 'AND')}`;
 }
 
-/** The source with the fewest rows. */
+/** The access path with the fewest rows. */
 function narrowestAccessPath(db: DatabaseSync, { accessPaths, tuning }: Selection): CountedAccessPath | undefined {
   let best: CountedAccessPath | undefined;
   for (const accessPath of accessPaths) {
@@ -103,7 +98,7 @@ function narrowestAccessPath(db: DatabaseSync, { accessPaths, tuning }: Selectio
     const rows = countOf(db, sql`SELECT 1 FROM (${accessPath.select}) LIMIT ${more}`);
     const isMore = best && accessPath.covers.length > best.accessPath.covers.length;
     if (!best || rows < best.rows || (rows === best.rows && isMore)) best = { accessPath, rows };
-    // A handful of rows is quicker looked at than another index.
+    // Reading a handful of rows is faster than counting another index.
     if (rows <= Math.min(100, tuning.fewRows)) break;
   }
   return best;
@@ -115,13 +110,13 @@ function selectUnordered(db: DatabaseSync, selection: Selection, count: number):
   return selectNumbers(db, sql`SELECT r.row AS row ${fromMatches(selection, accessPath)} LIMIT ${count}`);
 }
 
-/** Whether some way has but a handful of rows, and which sources together decide all conditions, if any do. */
+/** Whether some access path has only a handful of rows, and which of them together decide all conditions, if any do. */
 export function combinedAccess(
   db: DatabaseSync,
   selection: Selection,
 ): { readonly few: boolean; readonly covering: readonly AccessPath[] | undefined } {
   const { accessPaths, conditions } = selection;
-  const way = narrowestAccessPath(db, { ...selection, tuning: { ...selection.tuning, fewRows: handful } });
+  const narrowest = narrowestAccessPath(db, { ...selection, tuning: { ...selection.tuning, fewRows: handful } });
   const covering: AccessPath[] = [];
   const covered = new Set<number>();
   for (const accessPath of [...accessPaths].sort((a, b) => b.covers.length - a.covers.length)) {
@@ -129,19 +124,19 @@ export function combinedAccess(
     covering.push(accessPath);
     for (const at of accessPath.covers) covered.add(at);
   }
-  const few = way !== undefined && way.rows <= handful;
+  const few = narrowest !== undefined && narrowest.rows <= handful;
   return { few, covering: covered.size === conditions.length && covering.length > 0 ? covering : undefined };
 }
 
-/** So many documents are sooner looked at than another index. */
+/** Reading this many documents is faster than reading another index. */
 const handful = 2000;
 
-/** FROM and WHERE of all matches over `resource r`, by the narrowest of the selection's ways. */
+/** FROM and WHERE of all matches over `resource r`, by the narrowest access path. */
 export function matchesOf(db: DatabaseSync, selection: Selection): Sql {
   return fromMatches(selection, narrowestAccessPath(db, selection)?.accessPath);
 }
 
-/** FROM and WHERE of all matches, by way of a source, or through all resources of the project by id. */
+/** FROM and WHERE of all matches, by an access path or through all resources of the project by id. */
 function fromMatches(selection: Selection, accessPath: AccessPath | undefined): Sql {
   const { projectKey, conditions } = selection;
   if (!accessPath) {
@@ -152,7 +147,7 @@ function fromMatches(selection: Selection, accessPath: AccessPath | undefined): 
   return sql`FROM (${accessPath.select}) m CROSS JOIN resource r ON r.row = m.row WHERE ${holding(open)}`;
 }
 
-/** The conditions, with the question to the deadline first: it must be asked of rows that fail them, too. */
+/** The conditions, after the check of the deadline, which must run for rows that fail them too. */
 function holding(conditions: readonly Sql[]): Sql {
   return sql`tick(r.row) AND ${joined(conditions, 'AND')}`;
 }
@@ -172,8 +167,8 @@ function sortMatches(
 }
 
 /**
- * Reads along the index of the first key until there are enough matches: those with the key, and those without.
- * Undefined where no index has the order.
+ * Scans the index of the first key until there are enough matches, with the key and without it. Undefined where no index
+ * has the order.
  */
 function scanInOrder(
   db: DatabaseSync,
@@ -182,10 +177,10 @@ function scanInOrder(
   count: number,
 ): readonly number[] | undefined {
   const [first, ...rest] = order as readonly [OrderKey, ...OrderKey[]];
-  const scan = scannerOf(db, selection, order);
-  if (!scan) return undefined;
-  const lack = (wanted: number) => selectWithoutKey(db, selection, first, rest, wanted);
-  const [begin, end] = first.direction === 'asc' ? [scan, lack] : [lack, scan];
+  const withKey = scannerOf(db, selection, order);
+  if (!withKey) return undefined;
+  const withoutKey = (wanted: number) => selectWithoutKey(db, selection, first, rest, wanted);
+  const [begin, end] = first.direction === 'asc' ? [withKey, withoutKey] : [withoutKey, withKey];
   const rows = begin(count);
   return rows.length === count ? rows : [...rows, ...end(count - rows.length)];
 }
@@ -220,7 +215,7 @@ function selectWithoutKey(
   return selectRows(db, lacking, rest.length === 0 ? [byId] : rest, count);
 }
 
-/** Reads an index of `resource`. The walked key is never NULL here; to say so with NULLS would make SQLite sort. */
+/** Scans an index of `resource`. Its key is never NULL here; NULLS FIRST or LAST would make SQLite sort. */
 function columnScan(
   { projectKey, conditions }: Selection,
   column: SystemColumn,
@@ -230,7 +225,7 @@ function columnScan(
   const present = column === 'key' ? raw(' AND r.key IS NOT NULL') : raw('');
   const from = sql`resource r INDEXED BY ${columnIndexes[column]} WHERE r.project_key = ${projectKey}${present}`;
   const first = sql`${columns[column]} ${raw(direction)}`;
-  // Every row has an id and a key of its own: no further key is ever asked.
+  // Ids and keys are unique, so no further key matters.
   const by = column === 'id' || column === 'key' ? [first] : [first, ...rest.map(sorted), raw('r.id')];
   return sql`SELECT r.row AS row FROM ${from} AND ${holding(conditions)} ORDER BY ${listed(by, ', ')}`;
 }

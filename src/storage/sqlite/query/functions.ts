@@ -8,30 +8,31 @@ import { nearestDistance } from '../../../domain/predicate/circle.ts';
 import { foldCase } from '../../../domain/predicate/fold-case.ts';
 import { match } from '../../../domain/predicate/match.ts';
 
-/** What may stop a query from inside: `check` throws when the time is over. */
+/** Stops a query from inside: `check` throws when the time is up. */
 export interface Deadline {
-  /** For every row that is looked at: the clock is read now and then only. */
+  /** For every row that is read: the clock is read now and then only. */
   check(): void;
 }
 
-/** A deadline that can also be asked where a step takes milliseconds. */
+/** A deadline that can also be checked exactly, where a step takes milliseconds. */
 export interface PromptDeadline extends Deadline {
   checkNow(): void;
 }
 
-/** Rows that a walk may look at before it gives up; see `scanWithin`. */
+/** Rows that a scan may still read; see `scanWithin`. */
 interface Budget {
   rowsLeft: number;
 }
 
-/** A walk along an order has looked at as many rows as it may. Another way to the answer is cheaper now. */
+/** A scan in an order has read as many rows as it may. Another plan is cheaper now. */
 class ScanTooLong extends Error {}
 
 const budgets = new WeakMap<DatabaseSync, Budget>();
 
 /**
  * Registers on a connection the functions that compiled queries call: `instant(text)`, `fold(text)`,
- * `metres_to(json, longitude, latitude)`, `satisfies(json, predicate)` and `tick(row)`, which asks the deadline once for every row looked at.
+ * `metres_to(json, longitude, latitude)`, `satisfies(json, predicate)` and `tick(row)`, which checks the deadline for
+ * every row that is read.
  */
 export function registerFunctions(db: DatabaseSync, deadline: Deadline): void {
   const budget: Budget = { rowsLeft: Number.POSITIVE_INFINITY };
@@ -68,7 +69,7 @@ function readPredicate(text: string): Predicate {
   ) as Predicate;
 }
 
-/** Runs a query that may look at so many rows; undefined where it would have to look at more. */
+/** Runs a query that may read so many rows; returns undefined if it would have to read more. */
 export function scanWithin<T>(db: DatabaseSync, rows: number, run: () => T): T | undefined {
   const budget = budgets.get(db)!;
   const before = budget.rowsLeft;

@@ -1,11 +1,11 @@
 import { type Projection, projectionTerm } from '../../index/term-encoding.ts';
 import { simplifyTerms, type TermExpression } from '../../query/term-expression.ts';
 
-/** FTS5 parses an expression with a stack of its own, and opens a cursor for each term. */
+/** FTS5 parses an expression with a stack of its own and opens a cursor for each term. */
 const maxNesting = 12;
 const maxTerms = 4000;
 
-/** Documents in the current projection, or in the staged one where they have it, that the expressions name. */
+/** The match expression of documents by their current projection, or by the staged one where they have it. */
 export function printTerms(projectKey: string, staged: boolean, compile: (projection: Projection) => TermExpression) {
   const current = print(compile('c'), projectKey, 'c');
   if (!staged || current === undefined) return current;
@@ -14,7 +14,7 @@ export function printTerms(projectKey: string, staged: boolean, compile: (projec
   return own === undefined ? undefined : `((${current} NOT ${hasStaged}) OR ${own})`;
 }
 
-/** The expression in FTS5's syntax; undefined where it is too large for it. */
+/** The expression in FTS5's syntax; undefined if it is too large for FTS5. */
 function print(expression: TermExpression, projectKey: string, projection: Projection): string | undefined {
   const folded = simplifyTerms(expression);
   if (nesting(folded) > maxNesting || countTerms(folded) > maxTerms) return undefined;
@@ -29,7 +29,7 @@ function write(expression: TermExpression, all: string): string {
       return expression.prefix ? `${quoted(expression.term)} *` : quoted(expression.term);
     case 'or':
       return `(${expression.of.map((each) => write(each, all)).join(' OR ')})`;
-    // NOT takes from something: from the other conditions, or from all documents.
+    // NOT is binary in FTS5: it subtracts from the other conditions, or from all documents.
     case 'not':
       return `(${all} NOT ${write(expression.of, all)})`;
     case 'and': {

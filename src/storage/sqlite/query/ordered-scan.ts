@@ -3,25 +3,25 @@ import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
 import { isCut } from '../../index/order-key.ts';
 import { type Projection, termHead, textMarks } from '../../index/term-encoding.ts';
 import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
-import type { OrderKey, Selection } from './plan-list.ts';
-import type { TermScan } from './plan-ordered-scan.ts';
+import type { Selection } from './plan-list.ts';
+import type { OrderKey, TermScan } from './plan-order.ts';
 import { eachRow, selectNumbers } from './statements.ts';
 import { fromEntries, hasEntries, type TermRange } from './term-scan.ts';
 
-/** Rows that the first key of an order does not tell apart. */
+/** Rows with the same first key of an order. */
 interface Group {
   readonly rows: number[];
-  /** The term has only the beginning of a text: the rows may have different keys after all. */
+  /** The term has only the beginning of a text: the rows may have different keys. */
   readonly isCut: boolean;
 }
 
 interface Entry {
-  /** What the term says of the value, without the mark of its type. */
+  /** The key of the value in the term, without the mark of its type. */
   readonly value: string;
   readonly row: number;
 }
 
-/** The ranges that a walk reads now, for they depend on what is stored; undefined where it has not the order. */
+/** The ranges to scan, which depend on what is stored now; undefined where they do not have the order. */
 export function scannedRanges(
   db: DatabaseSync,
   selection: Selection,
@@ -31,7 +31,7 @@ export function scannedRanges(
   return bounded && !hasEntries(db, selection, [bounded.unless]) ? bounded.ranges : ranges;
 }
 
-/** The first `count` matches along the ranges, each at its first entry, equal ones by the further keys and id. */
+/** The first `count` matches along the ranges, each at its first entry; ties by the further keys and id. */
 export function scanTerms(
   db: DatabaseSync,
   selection: Selection,
@@ -59,7 +59,7 @@ export function scanTerms(
   return last ? [...rows, ...inOrder(db, [last], order, count - rows.length)] : rows;
 }
 
-/** The matches' entries in a range, by value: of both projections where the staged one is asked for. */
+/** The matches' entries in a range, by value; of both projections if the query is for the staged one. */
 function* entriesIn(db: DatabaseSync, selection: Selection, range: TermRange): Generator<Entry> {
   if (!selection.staged) {
     yield* entriesOf(db, selection, range, 'c');
@@ -106,8 +106,8 @@ function* entriesOf(
 }
 
 /**
- * The rows of groups, each group by the further keys and id: of one group the first `count`, of several all. Ids are
- * read only where there is something to order.
+ * The rows of groups, each group by the further keys and id: of one group the first `count`, of several all of them. Ids
+ * are read only where there are ties.
  */
 function inOrder(
   db: DatabaseSync,
@@ -126,8 +126,8 @@ function inOrder(
     sql`SELECT r.row AS row FROM json_each(${numbers}) n CROSS JOIN resource r ON r.row = n.value WHERE tick(r.row) ORDER BY ${by}${limit}`,
   );
   if (groups.length === 1) return ordered;
-  const places = new Map(ordered.map((row, place) => [row, place]));
-  return groups.flatMap(({ rows }) => rows.sort((a, b) => places.get(a)! - places.get(b)!));
+  const positions = new Map(ordered.map((row, position) => [row, position]));
+  return groups.flatMap(({ rows }) => rows.sort((a, b) => positions.get(a)! - positions.get(b)!));
 }
 
 /** A key of ORDER BY: missing last in asc, first in desc (decision 16). */

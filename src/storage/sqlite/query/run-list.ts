@@ -3,16 +3,13 @@ import type { ListPage } from '../../../domain/ports/list-query.ts';
 import { damagedPage, isIntact, pageTooLarge } from '../../row/stored-row.ts';
 import { completeAccessPath, countRows, selectRows, selectRowsOf, settleAccessPaths } from './execute.ts';
 import type { Deadline } from './functions.ts';
-import type { CompiledExists, CompiledList, Selection } from './plan-list.ts';
+import type { CompiledList, Selection } from './plan-list.ts';
 import { readRows } from './rows.ts';
 
-export { type Deadline, registerFunctions } from './functions.ts';
-export { type CompiledExists, type CompiledList, compileExists, compileList } from './plan-list.ts';
-
 /**
- * Runs a compiled list on a connection that `registerFunctions` prepared, all of it in one read transaction: the one
- * that is open, or its own. `deadline.check` throws when the time is over. Throws `ServiceError` DataCorruption where
- * a row fails its checksum, InvalidInput where the page would have more than `maxPageBytes`.
+ * Runs a compiled list on a connection that `registerFunctions` prepared, in one read transaction: the one that is open,
+ * or its own. `deadline.check` throws when the time is up. Throws `ServiceError` DataCorruption if a row fails its
+ * checksum, InvalidInput if the page would have more than `maxPageBytes`.
  */
 export function runList(db: DatabaseSync, list: CompiledList, deadline: Deadline, maxPageBytes: number): ListPage {
   return inReadTransaction(db, () => {
@@ -26,29 +23,31 @@ export function runList(db: DatabaseSync, list: CompiledList, deadline: Deadline
   });
 }
 
-interface Found {
-  /** The first matches in the order, at least `wanted` of them where there are so many. */
+/** The beginning of the results of a list or search. */
+export interface FirstResults {
+  /** The first matches in the order, at least as many as wanted where there are so many. */
   readonly rows: readonly number[];
   readonly total: () => number;
 }
 
-/** Matches that are looked at beyond the page to know their number: cheaper than to ask for it. */
-const countedOnTheWay = 256;
+/** Rows read beyond the page to learn the total: cheaper than counting separately. */
+const countedWithPage = 256;
 
-function selectPage(db: DatabaseSync, selection: Selection, { order, withTotal }: CompiledList, wanted: number): Found {
+function selectPage(
+  db: DatabaseSync,
+  selection: Selection,
+  { order, withTotal }: CompiledList,
+  wanted: number,
+): FirstResults {
   const accessPath = order.length === 0 ? completeAccessPath(selection) : undefined;
-  if (accessPath) {
-    const most = Math.max(wanted, withTotal ? countedOnTheWay : 0) + 1;
-    const rows = selectRowsOf(db, accessPath, most);
-    return { rows, total: () => (rows.length < most ? rows.length : countRows(db, selection)) };
-  }
-  const rows = selectRows(db, selection, order, wanted);
-  // Fewer rows than were asked for are all there are.
-  return { rows, total: () => (rows.length < wanted ? rows.length : countRows(db, selection)) };
+  const limit = accessPath ? Math.max(wanted, withTotal ? countedWithPage : 0) + 1 : wanted;
+  const rows = accessPath ? selectRowsOf(db, accessPath, limit) : selectRows(db, selection, order, limit);
+  // Fewer rows than the limit are all there are.
+  return { rows, total: () => (rows.length < limit ? rows.length : countRows(db, selection)) };
 }
 
-/** True if anything matches. As `runList` otherwise. */
-export function runExists(db: DatabaseSync, exists: CompiledExists, deadline: Deadline): boolean {
+/** True if anything matches; otherwise as `runList`. */
+export function runExists(db: DatabaseSync, exists: Selection, deadline: Deadline): boolean {
   return inReadTransaction(db, () => {
     deadline.check();
     return selectRows(db, settleAccessPaths(db, exists), [], 1).length > 0;
@@ -69,7 +68,7 @@ export function inReadTransaction<T>(db: DatabaseSync, read: () => T): T {
 /** The texts of the rows, in their order, joined by commas. */
 export function readPage(
   db: DatabaseSync,
-  { projectKey, staged }: Pick<CompiledList, 'projectKey' | 'staged'>,
+  { projectKey, staged }: Pick<Selection, 'projectKey' | 'staged'>,
   rows: readonly number[],
   deadline: Deadline,
   maxPageBytes: number,
@@ -78,7 +77,7 @@ export function readPage(
   let bytes = 0;
   for (const found of readRows(db, rows)) {
     deadline.check();
-    // An index that names a row of another project is as damaged as a row with a wrong checksum.
+    // An index that leads to a row of another project is as damaged as a row with a wrong checksum.
     if (found.project_key !== projectKey || !isIntact(found)) throw damagedPage();
     const text = staged ? (found.staged ?? found.current) : found.current;
     bytes += Buffer.byteLength(text) + 1;

@@ -1,60 +1,68 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { render, type Sql } from '../../query/sql.ts';
+import { Cache } from '../../../cache/cache.ts';
+import { render, type Sql, type SqlValue } from '../../query/sql.ts';
 
-/** Prepared statements that a connection keeps. */
+/** Prepared statements cached per connection. */
 const maxPrepared = 200;
 
-const caches = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
+const caches = new WeakMap<DatabaseSync, Cache<string, StatementSync>>();
 
-/** The prepared statement of a text; the one used longest ago is dropped when there are too many. */
-function prepared(db: DatabaseSync, text: string): StatementSync {
-  const cache = caches.get(db) ?? new Map<string, StatementSync>();
-  caches.set(db, cache);
-  const statement = cache.get(text) ?? db.prepare(text);
-  cache.delete(text);
-  cache.set(text, statement);
-  if (cache.size > maxPrepared) cache.delete(cache.keys().next().value!);
-  return statement;
+interface Prepared {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+  readonly statement: StatementSync;
+}
+
+function prepare(db: DatabaseSync, query: Sql): Prepared {
+  const { text, values } = render(query);
+  let cache = caches.get(db);
+  if (!cache) {
+    cache = new Cache({ maxEntries: maxPrepared });
+    caches.set(db, cache);
+  }
+  let statement = cache.get(text);
+  if (!statement) {
+    statement = db.prepare(text);
+    cache.set(text, statement);
+  }
+  return { text, values, statement };
 }
 
 /**
- * Runs a query for its column `row`, of row numbers or of counts. Other columns are there for its order only; read as
- * numbers, 64-bit integers among them would throw.
+ * Runs a query for its column `row`, of row numbers or counts. Other columns only define its order; read as numbers,
+ * 64-bit integers among them would throw.
  */
 export function selectNumbers(db: DatabaseSync, query: Sql): readonly number[] {
-  const { text, values } = render(query);
-  const statement = prepared(db, text);
+  const { statement, values } = prepare(db, query);
   statement.setReadBigInts(true);
   return (statement.all(...values) as { row: bigint }[]).map(({ row }) => Number(row));
 }
 
-/** As `selectNumbers`, for a query without other columns: as arrays of plain numbers, which costs a third. */
+/** The same for a query without other columns: rows as arrays of plain numbers take a third of the time. */
 export function selectPlainNumbers(db: DatabaseSync, query: Sql): readonly number[] {
-  const { text, values } = render(query);
-  const statement = prepared(db, text);
+  const { statement, values } = prepare(db, query);
   statement.setReadBigInts(false);
   statement.setReturnArrays(true);
   const rows = statement.all(...values) as unknown as [number][];
-  // The statement is shared by its text with readers by name.
+  // The statement is shared by its text with readers that need names.
   statement.setReturnArrays(false);
   return rows.map(([row]) => row);
 }
 
-/** Runs a query that answers one row; undefined where it answers none. */
+/** Runs a query that returns at most one row. */
 export function selectOne(db: DatabaseSync, query: Sql): unknown {
-  const { text, values } = render(query);
-  return prepared(db, text).get(...values);
+  const { statement, values } = prepare(db, query);
+  return statement.get(...values);
 }
 
 /** Runs a query row by row, for readers that stop when they have enough. Numbers must fit a double. */
 export function* eachRow<T>(db: DatabaseSync, query: Sql): Generator<T> {
-  const { text, values } = render(query);
-  const statement = prepared(db, text);
+  const { text, statement, values } = prepare(db, query);
   statement.setReadBigInts(false);
   try {
     yield* statement.iterate(...values) as Iterable<T>;
   } catch (error) {
-    // An iteration that threw leaves the statement so that its next use would throw again (Node 26).
+    // After an iteration that threw, the next use of the statement would throw again (Node 26).
     caches.get(db)?.delete(text);
     throw error;
   }

@@ -3,15 +3,15 @@ import { type Projection, termHead, textMarks } from '../../index/term-encoding.
 import { raw, type Sql, sql } from '../../query/sql.ts';
 import { selectNumbers } from './statements.ts';
 
-/** Terms that are in order between two ends, without the head of project and projection. */
+/** The terms between two ends, which are written without the head of project and projection. */
 export interface TermRange {
   readonly from: string;
-  /** `from` itself is outside. */
+  /** `from` itself is excluded. */
   readonly after?: boolean;
   readonly to: string;
-  /** `to` itself is inside; it is outside otherwise. */
+  /** `to` itself is included; otherwise it is excluded. */
   readonly through?: boolean;
-  /** Of the keys of texts only those of plain texts. */
+  /** Only keys of plain texts, not of instants. */
   readonly plainTexts?: boolean;
 }
 
@@ -23,7 +23,7 @@ export function fromEntries(projectKey: string, projection: Projection, range: T
   return sql`FROM temp.term_entry v WHERE v.term ${above} ${head + range.from} AND v.term ${below} ${head + range.to}${plain}`;
 }
 
-/** True if some document has an entry in one of the ranges, in a projection that is asked for. */
+/** True if some document has an entry in one of the ranges, in a projection of the query. */
 export function hasEntries(
   db: DatabaseSync,
   { projectKey, staged }: { readonly projectKey: string; readonly staged: boolean },
@@ -38,12 +38,12 @@ export function hasEntries(
   );
 }
 
-/** All terms of a path that begin with a letter. */
+/** All terms of a path whose end begins with a letter. */
 export function wholeRange(path: string, kind: string): TermRange {
   return { from: `${path}|${kind}`, to: `${path}|${String.fromCharCode(kind.charCodeAt(0) + 1)}` };
 }
 
-/** All terms of a path: it is there in a document that has one. */
+/** All terms of a path: a document with one of them has the path. */
 export function presenceRange(path: string): TermRange {
   return { from: `${path}|`, to: `${path}}` };
 }

@@ -15,11 +15,11 @@ export interface RangeEnd {
   readonly at: number;
   readonly path: Path;
   readonly op: RangeOperator;
-  /** What the literal stands for, without booleans: they are in no order. Never empty. */
+  /** What the literal stands for, without booleans, which have no order. Never empty. */
   readonly forms: readonly Scalar[];
 }
 
-/** The ends among conditions that the term index answers: of numbers and instants anywhere, of texts on ordered paths. */
+/** The ends that the term index has in order: of numbers and instants on all paths, of texts on ordered paths. */
 export function rangeEndsOf(conjuncts: readonly Predicate[], declaredPaths: readonly string[]): readonly RangeEnd[] {
   return conjuncts.map((predicate, at) => rangeEndOf(predicate, at, declaredPaths)).filter((end) => end !== undefined);
 }
@@ -33,7 +33,7 @@ function rangeEndOf(predicate: Predicate, at: number, declaredPaths: readonly st
   return isKnown && forms.length > 0 ? { at, path, op, forms } : undefined;
 }
 
-/** A condition that one value lies within some of these intervals, which the term index has in order. */
+/** The condition that a value lies within one of these intervals, which the term index has in order. */
 export interface Intervals {
   /** The number of the condition. */
   readonly at: number;
@@ -42,10 +42,10 @@ export interface Intervals {
   readonly intervals: readonly Interval[];
 }
 
-/** More are not read one after another: an engine bounds how many SELECTs may stand in one. */
+/** Conditions with more intervals have no access path: SQLite bounds the number of SELECTs in a compound. */
 const maxIntervals = 100;
 
-/** The conditions `within` that the term index answers. */
+/** The conditions `within` that the term index has in order. */
 export function intervalsAmong(
   conjuncts: readonly Predicate[],
   declaredPaths: readonly string[],
@@ -59,7 +59,7 @@ export function intervalsAmong(
   });
 }
 
-/** A range of values of one type, and whether all in it satisfy the bounds. */
+/** A range of values of one type, and whether all of them satisfy the bounds. */
 export interface TypedRange {
   readonly range: TermRange;
   readonly isExact: boolean;
@@ -70,7 +70,7 @@ interface Bound {
   readonly value: Scalar;
 }
 
-/** The terms at a path, as it is encoded, of values within an interval. */
+/** The terms at an encoded path of values within an interval. */
 export function rangeWithin(path: string, { type, from, to }: Interval): TypedRange {
   const bounds: Bound[] = [];
   if (from) bounds.push({ op: '>=', value: from });
@@ -78,7 +78,7 @@ export function rangeWithin(path: string, { type, from, to }: Interval): TypedRa
   return rangeOf(path, bounds, type);
 }
 
-/** The terms at a path, as it is encoded, of values of one type within bounds: a lower and an upper one at most. */
+/** The terms at an encoded path of values of one type within bounds: at most a lower and an upper one. */
 export function rangeOf(path: string, bounds: readonly Bound[], type: Scalar['type']): TypedRange {
   const kind = kindOf(type);
   let { range, isExact }: TypedRange = { range: wholeRange(path, kind), isExact: true };
@@ -103,20 +103,20 @@ function keyOf(value: Scalar): string {
   return textKey(String(value.value)) + textMarks.string;
 }
 
-/** The ranges that have each document in the order of its least value, one after another. */
+/** The ranges that, one after another, have the documents in the order of their least values. */
 export function ascendingRanges(path: string, isOrdered: boolean): readonly TermRange[] {
   const texts = isOrdered ? 'u' : 't';
   return [wholeRange(path, 'n'), wholeRange(path, texts), wholeRange(path, 'b')];
 }
 
-/** The part of such ranges, or of the descending one, that documents with one value are in if it is beyond a bound. */
+/** The part of these ranges, or of the descending one, with the documents whose only value is beyond a bound. */
 export function rangesBeyond(path: string, direction: 'asc' | 'desc', value: Scalar): readonly TermRange[] {
   const isNumber = value.type === 'number';
   const kind = isNumber ? 'n' : 'u';
   const key = isNumber ? numberKey(value.value) : textKey(String(value.value));
   if (direction === 'asc') return [{ ...wholeRange(path, kind), from: `${path}|${kind}${key}` }];
   if (isNumber) return [{ ...wholeRange(path, 'd'), from: `${path}|d${descendingKey(valueClass.number + key)}` }];
-  // Without what ends it: a key may be cut, and longer texts that begin with it come first.
+  // Without its end mark: a key may be cut, and longer texts that begin with it sort before it.
   const from = descendingKey(valueClass.text + key).slice(0, -1);
   return [{ from: `${path}|d${from}`, to: `${path}|d${descendingKey(valueClass.number)}` }];
 }

@@ -3,7 +3,9 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { openReadConnection } from '../open/connection.ts';
-import { type CompiledExists, type CompiledList, registerFunctions, runExists, runList } from '../query/run-list.ts';
+import { registerFunctions } from '../query/functions.ts';
+import type { CompiledList, Selection } from '../query/plan-list.ts';
+import { runExists, runList } from '../query/run-list.ts';
 import { eagerPolicy, sharedPolicy } from '../search/build-policy.ts';
 import { advanceSearchCache, createSearchCache, runSearch, type SearchCache } from '../search/search.ts';
 import { warmUpSearch } from '../search/warm-up.ts';
@@ -12,10 +14,7 @@ import { clockMs } from '../threads.ts';
 /** A query with its time limits, as it is sent to a query thread. */
 export interface QueryRequest {
   readonly number: number;
-  readonly query:
-    | { readonly list: CompiledList }
-    | { readonly exists: CompiledExists }
-    | { readonly search: SearchQuery };
+  readonly query: { readonly list: CompiledList } | { readonly exists: Selection } | { readonly search: SearchQuery };
   /** Time from when the thread begins with it. */
   readonly budgetMs: number;
   /** The deadline, by `clockMs`. */

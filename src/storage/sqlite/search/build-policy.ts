@@ -1,47 +1,45 @@
-import { sql } from '../../query/sql.ts';
-import { selectOne } from '../query/statements.ts';
+import { countProject } from '../query/execute.ts';
 import type { SearchScope } from './query-terms.ts';
 
 /**
- * When a search makes what searches remember (columns, orders, vocabularies), and when it does without: for a few
- * rows it is sooner to read their documents, and what takes long to make would hold up the searches behind.
+ * When a search builds what it caches (columns, orders, vocabularies), and when it does without: for a few rows, reading
+ * their documents is faster, and what takes long to build would delay the searches behind.
  */
 export interface BuildPolicy {
-  /** Whether to make something of the whole project for the sake of so many rows. May throw: elsewhere, then. */
-  isWorth(rows: number, place: Pick<SearchScope, 'db' | 'projectKey'>): boolean;
-  /** Asked between portions; throws where the time is over. */
+  /** Whether to build something of the whole project for this many rows. May throw: the search runs elsewhere then. */
+  isWorth(rows: number, scope: Pick<SearchScope, 'db' | 'projectKey'>): boolean;
+  /** Called between portions; throws when the time is up. */
   check(): void;
-  /** Makes it. The time that this takes is not the search's own. */
-  make<T>(make: () => T): T;
+  /** Runs a build. Its time is not part of the search's own budget. */
+  build<T>(build: () => T): T;
 }
 
-/** The documents of so many rows are sooner read than something of the whole project is made. */
+/** For this many rows, reading their documents is faster than building something of the whole project. */
 export const fewRows = 8000;
 
-/** Of projects with more resources, what takes long is made between searches. */
-const mostAtOnce = 200_000;
+/** In projects with more resources, caches are built between searches. */
+const maxBuiltAtOnce = 200_000;
 
-/** Everything is made at once, for whoever asks for it, as long as there is time. */
+/** Everything is built at once, as long as there is time. */
 export function eagerPolicy(check: () => void): BuildPolicy {
-  return { isWorth: () => true, check, make: (make) => make() };
+  return { isWorth: () => true, check, build: (build) => build() };
 }
 
 /**
- * What is made while others wait: at once only for many rows of a project that is not large. `elsewhere` throws, so
- * that the search begins anew where nobody waits for it; `extend` gives the search so many ms more.
+ * For a thread in which others wait: builds at once only for many rows of a project that is not large. `elsewhere`
+ * throws, so that the search starts again where nobody waits for it; `extend` gives the search more time, in ms.
  */
 export function sharedPolicy(elsewhere: () => never, extend: (ms: number) => void): BuildPolicy {
   return {
-    make(make) {
+    build(build) {
       const begun = performance.now();
-      const made = make();
+      const built = build();
       extend(performance.now() - begun);
-      return made;
+      return built;
     },
     isWorth(rows, { db, projectKey }) {
       if (rows <= fewRows) return false;
-      const found = selectOne(db, sql`SELECT resources FROM project WHERE project_key = ${projectKey}`);
-      if (((found as { resources: number } | undefined)?.resources ?? 0) > mostAtOnce) elsewhere();
+      if (countProject(db, projectKey) > maxBuiltAtOnce) elsewhere();
       return true;
     },
     check() {},

@@ -3,28 +3,28 @@ import type { SearchPage } from '../../../domain/ports/list-query.ts';
 import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { isSamePath } from '../../../domain/predicate/path.ts';
 import { type RangeHistogram, rangesResult, termsResult, valuesResult } from '../../../domain/search/facet-results.ts';
-import { commonType, isInRange, statisticOf } from '../../../domain/search/facet-values.ts';
+import { commonType, type FacetScalar, isInRange, statisticOf } from '../../../domain/search/facet-values.ts';
 import type { Facet, FacetRange, FacetResult, RangesFacet, TermsFacet } from '../../../domain/search/query/query.ts';
 import { countRows } from '../query/execute.ts';
 import { columnOf } from './columns/column-filter.ts';
 import { type Column, emptyColumn, setValues, valuesOf } from './columns/columns.ts';
 import { rowsOfProject } from './columns/term-entries.ts';
 import { noScalar, type ValueColumn, valueColumn } from './columns/value-column.ts';
-import type { Searching } from './search.ts';
+import type { SearchContext } from './search.ts';
 
 /**
- * The answers to all facets of a search, in their order. Throws `ServiceError` InvalidInput where their terms would
- * have more than so many bytes: texts of any length may be terms.
+ * The results of all facets of a search, in their order. Throws `ServiceError` InvalidInput if their terms would have
+ * more than `maxBytes`, since terms may be texts of any length.
  */
-export function answerFacets(searching: Searching, mostBytes: number): SearchPage['facets'] {
+export function computeFacets(context: SearchContext, maxBytes: number): SearchPage['facets'] {
   let bytes = 0;
-  return searching.query.facets.map((facet) => {
-    const result = answerFacet(searching, facet);
+  return context.query.facets.map((facet) => {
+    const result = facetResult(context, facet);
     bytes += termBytes(result);
-    if (bytes > mostBytes) {
+    if (bytes > maxBytes) {
       throw malformedParameter(
         'facet',
-        `the terms would have more than ${mostBytes} bytes; a facet is for short values`,
+        `the terms would have more than ${maxBytes} bytes; a facet is for short values`,
       );
     }
     return [facet.name, result] as const;
@@ -36,26 +36,26 @@ function termBytes(result: FacetResult): number {
   return result.terms.reduce((sum, { term }) => sum + Buffer.byteLength(term), 0);
 }
 
-function answerFacet(searching: Searching, facet: Facet): FacetResult {
-  const { queryFilters, facetFilters } = searching.query;
+function facetResult(context: SearchContext, facet: Facet): FacetResult {
+  const { queryFilters, facetFilters } = context.query;
   const others = facetFilters.filter(({ paths }) => !paths.some((path) => isSamePath(path, facet.path)));
   const predicates = [...queryFilters, ...others.map(({ predicate }) => predicate)];
-  searching.deadline.check();
+  context.deadline.check();
   switch (facet.kind) {
     case 'values': {
       const has: Predicate = { kind: 'in', path: facet.path, values: facet.values };
-      return valuesResult(facet, countRows(searching.db, searching.select([...predicates, has])));
+      return valuesResult(facet, countRows(context.db, context.select([...predicates, has])));
     }
     case 'terms':
-      return answerTerms(facet, tallyOf(searching, facet.path, predicates));
+      return termsFacet(facet, tallyOf(context, facet.path, predicates));
     case 'ranges':
-      return answerRanges(facet, tallyOf(searching, facet.path, predicates));
+      return rangesFacet(facet, tallyOf(context, facet.path, predicates));
     default:
       return facet satisfies never;
   }
 }
 
-/** What the rows have at a path. */
+/** The values of the rows at a path. */
 interface Tally {
   readonly scalars: ValueColumn['scalars'];
   /** Rows by the number of their only value. */
@@ -66,21 +66,26 @@ interface Tally {
   readonly missing: number;
 }
 
-function tallyOf(searching: Searching, path: Path, predicates: readonly Predicate[]): Tally {
-  const all = searching.texts.length === 0 && predicates.length === 0;
-  const rows = all ? undefined : searching.rowsOf(predicates);
-  const count = rows ? rows.length : searching.resources;
-  const ready = columnOf(searching, path, count);
-  if (!ready) return tallyOfDocuments(searching, path, rows ?? rowsOfProject(searching));
+function tallyOf(context: SearchContext, path: Path, predicates: readonly Predicate[]): Tally {
+  const all = context.texts.length === 0 && predicates.length === 0;
+  const rows = all ? undefined : context.rowsOf(predicates);
+  const count = rows ? rows.length : context.resources;
+  const ready = columnOf(context, path, count);
+  if (!ready) return tallyOfDocuments(context, path, rows ?? rowsOfProject(context));
   const { column, maker } = ready;
-  if (!rows) return tallyOfAll(column, maker.scalars, count);
-  const gathered = gather(maker.scalars.length);
-  for (let at = 0; at < rows.length; at += 1) gathered.take(column, column.rows.get(rows[at]!));
-  return gathered.tally(maker.scalars, count);
+  if (!rows) return tallyOfColumn(column, maker.scalars, count);
+  const single = new Int32Array(maker.scalars.length + 2);
+  const several: (readonly number[])[] = [];
+  for (let at = 0; at < rows.length; at += 1) {
+    const value = column.rows.get(rows[at]!);
+    if (value > 0) single[value]! += 1;
+    else if (value < 0) several.push(valuesOf(column, value));
+  }
+  return tally(maker.scalars, single, several, count);
 }
 
-/** What all rows have: the column keeps count of it, but for those with several values. */
-function tallyOfAll(column: Column, scalars: Tally['scalars'], count: number): Tally {
+/** The values of all rows of a column, which has their counts, except for rows with several values. */
+function tallyOfColumn(column: Column, scalars: Tally['scalars'], count: number): Tally {
   const single = Int32Array.from({ length: scalars.length + 2 }, (_, value) => column.single[value] ?? 0);
   const several: (readonly number[])[] = [];
   if (column.severalRows > 0) {
@@ -88,64 +93,45 @@ function tallyOfAll(column: Column, scalars: Tally['scalars'], count: number): T
       if (value < 0) several.push(valuesOf(column, value));
     });
   }
+  return tally(scalars, single, several, count);
+}
+
+/** The same from the documents themselves. */
+function tallyOfDocuments(context: SearchContext, path: Path, rows: Uint32Array): Tally {
+  const maker = valueColumn(path);
+  const column = emptyColumn();
+  context.eachDocumentOf(rows, (document, row) => setValues(column, row, maker.read(document)));
+  return tallyOfColumn(column, maker.scalars, rows.length);
+}
+
+function tally(scalars: Tally['scalars'], single: Int32Array, several: Tally['several'], count: number): Tally {
   const withValue = single.reduce((sum, rows) => sum + rows, several.length);
   return { scalars, single, several, withValue, missing: count - withValue };
 }
 
-/** The same from the documents themselves. */
-function tallyOfDocuments(searching: Searching, path: Path, rows: Uint32Array): Tally {
-  const maker = valueColumn(path);
-  const column = emptyColumn();
-  searching.eachDocumentOf(rows, (document, row) => setValues(column, row, maker.read(document)));
-  return tallyOfAll(column, maker.scalars, rows.length);
-}
-
-/** Adds up the values of rows. */
-function gather(scalars: number) {
-  const single = new Int32Array(scalars + 2);
-  const several: (readonly number[])[] = [];
-  let withValue = 0;
-  return {
-    take(column: Column, value: number): void {
-      if (value === 0) return;
-      withValue += 1;
-      if (value > 0) single[value]! += 1;
-      else several.push(valuesOf(column, value));
-    },
-    tally: (of: ValueColumn['scalars'], count: number): Tally => ({
-      ...{ scalars: of, single, several, withValue, missing: count - withValue },
-    }),
-  };
-}
-
-function answerTerms(facet: TermsFacet, { scalars, single, several, withValue, missing }: Tally): FacetResult {
+function termsFacet(facet: TermsFacet, { scalars, single, several, withValue, missing }: Tally): FacetResult {
   const counts = new Map<string, number>();
-  const types = new Set(eachScalar(single, several, scalars, counts));
+  const types = new Set<FacetScalar['dataType']>();
+  const add = ({ term, dataType }: FacetScalar, rows: number) => {
+    counts.set(term, (counts.get(term) ?? 0) + rows);
+    types.add(dataType);
+  };
+  for (let value = noScalar + 1; value < single.length; value += 1) {
+    if (single[value] !== 0) add(scalars[value - 2]!, single[value]!);
+  }
+  for (const values of several) {
+    // A row counts once for a term, even if a text and a number have the same one.
+    const terms = new Set<string>();
+    for (const value of values) {
+      const scalar = scalars[value - 2]!;
+      add(scalar, terms.has(scalar.term) ? 0 : 1);
+      terms.add(scalar.term);
+    }
+  }
   return termsResult(facet, counts, withValue, missing, commonType(types));
 }
 
-/** Counts the rows of each term, and answers the data types that occur. */
-function* eachScalar(
-  single: Int32Array,
-  several: Tally['several'],
-  scalars: ValueColumn['scalars'],
-  counts: Map<string, number>,
-) {
-  const add = (term: string, rows: number) => counts.set(term, (counts.get(term) ?? 0) + rows);
-  for (let value = noScalar + 1; value < single.length; value += 1) {
-    if (single[value] === 0) continue;
-    const { term, dataType } = scalars[value - 2]!;
-    add(term, single[value]!);
-    yield dataType;
-  }
-  for (const values of several) {
-    const own = values.map((value) => scalars[value - 2]!);
-    for (const term of new Set(own.map((scalar) => scalar.term))) add(term, 1);
-    for (const { dataType } of own) yield dataType;
-  }
-}
-
-function answerRanges(facet: RangesFacet, tally: Tally): FacetResult {
+function rangesFacet(facet: RangesFacet, tally: Tally): FacetResult {
   return rangesResult(
     facet,
     facet.ranges.map((range) => histogramOf(range, tally)),

@@ -4,40 +4,40 @@ import { combinedAccess, completeAccessPath, matchesOf } from '../query/execute.
 import type { CompiledSearch } from '../query/plan-list.ts';
 import { filterByColumn, type ValueTest, valueTestOf } from './columns/column-filter.ts';
 import { intersect, rowsOfQuery } from './row-sets.ts';
-import type { Searching } from './search.ts';
+import type { SearchContext } from './search.ts';
 
 /**
- * The rows of all matches, ascending. By one index where it decides everything; else the rows that an index of terms
- * has, tested by the columns of the other conditions; else by several indexes together, or by the documents.
+ * The rows of all matches, ascending. By one index if it decides everything; else by a lookup of terms and the columns
+ * of the other conditions; else by several indexes together, or by reading documents.
  */
-export function allRows(searching: Searching, selection: CompiledSearch): Uint32Array {
-  const { db } = searching;
+export function allRows(context: SearchContext, selection: CompiledSearch): Uint32Array {
+  const { db } = context;
   const complete = completeAccessPath(selection);
   if (complete) return rowsOfQuery(db, complete.select);
-  const narrowed = narrowedByTerms(searching, selection);
+  const narrowed = narrowedByTerms(context, selection);
   if (narrowed) return narrowed;
   const { few, covering } = combinedAccess(db, selection);
   if (few || !covering) return rowsOfQuery(db, sql`SELECT r.row AS row ${matchesOf(db, selection)}`);
   return intersect(covering.map(({ select }) => rowsOfQuery(db, select)));
 }
 
-/** Undefined where no terms narrow, and where a condition is not one of columns, or has none yet. */
-function narrowedByTerms(searching: Searching, selection: CompiledSearch): Uint32Array | undefined {
+/** Undefined if no terms narrow, or if a condition cannot be decided by a column or its column is not built yet. */
+function narrowedByTerms(context: SearchContext, selection: CompiledSearch): Uint32Array | undefined {
   const accessPath = widestCover(selection);
   const tests = accessPath && openTests(selection, accessPath);
   if (!accessPath || !tests) return undefined;
-  let rows: Uint32Array | undefined = rowsOfQuery(searching.db, accessPath.select);
-  for (const test of tests) rows = rows && filterByColumn(searching, rows, test);
+  let rows: Uint32Array | undefined = rowsOfQuery(context.db, accessPath.select);
+  for (const test of tests) rows = rows && filterByColumn(context, rows, test);
   return rows;
 }
 
-/** The lookup of terms that decides most conditions. */
+/** The lookup of terms that decides the most conditions. */
 function widestCover({ accessPaths }: CompiledSearch): AccessPath | undefined {
   const ofTerms = accessPaths.filter(({ kind, costly, covers }) => kind === 'terms' && !costly && covers.length > 0);
   return ofTerms.toSorted((a, b) => b.covers.length - a.covers.length)[0];
 }
 
-/** The tests of the conditions that the source does not decide; undefined where one of them is none. */
+/** The tests of the conditions that the access path does not decide; undefined if one of them has none. */
 function openTests({ conjuncts }: CompiledSearch, { covers }: AccessPath): readonly ValueTest[] | undefined {
   const open = conjuncts.filter((_, at) => !covers.includes(at)).map(valueTestOf);
   return open.every((test) => test !== undefined) ? open : undefined;

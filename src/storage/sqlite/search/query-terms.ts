@@ -12,7 +12,7 @@ import { printTerms } from '../query/match-expression.ts';
 import { intersect, rowsOfQuery, union } from './row-sets.ts';
 import type { Vocabularies } from './vocabulary.ts';
 
-/** Where a search takes place. */
+/** The connection, project and projection of a search. */
 export interface SearchScope {
   readonly db: DatabaseSync;
   readonly projectKey: string;
@@ -20,7 +20,7 @@ export interface SearchScope {
 }
 
 /** Looks up what the words of the query find in the project's vocabulary. */
-export function askedTexts(
+export function queryTexts(
   query: SearchQuery,
   vocabularies: Vocabularies,
   commits: number,
@@ -31,7 +31,7 @@ export function askedTexts(
     const spaces = [locale, ''].map((space) => ({ space, known: vocabularies.of(projectKey, space, commits) }));
     const choicesOf = (asked: string): readonly Choice[] =>
       spaces.flatMap(({ space, known }) => {
-        // To compare with all words of a large vocabulary takes its time, for each word that is asked for.
+        // Comparing a word with all words of a large vocabulary takes milliseconds.
         deadline.checkNow();
         const found = new Map(known.sameStem(asked, locale).map((word) => [word, 0]));
         const most = allowedEdits(asked, fuzzyLevel);
@@ -44,40 +44,40 @@ export function askedTexts(
 }
 
 /** The texts as one condition: a document must match one of them. */
-export function textCondition(place: SearchScope, texts: readonly QueryText[]): TextCondition {
+export function textCondition(scope: SearchScope, texts: readonly QueryText[]): TextCondition {
   const terms = (projection: Projection): TermExpression => ({
     kind: 'or',
-    of: texts.map((text) => allWordsOf(place.projectKey, projection, text)),
+    of: texts.map((text) => allWordsOf(scope.projectKey, projection, text)),
   });
-  const expression = printTerms(place.projectKey, place.staged, terms);
+  const expression = printTerms(scope.projectKey, scope.staged, terms);
   const rows =
     expression === undefined
-      ? sql`SELECT value AS row FROM json_each(${JSON.stringify([...rowsOfTexts(place, texts)])})`
+      ? sql`SELECT value AS row FROM json_each(${JSON.stringify([...rowsOfTexts(scope, texts)])})`
       : matchingRows(expression);
   return { terms, rows };
 }
 
-/** Choices in one expression at most; beyond, their rows are put together here. */
-const choicesTogether = 1000;
+/** Choices per expression; with more, the rows of several expressions are united here. */
+const maxChoices = 1000;
 
-/** The rows that match one of the texts, for texts whose words find more than one expression can hold. */
-function rowsOfTexts(place: SearchScope, texts: readonly QueryText[]): Uint32Array {
+/** The rows that match one of the texts, for texts whose words find more than fits into one expression. */
+function rowsOfTexts(scope: SearchScope, texts: readonly QueryText[]): Uint32Array {
   return union(
     texts.map(({ words }) =>
-      words.length === 0 ? new Uint32Array() : intersect(words.map((w) => rowsOfWord(place, w))),
+      words.length === 0 ? new Uint32Array() : intersect(words.map((w) => rowsOfWord(scope, w))),
     ),
   );
 }
 
-/** The rows with one of the words, or (`times`) with one of them so often. */
-export function rowsOfWord(place: SearchScope, choices: readonly Choice[], times: 1 | 2 | 3 = 1): Uint32Array {
+/** The rows with one of the words, or with one of them so many `times`. */
+export function rowsOfWord(scope: SearchScope, choices: readonly Choice[], times: 1 | 2 | 3 = 1): Uint32Array {
   const parts: Uint32Array[] = [];
-  for (let from = 0; from < choices.length; from += choicesTogether) {
-    const some = choices.slice(from, from + choicesTogether);
-    const expression = printTerms(place.projectKey, place.staged, (projection) =>
-      anyOf(place.projectKey, projection, some, times),
+  for (let from = 0; from < choices.length; from += maxChoices) {
+    const some = choices.slice(from, from + maxChoices);
+    const expression = printTerms(scope.projectKey, scope.staged, (projection) =>
+      anyOf(scope.projectKey, projection, some, times),
     )!;
-    parts.push(rowsOfQuery(place.db, matchingRows(expression)));
+    parts.push(rowsOfQuery(scope.db, matchingRows(expression)));
   }
   return parts.length === 0 ? new Uint32Array() : union(parts);
 }

@@ -11,24 +11,24 @@ import type { IdOrder } from './columns/id-order.ts';
 import { rowsOfWord, type SearchScope } from './query-terms.ts';
 import { eachPosition, rowsOfQuery } from './row-sets.ts';
 
-/** What a ranking needs beside the rows. */
+/** What a ranking needs besides the rows. */
 export interface Ranking extends SearchScope {
   readonly texts: readonly QueryText[];
   /** Resources of the project. */
   readonly resources: number;
-  /** The class of a row's length for a locale (see `lengthClass`); undefined where it is to be asked of the index. */
+  /** The class of a row's length for a locale (see `lengthClass`); undefined where the index has to be read for it. */
   readonly lengthOf: (locale: string, rows: Uint32Array) => ((row: number) => number) | undefined;
   readonly idOrder: (rows: number) => IdOrder | undefined;
 }
 
-/** How the rows match one text: rows with the same place in each. */
+/** How the rows match one text: arrays in the order of the rows. */
 interface Marks {
   /** Sum of the edits of all words; `never` where the row does not match the text. */
   readonly edits: Uint8Array;
   readonly scores: Float64Array;
 }
 
-/** More than the edits of all the words of a text together. */
+/** More than the sum of the edits of all words of a text. */
 const never = 255;
 
 /**
@@ -49,7 +49,7 @@ export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): re
   return ranked;
 }
 
-/** For each row the text that fits it best. */
+/** The best match of each row over all texts. */
 function best([first, ...others]: readonly Marks[]): Marks {
   for (const other of others) {
     for (let at = 0; at < first!.edits.length; at += 1) {
@@ -78,7 +78,7 @@ function markText(ranking: Ranking, text: QueryText, rows: Uint32Array, several:
 
 const lengthClasses = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
-/** The classes of the rows' lengths, out of the index: what stands under no locale counts where there is no other. */
+/** The classes of the rows' lengths from the index: that of text under no locale, unless there is one of the locale. */
 function lengthsIn(ranking: Within, locale: string, rows: Uint32Array): Uint8Array {
   const { db, projectKey, staged, within } = ranking;
   const lengths = new Uint8Array(rows.length);
@@ -89,8 +89,8 @@ function lengthsIn(ranking: Within, locale: string, rows: Uint32Array): Uint8Arr
         return { kind: 'and', of: [{ kind: 'term', term }, within(projection)] };
       });
       if (expression === undefined) continue;
-      eachPosition(rows, rowsOfQuery(db, matchingRows(expression)), (place) => {
-        lengths[place] = length;
+      eachPosition(rows, rowsOfQuery(db, matchingRows(expression)), (position) => {
+        lengths[position] = length;
       });
     }
   }
@@ -98,7 +98,7 @@ function lengthsIn(ranking: Within, locale: string, rows: Uint32Array): Uint8Arr
 }
 
 interface Within extends Ranking {
-  /** The documents that match the whole text: only these are looked at. */
+  /** The documents that match the whole text: only these are read. */
   readonly within: (projection: Projection) => TermExpression;
 }
 
@@ -111,7 +111,7 @@ function addWord(
   several: boolean,
 ): void {
   const tiers = [...Map.groupBy(choices, (choice) => choice.edits)].sort(([a], [b]) => a - b);
-  // Where there is but one text, and one number of edits, every row has the word so.
+  // With a single text and a single number of edits, every row has the word with these edits.
   const only = ranking.texts.length === 1 && tiers.length === 1 ? tiers[0]![0] : undefined;
   const own = new Uint8Array(rows.length).fill(only ?? never);
   const times = new Uint8Array(rows.length).fill(only === undefined ? 0 : 1);
@@ -131,7 +131,7 @@ function addWord(
   }
 }
 
-/** The parts of the score for each class of times and of length. */
+/** The contributions to the score by class of times and of length. */
 function impactTable(rarity: number): Float64Array {
   const table = new Float64Array(4 * 8);
   for (const times of [1, 2, 3] as const) {
@@ -140,7 +140,7 @@ function impactTable(rarity: number): Float64Array {
   return table;
 }
 
-/** Marks the rows with a word of a tier, where they had none with fewer edits, with how often they have it. */
+/** Marks the rows with a word of a tier, unless they have one with fewer edits, and how often they have it. */
 function markTier(
   rows: Uint32Array,
   found: Uint32Array,
@@ -148,13 +148,13 @@ function markTier(
   own: Uint8Array,
   times: Uint8Array,
 ): void {
-  eachPosition(rows, found, (place) => {
-    if (own[place] === never) own[place] = tier;
-    if (own[place] === tier && times[place]! < often) times[place] = often;
+  eachPosition(rows, found, (position) => {
+    if (own[position] === never) own[position] = tier;
+    if (own[position] === tier && times[position]! < often) times[position] = often;
   });
 }
 
-/** Rows of the text with one of the words so often; rows beyond the text too where the terms are too many for both. */
+/** Rows of the text with one of the words so often; other rows too if the terms are too many for one expression. */
 function rowsWith(ranking: Within, choices: readonly Choice[], times: 1 | 2 | 3): Uint32Array {
   const { db, projectKey, staged, within } = ranking;
   const expression = printTerms(projectKey, staged, (projection) => ({
@@ -165,10 +165,10 @@ function rowsWith(ranking: Within, choices: readonly Choice[], times: 1 | 2 | 3)
 }
 
 /** Resources in which a word of the text is found at all. */
-function countOf(place: SearchScope, choices: readonly Choice[]): number {
-  const { db, projectKey, staged } = place;
+function countOf(scope: SearchScope, choices: readonly Choice[]): number {
+  const { db, projectKey, staged } = scope;
   const expression = printTerms(projectKey, staged, (projection) => anyOf(projectKey, projection, choices));
-  if (expression === undefined) return rowsOfWord(place, choices).length;
+  if (expression === undefined) return rowsOfWord(scope, choices).length;
   return selectPlainNumbers(db, sql`SELECT count(*) AS row FROM (${matchingRows(expression)})`)[0]!;
 }
 
@@ -190,8 +190,8 @@ function* groupsOf(rows: Uint32Array, { edits, scores }: Marks): Generator<numbe
 /** The first rows of a group by id. */
 function byId(ranking: Ranking, group: readonly number[], count: number): readonly number[] {
   if (group.length === 1) return group;
-  const placeOf = ranking.idOrder(group.length);
-  return placeOf ? leastOf(group, placeOf, count) : readById(ranking, group, count);
+  const positionOf = ranking.idOrder(group.length);
+  return positionOf ? leastOf(group, positionOf, count) : readById(ranking, group, count);
 }
 
 function readById({ db }: SearchScope, group: readonly number[], count: number): readonly number[] {
@@ -199,20 +199,20 @@ function readById({ db }: SearchScope, group: readonly number[], count: number):
   return selectPlainNumbers(db, query);
 }
 
-/** Rows gathered beyond those wanted before they are sorted. */
+/** Rows collected beyond those wanted before they are sorted. */
 const sortedTogether = 200;
 
-/** The `count` rows with the least places, in their order: of a long list, the rest is never sorted. */
-function leastOf(group: readonly number[], placeOf: IdOrder, count: number): readonly number[] {
-  const byPlace = (a: number, b: number) => placeOf(a) - placeOf(b);
+/** The `count` rows with the lowest positions, in order, without sorting the rest of a long list. */
+function leastOf(group: readonly number[], positionOf: IdOrder, count: number): readonly number[] {
+  const byPosition = (a: number, b: number) => positionOf(a) - positionOf(b);
   let least: number[] = [];
   let bound = Number.POSITIVE_INFINITY;
   for (const row of group) {
-    if (placeOf(row) >= bound) continue;
+    if (positionOf(row) >= bound) continue;
     least.push(row);
     if (least.length < 2 * count + sortedTogether) continue;
-    least = least.sort(byPlace).slice(0, count);
-    bound = placeOf(least.at(-1)!);
+    least = least.sort(byPosition).slice(0, count);
+    bound = positionOf(least.at(-1)!);
   }
-  return least.sort(byPlace).slice(0, count);
+  return least.sort(byPosition).slice(0, count);
 }

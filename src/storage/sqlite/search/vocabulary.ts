@@ -4,65 +4,68 @@ import { createVocabulary, type Vocabulary } from '../../../domain/search/words/
 import type { BuildPolicy } from './build-policy.ts';
 import { createWordGroup, type WordGroup } from './word-group.ts';
 
-/** The words of a project under one locale, as a search reads them: out of the table, and what is kept of it in memory. */
+/** The words of a project under one locale, as a search reads them: from the table and from the cache. */
 export interface LocaleWords {
-  /** The words of documents that an asked word finds by its stem, itself included. */
+  /** The words of documents that a word of the query finds by its stem, itself included. */
   sameStem(asked: string, locale: string): readonly string[];
-  /** All words that are some edits away, 1 to `most`. The whole vocabulary is in memory from the first call on. */
+  /** All words that are 1 to `most` edits away. The first call reads the whole vocabulary into memory. */
   near(asked: string, most: 1 | 2): readonly { readonly word: string; readonly distance: number }[];
 }
 
-/** What is kept of one locale's words: all of them, or the groups that were asked for, or both. */
-interface Kept {
+/** What is cached of one locale's words: all of them, or the groups that were asked for, or both. */
+interface CachedWords {
   all: Vocabulary | undefined;
   /** Set while all words are being read. */
   reading?: Generator<void, void> | undefined;
   partial?: Vocabulary | undefined;
-  /** By their beginning. Words that have no forms are in none of them. */
+  /** By the beginning of their words. Words without inflected forms are in no group. */
   readonly groups: Map<string, WordGroup>;
-  /** Memory of the groups, about. */
+  /** About the memory of the groups. */
   groupBytes: number;
-  /** Number of the commit up to which it knows all that was added. Words that have gone since do no harm. */
+  /** The last commit whose words are included. Words that were removed since do no harm. */
   commits: number;
 }
 
 export interface Vocabularies {
-  /** The words as they are at the snapshot that is open, which is of the commit. */
+  /** The words as of the open snapshot, which is of the commit. */
   of(projectKey: string, locale: string, commits: number): LocaleWords;
-  /** Reads a portion of a vocabulary that was asked for; true where there is more to do. */
+  /** Reads a portion of a vocabulary that was asked for; true if there is more to do. */
   advance(): boolean;
-  /** Memory held, about. */
+  /** About the memory held. */
   readonly bytes: number;
 }
 
-/** Words of a portion: some milliseconds. */
+/** Words per portion: some milliseconds. */
 const portionWords = 20_000;
 
-/** Vocabularies kept, of projects and locales together, and memory for them; those used longest ago go first. */
-const mostVocabularies = 64;
-const mostBytes = 256 * 1024 * 1024;
+/**
+ * Vocabularies cached, over all projects and locales, and memory for them. A Map in the order of use rather than a
+ * `Cache`, since vocabularies grow while they are cached.
+ */
+const maxVocabularies = 64;
+const maxBytes = 256 * 1024 * 1024;
 
-/** Memory for the groups of one vocabulary; beyond it they begin anew. */
-const mostGroupBytes = 32 * 1024 * 1024;
+/** Memory for the groups of one vocabulary; beyond it they are dropped. */
+const maxGroupBytes = 32 * 1024 * 1024;
 
-/** Reads vocabularies on a connection and keeps them up to date from search to search. */
+/** Caches vocabularies on a connection, and updates them from search to search. */
 export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocabularies {
   const inLocale = 'FROM word WHERE project_key = ? AND locale = ?';
   const portion = db.prepare(
     `SELECT json_group_array(word) FROM (SELECT word ${inLocale} AND word > ? ORDER BY word LIMIT ${portionWords})`,
   );
-  // Words with a digit have no forms, and there may be very many: article numbers.
+  // Words with a digit, such as article numbers, have no inflected forms, and there may be very many of them.
   const between = db.prepare(`SELECT word ${inLocale} AND word >= ? AND word < ? AND word NOT GLOB '*[0-9]*'`);
   const since = db.prepare(`SELECT word ${inLocale} AND born > ?`);
   const present = db.prepare(`SELECT 1 ${inLocale} AND word = ?`);
   for (const statement of [portion, between, since]) statement.setReturnArrays(true);
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CachedWords>();
 
-  function follow(projectKey: string, locale: string, commits: number): Kept {
+  function follow(projectKey: string, locale: string, commits: number): CachedWords {
     const name = `${projectKey} ${locale}`;
-    const known: Kept = kept.get(name) ?? { all: undefined, groups: new Map(), groupBytes: 0, commits };
-    kept.delete(name);
-    kept.set(name, known);
+    const known: CachedWords = cache.get(name) ?? { all: undefined, groups: new Map(), groupBytes: 0, commits };
+    cache.delete(name);
+    cache.set(name, known);
     if (known.commits === commits) return known;
     for (const [word] of since.all(projectKey, locale, known.commits) as unknown as [string][]) {
       (known.all ?? known.partial)?.add(word);
@@ -73,23 +76,23 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
     return known;
   }
 
-  /** Leaves out what was used longest ago, though never what is in use. */
+  /** Evicts the least recently used vocabularies, but never the only one. */
   function makeRoom(): void {
-    let bytes = bytesOf(kept.values());
-    for (const [name, one] of kept) {
-      if (kept.size === 1 || (kept.size <= mostVocabularies && bytes <= mostBytes)) return;
+    let bytes = bytesOf(cache.values());
+    for (const [name, one] of cache) {
+      if (cache.size === 1 || (cache.size <= maxVocabularies && bytes <= maxBytes)) return;
       bytes -= bytesOf([one]);
-      kept.delete(name);
+      cache.delete(name);
     }
   }
 
-  function groupOf(known: Kept, projectKey: string, locale: string, beginning: string): WordGroup {
+  function groupOf(known: CachedWords, projectKey: string, locale: string, beginning: string): WordGroup {
     const group = known.groups.get(beginning);
     if (group) return group;
-    // No character is above U+10FFFF: what begins so is less than this end.
+    // U+10FFFF is the last character: every word with the beginning is less than this end.
     const rows = between.all(projectKey, locale, beginning, `${beginning}\u{10ffff}`) as unknown as [string][];
     const made = createWordGroup(rows.map(([word]) => word).filter((word) => beginningOf(word) === beginning));
-    if (known.groupBytes > mostGroupBytes) {
+    if (known.groupBytes > maxGroupBytes) {
       known.groups.clear();
       known.groupBytes = 0;
     }
@@ -105,17 +108,17 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
       return {
         sameStem(asked, asLocale) {
           if (!hasForms(asked, asLocale)) return present.get(projectKey, locale, asked) ? [asked] : [];
-          // Exactly `matchesWord`: one beginning and one stem.
+          // The same as `matchesWord`: the same beginning and the same stem.
           const group = groupOf(known, projectKey, locale, beginningOf(asked));
           return weigh(known, group, () => group.sameStem(asked, asLocale));
         },
         near(asked, most) {
           if (!known.all) {
-            // What is begun here goes on between searches if it is done elsewhere now.
+            // Reading continues between searches if the search runs elsewhere now.
             known.reading ??= reading(projectKey, locale, known);
             policy.isWorth(Number.POSITIVE_INFINITY, { db, projectKey });
             const { reading: portions } = known;
-            policy.make(() => {
+            policy.build(() => {
               for (const _ of portions) policy.check();
             });
           }
@@ -124,17 +127,17 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
       };
     },
     advance() {
-      const next = kept.values().find((each) => each.reading !== undefined && !each.all);
+      const next = cache.values().find((each) => each.reading !== undefined && !each.all);
       next?.reading?.next();
       return next !== undefined;
     },
     get bytes() {
-      return bytesOf(kept.values());
+      return bytesOf(cache.values());
     },
   };
 
-  /** Reads all words in portions, each in a snapshot of its own: those that come meanwhile are added as they are born. */
-  function* reading(projectKey: string, locale: string, known: Kept): Generator<void, void> {
+  /** Reads all words in portions, each in a snapshot of its own; `follow` adds those that are written meanwhile. */
+  function* reading(projectKey: string, locale: string, known: CachedWords): Generator<void, void> {
     const words = createVocabulary();
     known.partial = words;
     for (let last = ''; ; ) {
@@ -151,16 +154,16 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
   }
 }
 
-/** Does something to a group, and keeps count of what it takes. */
-function weigh<T>(known: Kept, group: WordGroup, act: () => T): T {
+/** Does something with a group, and updates the memory of all groups. */
+function weigh<T>(known: CachedWords, group: WordGroup, act: () => T): T {
   const before = group.bytes();
   const done = act();
   known.groupBytes += group.bytes() - before;
   return done;
 }
 
-function bytesOf(kept: Iterable<Kept>): number {
+function bytesOf(vocabularies: Iterable<CachedWords>): number {
   let bytes = 0;
-  for (const { all, partial, groupBytes } of kept) bytes += groupBytes + ((all ?? partial)?.bytes ?? 0);
+  for (const { all, partial, groupBytes } of vocabularies) bytes += groupBytes + ((all ?? partial)?.bytes ?? 0);
   return bytes;
 }

@@ -1,8 +1,8 @@
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 
 /**
- * A search of nothing, for a thread that has just started: it loads the code, a stemmer and the statements that the
- * first search of a client would otherwise wait for. No project has the key.
+ * A search without results, for a thread that has just started: it loads the code, a stemmer and the statements for
+ * which the first search of a client would otherwise wait. No project has the key.
  */
 export const warmUpSearch: SearchQuery = {
   projectKey: '~',

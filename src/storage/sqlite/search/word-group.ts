@@ -1,24 +1,24 @@
 import { type LanguageCode, languageOf } from '../../../domain/search/words/languages.ts';
 import { stemOf } from '../../../domain/search/words/stem.ts';
 
-/** Words that begin alike, as they are stored, and by their stems in the languages that were asked. */
+/** Words with the same beginning, as they are stored, and by their stems in the languages of searches. */
 export interface WordGroup {
   readonly add: (word: string) => void;
-  /** The words with the stem of the asked one, in the language of the locale, which has stems. */
+  /** The words with the stem of a word of the query, in the language of the locale, which has stems. */
   readonly sameStem: (asked: string, locale: string) => readonly string[];
-  /** Memory held, about. */
+  /** About the memory held. */
   readonly bytes: () => number;
 }
 
-/** What a group takes, and a word of it: as it is, and once more in each language. */
+/** About the memory of a group, of a word in it, and of the word in each language. */
 const groupBytes = 500;
 const wordBytes = 60;
 const stemBytes = 100;
 
-/** A group of the words. */
+/** Creates a group of words. */
 export function createWordGroup(stored: readonly string[]): WordGroup {
   const words = new Set(stored);
-  /** By language, not by locale: there are a thousand times as many locales, and any of them may be asked for. */
+  /** By language, not by locale: there are a thousand times as many locales, and clients may ask for any of them. */
   const languages = new Map<LanguageCode, Map<string, string[]>>();
 
   function stemsIn(locale: string): Map<string, string[]> {
@@ -33,7 +33,7 @@ export function createWordGroup(stored: readonly string[]): WordGroup {
 
   return {
     add(word) {
-      // One that had gone for a while is not forgotten, and is born again.
+      // A word that was removed and is written again is still here.
       if (words.has(word)) return;
       words.add(word);
       for (const [code, stems] of languages) addStem(stems, word, code);

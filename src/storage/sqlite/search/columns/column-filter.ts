@@ -2,17 +2,17 @@ import type { Path, Predicate } from '../../../../domain/predicate/ast.ts';
 import { intervalsOf, liesWithin } from '../../../../domain/predicate/intervals.ts';
 import { compares, literalForms, type Scalar } from '../../../../domain/predicate/scalar.ts';
 import { systemColumnOf } from '../../../query/compile-column.ts';
-import type { Searching } from '../search.ts';
+import type { SearchContext } from '../search.ts';
 import { type ReadyColumn, valuesOf } from './columns.ts';
 import { noScalar, type ValueColumn, valueColumn } from './value-column.ts';
 
-/** A condition that asks whether one value of a path is of some kind: a column of the path can tell. */
+/** A condition on the single values of a path, which a column of the path can decide. */
 export interface ValueTest {
   readonly path: Path;
   readonly holds: (scalar: Scalar) => boolean;
 }
 
-/** The test that a predicate is; undefined where it asks for more than one value of one path. */
+/** The test of a predicate; undefined where the predicate is not about single values of one path. */
 export function valueTestOf(predicate: Predicate): ValueTest | undefined {
   if (!('path' in predicate) || systemColumnOf(predicate.path)) return undefined;
   const { path } = predicate;
@@ -37,15 +37,15 @@ export function valueTestOf(predicate: Predicate): ValueTest | undefined {
 }
 
 /**
- * The rows that pass a test: each distinct value is tested once, and rows have but its number. Undefined where to make
- * the column is not worth it for these rows.
+ * The rows that pass a test: each distinct value is tested once, since rows have only its number. Undefined where
+ * building the column is not worth it for these rows.
  */
 export function filterByColumn(
-  searching: Searching,
+  context: SearchContext,
   rows: Uint32Array,
   { path, holds }: ValueTest,
 ): Uint32Array | undefined {
-  const ready = columnOf(searching, path, rows.length);
+  const ready = columnOf(context, path, rows.length);
   if (!ready) return undefined;
   const { column, maker } = ready;
   const verdicts = new Uint8Array(maker.scalars.length + 2);
@@ -60,8 +60,8 @@ export function filterByColumn(
   });
 }
 
-/** The column of a path, for a look at so many rows. */
-export function columnOf(searching: Searching, path: Path, rows: number): ReadyColumn<ValueColumn> | undefined {
-  const { cache, commits } = searching;
-  return cache.columns.of(searching, commits, `value ${JSON.stringify(path)}`, () => valueColumn(path), rows);
+/** The column of a path, for use with so many rows. */
+export function columnOf(context: SearchContext, path: Path, rows: number): ReadyColumn<ValueColumn> | undefined {
+  const { cache, commits } = context;
+  return cache.columns.of(context, commits, `value ${JSON.stringify(path)}`, () => valueColumn(path), rows);
 }

@@ -7,17 +7,17 @@ import { eachDocument } from './documents.ts';
 import { createRowMap, type RowMap } from './row-map.ts';
 
 /**
- * What a search reads of every document, by row, kept from search to search: the values of a path for its facets, the
- * length of the text for relevance. Made from the index when first asked for, then kept up by the lists of what each
- * commit changed: always the state of the snapshot that is open. A value is a number from 1 on.
+ * What searches read of every document, by row, cached from search to search: the values of a path for its facets, the
+ * length of the text for relevance. It is built from the index when first asked for, then updated from the change log
+ * to the state of the open snapshot. A value is a number from 1 on.
  */
 export interface Column {
-  /** 0: none. Below 0: several, at `several[-value - 1]`. */
+  /** 0: no value. Negative: several values, at `several[-value - 1]`. */
   readonly rows: RowMap;
   readonly several: (readonly number[])[];
-  /** How many rows have the value as their only one. */
+  /** The number of rows that have the value as their only one. */
   readonly single: number[];
-  /** Rows with several. */
+  /** The number of rows with several values. */
   severalRows: number;
 }
 
@@ -26,30 +26,29 @@ export function emptyColumn(): Column {
   return { rows: createRowMap(), several: [], single: [], severalRows: 0 };
 }
 
-/** How a column is made. */
+/** How a column is built. */
 export interface ColumnMaker {
-  /** Sets what the index tells, in portions, and answers the rows whose documents must be read after all. */
-  build(place: SearchScope, column: Column): Generator<void, Iterable<number>>;
-  /** The values of a document; repeats count. */
+  /** Sets the values that the index has, in portions, and returns the rows whose documents must be read. */
+  build(scope: SearchScope, column: Column): Generator<void, Iterable<number>>;
+  /** The values of a document, with repeats. */
   read(document: JsonObject): readonly number[];
-  /** Memory of what `read` has numbered, about. */
+  /** About the memory of the values that `read` has numbered. */
   readonly bytes: () => number;
 }
 
-interface Kept {
-  readonly place: SearchScope;
+interface CachedColumn {
+  readonly scope: SearchScope;
   readonly maker: ColumnMaker;
   readonly column: Column;
-  /** The snapshot that it is of. */
+  /** The last commit in it. */
   commits: number;
 }
 
-/** A column of which portions are made between searches. */
-interface Unfinished extends Kept {
+/** A column that is built in portions between searches. */
+interface UnfinishedColumn extends CachedColumn {
   readonly portions: Generator<void, void>;
 }
 
-/** A column that is ready. */
 export interface ReadyColumn<T extends ColumnMaker> {
   readonly column: Column;
   readonly maker: T;
@@ -57,91 +56,92 @@ export interface ReadyColumn<T extends ColumnMaker> {
 
 export interface Columns {
   /**
-   * The column of a project's projection as of the snapshot that is open, which is of the commit. Undefined where it
-   * is not made yet and the effort is not worth it for so many rows; then `advance` makes it.
+   * The column of a project's projection as of the open snapshot, which is of the commit. Undefined where it is not
+   * built yet and that is not worth it for this many rows; then `advance` builds it.
    */
   of<T extends ColumnMaker>(
-    place: SearchScope,
+    scope: SearchScope,
     commits: number,
     name: string,
     make: () => T,
     rows: number,
   ): ReadyColumn<T> | undefined;
-  /** Makes a portion of what was asked for, in the snapshot that is open; true where there is more to do. */
+  /** Builds a portion of what was asked for, in the open snapshot; true if there is more to do. */
   advance(commits: number): boolean;
 }
 
-/** Memory for columns in all, in bytes; those used longest ago go first. */
-const mostBytes = 64 * 1024 * 1024;
+/** Memory for all columns. A Map in the order of use rather than a `Cache`, since columns grow while they are cached. */
+const maxBytes = 64 * 1024 * 1024;
 
-/** What a column takes beside its numbers, and a list of several values, about. */
+/** About the memory of a column beside its numbers, and of a list of several values. */
 const columnBytes = 16_384;
 const severalBytes = 64;
 
-/** Columns that are begun at most: there is no end of paths that may be asked for, and each search waits for few. */
-const mostUnfinished = 64;
+/** Columns being built: clients may ask for any number of paths, and each search waits for few. */
+const maxUnfinished = 64;
 
-/** Lists of several values, those no row has any more among them: with so many the column is made anew. */
-const mostSeveral = 2_000_000;
+/** Lists of several values, obsolete ones included; with more the column is built again. */
+const maxSeveral = 2_000_000;
 
-/** Documents of a portion. */
+/** Documents per portion. */
 const portionRows = 2000;
 
-/** Keeps columns on a connection. */
+/** Caches columns on a connection. */
 export function createColumns(db: DatabaseSync, policy: BuildPolicy): Columns {
-  const kept = new Map<string, Kept>();
-  const unfinished = new Map<string, Unfinished>();
+  const cache = new Map<string, CachedColumn>();
+  const unfinished = new Map<string, UnfinishedColumn>();
   const changedSince = createChangedRows(db);
 
-  function follow(known: Kept, commits: number): boolean {
+  function follow(known: CachedColumn, commits: number): boolean {
     if (known.commits === commits) return true;
-    if (known.column.several.length > mostSeveral) return false;
-    const rows = changedSince(known.place.projectKey, known.commits, commits);
+    if (known.column.several.length > maxSeveral) return false;
+    const rows = changedSince(known.scope.projectKey, known.commits, commits);
     if (!rows) return false;
     readInto(known, [...rows]);
     known.commits = commits;
     return true;
   }
 
-  function begin(place: SearchScope, commits: number, maker: ColumnMaker): Unfinished {
-    const { projectKey, staged } = place;
+  function begin(scope: SearchScope, commits: number, maker: ColumnMaker): UnfinishedColumn {
+    const { projectKey, staged } = scope;
     const column = emptyColumn();
-    const bare = { place: { db, projectKey, staged }, maker, column, commits };
+    const bare = { scope: { db, projectKey, staged }, maker, column, commits };
     return { ...bare, portions: portionsOf(bare) };
   }
 
-  function keep(name: string, made: Kept): void {
-    kept.delete(name);
-    kept.set(name, made);
+  /** Caches a column as the most recently used; evicts the least recently used, but never the only one. */
+  function store(name: string, made: CachedColumn): void {
+    cache.delete(name);
+    cache.set(name, made);
     let bytes = 0;
-    for (const one of kept.values()) bytes += bytesOf(one);
-    for (const [other, one] of kept) {
-      if (bytes <= mostBytes || kept.size === 1) return;
+    for (const one of cache.values()) bytes += bytesOf(one);
+    for (const [other, one] of cache) {
+      if (bytes <= maxBytes || cache.size === 1) return;
       bytes -= bytesOf(one);
-      kept.delete(other);
+      cache.delete(other);
     }
   }
 
-  /** Makes what is left of a column, in the snapshot that is open; undefined where it began too long ago. */
-  function finish(made: Unfinished, commits: number): Kept | undefined {
+  /** Builds the rest of a column, in the open snapshot; undefined if it was begun too long ago. */
+  function finish(made: UnfinishedColumn, commits: number): CachedColumn | undefined {
     for (const _ of made.portions) policy.check();
     return follow(made, commits) ? made : undefined;
   }
 
   return {
-    of<T extends ColumnMaker>(place: SearchScope, commits: number, name: string, make: () => T, rows: number) {
-      const full = `${place.projectKey} ${place.staged ? 's' : 'c'} ${name}`;
-      let found = kept.get(full);
+    of<T extends ColumnMaker>(scope: SearchScope, commits: number, name: string, make: () => T, rows: number) {
+      const full = `${scope.projectKey} ${scope.staged ? 's' : 'c'} ${name}`;
+      let found = cache.get(full);
       if (!found || !follow(found, commits)) {
-        kept.delete(full);
-        // What is begun here goes on between searches if it is not worth it now, or is done elsewhere.
-        const made = unfinished.get(full) ?? begin(place, commits, make());
-        if (unfinished.size < mostUnfinished) unfinished.set(full, made);
-        if (!policy.isWorth(rows, place)) return undefined;
+        cache.delete(full);
+        // It is built between searches if it is not worth it now, or if the search runs elsewhere.
+        const made = unfinished.get(full) ?? begin(scope, commits, make());
+        if (unfinished.size < maxUnfinished) unfinished.set(full, made);
+        if (!policy.isWorth(rows, scope)) return undefined;
         unfinished.delete(full);
-        found = policy.make(() => finish(made, commits) ?? finish(begin(place, commits, make()), commits)!);
+        found = policy.build(() => finish(made, commits) ?? finish(begin(scope, commits, make()), commits)!);
       }
-      keep(full, found);
+      store(full, found);
       return { column: found.column, maker: found.maker as T };
     },
     advance(commits) {
@@ -150,31 +150,31 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy): Columns {
       const [name, made] = next;
       if (made.portions.next().done) {
         unfinished.delete(name);
-        // Portions are of several snapshots: whatever has changed since the first is read once more.
-        if (follow(made, commits)) keep(name, made);
+        // Portions are of several snapshots: what has changed since the first is read again.
+        if (follow(made, commits)) store(name, made);
       }
       return unfinished.size > 0;
     },
   };
 }
 
-function bytesOf({ column, maker }: Kept): number {
+function bytesOf({ column, maker }: CachedColumn): number {
   return columnBytes + column.rows.bytes + column.several.length * severalBytes + maker.bytes();
 }
 
-/** Makes a column: what the index tells, then the documents of the rows for which that is not all. */
-function* portionsOf(made: Kept): Generator<void, void> {
-  const unclear = [...(yield* made.maker.build(made.place, made.column))];
+/** Builds a column: from the index, then from the documents of the rows for which the index is not enough. */
+function* portionsOf(made: CachedColumn): Generator<void, void> {
+  const unclear = [...(yield* made.maker.build(made.scope, made.column))];
   for (let from = 0; from < unclear.length; from += portionRows) {
     readInto(made, unclear.slice(from, from + portionRows));
     yield;
   }
 }
 
-/** Sets the values of rows from their documents; rows that are gone have none. */
-function readInto({ place, maker, column }: Kept, rows: readonly number[]): void {
+/** Sets the values of rows from their documents; deleted rows have none. */
+function readInto({ scope, maker, column }: CachedColumn, rows: readonly number[]): void {
   for (const row of rows) put(column, row, 0);
-  eachDocument(place, rows, (document, row) => setValues(column, row, maker.read(document)));
+  eachDocument(scope, rows, (document, row) => setValues(column, row, maker.read(document)));
 }
 
 /** Sets the values of a row. */
@@ -183,7 +183,7 @@ export function setValues(column: Column, row: number, values: readonly number[]
   else put(column, row, -column.several.push(values));
 }
 
-/** Sets the number of a row, and keeps the counts. */
+/** Sets the number of a row, and updates the counts. */
 function put(column: Column, row: number, value: number): void {
   const known = column.rows.get(row);
   if (known > 0) column.single[known]! -= 1;

@@ -5,10 +5,7 @@ import type { PromptDeadline } from '../../query/functions.ts';
 import { eachRow } from '../../query/statements.ts';
 import type { SearchScope } from '../query-terms.ts';
 
-/**
- * Calls `each` with the documents of rows, of the projection that is searched, and the length of their texts; rows that
- * are gone are left out.
- */
+/** Calls `each` with the documents of rows, in the projection of the search; deleted rows are left out. */
 export function eachDocument(
   { db, projectKey, staged }: SearchScope,
   rows: readonly number[] | Uint32Array,
@@ -22,14 +19,14 @@ export function eachDocument(
   }
 }
 
-/** Calls `take` with the documents of rows. Those of the rows asked for last are kept if they are small. */
+/** Calls `take` with the documents of rows. The documents of the last call are cached if they are small. */
 export type DocumentReader = (rows: Uint32Array, take: (document: JsonObject, row: number) => void) => void;
 
-/** Characters of documents that are kept from facet to facet; more are read again for each. */
-const mostKeptChars = 4_000_000;
+/** Characters of documents that are cached from facet to facet; more are read again for each. */
+const maxCachedChars = 4_000_000;
 
 /** Reads documents for the facets of one search. */
-export function createDocumentReader(place: SearchScope, deadline: PromptDeadline): DocumentReader {
+export function createDocumentReader(scope: SearchScope, deadline: PromptDeadline): DocumentReader {
   let last: Uint32Array | undefined;
   let documents = new Map<number, JsonObject>();
   return (rows, take) => {
@@ -40,13 +37,13 @@ export function createDocumentReader(place: SearchScope, deadline: PromptDeadlin
     last = undefined;
     documents = new Map();
     let chars = 0;
-    eachDocument(place, rows, (document, row, length) => {
+    eachDocument(scope, rows, (document, row, length) => {
       deadline.checkNow();
       chars += length;
-      if (chars <= mostKeptChars) documents.set(row, document);
+      if (chars <= maxCachedChars) documents.set(row, document);
       take(document, row);
     });
-    if (chars <= mostKeptChars) last = rows;
+    if (chars <= maxCachedChars) last = rows;
     else documents.clear();
   };
 }

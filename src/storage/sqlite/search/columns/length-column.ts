@@ -4,16 +4,16 @@ import { lengthTerm } from '../../../index/word-terms.ts';
 import { type ColumnMaker, setValues } from './columns.ts';
 import { eachEntry, rowsStaged } from './term-entries.ts';
 
-/** The column of the length of what a search in a locale reads: the class of the length and 1. */
+/** The column of the length of what a search in a locale reads: 1 plus the class of the length. */
 export function lengthColumn(locale: string): ColumnMaker {
   return {
-    *build(place, column) {
-      // What stands under no locale first: a document that has the locale too is told of by that.
+    *build(scope, column) {
+      // Text under no locale first: the entry of the locale, where there is one, includes it and replaces it.
       for (const space of ['', locale]) {
         const range = { from: lengthTerm('', space, 0), to: lengthTerm('', space, 7), through: true };
-        yield* eachEntry(place, 'c', range, (term, row) => setValues(column, row, [Number(term.at(-1)) + 1]));
+        yield* eachEntry(scope, 'c', range, (term, row) => setValues(column, row, [Number(term.at(-1)) + 1]));
       }
-      return rowsStaged(place);
+      return rowsStaged(scope);
     },
     read: (document) => [lengthClass(lengthIn(wordsOfDocument(document), locale)) + 1],
     bytes: () => 0,

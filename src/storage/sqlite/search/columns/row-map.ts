@@ -1,12 +1,9 @@
-/** A page is 4096 numbers. Row numbers fit 31 bits: two thousand million rows are more than one file is for. */
+/** A page has 4096 numbers. Row numbers fit 31 bits: no file has two billion rows. */
 const pageBits = 12;
 const pageRows = 1 << pageBits;
 const inPage = pageRows - 1;
 
-/**
- * A number for each row, 0 where none was set. In pages, for the rows of a project may be few among those of many
- * projects.
- */
+/** A number for each row, 0 where none was set. In pages, since the rows of a project may be sparse. */
 export interface RowMap {
   get(row: number): number;
   set(row: number, value: number): void;

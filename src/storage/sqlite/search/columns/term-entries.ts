@@ -6,31 +6,31 @@ import { fromEntries, type TermRange } from '../../query/term-scan.ts';
 import type { SearchScope } from '../query-terms.ts';
 import { rowsOfQuery } from '../row-sets.ts';
 
-/** Called for each entry: a term, without the head of project and projection, and a row that has it. */
+/** Called for each entry: a term, without the head of project and projection, and a row with it. */
 export type TakeEntry = (term: string, row: number) => void;
 
-/** Entries that cross from SQLite together, as one text. */
+/** Entries read from SQLite together, as one text. */
 const chunkEntries = 16_384;
 
 /** Calls `take` for each entry of a range, in the order of the terms; yields between portions. */
 export function* eachEntry(
-  place: SearchScope,
+  scope: SearchScope,
   projection: Projection,
   range: TermRange,
   take: TakeEntry,
   chunk = chunkEntries,
 ): Generator<void, void> {
-  const skip = termHead(place.projectKey, projection).length;
+  const skip = termHead(scope.projectKey, projection).length;
   let rest: TermRange | undefined = range;
   while (rest) {
-    const read: Chunk = readChunk(place, projection, rest, chunk);
+    const read: Chunk = readChunk(scope, projection, rest, chunk);
     const last = read.terms.at(-1);
     const isLast = last === undefined || read.terms.length < chunk;
     // The last term of a full chunk may have more rows than those that are here.
     const end = isLast ? read.terms.length : read.terms.indexOf(last);
     takeAll(read, end, skip, take);
     if (isLast) rest = undefined;
-    else if (end === 0) rest = takeTerm(place, last, range, skip, take);
+    else if (end === 0) rest = takeTerm(scope, last, range, skip, take);
     else rest = { ...range, from: last.slice(skip), after: false };
     yield;
   }
@@ -60,14 +60,14 @@ function takeAll({ terms, rows }: Chunk, end: number, skip: number, take: TakeEn
   }
 }
 
-/** Takes a term that more rows have than fit a chunk, and answers what of the range is behind it. */
-function takeTerm(place: SearchScope, whole: string, range: TermRange, skip: number, take: TakeEntry): TermRange {
+/** Takes a term with more rows than fit into a chunk, and returns the rest of the range. */
+function takeTerm(scope: SearchScope, whole: string, range: TermRange, skip: number, take: TakeEntry): TermRange {
   const term = whole.slice(skip);
-  for (const row of rowsOfQuery(place.db, matchingRows(`"${whole}"`))) take(term, row);
+  for (const row of rowsOfQuery(scope.db, matchingRows(`"${whole}"`))) take(term, row);
   return { ...range, from: term, after: true };
 }
 
-/** The rows whose documents have a staged projection, where that is asked for: the current one says nothing of them. */
+/** The rows with a staged projection, if the search is for it: terms of the current one do not describe them. */
 export function rowsStaged({ db, projectKey, staged }: SearchScope): Uint32Array {
   return staged ? rowsOfQuery(db, matchingRows(`"${projectionTerm(projectKey, 's')}"`)) : new Uint32Array();
 }

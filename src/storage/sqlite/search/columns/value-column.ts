@@ -10,16 +10,16 @@ import type { SearchScope } from '../query-terms.ts';
 import { addValue, type Column, type ColumnMaker } from './columns.ts';
 import { eachEntry, rowsOfProject, rowsStaged } from './term-entries.ts';
 
-/** Stands for a value that is no scalar. */
+/** The number of a value that is no scalar. */
 export const noScalar = 1;
 
-/** The column of what facets see at a path: `noScalar`, or the number of a scalar and 2. */
+/** The column of what facets see at a path: `noScalar`, or 2 plus the number of a scalar. */
 export interface ValueColumn extends ColumnMaker {
-  /** The scalars that occur or occurred, by their number. */
+  /** The scalars that occur or have occurred, by their number. */
   readonly scalars: readonly FacetScalar[];
 }
 
-/** Makes the column of a path. */
+/** The column of a path. */
 export function valueColumn(path: Path): ValueColumn {
   const scalars: FacetScalar[] = [];
   const numbers = new Map<string, number>();
@@ -37,7 +37,7 @@ export function valueColumn(path: Path): ValueColumn {
 
   return {
     scalars,
-    build: (place, column) => buildFromIndex(place, column, path, numberOf),
+    build: (scope, column) => buildFromIndex(scope, column, path, numberOf),
     read(document) {
       const { hasValue, scalars: found } = facetScalars(document, path);
       return found.length === 0 && hasValue ? [noScalar] : found.map(numberOf);
@@ -47,22 +47,22 @@ export function valueColumn(path: Path): ValueColumn {
 }
 
 /**
- * Reads the terms of the path. Not all of them tell everything: a point in time may be written in several ways, of a
- * long text there is a digest, repeated numbers are one entry. Answers the rows of such documents.
+ * Reads the terms of the path. Some of them do not determine the value: an instant can be written in several forms, a
+ * long text is a digest, repeated numbers are one entry. Returns the rows of such documents.
  */
 function* buildFromIndex(
-  place: SearchScope,
+  scope: SearchScope,
   column: Column,
   path: Path,
   numberOf: (scalar: FacetScalar) => number,
 ): Generator<void, Iterable<number>> {
-  if (systemColumnOf(path)) return rowsOfProject(place);
+  if (systemColumnOf(path)) return rowsOfProject(scope);
   const isShort = arrayTestNames.has(path[0]!);
   const encoded = encodePath(isShort ? [arrayTestField, ...path] : path);
-  const unclear = new Set<number>(rowsStaged(place));
+  const unclear = new Set<number>(rowsStaged(scope));
   const each = (kind: string, take: (end: string, row: number) => void) =>
-    eachEntry(place, 'c', wholeRange(encoded, kind), (term, row) => take(term.slice(encoded.length + 2), row));
-  // The rows of a term come one after another: what it stands for is found out once.
+    eachEntry(scope, 'c', wholeRange(encoded, kind), (term, row) => take(term.slice(encoded.length + 2), row));
+  // The rows of a term follow each other, so its value is decoded once.
   const valuesOf = (scalarOf: (end: string) => FacetScalar | undefined) => {
     let known: string | undefined;
     let value: number | undefined;
@@ -80,8 +80,8 @@ function* buildFromIndex(
   yield* each('n', valuesOf(numberScalar));
   yield* each('s', valuesOf(textScalar));
   for (const kind of ['o', 't', 'r']) yield* each(kind, (_, row) => unclear.add(row));
-  // A short form is the path below objectTypeProperty unless a document has a field of that name itself.
-  if (isShort) yield* eachEntry(place, 'c', presenceRange(encodePath([path[0]!])), (_, row) => unclear.add(row));
+  // A short form is the path below objectTypeProperty unless a document itself has a field of that name.
+  if (isShort) yield* eachEntry(scope, 'c', presenceRange(encodePath([path[0]!])), (_, row) => unclear.add(row));
   return unclear;
 }
 

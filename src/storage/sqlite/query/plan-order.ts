@@ -1,0 +1,128 @@
+import type { SortTerm } from '../../../domain/ports/list-query.ts';
+import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
+import { arrayTestField, arrayTestNames, isSamePath } from '../../../domain/predicate/path.ts';
+import { isOrderedPath } from '../../index/ordered-paths.ts';
+import { encodePath } from '../../index/term-encoding.ts';
+import { columns, type SystemColumn, systemColumnOf } from '../../query/compile-column.ts';
+import { valuesAt } from '../../query/dialect.ts';
+import { raw, type Sql, sql } from '../../query/sql.ts';
+import { createTermCompiler } from '../../query/term-expression.ts';
+import { type AccessPath, matchingRows, type QueryContext } from './access-paths.ts';
+import { sqliteDialect as dialect } from './dialect.ts';
+import { printTerms } from './match-expression.ts';
+import { presenceRange, type TermRange, wholeRange } from './term-scan.ts';
+import { ascendingRanges, rangeEndsOf, rangesBeyond } from './value-ranges.ts';
+
+/** One key of an order. */
+export interface OrderKey {
+  readonly direction: 'asc' | 'desc';
+  /** The key over `resource r`; NULL where it is missing. */
+  readonly key: Sql;
+  /** The index that has the rows in this order, without those that lack the key. */
+  readonly scan?: OrderedScan;
+  /** How to find those without the key; absent where all have it. */
+  readonly missing?: { readonly condition: Sql; readonly accessPaths: readonly AccessPath[] };
+}
+
+export type OrderedScan = { readonly kind: 'column'; readonly column: SystemColumn } | TermScan;
+
+/** Ranges of terms that have the documents in an order when they are read one after another. */
+export interface TermScan {
+  readonly kind: 'terms';
+  readonly ranges: readonly TermRange[];
+  /** The ranges have the order only if no document of the project has an entry in any of these. */
+  readonly unless: readonly TermRange[];
+  /** Part of the ranges, for a condition on the same path; sufficient if `unless` here has no entries either. */
+  readonly bounded?: { readonly ranges: readonly TermRange[]; readonly unless: TermRange };
+}
+
+/** Compiles a term of an order. `json` is the document, `conjuncts` are the conditions of the query. */
+export function compileOrder(
+  { path, direction }: SortTerm,
+  json: Sql,
+  conjuncts: readonly Predicate[],
+  context: QueryContext,
+): OrderKey {
+  const column = systemColumnOf(path);
+  if (column) {
+    const order: OrderKey = { direction, key: columns[column], scan: { kind: 'column', column } };
+    return column === 'key' ? { ...order, missing: missingResourceKey(context.projectKey) } : order;
+  }
+  const key = compileSortKey(path, direction, json);
+  const scan = planTermScan(path, direction, conjuncts, context.declaredPaths);
+  // No document without the key satisfies the condition that bounds the scan.
+  const missing = scan?.bounded ? {} : { missing: missingKey(path, key, context) };
+  return { direction, key, ...missing, ...(scan && { scan }) };
+}
+
+function missingResourceKey(projectKey: string): NonNullable<OrderKey['missing']> {
+  const select = sql`SELECT r.row AS row FROM resource r INDEXED BY resource_keyless WHERE r.project_key = ${projectKey} AND r.key IS NULL`;
+  return { condition: raw('r.key IS NULL'), accessPaths: [{ kind: 'column', select, covers: [] }] };
+}
+
+function missingKey(
+  path: Path,
+  key: Sql,
+  { projectKey, staged, declaredPaths }: QueryContext,
+): NonNullable<OrderKey['missing']> {
+  const condition = sql`${key} IS NULL`;
+  const expression = printTerms(projectKey, staged, (projection) =>
+    createTermCompiler(projectKey, projection, declaredPaths).lacksScalar(path),
+  );
+  if (expression === undefined) return { condition, accessPaths: [] };
+  // The runner adds the condition to others and sets `covers` to its number among them.
+  return { condition, accessPaths: [{ kind: 'terms', select: matchingRows(expression), covers: [] }] };
+}
+
+/**
+ * What a document sorts by: its least value in asc, its greatest in desc (decision 16). NULL where it has none.
+ * SQLite orders types as decision 16 does: numbers, texts, and booleans as one byte.
+ */
+function compileSortKey(path: Path, direction: 'asc' | 'desc', json: Sql): Sql {
+  const value = raw(
+    "CASE v.type WHEN 'text' THEN coalesce(instant(v.atom), v.atom) WHEN 'true' THEN x'01' WHEN 'false' THEN x'00' ELSE v.atom END",
+  );
+  const keyAt = (names: Path) =>
+    sql`(SELECT ${raw(direction === 'asc' ? 'min' : 'max')}(${value}) ${valuesAt(dialect, names, json)})`;
+  if (!arrayTestNames.has(path[0]!)) return keyAt(path);
+  const below = keyAt([arrayTestField, ...path]);
+  return sql`(CASE WHEN ${dialect.isPresent(json, path[0]!)} THEN ${keyAt(path)} ELSE ${below} END)`;
+}
+
+/**
+ * The scan that has the order of a path: of ordered paths in both directions, of others the ascending one, as long as
+ * there are no plain texts among their values. Undefined where there is none.
+ */
+function planTermScan(
+  path: Path,
+  direction: 'asc' | 'desc',
+  conjuncts: readonly Predicate[],
+  declaredPaths: readonly string[],
+): TermScan | undefined {
+  const isOrdered = isOrderedPath(path, declaredPaths);
+  if (!isOrdered && direction === 'desc') return undefined;
+  const isShort = arrayTestNames.has(path[0]!);
+  const encoded = encodePath(isShort ? [arrayTestField, ...path] : path);
+  // A short form is the path below objectTypeProperty unless a document itself has a field of that name.
+  const own = isShort ? [presenceRange(encodePath(path.slice(0, 1)))] : [];
+  const texts = isOrdered ? [] : [wholeRange(encoded, 's')];
+  const ranges = direction === 'asc' ? ascendingRanges(encoded, isOrdered) : [wholeRange(encoded, 'd')];
+  const bounded = isOrdered ? boundedPart(path, encoded, direction, conjuncts, declaredPaths) : undefined;
+  return { kind: 'terms', ranges, unless: [...own, ...texts], ...(bounded && { bounded }) };
+}
+
+/** A document with several values may have one beyond the bound and sort by another. */
+function boundedPart(
+  path: Path,
+  encoded: string,
+  direction: 'asc' | 'desc',
+  conjuncts: readonly Predicate[],
+  declaredPaths: readonly string[],
+): TermScan['bounded'] {
+  const sign = direction === 'asc' ? '>' : '<';
+  const end = rangeEndsOf(conjuncts, declaredPaths).find(
+    (each) => isSamePath(each.path, path) && each.op.startsWith(sign) && each.forms.length === 1,
+  );
+  if (!end) return undefined;
+  return { ranges: rangesBeyond(encoded, direction, end.forms[0]!), unless: wholeRange(encoded, 'm') };
+}
