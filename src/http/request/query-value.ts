@@ -2,7 +2,7 @@ import { malformedParameter, ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { parseNumber } from '../../domain/json/number.ts';
 import { parseJson } from '../../domain/json/parse.ts';
-import { isJsonObject, objectOf } from '../../domain/json/values.ts';
+import { isJsonObject } from '../../domain/json/values.ts';
 import type { Parameter } from '../route.ts';
 
 /** The part of a parameter's definition that its values are checked against. */
@@ -65,7 +65,7 @@ export function readObject(
   if (values.length + Math.min(members.size, 1) > 1) {
     throw malformedParameter(name, 'one JSON object, or members in brackets, expected; not both, and not twice');
   }
-  if (values[0] === undefined) return objectOf(members);
+  if (values[0] === undefined) return Object.fromEntries(members);
   const value = parse(name, values[0]);
   if (isJsonObject(value)) return value;
   throw malformedParameter(name, 'a JSON object expected');
