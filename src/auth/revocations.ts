@@ -4,7 +4,7 @@ import { clockToleranceSeconds } from './token.ts';
 /** What this process knows to be revoked. */
 export interface Revocations {
   /** Grows with every addition, so that a cached token is checked again only after one. */
-  generation(): number;
+  readonly generation: number;
   isRevoked(jti: string, clientId: string): boolean;
   add(revocation: Revocation): void;
   /** Reads what other processes revoked since the last call; with `all` reads everything and drops expired entries. */
@@ -22,7 +22,6 @@ const overlapMs = (clockToleranceSeconds + 10) * 1000;
 export function createRevocations(): Revocations {
   const jtis = new Map<string, number>();
   const clientIds = new Map<string, number>();
-  let generation = 0;
   let reloadedAtMs = 0;
 
   function add({ kind, subject, expiresAtMs }: Revocation): void {
@@ -30,7 +29,7 @@ export function createRevocations(): Revocations {
     const known = map.get(subject);
     if (known !== undefined && known >= expiresAtMs) return;
     map.set(subject, expiresAtMs);
-    generation += 1;
+    revocations.generation += 1;
   }
 
   function prune(nowMs: number): void {
@@ -39,15 +38,16 @@ export function createRevocations(): Revocations {
     }
   }
 
-  return {
-    generation: () => generation,
-    isRevoked: (jti, clientId) => jtis.has(jti) || clientIds.has(clientId),
+  const revocations = {
+    generation: 0,
+    isRevoked: (jti: string, clientId: string) => jtis.has(jti) || clientIds.has(clientId),
     add,
-    async reload(clients, nowMs, all) {
+    async reload(clients: ClientStore, nowMs: number, all: boolean) {
       const rows = await clients.listRevocations(nowMs, all ? 0 : reloadedAtMs - overlapMs);
       for (const row of rows) add(row);
       if (all) prune(nowMs);
       reloadedAtMs = nowMs;
     },
   };
+  return revocations;
 }

@@ -32,7 +32,7 @@ export function createTokenCache(revocations: Revocations, metrics?: Metrics): T
       if (entry === undefined) return undefined;
       // The lower bound: a clock that was set back must not extend the minute.
       const isCurrent = nowMs < entry.untilMs && nowMs >= entry.fromMs;
-      const generation = revocations.generation();
+      const generation = revocations.generation;
       if (isCurrent && entry.checked === generation) return entry.caller;
       if (!isCurrent || revocations.isRevoked(entry.caller.jti, entry.caller.clientId)) {
         entries.delete(tokenText);

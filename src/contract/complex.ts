@@ -1,7 +1,7 @@
 import { checkArrayTestType } from './array-test-type.ts';
 import { checkObject, checkString, isAbsent, type JsonSchema } from './check.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import { checkId, checkKey, isSystemField } from './resource.ts';
+import { checkId, checkKey, systemFieldNames } from './resource.ts';
 
 /**
  * The body of E9 after its checks (decision 19). `null` is absent. Times are checked by the domain, which knows what a
@@ -48,7 +48,7 @@ export function checkComplexDraft(value: JsonValue | undefined): ComplexDraft {
     lastModifiedAt: isAbsent(lastModifiedAt) ? undefined : checkString(lastModifiedAt, 'lastModifiedAt'),
     createdBy: isAbsent(createdBy) ? undefined : checkPerson(createdBy, 'createdBy'),
     lastModifiedBy: isAbsent(lastModifiedBy) ? undefined : checkPerson(lastModifiedBy, 'lastModifiedBy'),
-    fields: Object.fromEntries(Object.entries(body).filter(([name]) => !isSystemField(name))),
+    fields: Object.fromEntries(Object.entries(body).filter(([name]) => !systemFieldNames.has(name))),
   };
 }
 

@@ -18,12 +18,8 @@ export const systemFields = [
   'hasStagedChanges',
 ] as const;
 
-const systemFieldSet: ReadonlySet<string> = new Set(systemFields);
-
-/** True for a name that no client's own field can have. */
-export function isSystemField(name: string): boolean {
-  return systemFieldSet.has(name);
-}
+/** The same to look names up in: no field of a client's own has one of them. */
+export const systemFieldNames: ReadonlySet<string> = new Set(systemFields);
 
 /** Single-resource answer: system fields, the client's own fields, `objectTypeProperty` always (decision 8). */
 export interface ObjectTestType extends JsonObject {
@@ -59,7 +55,7 @@ export function checkDraft(value: JsonValue | undefined): Draft {
     id: isAbsent(id) ? undefined : checkId(id, 'id'),
     key: isAbsent(key) ? key : checkKey(key, 'key'),
     version: isAbsent(version) ? undefined : checkVersion(version),
-    fields: Object.fromEntries(Object.entries(body).filter(([name]) => !isSystemField(name))),
+    fields: Object.fromEntries(Object.entries(body).filter(([name]) => !systemFieldNames.has(name))),
   };
 }
 

@@ -42,11 +42,13 @@ export function checkActions(value: JsonValue | undefined): readonly NamedAction
   if (actions.length > maxActions) {
     throw mismatch('actions', `at most ${maxActions} actions expected, not ${actions.length}`);
   }
-  return actions.map((item, i) => {
+  const named: NamedAction[] = [];
+  for (const [i, item] of actions.entries()) {
     const values = checkObject(item, `actions[${i}]`);
     if (isAbsent(values.action)) throw missing(`actions[${i}].action`);
-    return { name: checkString(values.action, `actions[${i}].action`), values };
-  });
+    named.push({ name: checkString(values.action, `actions[${i}].action`), values });
+  }
+  return named;
 }
 
 /** Schema of the update request over the schemas of all actions. */

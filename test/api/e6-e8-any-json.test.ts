@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isSystemField } from '../../src/contract/resource.ts';
+import { systemFieldNames } from '../../src/contract/resource.ts';
 import type { TestAnswer } from '../start-test-api.ts';
 import { anyBody } from './any-json.ts';
 import { mergeReference, type Reference, type ReferenceObject, readReferenceObject } from './json-reference.ts';
@@ -14,7 +14,7 @@ const writes = fc.array(fc.tuple(fc.constantFrom('POST', 'PATCH', 'PUT'), anyBod
 function ownFields(text: string): ReferenceObject {
   const fields = readReferenceObject(text);
   assert.ok(fields);
-  return new Map([...fields].filter(([name]) => !isSystemField(name)));
+  return new Map([...fields].filter(([name]) => !systemFieldNames.has(name)));
 }
 
 /** What a write makes of the fields that the resource has, by decisions 8 and 10. */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
-import { isSystemField } from '../../contract/resource.ts';
+import { systemFieldNames } from '../../contract/resource.ts';
 import { instantOf } from '../instant.ts';
 import { parseStoredJson, stringifyJson } from '../json/parse.ts';
 import { isJsonObject, jsonEquals, type ObjectInProgress, setOwn } from '../json/values.ts';
@@ -109,7 +109,7 @@ function composeDocument(resource: Resource, own: JsonObject): JsonObject {
 /** The fields of a document that are the client's own. */
 function ownFieldsOf(document: JsonObject): JsonObject {
   const own: ObjectInProgress = {};
-  for (const name of Object.keys(document)) if (!isSystemField(name)) setOwn(own, name, document[name]!);
+  for (const name of Object.keys(document)) if (!systemFieldNames.has(name)) setOwn(own, name, document[name]!);
   return own;
 }
 

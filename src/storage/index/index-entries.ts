@@ -3,7 +3,6 @@ import { canonicalInstant } from '../../domain/instant.ts';
 import { numberOf } from '../../domain/json/number.ts';
 import { isJsonArray, isJsonObject } from '../../domain/json/values.ts';
 import type { Documents } from '../../domain/ports/resource-store.ts';
-import { memberOf } from '../../domain/predicate/path.ts';
 import { type DocumentWords, wordsOfFields } from '../../domain/search/words/document-words.ts';
 import { descendingKey, numberKey, textKey, valueClass } from './order-key.ts';
 import {
@@ -101,8 +100,9 @@ function addValueDifference(
   const names = Object.keys(before ?? after ?? {});
   if (before && after) for (const name of Object.keys(after)) if (!Object.hasOwn(before, name)) names.push(name);
   for (const name of names) {
-    const old = before && memberOf(before, name);
-    const next = after && memberOf(after, name);
+    // `null` is absent (decision 8), and what a client named is no key of a prototype.
+    const old = before && Object.hasOwn(before, name) ? (before[name] ?? undefined) : undefined;
+    const next = after && Object.hasOwn(after, name) ? (after[name] ?? undefined) : undefined;
     const areObjects = typeof old === 'object' && typeof next === 'object';
     if (old === next || (areObjects && JSON.stringify(old) === JSON.stringify(next))) {
       same.push(name);

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts';
-import { isSystemField } from '../../../contract/resource.ts';
+import { systemFieldNames } from '../../../contract/resource.ts';
 import { jsonLimits } from '../../json/limits.ts';
 import { getOwn, isJsonArray, isJsonObject, type ObjectInProgress, setOwn } from '../../json/values.ts';
 import type { ActionTools } from './define.ts';
@@ -34,7 +34,7 @@ function checkPath(path: readonly string[]): readonly string[] {
     throw invalidPath(path, 'names separated by dots expected, such as name.en');
   }
   if (path.length > jsonLimits.depth) throw invalidPath(path, `at most ${jsonLimits.depth} names expected`);
-  if (isSystemField(first)) {
+  if (systemFieldNames.has(first)) {
     const advice = first === 'key' ? 'setKey changes it' : 'only the service changes it';
     throw invalidPath(path, `a field of the client expected; ${first} is a system field, ${advice}`);
   }

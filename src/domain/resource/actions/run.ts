@@ -11,7 +11,7 @@ import {
 } from '../../../contract/check.ts';
 import { invalidJson, ServiceError } from '../../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
-import { checkKey, isSystemField } from '../../../contract/resource.ts';
+import { checkKey, systemFieldNames } from '../../../contract/resource.ts';
 import type { NamedAction } from '../../../contract/update.ts';
 import { parseStoredJson, stringifyJson } from '../../json/parse.ts';
 import { getOwn, isJsonObject } from '../../json/values.ts';
@@ -39,11 +39,13 @@ export interface Step {
 
 /** Finds the actions of a request and checks their fields, all of them before the first is applied. */
 export function readActions(named: readonly NamedAction[], actions: Actions): readonly Step[] {
-  return named.map(({ name, values }, i) => {
+  const steps: Step[] = [];
+  for (const [i, { name, values }] of named.entries()) {
     const definition = actions.get(name);
     if (definition === undefined) throw unknownAction(name, i, actions);
-    return readAction(definition, values, `actions[${i}]`);
-  });
+    steps.push(readAction(definition, values, `actions[${i}]`));
+  }
+  return steps;
 }
 
 function unknownAction(name: string, i: number, actions: Actions): ServiceError {
@@ -95,7 +97,8 @@ const builtIn: ReadonlySet<ActionDefinition> = new Set(builtInActions);
 /** Applies actions in order. The resource itself is not changed, so an error leaves nothing behind. */
 export function applyActions({ key, current, staged }: Resource, steps: readonly Step[]): Working {
   const before: Working = { key, current, staged };
-  const hasForeign = !steps.every(({ definition }) => builtIn.has(definition));
+  let hasForeign = false;
+  for (const { definition } of steps) hasForeign ||= !builtIn.has(definition);
   let working = hasForeign ? copied(before) : before;
   let tools = createTools();
   for (const step of steps) {
@@ -167,7 +170,7 @@ function checkFields(definition: ActionDefinition, result: JsonObject): JsonObje
   if (!isJsonObject(result) || result instanceof Promise) {
     throw new Error(`The update action ${name} did not return an object of fields.`);
   }
-  const system = Object.keys(result).find(isSystemField);
+  const system = Object.keys(result).find((field) => systemFieldNames.has(field));
   if (system !== undefined) throw new Error(`The update action ${name} returned the system field ${system}.`);
   return result;
 }

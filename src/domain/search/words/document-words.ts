@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
-import { isSystemField } from '../../../contract/resource.ts';
+import { systemFieldNames } from '../../../contract/resource.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import { wordsOf } from './words.ts';
 
@@ -20,7 +20,7 @@ export function wordsOfFields(document: JsonObject, names: Iterable<string>): Do
   const words: WordsInProgress = new Map();
   for (const name of names) {
     // Fields of the service are no text: nobody searches an id by its words.
-    if (!isSystemField(name) && Object.hasOwn(document, name)) addWordsOf(document[name]!, '', words);
+    if (!systemFieldNames.has(name) && Object.hasOwn(document, name)) addWordsOf(document[name]!, '', words);
   }
   return words;
 }
@@ -39,9 +39,9 @@ function addWordsOf(value: JsonValue, locale: string, words: WordsInProgress): v
 
 function addMembers(object: JsonObject, locale: string, words: WordsInProgress): void {
   // `null` is absent (decision 8).
-  const names = Object.keys(object).filter((name) => object[name] !== null);
-  const localised = names.every((name) => localeForm.test(name));
-  for (const name of names) addWordsOf(object[name]!, localised ? name : locale, words);
+  let isLocalised = true;
+  for (const name in object) if (object[name] !== null && !localeForm.test(name)) isLocalised = false;
+  for (const name in object) if (object[name] !== null) addWordsOf(object[name]!, isLocalised ? name : locale, words);
 }
 
 function addText(text: string, locale: string, words: WordsInProgress): void {

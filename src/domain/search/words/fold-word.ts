@@ -5,7 +5,7 @@
  */
 
 /** Lower-case words of these characters are folded already; most words are. */
-const plain =
+export const isFolded =
   /^[ -@[-\x7f\u0430-\u044f\u0452-\u045c\u045e\u045f\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\uac00-\ud7a3]*$/;
 
 /** Characters without meaning of their own in a word: soft hyphens and joiners, the dot of `col·lecció`, tatweel. */
@@ -40,9 +40,9 @@ const replaced = new RegExp(`[${[...letters.keys()].join('')}]`, 'g');
 /** The folded form of a word, the same in every locale; folding it again changes nothing. */
 export function foldWord(word: string): string {
   const lower = word.toLowerCase();
-  if (plain.test(lower)) return lower;
+  if (isFolded.test(lower)) return lower;
   const bare = lower.replace(composed, foldLetter);
-  return plain.test(bare) ? bare : foldMarks(lower);
+  return isFolded.test(bare) ? bare : foldMarks(lower);
 }
 
 function foldMarks(word: string): string {

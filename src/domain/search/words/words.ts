@@ -1,4 +1,4 @@
-import { foldWord } from './fold-word.ts';
+import { foldWord, isFolded } from './fold-word.ts';
 
 /**
  * Words of a text. Unicode's word boundaries (UAX #29) find them, with dictionaries for scripts that put no blanks
@@ -68,6 +68,11 @@ function simpleWordsOf(text: string): readonly string[] {
 }
 
 function wordOf(part: string): string {
+  // Most words are done with this.
+  if (part.length <= maxWordUnits) {
+    const lower = part.toLowerCase();
+    if (isFolded.test(lower)) return lower;
+  }
   return cut(foldWord(cut(part, maxUnitsRead)), maxWordUnits);
 }
 
