@@ -73,9 +73,9 @@ const statements: readonly (readonly [string, string, readonly unknown[]])[] = [
   ['version = "3" or createdAt = 3', '(FALSE OR FALSE)', []],
 ];
 
-for (const [accessPath, text, values] of statements) {
-  test(`the condition ${accessPath} compiles to this SQL, and SQLite takes it`, () => {
-    const condition = compilePredicate(parse(accessPath), { dialect: sqliteDialect, json: raw('r.current'), columns });
+for (const [source, text, values] of statements) {
+  test(`the condition ${source} compiles to this SQL, and SQLite takes it`, () => {
+    const condition = compilePredicate(parse(source), { dialect: sqliteDialect, json: raw('r.current'), columns });
     assert.deepEqual(render(condition), { text, values });
     using index = openWith(tens);
     const statement = render(sql`SELECT count(*) AS n FROM resource r WHERE ${condition}`);
@@ -216,10 +216,10 @@ const extremes: readonly (readonly [string, string])[] = [
   ['500 values', `x in (${Array.from({ length: 500 }, (_, at) => at).join()})`],
 ];
 
-for (const [what, accessPath] of extremes) {
+for (const [what, source] of extremes) {
   test(`list takes ${what}, with indexes and without, as match() does`, () => {
     using index = openWith([deep, {}]);
-    const asked = query(accessPath);
+    const asked = query(source);
     const expected = [deep, {}].filter((each) => match(asked.where[0]!, documentOf('r', each))).length;
     const indexed = compileList(asked, []);
     for (const compiled of [indexed, { ...indexed, accessPaths: [] }]) {

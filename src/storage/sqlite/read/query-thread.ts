@@ -21,12 +21,14 @@ export interface QueryRequest {
   readonly endsAtMs: number;
 }
 
-export type QueryResult =
-  | { readonly number: number; readonly ms: number; readonly page: ListPage | SearchPage }
-  | { readonly number: number; readonly ms: number; readonly exists: boolean }
-  | { readonly number: number; readonly ms: number; readonly outOfTime: true }
-  | { readonly number: number; readonly ms: number; readonly refusal: QueryRefusal }
-  | { readonly number: number; readonly ms: number; readonly error: string };
+export type QueryResult = QueryOutcome & { readonly number: number; readonly ms: number };
+
+type QueryOutcome =
+  | { readonly page: ListPage | SearchPage }
+  | { readonly exists: boolean }
+  | { readonly outOfTime: true }
+  | { readonly refusal: QueryRefusal }
+  | { readonly error: string };
 
 /** A ServiceError as plain data: structured cloning loses classes. */
 export interface QueryRefusal {
@@ -83,31 +85,29 @@ const policy =
       }, deadline.extend)
     : eagerPolicy(() => deadline.checkNow());
 
-function execute(
-  query: QueryRequest['query'],
-): { readonly page: ListPage | SearchPage } | { readonly exists: boolean } {
-  if ('list' in query) return { page: runList(db, query.list, deadline, limits.maxPageBytes) };
-  if ('exists' in query) return { exists: runExists(db, query.exists, deadline) };
-  cache ??= createSearchCache(db, policy);
-  return { page: runSearch(db, query.search, cache, deadline, limits) };
-}
-
-function run({ number, query, budgetMs, endsAtMs }: QueryRequest): QueryResult {
-  const begun = performance.now();
-  const took = () => performance.now() - begun;
+function execute({ query, budgetMs, endsAtMs }: QueryRequest): QueryOutcome {
   const leftMs = endsAtMs - clockMs();
-  if (leftMs <= 0) return { number, ms: took(), outOfTime: true };
+  if (leftMs <= 0) return { outOfTime: true };
   deadline.begin(Math.min(budgetMs, leftMs));
   try {
-    return { number, ...execute(query), ms: took() };
+    if ('list' in query) return { page: runList(db, query.list, deadline, limits.maxPageBytes) };
+    if ('exists' in query) return { exists: runExists(db, query.exists, deadline) };
+    cache ??= createSearchCache(db, policy);
+    return { page: runSearch(db, query.search, cache, deadline, limits) };
   } catch (error) {
-    if (error instanceof OutOfTime) return { number, ms: took(), outOfTime: true };
+    if (error instanceof OutOfTime) return { outOfTime: true };
     if (error instanceof ServiceError) {
       const { code, message, details } = error;
-      return { number, ms: took(), refusal: { code, message, details } };
+      return { refusal: { code, message, details } };
     }
-    return { number, ms: took(), error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
+}
+
+function run(request: QueryRequest): QueryResult {
+  const begun = performance.now();
+  const outcome = execute(request);
+  return { ...outcome, number: request.number, ms: performance.now() - begun };
 }
 
 if (queue === 'search') run({ number: 0, query: { search: warmUpSearch }, budgetMs: 1000, endsAtMs: clockMs() + 1000 });

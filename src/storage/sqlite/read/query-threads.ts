@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import type { QueryKind, StoreMetrics } from '../../../telemetry/store-metrics.ts';
-import { clockMs, startThread } from '../threads.ts';
+import { clockMs, closeThread, startThread } from '../threads.ts';
 import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-thread.ts';
 
 /**
@@ -68,82 +68,65 @@ function overCapacity(): ServiceError {
 }
 
 /** One thread with the queries whose results are outstanding. It starts with its first query. */
-class QueryThread {
-  readonly waiting = new Map<number, WaitingQuery>();
-  readonly #options: QueryThreadOptions;
-  readonly #onResult: (result: QueryResult, waiting: WaitingQuery) => void;
-  readonly #onDied: () => void;
-  #worker: Worker | undefined;
-  #unsent: QueryRequest[] = [];
-  #last = 0;
+function createQueryThread(
+  { file, maxPageBytes, declaredPaths, queue }: QueryThreadOptions,
+  onResult: (result: QueryResult, waiting: WaitingQuery) => void,
+  onDied: () => void = () => {},
+) {
+  const waiting = new Map<number, WaitingQuery>();
+  let worker: Worker | undefined;
+  let unsent: QueryRequest[] = [];
+  let last = 0;
 
-  constructor(
-    options: QueryThreadOptions,
-    onResult: (result: QueryResult, waiting: WaitingQuery) => void,
-    onDied: () => void = () => {},
-  ) {
-    this.#options = options;
-    this.#onResult = onResult;
-    this.#onDied = onDied;
-  }
-
-  start(): Worker {
-    if (this.#worker) return this.#worker;
-    const { file, maxPageBytes, declaredPaths, queue } = this.#options;
+  function start(): Worker {
+    if (worker) return worker;
     const url = new URL('./query-thread.ts', import.meta.url);
-    const worker = startThread(url, { file, maxPageBytes, declaredPaths, queue });
+    worker = startThread(url, { file, maxPageBytes, declaredPaths, queue } satisfies QueryThreadOptions);
     worker.on('message', (results: readonly QueryResult[]) => {
       for (const result of results) {
-        const waiting = this.waiting.get(result.number);
-        this.waiting.delete(result.number);
-        if (waiting) this.#onResult(result, waiting);
+        const query = waiting.get(result.number);
+        waiting.delete(result.number);
+        if (query) onResult(result, query);
       }
     });
-    worker.on('error', (error) => this.#fail(error as Error));
-    this.#worker = worker;
+    worker.on('error', (error) => {
+      // The next query starts another thread.
+      worker = undefined;
+      const failed = [...waiting.values()];
+      waiting.clear();
+      for (const { reject } of failed) reject(error as Error);
+      onDied();
+    });
     return worker;
   }
 
-  /** The next query starts another thread. */
-  #fail(error: Error): void {
-    this.#worker = undefined;
-    const failed = [...this.waiting.values()];
-    this.waiting.clear();
-    for (const { reject } of failed) reject(error);
-    this.#onDied();
+  function send(): void {
+    const requests = unsent;
+    unsent = [];
+    start().postMessage(requests);
   }
 
-  add(waiting: WaitingQuery, budgetMs: number): void {
-    this.#last += 1;
-    this.waiting.set(this.#last, waiting);
-    if (this.#unsent.length === 0) setImmediate(() => this.#send());
-    this.#unsent.push({ number: this.#last, query: waiting.query, budgetMs, endsAtMs: waiting.endsAtMs });
-  }
-
-  #send(): void {
-    const requests = this.#unsent;
-    this.#unsent = [];
-    this.start().postMessage(requests);
-  }
-
-  async close(): Promise<void> {
-    const worker = this.#worker;
-    if (!worker) return;
-    const ended = new Promise((resolve) => worker.once('exit', resolve));
-    worker.postMessage('close');
-    await ended;
-  }
+  return {
+    waiting,
+    start,
+    add(query: WaitingQuery, budgetMs: number): void {
+      last += 1;
+      waiting.set(last, query);
+      if (unsent.length === 0) setImmediate(send);
+      unsent.push({ number: last, query: query.query, budgetMs, endsAtMs: query.endsAtMs });
+    },
+    close: () => closeThread(worker),
+  };
 }
 
 /** Creates the queues. A thread starts with its first query, the one of searches also by `warm`. */
 export function createQueryThreads(options: QueryThreadsOptions): QueryThreads & { warm(): void } {
   const { timeoutMs, metrics } = options;
-  const short = Array.from(
-    { length: options.threads - 1 },
-    () => new QueryThread({ ...options, queue: 'short' }, onShort),
+  const short = Array.from({ length: options.threads - 1 }, () =>
+    createQueryThread({ ...options, queue: 'short' }, onShort),
   );
-  const searches = new QueryThread({ ...options, queue: 'search' }, onShort);
-  const long = new QueryThread({ ...options, queue: 'long' }, onLong, next);
+  const searches = createQueryThread({ ...options, queue: 'search' }, onShort);
+  const long = createQueryThread({ ...options, queue: 'long' }, onLong, next);
   /** Queries that exceeded their budget in the short queue before: they begin in the long queue. */
   const outgrown = new WeakSet<object>();
   const keyOf = (query: Query): object =>

@@ -57,6 +57,15 @@ export function textCondition(scope: SearchScope, texts: readonly QueryText[]): 
   return { terms, rows };
 }
 
+/** The rows of documents that an expression names; undefined if it is too large for one match expression. */
+export function rowsOfTerms(
+  { db, projectKey, staged }: SearchScope,
+  compile: (projection: Projection) => TermExpression,
+): Uint32Array | undefined {
+  const expression = printTerms(projectKey, staged, compile);
+  return expression === undefined ? undefined : rowsOfQuery(db, matchingRows(expression));
+}
+
 /** Choices per expression; with more, the rows of several expressions are united here. */
 const maxChoices = 1000;
 
@@ -74,10 +83,7 @@ export function rowsOfWord(scope: SearchScope, choices: readonly Choice[], times
   const parts: Uint32Array[] = [];
   for (let from = 0; from < choices.length; from += maxChoices) {
     const some = choices.slice(from, from + maxChoices);
-    const expression = printTerms(scope.projectKey, scope.staged, (projection) =>
-      anyOf(scope.projectKey, projection, some, times),
-    )!;
-    parts.push(rowsOfQuery(scope.db, matchingRows(expression)));
+    parts.push(rowsOfTerms(scope, (projection) => anyOf(scope.projectKey, projection, some, times))!);
   }
   return parts.length === 0 ? new Uint32Array() : union(parts);
 }

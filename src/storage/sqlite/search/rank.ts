@@ -8,8 +8,8 @@ import { matchingRows } from '../query/access-paths.ts';
 import { printTerms } from '../query/match-expression.ts';
 import { selectPlainNumbers } from '../query/statements.ts';
 import type { IdOrder } from './columns/id-order.ts';
-import { rowsOfWord, type SearchScope } from './query-terms.ts';
-import { eachPosition, rowsOfQuery } from './row-sets.ts';
+import { rowsOfTerms, rowsOfWord, type SearchScope } from './query-terms.ts';
+import { eachPosition } from './row-sets.ts';
 
 /** What a ranking needs besides the rows. */
 export interface Ranking extends SearchScope {
@@ -80,16 +80,15 @@ const lengthClasses = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
 /** The classes of the rows' lengths from the index: that of text under no locale, unless there is one of the locale. */
 function lengthsIn(ranking: Within, locale: string, rows: Uint32Array): Uint8Array {
-  const { db, projectKey, staged, within } = ranking;
   const lengths = new Uint8Array(rows.length);
   for (const space of ['', locale]) {
     for (const length of lengthClasses) {
-      const expression = printTerms(projectKey, staged, (projection) => {
-        const term = lengthTerm(termHead(projectKey, projection), space, length);
-        return { kind: 'and', of: [{ kind: 'term', term }, within(projection)] };
+      const found = rowsOfTerms(ranking, (projection) => {
+        const term = lengthTerm(termHead(ranking.projectKey, projection), space, length);
+        return { kind: 'and', of: [{ kind: 'term', term }, ranking.within(projection)] };
       });
-      if (expression === undefined) continue;
-      eachPosition(rows, rowsOfQuery(db, matchingRows(expression)), (position) => {
+      if (!found) continue;
+      eachPosition(rows, found, (position) => {
         lengths[position] = length;
       });
     }
@@ -156,12 +155,11 @@ function markTier(
 
 /** Rows of the text with one of the words so often; other rows too if the terms are too many for one expression. */
 function rowsWith(ranking: Within, choices: readonly Choice[], times: 1 | 2 | 3): Uint32Array {
-  const { db, projectKey, staged, within } = ranking;
-  const expression = printTerms(projectKey, staged, (projection) => ({
+  const found = rowsOfTerms(ranking, (projection) => ({
     kind: 'and',
-    of: [anyOf(projectKey, projection, choices, times), within(projection)],
+    of: [anyOf(ranking.projectKey, projection, choices, times), ranking.within(projection)],
   }));
-  return expression === undefined ? rowsOfWord(ranking, choices, times) : rowsOfQuery(db, matchingRows(expression));
+  return found ?? rowsOfWord(ranking, choices, times);
 }
 
 /** Resources in which a word of the text is found at all. */
