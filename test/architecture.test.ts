@@ -59,6 +59,24 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['cli', 'config'],
 };
 
+/** The rooms of the storage engines, and which of its other rooms each may import. The files beside them put all together. */
+const engineRooms: Readonly<Record<string, readonly string[]>> = {
+  'sqlite/open': [],
+  'sqlite/threads.ts': [],
+  'sqlite/query': [],
+  'sqlite/write': ['open', 'threads.ts'],
+  'sqlite/search': ['query', 'write'],
+  'sqlite/read': ['open', 'query', 'search', 'threads.ts'],
+  'sqlite/maintenance': ['open', 'write'],
+  'postgres/open': [],
+  'postgres/rows.ts': [],
+  'postgres/index': [],
+  'postgres/write': ['index', 'open', 'rows.ts'],
+  'postgres/query': ['index', 'open', 'rows.ts'],
+  'postgres/search': ['open', 'query'],
+  'postgres/maintenance': ['index', 'open', 'rows.ts', 'write'],
+};
+
 /** Packages, and built-in modules that belong to one part: where each is at home. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   '@orama/stemmers': ['stemmers'],
@@ -125,16 +143,52 @@ test('src: every part is in the import table', () => {
   assertNone(unknown, 'Parts that the import table of ARCHITECTURE.md and this test lack:');
 });
 
-test('src: the import table is the one that ARCHITECTURE.md shows', () => {
-  const rows = /^\| Part \| May import.*\n.*\n((?:\|.*\n)+)/m.exec(read('ARCHITECTURE.md'))?.[1] ?? '';
+/** A table of ARCHITECTURE.md by its first column: the names in backquotes in its last one. */
+function shownTable(header: string): readonly (readonly [name: string, imports: readonly string[]])[] {
+  const text = read('ARCHITECTURE.md');
+  const rows = text
+    .slice(text.indexOf(`| ${header} | May import`))
+    .split('\n\n')[0]!
+    .split('\n')
+    .slice(2);
   const named = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
-  const shown = rows.split('\n').flatMap((row) => {
-    const [, parts, imports] = row.split('|');
-    return named(parts).map((part) => [part, named(imports).sort()] as const);
+  return rows.flatMap((row) => {
+    const [, names, imports] = row.split('|');
+    return named(names).map((name) => [name, named(imports).sort()] as const);
   });
-  const held = Object.entries(mayImport).map(([part, imports]) => [part, [...imports].sort()] as const);
+}
+
+function assertShown(header: string, table: Readonly<Record<string, readonly string[]>>): void {
+  const held = Object.entries(table).map(([name, imports]) => [name, [...imports].sort()] as const);
   const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1);
-  assert.deepEqual(shown.sort(byName), held.sort(byName));
+  assert.deepEqual([...shownTable(header)].sort(byName), held.sort(byName));
+}
+
+test('src: the import tables are those that ARCHITECTURE.md shows', () => {
+  assertShown('Part', mayImport);
+  assertShown('Room of an engine', engineRooms);
+});
+
+test('src: no room of an engine imports another that its table does not allow', () => {
+  const roomOf = (path: string) => path.split('/').slice(2, 4).join('/');
+  const between = relative
+    .map(({ file, line, target }) => ({ file, line, target: posix.join(posix.dirname(file), target) }))
+    .map((found) => ({ ...found, from: roomOf(found.file), to: roomOf(found.target) }))
+    .filter(({ file, target }) => /^src\/storage\/(sqlite|postgres)\//.test(file) && partOf(file) === partOf(target));
+  assert.ok(between.some(({ from, to }) => from === 'sqlite/search' && to === 'sqlite/query'));
+  const wrong = between.filter(({ from, to }) => {
+    const allowed = engineRooms[from];
+    return from !== to && allowed !== undefined && !allowed.includes(to.split('/')[1]!);
+  });
+  const lines = wrong.map(({ file, line, to, from }) => {
+    return `${file}:${line} imports ${to}; ${from} may import ${engineRooms[from]!.join(', ') || 'no other room'}`;
+  });
+  assertNone(lines, 'Imports against the table of rooms:');
+  const rooms = new Set(between.map(({ from }) => from).filter((from) => !from.endsWith('.ts')));
+  assertNone(
+    [...rooms].filter((room) => !(room in engineRooms)),
+    'Rooms that the table lacks:',
+  );
 });
 
 test('src: no part imports another that the import table does not allow', () => {
