@@ -10,36 +10,26 @@ import type { Config } from './config/settings.ts';
 import { openConfiguredStore } from './configured-store.ts';
 import type { Backends } from './domain/ports/backend.ts';
 import type { ClientStore } from './domain/ports/client-store.ts';
-import type { Eventually } from './domain/ports/eventually.ts';
 import type { ImageStore } from './domain/ports/image-store.ts';
 import type { Store } from './domain/ports/store.ts';
-import type { Actions } from './domain/resource/actions/define.ts';
 import { createActions } from './domain/resource/actions/index.ts';
 import { createUuidV7 } from './domain/uuid.ts';
 import { loadActions } from './extensions/load-actions.ts';
-import { type OpenApiServer, openApiDocument } from './http/openapi/document.ts';
+import { openApiDocument, serversOf } from './http/openapi/document.ts';
 import { publicAddress } from './http/request/address.ts';
+import { startDeletingExpired } from './http/request/idempotency.ts';
 import type { Route } from './http/route.ts';
-import { apiClientRoutes } from './http/routes/auth/api-clients.ts';
-import { oauthRoutes } from './http/routes/auth/oauth.ts';
-import { actionRoutes } from './http/routes/backend/actions.ts';
-import { imageRoutes } from './http/routes/images/upload.ts';
-import { docsRoutes } from './http/routes/operations/docs.ts';
-import { healthRoutes, type Readiness } from './http/routes/operations/health.ts';
-import { complexRoutes } from './http/routes/resources/complex.ts';
-import { listRoutes } from './http/routes/resources/lists.ts';
-import { resourceReadRoutes } from './http/routes/resources/reads.ts';
-import { searchRoutes } from './http/routes/resources/search.ts';
-import { resourceWriteRoutes } from './http/routes/resources/writes.ts';
+import { allRoutes } from './http/routes/all.ts';
 import { createServer, type HttpServer } from './http/server.ts';
 import { type Images, openImages } from './images/open-images.ts';
 import { createLog, type Log } from './telemetry/log.ts';
 import { startLoopDelay } from './telemetry/loop-delay.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { registerProcessMetrics } from './telemetry/process-metrics.ts';
+import { registerStoreSize } from './telemetry/store-metrics.ts';
 import { version } from './version.ts';
 
-/** The clock and the ids of a process; tests may bring their own. */
+/** The clock and the id generator of a process. Tests may pass their own. */
 export interface World {
   readonly nowMs: () => number;
   readonly newId: () => string;
@@ -50,104 +40,7 @@ export function processWorld(): World {
   return { nowMs, newId: createUuidV7(nowMs, (bytes) => randomFillSync(bytes)) };
 }
 
-/** The issuer of our tokens: fixed at the start, never taken from a request. */
-function issuerOf(config: Config): string {
-  return config.issuer ?? publicAddress(config) ?? `http://${config.host}:${config.port}`;
-}
-
-/** The token service of a configuration over the clients of a store; call `start`. */
-export function createTokens(
-  config: Config,
-  clients: ClientStore,
-  world: World,
-  log: Log,
-  metrics: Metrics = createMetrics(),
-): TokenService {
-  const { oidcIssuer, oidcAudience } = config;
-  const outside =
-    oidcIssuer !== undefined && oidcAudience !== undefined
-      ? createOutsideIssuer({
-          ...{ issuer: oidcIssuer, audience: oidcAudience, jwksUri: config.oidcJwksUri },
-          ...{ scopeClaim: config.oidcScopeClaim, nowMs: world.nowMs },
-        })
-      : undefined;
-  return createTokenService({
-    ...{ clients, issuer: issuerOf(config), metrics, ...world },
-    ...{ tokenLifetimeSeconds: config.tokenLifetimeSeconds, keyRotationDays: config.keyRotationDays },
-    onError: (error) => log.write('warn', 'token-reload-failed', { error }),
-    ...(outside ? { outside } : {}),
-  });
-}
-
-interface RouteParts {
-  readonly config: Config;
-  readonly store: Store;
-  readonly clients: ClientStore;
-  readonly tokens: TokenService;
-  readonly actions: Actions;
-  readonly backends: Backends;
-  readonly images: Images;
-  readonly world: World;
-  readonly metrics: Metrics;
-  /** Metrics of all processes of the service. */
-  readonly renderMetrics: () => Eventually<string>;
-  readonly ready: () => Promise<Readiness>;
-}
-
-/** Every route of the service, in the order of the documentation. */
-function allRoutes(parts: RouteParts): readonly Route[] {
-  const { config, store, clients, tokens, actions, backends, images, world, metrics, renderMetrics, ready } = parts;
-  const { maxPageBytes, maxBodyBytes } = config;
-  const baseUrl = publicAddress(config) ?? '';
-  const reads = { store: store.resources, eventual: store.eventual };
-  const single = { ...reads, actions, maxDocumentBytes: maxBodyBytes, baseUrl, ...world };
-  const routes = [
-    ...listRoutes({ ...reads, maxPageBytes, metrics }),
-    ...searchRoutes({ ...reads, maxPageBytes, metrics }),
-    ...resourceReadRoutes(single),
-    ...resourceWriteRoutes(single),
-    ...complexRoutes(single),
-    ...imageRoutes({ ...single, images, maxBytes: config.imageMaxBytes }),
-    ...actionRoutes({ backends }),
-    ...oauthRoutes({ clients, tokens }),
-    ...apiClientRoutes({ clients, tokens, ...world }),
-    ...healthRoutes({ ready, metrics: { render: renderMetrics } }),
-  ];
-  return [...routes, ...docsRoutes(routes, { version, servers: serversOf(config) })];
-}
-
-/** Where the API is, for the OpenAPI document: this node, and the public form of decision 31. */
-function serversOf({ region, cloudProvider, domain }: Config): readonly OpenApiServer[] {
-  return [
-    { url: '/', description: 'The node that serves this document.' },
-    {
-      url: `https://api.{region}.{cloudProvider}.${domain ?? 'example.com'}`,
-      description: 'The public address.',
-      variables: {
-        region: { default: region ?? 'eu-central-1', description: 'Region of the node.' },
-        cloudProvider: { default: cloudProvider ?? 'aws', description: 'Cloud provider of the node.' },
-      },
-    },
-  ];
-}
-
-/** The OpenAPI document of a configuration as indented JSON. Nothing is opened: handlers are described, not called. */
-export function describeApi(config: Config): string {
-  const unused = {} as Store;
-  const routes = allRoutes({
-    ...{ config, store: unused, clients: unused.clients, tokens: {} as TokenService, actions: createActions() },
-    ...{ backends: {} as Backends, images: {} as Images },
-    ...{
-      world: processWorld(),
-      metrics: createMetrics(),
-      renderMetrics: () => '',
-      ready: () => Promise.resolve({ ok: true, checks: {} }),
-    },
-  });
-  return `${JSON.stringify(openApiDocument(routes, { version, servers: serversOf(config) }), undefined, 2)}\n`;
-}
-
-/** A service that is wired and listens only when told. */
+/** A service that is wired, and listens only when told to. */
 export interface App {
   readonly server: HttpServer;
   readonly store: Store;
@@ -155,62 +48,25 @@ export interface App {
   readonly images: Images;
   readonly admin: Awaited<ReturnType<typeof ensureAdminClient>>;
   readonly routes: readonly Route[];
-  /** Answers what is in flight, then closes everything. */
+  /** Completes the requests in progress, then closes everything. */
   close(): Promise<void>;
 }
 
 export interface AppOptions {
   readonly log?: Log;
   readonly metrics?: Metrics;
-  /** A store that is being opened already; else the one of the configuration is. */
+  /** A store that is being opened already. By default the configured one is opened. */
   readonly store?: Promise<Store>;
   readonly world?: World;
-  /** The disk failed, or a fault nobody caught: the process should end. */
+  /** Called if the disk fails or an error is not caught: the process should end. */
   readonly onFatal?: (message: string) => void;
-  /** Metrics of all processes of the service; else those of this one. */
+  /** The metrics of all processes of the service. By default those of this process. */
   readonly renderMetrics?: () => Promise<string>;
-  /** False where another process of the service tidies up in the background. */
+  /** False if another process of the service does the background work. */
   readonly tidies?: boolean;
 }
 
-async function readiness(store: Store, isDraining: boolean): Promise<Readiness> {
-  const status = await store.status();
-  const checks = {
-    store: status.writable ? 'ok' : (status.reason ?? 'not writable'),
-    process: isDraining ? 'shutting down' : 'ok',
-  };
-  return { ok: status.writable && !isDraining, checks };
-}
-
-const cleaningMs = 10 * 60_000;
-
-/** Forgets answers kept for repeats when their day is over (decision 33). */
-function startCleaning(store: Store, { nowMs }: World, log: Log): NodeJS.Timeout {
-  const clean = () =>
-    store.resources.deleteExpiredResponses(nowMs()).catch((error: unknown) => {
-      log.write('warn', 'cleaning-failed', { error });
-    });
-  return setInterval(clean, cleaningMs).unref();
-}
-
-/** What the store tells of its size, read when the metrics are asked for. */
-function registerStoreSize(metrics: Metrics, store: Store): void {
-  let last = { sizeBytes: 0, logBytes: 0 };
-  const read = (name: 'sizeBytes' | 'logBytes') => () => {
-    // The answer comes a moment later: the next scrape has it.
-    store.status().then(
-      (status) => {
-        last = status;
-      },
-      () => {},
-    );
-    return last[name];
-  };
-  metrics.gauge('grs_store_bytes', 'Size of the database.', read('sizeBytes'));
-  metrics.gauge('grs_store_log_bytes', 'Size of the write-ahead log.', read('logBytes'));
-}
-
-/** Wires a configuration into a service. Throws where the store refuses or a route is not fit. */
+/** Makes a service out of a configuration. Throws if the store cannot be opened, or if a file or a route is invalid. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const world = options.world ?? processWorld();
   const log = options.log ?? createLog({ level: config.logLevel, stream: process.stdout, nowMs: world.nowMs });
@@ -220,7 +76,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   try {
     return await wire(config, { world, log, metrics, store }, options);
   } catch (error) {
-    // What was opened keeps the process alive.
+    // An open store would keep the process alive.
     await store.close();
     throw error;
   }
@@ -233,12 +89,89 @@ interface Parts {
   readonly store: Store;
 }
 
-/** What is wrong in the file that a setting names is wrong with the settings. */
+async function wire(config: Config, parts: Parts, { renderMetrics, tidies = true }: AppOptions): Promise<App> {
+  const { world, log, metrics } = parts;
+  const { nowMs, newId } = world;
+
+  // The store, watched for changes of images.
+  const watched = watchVariants(parts.store.resources, publicAddress(config) ?? '');
+  const resources = watched.store;
+  const store = { ...parts.store, resources };
+  registerStoreSize(metrics, store.status);
+
+  // What the operator adds: backends, update actions, object storage.
+  const backends = await openBackends({
+    file: config.backendsFile,
+    timeoutMs: config.backendTimeoutMs,
+    maxDocumentBytes: config.maxBodyBytes,
+    store: resources,
+    images: watched.images,
+    metrics,
+    log,
+    nowMs,
+    newId,
+  }).catch(refuseSettings);
+  const actions = createActions(config.actionsDir === undefined ? [] : await loadActions(config.actionsDir));
+  const files = await openObjectStorage(config, parts);
+  const images = openImages({ settings: config, store: resources, files, log, metrics, nowMs, newId });
+
+  // Who may call.
+  const admin = await ensureAdminClient({ ...config, nowMs });
+  const clients = withAdminClient(store.clients, admin.client);
+  const tokens = createTokens(config, clients, world, log, metrics);
+
+  // The HTTP server.
+  const loopDelay = startLoopDelay();
+  registerProcessMetrics(metrics, loopDelay);
+  const routes = allRoutes({
+    config,
+    openApiInfo: { version, servers: serversOf(config) },
+    store,
+    clients,
+    tokens,
+    actions,
+    backends,
+    images,
+    metrics,
+    renderMetrics: renderMetrics ?? metrics.render,
+    isDraining: () => server.isDraining(),
+    nowMs,
+    newId,
+  });
+  const server: HttpServer = createServer({
+    config,
+    routes,
+    metrics,
+    log,
+    loopDelay,
+    nowMs,
+    newId,
+    verify: tokens.verify,
+    cachedCaller: tokens.cached,
+  });
+
+  // Background work, of which some is done by only one of several processes.
+  await tokens.start();
+  const stopDeleting = tidies ? startDeletingExpired(resources, nowMs, log) : undefined;
+  if (tidies) images.start();
+
+  async function close(): Promise<void> {
+    stopDeleting?.();
+    await server.drain();
+    backends.close();
+    tokens.close();
+    await images.close();
+    await store.close();
+  }
+  return { server, store, tokens, images, admin, routes, close };
+}
+
+/** An error in a file that a setting names is an error of the settings. */
 function refuseSettings(error: unknown): never {
   throw error instanceof BackendsFileError ? new ConfigError(error.problems) : error;
 }
 
-/** The object storage that the settings name for images, if any; its code is loaded only then. */
+/** Opens the object storage for images, if one is configured. Its code is loaded only then. */
 async function openObjectStorage(config: Config, { log, metrics, world }: Parts): Promise<ImageStore | undefined> {
   const { imageStoreUrl, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
   if (imageStoreUrl === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
@@ -249,53 +182,55 @@ async function openObjectStorage(config: Config, { log, metrics, world }: Parts)
   return opened;
 }
 
-async function wire(config: Config, parts: Parts, { renderMetrics, tidies = true }: AppOptions): Promise<App> {
-  const { world, log, metrics, store: opened } = parts;
-  const { store: resources, images: variantImages } = watchVariants(opened.resources, publicAddress(config) ?? '');
-  const store = { ...opened, resources };
-  const backends = await openBackends({
-    ...{ file: config.backendsFile, timeoutMs: config.backendTimeoutMs, maxDocumentBytes: config.maxBodyBytes },
-    ...{ store: resources, images: variantImages, metrics, log, ...world },
-  }).catch(refuseSettings);
-  const files = await openObjectStorage(config, parts);
-  const images = openImages({ settings: config, store: resources, files, log, metrics, ...world });
-  const actions = createActions(config.actionsDir === undefined ? [] : await loadActions(config.actionsDir));
-  const admin = await ensureAdminClient({ ...config, nowMs: world.nowMs });
-  const clients = withAdminClient(store.clients, admin.client);
-  const tokens = createTokens(config, clients, world, log, metrics);
-  let server: HttpServer | undefined;
-  const ready = () => readiness(store, server?.isDraining() ?? false);
+/** The token service of a configuration, over the clients of a store. Call `start` before use. */
+export function createTokens(
+  config: Config,
+  clients: ClientStore,
+  { nowMs, newId }: World,
+  log: Log,
+  metrics: Metrics = createMetrics(),
+): TokenService {
+  const { oidcIssuer, oidcAudience } = config;
+  const outside =
+    oidcIssuer !== undefined && oidcAudience !== undefined
+      ? createOutsideIssuer({
+          issuer: oidcIssuer,
+          audience: oidcAudience,
+          jwksUri: config.oidcJwksUri,
+          scopeClaim: config.oidcScopeClaim,
+          nowMs,
+        })
+      : undefined;
+  return createTokenService({
+    clients,
+    // Fixed at the start, never taken from a request.
+    issuer: config.issuer ?? publicAddress(config) ?? `http://${config.host}:${config.port}`,
+    tokenLifetimeSeconds: config.tokenLifetimeSeconds,
+    keyRotationDays: config.keyRotationDays,
+    nowMs,
+    newId,
+    metrics,
+    onError: (error) => log.write('warn', 'token-reload-failed', { error }),
+    ...(outside && { outside }),
+  });
+}
+
+/** The OpenAPI document of a configuration, as indented JSON. Nothing is opened: the handlers are not called. */
+export function describeApi(config: Config): string {
+  const openApiInfo = { version, servers: serversOf(config) };
   const routes = allRoutes({
     config,
-    store,
-    clients,
-    tokens,
-    actions,
-    backends,
-    images,
-    world,
-    metrics,
-    renderMetrics: renderMetrics ?? metrics.render,
-    ready,
+    openApiInfo,
+    store: {} as Store,
+    clients: {} as ClientStore,
+    tokens: {} as TokenService,
+    actions: createActions(),
+    backends: {} as Backends,
+    images: {} as Images,
+    metrics: createMetrics(),
+    renderMetrics: () => '',
+    isDraining: () => false,
+    ...processWorld(),
   });
-  registerStoreSize(metrics, store);
-  const loopDelay = startLoopDelay();
-  registerProcessMetrics(metrics, loopDelay);
-  server = createServer({
-    ...{ config, routes, metrics, log, loopDelay, ...world },
-    verify: tokens.verify,
-    cachedCaller: tokens.cached,
-  });
-  await tokens.start();
-  const cleaner = tidies ? startCleaning(store, world, log) : undefined;
-  if (tidies) images.start();
-  const close = async () => {
-    clearInterval(cleaner);
-    await server.drain();
-    backends.close();
-    tokens.close();
-    await images.close();
-    await store.close();
-  };
-  return { server, store, tokens, images, admin, routes, close };
+  return `${JSON.stringify(openApiDocument(routes, openApiInfo), undefined, 2)}\n`;
 }

@@ -4,31 +4,31 @@ import type { Caller, ScopeName } from '../contract/scopes.ts';
 import type { Eventually } from '../domain/ports/eventually.ts';
 
 /**
- * A route as plain data: what it is for, who may call it, what it takes and answers, and its handler, together.
- * server.ts serves it, openapi.ts describes it. A route without `access` does not compile, and the boot fails too.
+ * A route as plain data: its path, who may call it, what it takes and returns, and its handler. server.ts serves it and
+ * openapi/ describes it. A route without `access` does not compile, and the server does not start with one.
  */
 export interface Route {
   readonly operationId: string;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** In the form of find-my-way: `/:projectKey/resource/:id`. */
+  /** In the syntax of find-my-way: `/:projectKey/resource/:id`. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   /**
-   * `public`: no token is looked at. `client`: the handler authenticates the client itself (token endpoints).
-   * A list: a bearer token with one of these scopes for the project of the path.
+   * `public`: tokens are ignored. `client`: the handler authenticates the client itself (token endpoints).
+   * A list: a bearer token is required, with one of these scopes for the project in the path.
    */
   readonly access: 'public' | 'client' | readonly ScopeName[];
   readonly query?: ParameterTable;
-  /** True: a parameter that the table lacks is 400 (decision 16); else it is ignored. */
+  /** True: a parameter that is not in the table is 400 (decision 16). Otherwise it is ignored. */
   readonly strictQuery?: boolean;
   readonly headers?: readonly HeaderParameter[];
   readonly body?: RouteBody;
   readonly responses: Readonly<Record<number, ResponseDescription>>;
-  /** Errors beside those every route of its access has. */
+  /** Errors besides those that every route with this access has. */
   readonly errors?: readonly ErrorCode[];
-  /** An Idempotency-Key is honoured (decision 33). */
+  /** Honours Idempotency-Key (decision 33). */
   readonly idempotent?: true;
   readonly handler: (request: ApiRequest) => Eventually<HttpResponse>;
 }
@@ -38,8 +38,8 @@ export type Schema = { readonly [key: string]: unknown };
 
 export interface RouteBody {
   /**
-   * `json` is parsed strictly before the handler; `form` and `raw` reach it as bytes; `stream` as it arrives, with its
-   * media type checked even where it is empty.
+   * `json` is parsed strictly before the handler runs. `form` and `raw` are passed as bytes. `stream` is passed as it
+   * arrives; its media type is checked even if it is empty.
    */
   readonly kind: 'json' | 'form' | 'raw' | 'stream';
   readonly contentTypes: readonly string[];
@@ -51,7 +51,7 @@ export interface RouteBody {
 
 export interface ResponseDescription {
   readonly description: string;
-  /** Media type → schema and example; none for an answer without body. */
+  /** Schema and example by media type; absent for a response without a body. */
   readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
   readonly headers?: readonly string[];
 }
@@ -65,7 +65,7 @@ export interface HeaderParameter {
 
 export type ParameterType = 'string' | 'boolean' | 'integer' | 'number' | 'object';
 
-/** Query parameters by name. A name that ends in `*` stands for a family and has a `pattern` for the whole name. */
+/** Query parameters by name. A name that ends in `*` is a family of names; its `pattern` is for the whole name. */
 export type ParameterTable = Readonly<Record<string, Parameter>>;
 
 export interface Parameter {
@@ -77,18 +77,18 @@ export interface Parameter {
   readonly maximum?: number;
   readonly pattern?: RegExp;
   readonly example?: unknown;
-  /** Of a family: names that it takes, for whoever sends another. */
+  /** Of a family: names that it accepts, for the error message about a name that it does not. */
   readonly names?: string;
-  /** A family without members of its own: there so that misspelled names are refused, and not described. */
+  /** A family without names of its own. It only catches misspelled names, and is not documented. */
   readonly guard?: true;
-  /** An integer or number that is checked, but handed on as its text: a 64-bit value keeps every digit (decision 5). */
+  /** An integer or number that is validated but passed on as text: a 64-bit value keeps every digit (decision 5). */
   readonly exact?: true;
 }
 
 /**
- * Query parameters after parsing, by name; families under their full names. Repeatable ones are arrays, never empty.
- * Integers and numbers are numbers (texts where `exact`), booleans booleans, `object` the JSON object or the object
- * made of `name[a]=…` pairs.
+ * Parsed query parameters by name; those of a family under their full names. Repeatable ones are arrays, never empty.
+ * Integers and numbers are numbers (strings if `exact`), booleans are booleans, and `object` is the JSON object, or the
+ * object made of `name[a]=…` pairs.
  */
 export type QueryValues = ReadonlyMap<string, QueryValue>;
 export type QueryValue = string | number | boolean | JsonObject | readonly string[];
@@ -100,42 +100,42 @@ export interface ApiRequest {
   readonly method: string;
   /** Path and query as sent. */
   readonly url: string;
-  /** Empty where the path has none. Already checked against `projectKeyPattern`. */
+  /** Matches `projectKeyPattern`; empty if the path has none. */
   readonly projectKey: string;
   /** Path parameters, percent-decoded once. */
   readonly params: Params;
   readonly query: QueryValues;
-  /** Lower-case names. A header that was sent twice and may not be was refused before. */
+  /** By lower-case name. A request that repeats a header which must not be repeated never gets here. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The parsed body of a `json` route; undefined where it was empty. */
+  /** The parsed body of a `json` route; undefined if it was empty. */
   readonly json: JsonValue | undefined;
-  /** The body's bytes; empty where there was none. */
+  /** The bytes of the body; empty if there was none. */
   readonly bytes: Uint8Array;
-  /** The body of a `stream` route, to be read once: throws 413 beyond the limit, and where the client stops midway. */
+  /** The body of a `stream` route, to be read once. Throws 413 beyond the limit, and if the client disconnects. */
   readonly stream?: AsyncIterable<Uint8Array> | undefined;
-  /** Undefined on routes that are public. */
+  /** Undefined on public routes. */
   readonly caller: Caller | undefined;
   readonly correlationId: string;
   /**
-   * On `idempotent` routes, where the request has an Idempotency-Key: the scope to keep the answer under and what the
-   * request was, in the forms of `IdempotentResponse`. No second request of the scope runs meanwhile. On a `stream` route
-   * the hash is of the request without its body.
+   * On `idempotent` routes, if the request has an Idempotency-Key: the scope to store the response under, and a hash of
+   * the request, as in `IdempotentResponse`. No other request of that scope runs at the same time. On a `stream` route
+   * the hash does not cover the body.
    */
   readonly idempotency?: { readonly scope: string; readonly requestHash: string } | undefined;
 }
 
 export interface HttpResponse {
   readonly status: number;
-  /** A ready text (or bytes); JSON unless `contentType` says otherwise. */
+  /** The body as text or bytes. It is JSON unless `headers` has another `content-type`. */
   readonly body: string | Uint8Array;
-  /** Sent instead of `body`, as it is read; not opened for HEAD. */
+  /** Sent instead of `body`, as it is read. Not opened for HEAD. */
   readonly stream?: ResponseStream;
-  readonly contentType?: string;
+  /** By lower-case name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface ResponseStream {
-  /** Exactly what comes. */
+  /** The exact number of bytes that `open` yields. */
   readonly sizeBytes: number;
   readonly open: () => AsyncIterable<Uint8Array>;
 }

@@ -63,3 +63,22 @@ export function createStoreMetrics(metrics: Metrics, queues: QueryQueues): Store
     recordCache: (name, statistics) => reportCache(metrics, name, statistics),
   };
 }
+
+/** Reports the size of a store. `status` is asynchronous: each scrape gets the sizes that the one before asked for. */
+export function registerStoreSize(
+  metrics: Metrics,
+  status: () => Promise<{ readonly sizeBytes: number; readonly logBytes: number }>,
+): void {
+  let last = { sizeBytes: 0, logBytes: 0 };
+  const read = (name: 'sizeBytes' | 'logBytes') => () => {
+    status().then(
+      (sizes) => {
+        last = sizes;
+      },
+      () => {},
+    );
+    return last[name];
+  };
+  metrics.gauge('grs_store_bytes', 'Size of the database.', read('sizeBytes'));
+  metrics.gauge('grs_store_log_bytes', 'Size of the write-ahead log.', read('logBytes'));
+}

@@ -44,7 +44,7 @@ describe('/docs in a browser', { skip }, () => {
   });
 
   test('an endpoint opens by keyboard and shows scopes, parameters, errors and a curl line', async () => {
-    const operation = page.locator('#operations details', { hasText: 'Update a resource by actions' }).first();
+    const operation = page.locator('#operations details', { hasText: 'Update a resource by its id' }).first();
     await operation.locator('summary').focus();
     await page.keyboard.press('Enter');
     await operation.locator('.body').waitFor();

@@ -33,7 +33,7 @@ export function route(overrides: Partial<Route> & Pick<Route, 'operationId' | 'p
   return {
     method: 'GET',
     tag: 'Things',
-    summary: 'A thing.',
+    summary: 'A thing',
     access: ['manage_test', 'view_test'],
     responses: { 200: { description: 'The thing.' } },
     handler: echo,

@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { healthRoutes, type Readiness } from '../../src/http/routes/operations/health.ts';
+import type { StoreStatus } from '../../src/domain/ports/store.ts';
+import { healthRoutes } from '../../src/http/routes/operations/health.ts';
 import { createLog, maxUnwrittenBytes } from '../../src/telemetry/log.ts';
 import { startLoopDelay } from '../../src/telemetry/loop-delay.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { registerProcessMetrics } from '../../src/telemetry/process-metrics.ts';
 import { build, routes } from './fixture.ts';
 
-function server(readiness: Readiness = { ok: true, checks: { store: 'ok' } }) {
+const writable: StoreStatus = { writable: true, sizeBytes: 0, logBytes: 0 };
+
+function server(store: StoreStatus = writable, isDraining = false) {
   const metrics = createMetrics();
   const loopDelay = startLoopDelay();
   loopDelay.stop();
   registerProcessMetrics(metrics, loopDelay);
-  const health = healthRoutes({ ready: async () => readiness, metrics });
+  const health = healthRoutes({
+    status: async () => store,
+    isDraining: () => isDraining,
+    renderMetrics: metrics.render,
+  });
   const others = routes.filter(({ operationId }) => operationId !== 'openThing');
   return build({}, { routes: [...others, ...health], metrics, loopDelay });
 }
@@ -28,10 +35,14 @@ describe('health', () => {
   test('/health/ready → 200 when the checks are good, 503 with the reason when not', async () => {
     const good = await server().inject({ url: '/health/ready' });
     assert.equal(good.statusCode, 200);
-    assert.deepEqual(good.json(), { status: 'ready', checks: { store: 'ok' } });
-    const bad = await server({ ok: false, checks: { store: 'the disk is full' } }).inject({ url: '/health/ready' });
+    assert.deepEqual(good.json(), { status: 'ready', checks: { store: 'ok', process: 'ok' } });
+    const full = server({ ...writable, writable: false, reason: 'the disk is full' });
+    const bad = await full.inject({ url: '/health/ready' });
     assert.equal(bad.statusCode, 503);
-    assert.deepEqual(bad.json(), { status: 'unready', checks: { store: 'the disk is full' } });
+    assert.deepEqual(bad.json(), { status: 'unready', checks: { store: 'the disk is full', process: 'ok' } });
+    const draining = await server(writable, true).inject({ url: '/health/ready' });
+    assert.equal(draining.statusCode, 503);
+    assert.deepEqual(draining.json(), { status: 'unready', checks: { store: 'ok', process: 'shutting down' } });
   });
 
   test('/metrics → requests by operation and status class, in flight, memory, event loop', async () => {

@@ -207,7 +207,7 @@ describe('boot', () => {
   const bad: readonly (readonly [string, Parameters<typeof route>[0], RegExp])[] = [
     ['no access', { operationId: 'a', path: '/:projectKey/a', access: undefined as never }, /access is missing/],
     ['an empty list of scopes', { operationId: 'a', path: '/:projectKey/a', access: [] }, /access is missing/],
-    ['scopes but no project', { operationId: 'a', path: '/a' }, /need a \/:projectKey/],
+    ['scopes but no project', { operationId: 'a', path: '/a' }, /need a path that begins with \/:projectKey/],
     ['an operationId that is taken', { operationId: 'getThing', path: '/:projectKey/a' }, /operationId is taken/],
   ];
   for (const [situation, overrides, message] of bad) {

@@ -1,3 +1,4 @@
+import type { Config } from '../../config/settings.ts';
 import { scopeTable } from '../../contract/scopes.ts';
 import type { Route, Schema } from '../route.ts';
 import { errorExamples, errorsOf } from './errors.ts';
@@ -8,18 +9,33 @@ export interface OpenApiInfo {
   readonly servers: readonly OpenApiServer[];
 }
 
-export interface OpenApiServer {
+interface OpenApiServer {
   readonly url: string;
   readonly description?: string;
   readonly variables?: Readonly<Record<string, { readonly default: string; readonly description?: string }>>;
 }
 
-const about = `Keeps JSON resources: versioned, isolated by project, readable by id, by key, by predicate and by search.
+const about = `Stores JSON resources: versioned, isolated by project, and readable by id, by key, by predicate and by search.
 
-Every request inside a project carries \`Authorization: Bearer <token>\`; tokens come from the token endpoint. Every answer
-with a body is JSON unless it says otherwise, errors included. Every GET can also be asked with HEAD.`;
+Requests inside a project carry \`Authorization: Bearer <token>\`; the token endpoint issues tokens. Response bodies are
+JSON unless documented otherwise, errors included. Every GET endpoint also supports HEAD.`;
 
-/** The OpenAPI 3.1 document of the routes: made from the very data that serves them. */
+/** The URLs of the API: this node, and the public address of decision 31. */
+export function serversOf({ region, cloudProvider, domain }: Config): readonly OpenApiServer[] {
+  return [
+    { url: '/', description: 'The node that serves this document.' },
+    {
+      url: `https://api.{region}.{cloudProvider}.${domain ?? 'example.com'}`,
+      description: 'The public address.',
+      variables: {
+        region: { default: region ?? 'eu-central-1', description: 'The region of the node.' },
+        cloudProvider: { default: cloudProvider ?? 'aws', description: 'The cloud provider of the node.' },
+      },
+    },
+  ];
+}
+
+/** The OpenAPI 3.1 document of the routes, made from the same data that serves them. */
 export function openApiDocument(routes: readonly Route[], { version, servers }: OpenApiInfo): Schema {
   const schemas = new Map<string, Schema>();
   const paths: Record<string, Record<string, unknown>> = {};
@@ -27,6 +43,9 @@ export function openApiDocument(routes: readonly Route[], { version, servers }: 
     const path = pathOf(route);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: shareSchemas(operationOf(route), schemas) };
   }
+  const used = JSON.stringify(paths);
+  const usedOf = (kind: string, all: Readonly<Record<string, Schema>>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => used.includes(`"#/components/${kind}/${name}"`)));
   return {
     openapi: '3.1.0',
     info: {
@@ -39,28 +58,34 @@ export function openApiDocument(routes: readonly Route[], { version, servers }: 
     tags: tagsOf(routes),
     security: [{ bearer: [] }],
     paths,
-    components: componentsOf(routes, servers, schemas, JSON.stringify(paths)),
+    components: {
+      securitySchemes: securitySchemes(servers[0]?.url ?? ''),
+      parameters: usedOf('parameters', parameters),
+      headers: usedOf('headers', headers),
+      examples: errorExamples(routes.filter(({ method }) => method !== 'HEAD').flatMap(errorsOf)),
+      schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
   };
 }
 
 function tagsOf(routes: readonly Route[]): readonly Schema[] {
-  const summaries = Map.groupBy(routes, ({ tag }) => tag);
-  return [...summaries].map(([name, members]) => ({
+  const byTag = Map.groupBy(routes, ({ tag }) => tag);
+  return [...byTag].map(([name, members]) => ({
     name,
-    description: members.map(({ summary }) => summary.replace(/\.?$/, '.')).join(' '),
+    description: members.map(({ summary }) => `${summary}.`).join(' '),
   }));
 }
 
 /**
- * Takes schemas that have a title out to the components, so that generators make one type for each.
- * Two different schemas of one title are a mistake in the routes: it throws.
+ * Moves schemas that have a title to the components, so that generators make one type for each. Throws if two different
+ * schemas have the same title.
  */
 function shareSchemas(value: unknown, schemas: Map<string, Schema>): unknown {
   if (Array.isArray(value)) return value.map((item) => shareSchemas(item, schemas));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([name, member]) => [
     name,
-    // Examples are data: a title in them names nothing.
+    // Examples are data: a title in them is no name of a schema.
     name === 'example' || name === 'examples' ? member : shareSchemas(member, schemas),
   ]);
   const shared: Schema = Object.fromEntries(members);
@@ -72,26 +97,6 @@ function shareSchemas(value: unknown, schemas: Map<string, Schema>): unknown {
   return { $ref: `#/components/schemas/${title}` };
 }
 
-function componentsOf(
-  routes: readonly Route[],
-  servers: readonly OpenApiServer[],
-  schemas: ReadonlyMap<string, Schema>,
-  paths: string,
-): Schema {
-  const isUsed = (kind: string) => (name: string) => paths.includes(`"#/components/${kind}/${name}"`);
-  return {
-    securitySchemes: securitySchemes(servers[0]?.url ?? ''),
-    parameters: pick(parameters, isUsed('parameters')),
-    headers: pick(headers, isUsed('headers')),
-    examples: errorExamples(routes.filter(({ method }) => method !== 'HEAD').flatMap(errorsOf)),
-    schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
-  };
-}
-
-function pick(all: Readonly<Record<string, Schema>>, isUsed: (name: string) => boolean): Schema {
-  return Object.fromEntries(Object.entries(all).filter(([name]) => isUsed(name)));
-}
-
 const headers: Readonly<Record<string, Schema>> = Object.fromEntries(
   Object.entries(responseHeaders).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
 );
@@ -101,14 +106,16 @@ const parameters: Readonly<Record<string, Schema>> = {
     name: 'X-Correlation-ID',
     in: 'header',
     required: false,
-    description: 'Is in the answer and in every line of the log about the request. Made by the service if absent.',
+    description:
+      'An id for the request, returned in the response and written to every log line about the request. Generated by default.',
     schema: { type: 'string', pattern: '^[ -~]{1,256}$' },
   },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'A repeat with the same key and the same request within 24 hours gets the first answer again.',
+    description:
+      'A unique key for the request. If the same request is repeated with the same key within 24 hours, it is not executed again: the first response is returned.',
     schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
   },
 };
@@ -118,10 +125,10 @@ function securitySchemes(serverUrl: string): Schema {
   return {
     oauth2: {
       type: 'oauth2',
-      description: 'Client credentials. A scope is its name, a colon and the project key.',
+      description: 'Client credentials. A scope is a name, a colon and a project key.',
       flows: { clientCredentials: { tokenUrl: `${serverUrl}/oauth/token`, scopes: Object.fromEntries(scopes) } },
     },
     bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token.' },
-    client: { type: 'http', scheme: 'basic', description: 'Client id and client secret, at the token endpoint.' },
+    client: { type: 'http', scheme: 'basic', description: 'Client id and client secret, for the token endpoint.' },
   };
 }

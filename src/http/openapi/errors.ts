@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorRow, errorBody, errorTable } from '../../contract/errors.ts';
 import type { Route, Schema } from '../route.ts';
 
-/** Values of the extra fields of errors in examples. */
+/** Values for the extra fields of errors, in examples. */
 const sampleFields: Readonly<Record<string, unknown>> = {
   detailedErrorMessage: 'version: Missing required value',
   field: 'key',
@@ -19,45 +19,43 @@ export const errorSchema: Schema = {
   type: 'object',
   required: ['statusCode', 'message', 'errors'],
   properties: {
-    statusCode: { type: 'integer', description: 'The status of the answer.' },
+    statusCode: { type: 'integer', description: 'The HTTP status of the response.' },
     message: { type: 'string', description: 'The message of the first error.' },
     errors: {
       type: 'array',
       minItems: 1,
-      description: 'What was wrong, the most relevant first.',
+      description: 'The errors, the most relevant first.',
       items: {
         type: 'object',
         required: ['code', 'message'],
         properties: {
-          code: { type: 'string', description: 'Never changes its meaning: programs may rely on it.' },
-          message: { type: 'string', description: 'For people: what was wrong, and what would be right.' },
+          code: { type: 'string', description: 'Identifies the kind of error. The meaning of a code never changes.' },
+          message: { type: 'string', description: 'Explains to a person what was wrong and what would be right.' },
         },
         additionalProperties: true,
       },
     },
-    error: { type: 'string', description: 'With 401, 403 and at the token endpoint: the OAuth error code.' },
-    error_description: { type: 'string', description: 'With `error`: the message again.' },
+    error: {
+      type: 'string',
+      description: 'The OAuth error code. Present with 401 and 403, and at the token endpoint.',
+    },
+    error_description: { type: 'string', description: 'The message again. Present with `error`.' },
   },
 };
 
-/** Errors that a route can answer: those of its access, of its body, and its own. */
+/** The errors that a route can return: those of its access, of its body, and its own. */
 export function errorsOf(route: Route): readonly ErrorCode[] {
-  const codes = new Set<ErrorCode>(['InvalidInput', 'MisdirectedRequest', 'General']);
-  const add = (...more: ErrorCode[]) => {
-    for (const code of more) codes.add(code);
-  };
-  if (route.access === 'client') add('invalid_client', 'TooManyRequests', 'OverCapacity');
-  else if (route.access !== 'public') {
-    add('invalid_token', 'insufficient_scope', 'ResourceNotFound', 'TooManyRequests', 'OverCapacity');
-  }
-  if (route.body && route.method !== 'DELETE') add('ContentTooLarge', 'UnsupportedMediaType');
-  if (route.body?.kind === 'json') add('InvalidJsonInput');
-  if (route.idempotent) add('RequestInProgress', 'IdempotencyKeyReused');
-  add(...(route.errors ?? []));
-  return [...codes];
+  const codes: ErrorCode[] = ['InvalidInput', 'MisdirectedRequest', 'General'];
+  if (route.access === 'client') codes.push('invalid_client');
+  else if (route.access !== 'public') codes.push('invalid_token', 'insufficient_scope', 'ResourceNotFound');
+  if (route.access !== 'public') codes.push('TooManyRequests', 'OverCapacity');
+  if (route.body && route.method !== 'DELETE') codes.push('ContentTooLarge', 'UnsupportedMediaType');
+  if (route.body?.kind === 'json') codes.push('InvalidJsonInput');
+  if (route.idempotent) codes.push('RequestInProgress', 'IdempotencyKeyReused');
+  return [...new Set([...codes, ...(route.errors ?? [])])];
 }
 
-/** The error responses of a route by status; the examples are references, one for each code. */
+/** The error responses of a route by status. Examples are references, one for each code. */
 export function errorResponses(route: Route, correlation: Schema): Record<string, Schema> {
   const byStatus = Object.groupBy(errorsOf(route), (code) => String(errorTable[code].status));
   const entries = Object.entries(byStatus).map(([status, codes = []]): [string, Schema] => [
@@ -77,9 +75,9 @@ function errorContent(codes: readonly ErrorCode[]): Schema {
 }
 
 function headersFor(status: string): Schema {
-  const retry = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
   if (status === '401') return { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } };
-  return status === '429' || status === '503' ? retry : {};
+  if (status !== '429' && status !== '503') return {};
+  return { 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
 }
 
 /** The examples that `errorResponses` refers to. */

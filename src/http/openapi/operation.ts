@@ -1,43 +1,43 @@
 import type { Parameter, ResponseDescription, Route, Schema } from '../route.ts';
 import { errorResponses } from './errors.ts';
 
-/** What the parameters in paths are; a route says only their names. */
+/** The path parameters. Routes have only their names. */
 const pathParameters: Readonly<Record<string, Schema>> = {
   projectKey: {
-    description: 'The project. Projects share nothing.',
+    description: 'The key of the project. Projects are isolated from each other.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
     example: 'my-project',
   },
   id: {
-    description: 'The id, percent-encoded where it has other characters than letters, digits, `-`, `.`, `_` and `~`.',
+    description: 'The id of the resource. Percent-encode all characters except letters, digits, `-`, `.`, `_` and `~`.',
     schema: { type: 'string', minLength: 1, maxLength: 256 },
     example: '01935f6e-8f2a-7c31-9d5e-0a4f6b7c8d9e',
   },
   key: {
-    description: 'The key, percent-encoded as the id.',
+    description: 'The key of the resource, percent-encoded like an id.',
     schema: { type: 'string', minLength: 1, maxLength: 256 },
     example: 'chair-1',
   },
 };
 
 const anyPathParameter: Schema = {
-  description: 'A part of the path, percent-encoded.',
+  description: 'A percent-encoded string.',
   schema: { type: 'string', minLength: 1 },
   example: 'value',
 };
 
-/** What the header fields of answers are. */
+/** The response headers. */
 export const responseHeaders: Readonly<Record<string, string>> = {
-  'X-Correlation-ID': 'The correlation id of the request, or one that the service made.',
-  ETag: 'The version, in quotes: for If-Match and If-None-Match.',
-  Location: 'Where the resource is.',
-  'Retry-After': 'Seconds to wait before the next try.',
+  'X-Correlation-ID': 'The correlation id of the request, or a generated one.',
+  ETag: 'The entity tag of the current version, for `If-Match` and `If-None-Match`.',
+  Location: 'The URL of the resource.',
+  'Retry-After': 'The number of seconds to wait before trying again.',
   'WWW-Authenticate': 'How to authenticate.',
-  'Preference-Applied': '`eventual` where a replica answered, which may be behind.',
-  'Cache-Control': 'How long the answer may be kept.',
+  'Preference-Applied': '`eventual` if the response is from a replica, and may be slightly out of date.',
+  'Cache-Control': 'How long the response may be cached.',
 };
 
-/** A route's path in the form of OpenAPI. */
+/** The path of a route in OpenAPI syntax. */
 export function pathOf({ path }: Route): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
@@ -48,23 +48,23 @@ export function operationOf(route: Route): Schema {
   return {
     operationId,
     tags: [tag],
-    summary: summary.replace(/\.$/, ''),
-    description: [description ?? summary, scopesNote(route)].filter((text) => text !== '').join('\n\n'),
+    summary,
+    description: `${description ?? `${summary}.`}${scopesNote(route)}`,
     security: securityOf(route),
     parameters: parametersOf(route),
-    ...(body ? { requestBody: requestBodyOf(body) } : {}),
+    ...(body && { requestBody: requestBodyOf(body) }),
     responses: responsesOf(route),
   };
 }
 
 function scopesNote({ access }: Route): string {
   if (typeof access === 'string') return '';
-  return `Scopes: ${access.map((name) => `\`${name}:{projectKey}\``).join(' or ')}.`;
+  return `\n\nScopes: ${access.map((name) => `\`${name}:{projectKey}\``).join(' or ')}.`;
 }
 
 function securityOf({ access }: Route): readonly Schema[] {
   if (access === 'public') return [];
-  // The client may also authenticate in the form body, which OpenAPI cannot say.
+  // The client may also authenticate in the form, which OpenAPI cannot express.
   if (access === 'client') return [{ client: [] }, {}];
   return [...access.map((name) => ({ oauth2: [`${name}:{projectKey}`] })), { bearer: [] }];
 }
@@ -91,22 +91,17 @@ function parametersOf({ path, query = {}, headers = [], idempotent }: Route): re
 
 function queryParameter(name: string, parameter: Parameter): Schema {
   const { description, example } = parameter;
-  const common = { in: 'query', required: false, description, ...(example === undefined ? {} : { example }) };
+  const common = { in: 'query', required: false, description, ...(example !== undefined && { example }) };
   if (name.endsWith('*')) {
-    // A family of names: the properties of an exploded object are parameters of their own.
+    // A family: the properties of an exploded object are separate parameters.
     const value = parameter.repeatable ? { type: 'array', items: { type: 'string' } } : { type: 'string' };
     const patternProperties = { [parameter.pattern?.source ?? '']: value };
     const schema = { type: 'object', patternProperties, additionalProperties: false };
     return { ...common, name: name.slice(0, -1).replace(/\W+$/, ''), style: 'form', explode: true, schema };
   }
   if (parameter.type === 'object') {
-    return {
-      ...common,
-      name,
-      style: 'deepObject',
-      explode: true,
-      schema: { type: 'object', additionalProperties: true },
-    };
+    const schema = { type: 'object', additionalProperties: true };
+    return { ...common, name, style: 'deepObject', explode: true, schema };
   }
   const item = scalarSchema(parameter);
   if (!parameter.repeatable) return { ...common, name, schema: item };
@@ -116,15 +111,15 @@ function queryParameter(name: string, parameter: Parameter): Schema {
 function scalarSchema({ type, minimum, maximum, pattern, default: value }: Parameter): Schema {
   return {
     type,
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(maximum === undefined ? {} : { maximum }),
-    ...(pattern === undefined ? {} : { pattern: pattern.source }),
-    ...(value === undefined ? {} : { default: value }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(pattern !== undefined && { pattern: pattern.source }),
+    ...(value !== undefined && { default: value }),
   };
 }
 
 function requestBodyOf({ contentTypes, required, schema, example }: NonNullable<Route['body']>): Schema {
-  const media = { schema, ...(example === undefined ? {} : { example }) };
+  const media = { schema, ...(example !== undefined && { example }) };
   return { required, content: Object.fromEntries(contentTypes.map((type) => [type, media])) };
 }
 
@@ -140,6 +135,6 @@ function responseOf({ description, content, headers = [] }: ResponseDescription)
   return {
     description,
     headers: { ...correlation, ...Object.fromEntries(references) },
-    ...(content === undefined ? {} : { content }),
+    ...(content && { content }),
   };
 }

@@ -5,15 +5,15 @@ import type { HttpResponse, ResponseStream } from '../route.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** How long what a refused client still sends is read, so that it gets to see the response before the connection ends. */
+/** How long the rest of a refused request is read, so that the client receives the response before the connection ends. */
 const lingerMs = 1000;
 
 /** A client that reads nothing of its response for this long is disconnected. */
 const slowReaderMs = 30_000;
 
 /**
- * Writes a response: all header fields in one go, the text behind them in the same packet. That keeps a read near the
- * speed of bare node:http.
+ * Sends a response: all headers at once, and the body in the same packet. This keeps a read close to the speed of bare
+ * node:http.
  */
 export function sendResponse(exchange: Exchange, result: HttpResponse): void {
   const { request, response, context } = exchange;
@@ -28,13 +28,13 @@ export function sendResponse(exchange: Exchange, result: HttpResponse): void {
   }
   if (headers.at(-1) === 'close' && !request.complete && request.method !== 'HEAD') linger(exchange, body);
   else response.end(body);
-  // Not for every connection from its start: a timer that each read and write pushes back costs a read 6 % of its speed.
-  // The stand-in for a connection that `inject` makes has no timer.
+  // Only now: a timer that each read and write resets would cost a read 6 % of its speed.
+  // The stand-in for a socket that `inject` makes has no timer.
   if (response.socket && response.socket.writableLength > 0) response.socket.setTimeout?.(slowReaderMs);
   closeExchange(exchange, status);
 }
 
-/** Sends a body no faster than the client reads it. An error on the way cuts it off: the status has been sent. */
+/** Sends a body no faster than the client reads it. If it fails midway it is cut off: the status has been sent. */
 function sendStream(exchange: Exchange, status: number, { open }: ResponseStream): void {
   const { response, context, correlationId, endpoint } = exchange;
   response.socket?.setTimeout?.(slowReaderMs);
@@ -52,30 +52,26 @@ function headerFields({ endpoint, correlationId, context, request }: Exchange, r
   const { status, body, stream, headers } = result;
   const fields = ['x-correlation-id', correlationId, 'x-content-type-options', 'nosniff'];
   if (status !== 204 && status !== 304) {
-    fields.push(
-      'content-type',
-      result.contentType ?? jsonType,
-      'content-length',
-      String(stream?.sizeBytes ?? Buffer.byteLength(body)),
-    );
+    if (headers?.['content-type'] === undefined) fields.push('content-type', jsonType);
+    fields.push('content-length', String(stream?.sizeBytes ?? Buffer.byteLength(body)));
   }
   if (headers?.['cache-control'] === undefined) {
-    // No shared cache keeps what a token was needed for.
+    // A shared cache must not store what required a token.
     const caching = endpoint.needsToken ? 'private, no-cache' : 'no-cache';
     fields.push('cache-control', status >= 400 ? 'no-store' : caching);
   }
   if (endpoint.needsToken) fields.push('vary', context.cors ? 'authorization, origin' : 'authorization');
   else if (context.cors) fields.push('vary', 'origin');
   if (context.cors) fields.push(...context.cors.headersFor(request));
-  // `connection` last: send looks there.
+  // `connection` comes last: sendResponse looks for it there.
   for (const name in headers) if (name !== 'connection') fields.push(name, headers[name]!);
   if (headers?.connection !== undefined) fields.push('connection', headers.connection);
   return fields;
 }
 
 /**
- * Responds while the request is still arriving. Closing at once would reset the connection, and the client might lose
- * the response with it (RFC 9112 §9.6): so the rest is read for a while and thrown away.
+ * Sends the response of a request that is still arriving. Closing at once would reset the connection, and the client
+ * might lose the response with it (RFC 9112 §9.6), so the rest of the request is read for a while and discarded.
  */
 function linger({ request, response }: Exchange, body: string | Uint8Array): void {
   response.write(body);

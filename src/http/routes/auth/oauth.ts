@@ -6,23 +6,21 @@ import type { TokenService } from '../../../auth/tokens.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../../../domain/ports/client-store.ts';
-import type { ApiRequest, HttpResponse, Route, RouteBody, Schema } from '../../route.ts';
+import type { HttpResponse, Route, RouteBody, Schema } from '../../route.ts';
+import { jsonContent, jsonResponse, noStore } from '../json.ts';
 
 export interface OauthDeps {
   readonly clients: ClientStore;
   readonly tokens: TokenService;
 }
 
-const noStore = { 'cache-control': 'no-store' };
 const publicFor5Minutes = { 'cache-control': 'public, max-age=300' };
 const text = { type: 'string' };
-const tag = 'Tokens';
+const shared = { method: 'POST', tag: 'Tokens', access: 'client' } as const;
+const discovery = { method: 'GET', tag: 'Tokens', access: 'public' } as const;
+const tokenExample = 'eyJhbGciOiJFUzI1NiJ9…';
 const authentication =
-  'The client authenticates with HTTP Basic, or with `client_id` and `client_secret` in the form. The other parameters may also stand in the query.';
-
-function json(value: unknown, headers: Readonly<Record<string, string>> = noStore): HttpResponse {
-  return { status: 200, body: JSON.stringify(value), headers };
-}
+  'Authenticate with HTTP Basic, or with `client_id` and `client_secret` in the form. The other parameters can also be sent in the query.';
 
 function form(properties: Schema, example: Readonly<Record<string, string>>): RouteBody {
   const credentials = { client_id: text, client_secret: { ...text, format: 'password' } };
@@ -38,49 +36,41 @@ function form(properties: Schema, example: Readonly<Record<string, string>>): Ro
 }
 
 function ok(description: string, properties: Schema, example: unknown): Route['responses'] {
-  return { 200: { description, content: { 'application/json': { schema: { type: 'object', properties }, example } } } };
+  return { 200: { description, content: jsonContent({ type: 'object', properties }, example) } };
 }
 
-/** Error answers of these endpoints must not be kept either (RFC 6749 §5.1). */
-async function uncached(handle: () => Promise<HttpResponse>): Promise<HttpResponse> {
-  try {
-    return await handle();
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    throw new ServiceError(error.code, error.message, error.details, { ...noStore, ...error.headers });
-  }
-}
-
-/** A handler that begins with the authentication of the client. */
+/** A handler that authenticates the client first. Its error responses must not be cached either (RFC 6749 §5.1). */
 function authenticated(
   { clients }: OauthDeps,
   handle: (client: ApiClient, parameters: Parameters) => Promise<HttpResponse>,
 ): Route['handler'] {
-  return ({ url, headers, bytes }: ApiRequest) =>
-    uncached(async () => {
+  return async ({ url, headers, bytes }) => {
+    try {
       const parameters = parseParameters(url, headers['content-type'], bytes);
       const credentials = readCredentials(headers.authorization, parameters);
-      return handle(await authenticateClient(clients, credentials), parameters);
-    });
+      return await handle(await authenticateClient(clients, credentials), parameters);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      throw new ServiceError(error.code, error.message, error.details, { ...noStore, ...error.headers });
+    }
+  };
 }
 
 function tokenRoute(deps: OauthDeps): Route {
   return {
+    ...shared,
     operationId: 'issueToken',
-    method: 'POST',
     path: '/oauth/token',
-    tag,
-    summary: 'Get an access token with client credentials.',
-    description: `${authentication} Without \`scope\` the token gets all scopes of the client.`,
-    access: 'client',
+    summary: 'Get an access token with client credentials',
+    description: `${authentication} Without \`scope\` the token has all scopes of the client.`,
     body: form(
       { grant_type: { enum: ['client_credentials'] }, scope: text },
       { grant_type: 'client_credentials', scope: 'manage_test:my-shop view_test:my-shop' },
     ),
     responses: ok(
-      'The token, and what it is good for.',
+      'The access token, its lifetime in seconds and its scopes.',
       { access_token: text, token_type: { const: 'Bearer' }, expires_in: { type: 'integer' }, scope: text },
-      { access_token: 'eyJhbGciOiJFUzI1NiJ9…', token_type: 'Bearer', expires_in: 3600, scope: 'view_test:my-shop' },
+      { access_token: tokenExample, token_type: 'Bearer', expires_in: 3600, scope: 'view_test:my-shop' },
     ),
     errors: ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope', 'TooManyRequests'],
     handler: authenticated(deps, async (client, parameters) => {
@@ -90,7 +80,7 @@ function tokenRoute(deps: OauthDeps): Route {
         throw new ServiceError('unsupported_grant_type', message);
       }
       const issued = await deps.tokens.issue(client, grantScopes(client, parameters.get('scope')));
-      return json({
+      return jsonResponse(200, {
         access_token: issued.accessToken,
         token_type: 'Bearer',
         expires_in: issued.expiresInSeconds,
@@ -100,7 +90,7 @@ function tokenRoute(deps: OauthDeps): Route {
   };
 }
 
-/** RFC 7662 §2.2; times in seconds. */
+/** RFC 7662 §2.2. Times are in seconds. */
 function introspection({ caller, scopes, issuedAtMs, expiresAtMs }: VerifiedToken, issuer: string): object {
   return {
     active: true,
@@ -119,16 +109,14 @@ function introspection({ caller, scopes, issuedAtMs, expiresAtMs }: VerifiedToke
 function introspectRoute(deps: OauthDeps): Route {
   const { tokens } = deps;
   return {
+    ...shared,
     operationId: 'introspectToken',
-    method: 'POST',
     path: '/oauth/introspect',
-    tag,
-    summary: 'Ask whether a token is good (RFC 7662).',
-    description: `${authentication} A token of another project is answered like one that does not exist.`,
-    access: 'client',
-    body: form({ token: text }, { token: 'eyJhbGciOiJFUzI1NiJ9…' }),
+    summary: 'Introspect a token (RFC 7662)',
+    description: `${authentication} A token of another project is reported as inactive.`,
+    body: form({ token: text }, { token: tokenExample }),
     responses: ok(
-      'What the token is good for, or just that it is not active.',
+      'The state of the token: its scopes, client and expiry, or only that it is not active.',
       { active: { type: 'boolean' }, scope: text, client_id: text, exp: { type: 'integer' }, iat: { type: 'integer' } },
       { active: false },
     ),
@@ -136,27 +124,25 @@ function introspectRoute(deps: OauthDeps): Route {
     handler: authenticated(deps, async (client, parameters) => {
       const token = await tokens.inspect(requireParameter(parameters, 'token'));
       const visible = token !== undefined && mayInspect(client, token);
-      return json(visible ? introspection(token, tokens.issuer) : { active: false });
+      return jsonResponse(200, visible ? introspection(token, tokens.issuer) : { active: false });
     }),
   };
 }
 
 function revokeRoute(deps: OauthDeps): Route {
   return {
+    ...shared,
     operationId: 'revokeToken',
-    method: 'POST',
     path: '/oauth/token/revoke',
-    tag,
-    summary: 'Revoke a token of the client (RFC 7009).',
-    description: `${authentication} A token that is unknown, or another client's, is left alone and answered alike.`,
-    access: 'client',
-    body: form({ token: text, token_type_hint: text }, { token: 'eyJhbGciOiJFUzI1NiJ9…' }),
-    responses: ok('The token is no longer good, or never was.', {}, {}),
+    summary: 'Revoke a token (RFC 7009)',
+    description: `${authentication} A token that is unknown or belongs to another client is ignored; the response is the same.`,
+    body: form({ token: text, token_type_hint: text }, { token: tokenExample }),
+    responses: ok('The token is revoked, or was never valid.', {}, {}),
     errors: ['invalid_request', 'invalid_client', 'TooManyRequests'],
     handler: authenticated(deps, async (client, parameters) => {
       const token = await deps.tokens.inspect(requireParameter(parameters, 'token'));
       if (token !== undefined && mayRevoke(client, token)) await deps.tokens.revoke(token);
-      return json({});
+      return jsonResponse(200, {});
     }),
   };
 }
@@ -169,7 +155,7 @@ function metadataRoute({ tokens: { issuer } }: OauthDeps): Route {
     introspection_endpoint: `${issuer}/oauth/introspect`,
     revocation_endpoint: `${issuer}/oauth/token/revoke`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
-    // Scopes are these names with `:` and a project key.
+    // A scope is one of these names, a colon and a project key.
     scopes_supported: scopeNames,
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
@@ -178,37 +164,32 @@ function metadataRoute({ tokens: { issuer } }: OauthDeps): Route {
     revocation_endpoint_auth_methods_supported: methods,
   };
   return {
+    ...discovery,
     operationId: 'getAuthorizationServerMetadata',
-    method: 'GET',
     path: '/.well-known/oauth-authorization-server',
-    tag,
-    summary: 'Where the token endpoints are, and what they take (RFC 8414).',
-    access: 'public',
+    summary: 'Get the metadata of the authorization server (RFC 8414)',
     responses: ok('The metadata.', { issuer: text, token_endpoint: text, jwks_uri: text }, metadata),
-    handler: () => json(metadata, publicFor5Minutes),
+    handler: () => jsonResponse(200, metadata, publicFor5Minutes),
   };
 }
 
 function jwksRoute({ tokens }: OauthDeps): Route {
+  const key = { kty: 'EC', crv: 'P-256', x: '…', y: '…', kid: '…', use: 'sig', alg: 'ES256' };
   return {
+    ...discovery,
     operationId: 'getSigningKeys',
-    method: 'GET',
     path: '/.well-known/jwks.json',
-    tag,
-    summary: 'The public keys that tokens are signed with (RFC 7517).',
-    access: 'public',
+    summary: 'Get the public keys that tokens are signed with (RFC 7517)',
     responses: ok(
-      'The key set; the next key is in it a day before it signs.',
+      'The key set. A new key is published a day before the first token is signed with it.',
       { keys: { type: 'array' } },
-      {
-        keys: [{ kty: 'EC', crv: 'P-256', x: '…', y: '…', kid: '…', use: 'sig', alg: 'ES256' }],
-      },
+      { keys: [key] },
     ),
-    handler: () => json(tokens.jwks(), publicFor5Minutes),
+    handler: () => jsonResponse(200, tokens.jwks(), publicFor5Minutes),
   };
 }
 
 /** The token endpoints and the documents that describe them (decision 29). */
 export function oauthRoutes(deps: OauthDeps): readonly Route[] {
-  return [tokenRoute, introspectRoute, revokeRoute, metadataRoute, jwksRoute].map((route) => route(deps));
+  return [tokenRoute(deps), introspectRoute(deps), revokeRoute(deps), metadataRoute(deps), jwksRoute(deps)];
 }

@@ -2,7 +2,7 @@ import { imageTypes } from '../../../domain/image/format.ts';
 import { planRenditions, renditionSizes } from '../../../domain/image/rendition.ts';
 import type { Schema } from '../../route.ts';
 
-const address: Schema = { type: 'string', format: 'uri-reference' };
+const url: Schema = { type: 'string', format: 'uri-reference' };
 const dimensionsSchema: Schema = {
   type: 'object',
   required: ['w', 'h'],
@@ -13,9 +13,12 @@ const renditionSchema: Schema = {
   type: 'object',
   required: ['url', 'dimensions', 'status'],
   properties: {
-    url: { ...address, description: 'That of the image itself where it is no larger.' },
+    url: { ...url, description: 'The URL of the image itself if the image is no larger than the rendition.' },
     dimensions: dimensionsSchema,
-    status: { enum: ['ready', 'pending', 'failed'], description: 'What is pending is 404 until it is ready.' },
+    status: {
+      enum: ['ready', 'pending', 'failed'],
+      description: 'The URL of a rendition that is not `ready` returns 404.',
+    },
   },
 };
 
@@ -23,7 +26,7 @@ const imageSchema: Schema = {
   type: 'object',
   required: ['url', 'dimensions', 'mimeType', 'sizeBytes', 'renditions'],
   properties: {
-    url: address,
+    url,
     dimensions: dimensionsSchema,
     mimeType: { enum: imageTypes },
     sizeBytes: { type: 'integer' },
@@ -32,26 +35,33 @@ const imageSchema: Schema = {
       properties: Object.fromEntries(
         Object.entries(renditionSizes).map(([name, pixels]) => [
           name,
-          { ...renditionSchema, description: `At most ${pixels} pixels on the longer side.` },
+          { ...renditionSchema, description: `The longer side has at most ${pixels} pixels.` },
         ]),
       ),
     },
   },
 };
 
-/** A variant as E13 answers it. */
+/** A variant as E13 returns it. */
 export const variantSchema: Schema = {
   title: 'Variant',
   type: 'object',
   required: ['id', 'version', 'variant', 'images', 'attributes', 'imageDetails'],
   properties: {
-    id: { type: 'string', description: 'Works where the id of a resource does: to read, publish and revert.' },
+    id: {
+      type: 'string',
+      description: 'Can be used like the id of a resource: to read, publish and revert the variant.',
+    },
     version: { type: 'integer', minimum: 1 },
-    variant: { type: 'integer', minimum: 1, description: 'The number of the variant.' },
+    variant: { type: 'integer', minimum: 1, description: 'The number of the variant in the project.' },
     sku: { type: 'string' },
-    images: { type: 'array', items: address },
+    images: { type: 'array', items: url },
     attributes: { type: 'object' },
-    imageDetails: { type: 'array', items: imageSchema, description: 'In the order of `images`.' },
+    imageDetails: {
+      type: 'array',
+      items: imageSchema,
+      description: 'Details of the images, in the order of `images`.',
+    },
     createdAt: { type: 'string', format: 'date-time' },
     lastModifiedAt: { type: 'string', format: 'date-time' },
     createdBy: { type: 'object' },

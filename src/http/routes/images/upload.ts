@@ -1,6 +1,6 @@
 import { malformedParameter } from '../../../contract/errors.ts';
 import type { JsonObject } from '../../../contract/json.ts';
-import { type RenditionStatuses, renditionStatuses } from '../../../domain/image/deferred.ts';
+import { renditionStatuses } from '../../../domain/image/deferred.ts';
 import { imageTypeOf, imageTypes } from '../../../domain/image/format.ts';
 import { maxVariantNumber, variantProjectOf } from '../../../domain/image/variant.ts';
 import { viewVariant } from '../../../domain/image/view.ts';
@@ -9,13 +9,12 @@ import { maxLimit, maxOffset, parsePaging } from '../../../domain/paging.ts';
 import type { ListQuery } from '../../../domain/ports/list-query.ts';
 import type { Literal, Predicate } from '../../../domain/predicate/ast.ts';
 import { pageText, parseDocuments } from '../../../domain/resource/read/page.ts';
-import type { WriteResponse } from '../../../domain/resource/write/commit.ts';
-import type { Outcome } from '../../../domain/resource/write/decision.ts';
 import type { Images } from '../../../images/open-images.ts';
-import type { ApiRequest, HttpResponse, ParameterTable, QueryValues, Route, RouteBody } from '../../route.ts';
+import type { ApiRequest, HttpResponse, ParameterTable, QueryValues, Route } from '../../route.ts';
 import { externalUserHeader, ifMatchHeader } from '../headers.ts';
-import { type ResourceDeps, toHttpResponse, writeOf } from '../resources/resource.ts';
-import { imageFileRoute, imageTag } from './files.ts';
+import { jsonContent } from '../json.ts';
+import { type ResourceDeps, writeOf } from '../resources/resource.ts';
+import { imageFileRoute } from './files.ts';
 import { pageSchema, variantExample, variantSchema } from './schemas.ts';
 import { variantTag } from './variants.ts';
 
@@ -24,10 +23,10 @@ export interface ImageRouteDeps extends ResourceDeps {
   readonly maxBytes: number;
 }
 
-const path = '/:projectKey/resource/images';
-
-/** A variant's document is the service's own and bounded by its number of images. */
+/** The document of a variant is the service's own, and bounded by the number of its images. */
 const maxVariantBytes = 1_048_576;
+
+const shared = { path: '/:projectKey/resource/images', tag: 'Images' } as const satisfies Partial<Route>;
 
 const variantParameters: ParameterTable = {
   sku: { type: 'string', description: 'The SKU of the variant.', example: 'shoe-1-blue' },
@@ -41,70 +40,78 @@ const variantParameters: ParameterTable = {
 };
 
 function uploadRoute(deps: ImageRouteDeps): Route {
-  const body: RouteBody = {
-    kind: 'stream',
-    contentTypes: imageTypes,
-    required: true,
-    schema: { type: 'string', contentEncoding: 'binary' },
-    maxBytes: deps.maxBytes,
-  };
   return {
-    ...{ operationId: 'uploadImage', method: 'POST', path, tag: imageTag, access: ['manage_products'] },
-    summary: 'Upload an image of a variant',
+    ...shared,
+    operationId: 'uploadImage',
+    method: 'POST',
+    summary: 'Upload an image',
     description:
-      'The body is the bytes of one whole image. The variant is made by its first image; without `sku` and `variant` it is variant 1. Renditions that are `pending` are ready soon after.',
+      'The body is a single image file. The variant is created with its first image; without `sku` and `variant`, the image goes to variant 1. Renditions that are still `pending` become `ready` within seconds.',
+    access: ['manage_products'],
     query: {
       ...variantParameters,
       filename: {
         type: 'string',
-        description: 'What the address of the image is to begin with.',
+        description: 'The beginning of the file name in the URL of the image.',
         example: 'front.jpg',
       },
       staged: {
         type: 'boolean',
         default: true,
-        description: 'True: only the staged projection gets the image; else both.',
+        description: 'If true, only the staged projection gets the image. If false, both projections get it.',
       },
     },
     headers: [ifMatchHeader, externalUserHeader],
-    body,
+    body: {
+      kind: 'stream',
+      contentTypes: imageTypes,
+      required: true,
+      schema: { type: 'string', contentEncoding: 'binary' },
+      maxBytes: deps.maxBytes,
+    },
     responses: {
       200: {
-        description: 'The variant with its new image, in the projection that was asked for.',
-        content: { 'application/json': { schema: variantSchema, example: variantExample } },
+        description: 'The variant with its new image, in the projection selected by `staged`.',
+        content: jsonContent(variantSchema, variantExample),
         headers: ['ETag'],
       },
     },
-    errors: ['InvalidOperation', 'ConcurrentModification', 'PreconditionFailed', 'QuotaExceeded', ...storageErrors],
+    errors: [
+      'InvalidOperation',
+      'ConcurrentModification',
+      'PreconditionFailed',
+      'QuotaExceeded',
+      'InsufficientStorage',
+      'OutcomeUnknown',
+      'DataCorruption',
+    ],
     idempotent: true,
     handler: (request) => upload(deps, request),
   };
 }
 
-const storageErrors = ['InsufficientStorage', 'OutcomeUnknown', 'DataCorruption'] as const;
-
-async function upload(deps: ImageRouteDeps, request: ApiRequest): Promise<HttpResponse> {
+function upload(deps: ImageRouteDeps, request: ApiRequest): Promise<HttpResponse> {
   const { query, headers, stream } = request;
   const staged = query.get('staged') !== false;
-  const responseOf = (outcome: Outcome, statuses: RenditionStatuses): WriteResponse => {
-    const { current, staged: next } = outcome.documents;
-    const document = viewVariant(staged ? (next ?? current) : current, deps.baseUrl, statuses);
-    return { status: 200, headers: variantTag(outcome.record.version, statuses), body: stringifyJson(document) };
-  };
-  const write = writeOf(request, { ...deps, maxDocumentBytes: maxVariantBytes }, () => {
-    throw new Error('an upload makes its own answer');
-  });
-  const answer = await deps.images.upload({
-    ...{ write, staged, responseOf, wanted: wantedOf(query), body: stream! },
-    // The media type was checked with the head of the request.
+  return deps.images.upload({
+    write: writeOf(request, { ...deps, maxDocumentBytes: maxVariantBytes }),
+    staged,
+    responseOf({ record, documents }, statuses) {
+      const document = staged ? (documents.staged ?? documents.current) : documents.current;
+      const body = stringifyJson(viewVariant(document, deps.baseUrl, statuses));
+      return { status: 200, headers: variantTag(record.version, statuses), body };
+    },
+    wanted: variantOf(query),
+    body: stream!,
+    // The media type was checked before the body.
     type: imageTypeOf(headers['content-type'] ?? '')!,
     filename: query.get('filename') as string | undefined,
     expectedBytes: Number(headers['content-length'] ?? deps.maxBytes),
   });
-  return toHttpResponse(answer);
 }
 
-function wantedOf(query: QueryValues) {
+/** The variant that the parameters name. */
+function variantOf(query: QueryValues) {
   const sku = query.get('sku') as string | undefined;
   if (sku !== undefined && !/^\P{Cc}{1,256}$/u.test(sku)) {
     throw malformedParameter('sku', '1 to 256 characters without control characters expected');
@@ -114,19 +121,22 @@ function wantedOf(query: QueryValues) {
 
 function listRoute(deps: ImageRouteDeps): Route {
   return {
-    ...{ operationId: 'listImages', method: 'GET', path, tag: imageTag },
+    ...shared,
+    operationId: 'listImages',
+    method: 'GET',
     summary: 'List variants with their images',
-    description: 'By the number of the variant. With `sku` or `variant` that one only, if it exists.',
+    description:
+      'Sorted by the number of the variant. With `sku` or `variant`, returns only that variant, if it exists.',
     access: ['manage_products', 'manage_test', 'view_test'],
     query: {
       ...variantParameters,
-      staged: { type: 'boolean', default: false, description: 'Answer the staged projections (decision 13).' },
-      limit: { type: 'number', description: `Variants in the answer, 0–${maxLimit}.`, default: 20 },
-      offset: { type: 'number', description: `Variants to pass over, 0–${maxOffset}.`, default: 0 },
-      withTotal: { type: 'boolean', description: 'Count all of them.', default: true },
+      staged: { type: 'boolean', default: false, description: 'Return the staged projections (decision 13).' },
+      limit: { type: 'number', description: `The number of variants on a page, 0–${maxLimit}.`, default: 20 },
+      offset: { type: 'number', description: `The number of variants to skip, 0–${maxOffset}.`, default: 0 },
+      withTotal: { type: 'boolean', description: 'Whether to count all matching variants in `total`.', default: true },
     },
     strictQuery: true,
-    responses: { 200: { description: 'A page of variants.', content: { 'application/json': { schema: pageSchema } } } },
+    responses: { 200: { description: 'A page of variants.', content: jsonContent(pageSchema) } },
     errors: ['QueryTimedOut', 'DataCorruption'],
     handler: (request) => list(deps, request),
   };
@@ -149,12 +159,12 @@ async function list({ store, baseUrl }: ImageRouteDeps, { projectKey, query }: A
 }
 
 function conditionsOf(query: QueryValues): readonly Predicate[] {
-  const { sku, number } = wantedOf(query);
+  const { sku, number } = variantOf(query);
   const equals = (name: string, value: Literal): Predicate => ({ kind: 'compare', path: [name], op: '=', value });
-  return [
-    ...(sku === undefined ? [] : [equals('key', { type: 'string', value: sku })]),
-    ...(number === undefined ? [] : [equals('variant', { type: 'number', value: BigInt(number) })]),
-  ];
+  const conditions: Predicate[] = [];
+  if (sku !== undefined) conditions.push(equals('key', { type: 'string', value: sku }));
+  if (number !== undefined) conditions.push(equals('variant', { type: 'number', value: BigInt(number) }));
+  return conditions;
 }
 
 /** Images: uploads (E13), lists, and the files themselves. */

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type OpenApiInfo, openApiDocument } from '../../openapi/document.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
+import { jsonContent } from '../json.ts';
 
-/** Everything the page uses comes from this origin; nothing may be written into it by a stored text. */
+/** The page loads everything from this origin, and text from the document must not become markup. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,71 +16,82 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const common = { method: 'GET', tag: 'Documentation', access: 'public' } as const;
+const shared = { method: 'GET', tag: 'Documentation', access: 'public' } as const;
 
 /**
- * The OpenAPI document of the given routes and of its own, and the page that shows it (decision 32).
- * Texts are prepared here, once.
+ * The OpenAPI document of the given routes and of these, and the page that shows it (decision 32). The document is made
+ * by the first request, the page at the start.
  */
 export function docsRoutes(described: readonly Route[], info: OpenApiInfo): readonly Route[] {
-  // The document describes the route that serves it, so it is made after the routes.
-  const document = lazy(() => ready(JSON.stringify(openApiDocument(all, info))));
+  let document: Content | undefined;
   const own: readonly Route[] = [
     {
-      ...common,
+      ...shared,
       operationId: 'getOpenApi',
       path: '/openapi.json',
-      summary: 'This description.',
+      summary: 'Get the OpenAPI document',
       description: 'The OpenAPI 3.1 document of all endpoints.',
       responses: {
-        200: {
-          description: 'The document.',
-          headers: ['ETag'],
-          content: { 'application/json': { schema: { type: 'object' } } },
-        },
-        304: { description: 'The If-None-Match of the request names the present document.', headers: ['ETag'] },
+        200: { description: 'The document.', headers: ['ETag'], content: jsonContent({ type: 'object' }) },
+        304: { description: 'The cached document is current.', headers: ['ETag'] },
       },
-      handler: (request) => answer(request, document(), {}),
+      handler(request) {
+        document ??= withTag(JSON.stringify(openApiDocument([...described, ...own], info)));
+        return respond(request, document, {});
+      },
     },
-    page('getDocs', '/docs', 'index.html', 'text/html', 'This description, to read.'),
-    page('getDocsStyle', '/docs/docs.css', 'docs.css', 'text/css', 'The style of the page.'),
-    page('getDocsScript', '/docs/docs.js', 'docs.js', 'text/javascript', 'The script of the page.'),
+    pageRoute('getDocs', '/docs', 'index.html', 'text/html', 'Get the documentation page'),
+    pageRoute(
+      'getDocsStyle',
+      '/docs/docs.css',
+      'docs.css',
+      'text/css',
+      'Get the style sheet of the documentation page',
+    ),
+    pageRoute(
+      'getDocsScript',
+      '/docs/docs.js',
+      'docs.js',
+      'text/javascript',
+      'Get the script of the documentation page',
+    ),
   ];
-  const all = [...described, ...own];
   return own;
 }
 
-interface Text {
+interface Content {
   readonly body: string;
   readonly etag: string;
 }
 
-function ready(body: string): Text {
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
+function withTag(body: string): Content {
+  return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` };
 }
 
-function lazy<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
+function pageRoute(operationId: string, path: string, file: string, type: string, summary: string): Route {
+  const content = withTag(readFileSync(new URL(`../../docs-page/${file}`, import.meta.url), 'utf8'));
+  const headers = {
+    'content-type': `${type}; charset=utf-8`,
+    'content-security-policy': pagePolicy,
+    'referrer-policy': 'no-referrer',
   };
-}
-
-function page(operationId: string, path: string, file: string, type: string, summary: string): Route {
-  const text = ready(readFileSync(new URL(`../../docs-page/${file}`, import.meta.url), 'utf8'));
-  const headers = { 'content-security-policy': pagePolicy, 'referrer-policy': 'no-referrer' };
   return {
-    ...common,
+    ...shared,
     operationId,
     path,
     summary,
     responses: { 200: { description: 'The file.', content: { [type]: { schema: { type: 'string' } } } } },
-    handler: (request) => ({ ...answer(request, text, headers), contentType: `${type}; charset=utf-8` }),
+    handler: (request) => respond(request, content, headers),
   };
 }
 
-function answer(request: ApiRequest, { body, etag }: Text, headers: Readonly<Record<string, string>>): HttpResponse {
-  const isKnown = request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
-  return { status: isKnown ? 304 : 200, body: isKnown ? '' : body, headers: { ...headers, etag } };
+function respond(
+  request: ApiRequest,
+  { body, etag }: Content,
+  headers: Readonly<Record<string, string>>,
+): HttpResponse {
+  const tags = request.headers['if-none-match']?.split(',') ?? [];
+  const isCached = tags.some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  if (isCached) return { status: 304, body: '', headers: { etag } };
+  return { status: 200, body, headers: { ...headers, etag } };
 }

@@ -1,72 +1,21 @@
 import type { Eventually } from '../../../domain/ports/eventually.ts';
-import type { HttpResponse, Route, Schema } from '../../route.ts';
-
-export interface Readiness {
-  readonly ok: boolean;
-  /** What was looked at, by name: `ok`, or why not in words that may be public. */
-  readonly checks: Readonly<Record<string, string>>;
-}
+import type { StoreStatus } from '../../../domain/ports/store.ts';
+import type { Route, Schema } from '../../route.ts';
+import { jsonContent, jsonResponse, noStore } from '../json.ts';
 
 export interface HealthDeps {
-  /** Whether the node can take requests: the store can write, and the process is not shutting down. */
-  readonly ready: () => Promise<Readiness>;
-  readonly metrics: { render(): Eventually<string> };
+  readonly status: () => Promise<StoreStatus>;
+  readonly isDraining: () => boolean;
+  readonly renderMetrics: () => Eventually<string>;
 }
 
-const common = { method: 'GET', tag: 'Health', access: 'public' } as const;
-const uncached = { 'cache-control': 'no-store' } as const;
+const shared = { method: 'GET', tag: 'Health', access: 'public' } as const;
 
-/** Liveness, readiness and metrics (decision 32). They are never shed and never counted against a rate. */
-export function healthRoutes(deps: HealthDeps): readonly Route[] {
-  return [
-    {
-      ...common,
-      operationId: 'getLiveness',
-      path: '/health/live',
-      summary: 'Whether the process runs.',
-      description: 'Answers 200 for as long as the process can answer at all. Restart it when it does not.',
-      responses: { 200: jsonResponse('The process runs.', statusSchema('live'), { status: 'live' }) },
-      handler: () => ({ status: 200, body: '{"status":"live"}', headers: uncached }),
-    },
-    {
-      ...common,
-      operationId: 'getReadiness',
-      path: '/health/ready',
-      summary: 'Whether the node can take requests.',
-      description:
-        'Answers 503 while the store cannot write, or while the process shuts down: send it no requests then.',
-      responses: {
-        200: jsonResponse('Send requests.', readySchema, { status: 'ready', checks: { store: 'ok' } }),
-        503: jsonResponse('Send none.', readySchema, { status: 'unready', checks: { store: 'the disk is full' } }),
-      },
-      handler: async () => readinessResponse(await deps.ready()),
-    },
-    {
-      ...common,
-      operationId: 'getMetrics',
-      path: '/metrics',
-      summary: 'Metrics in the text format of Prometheus.',
-      responses: { 200: { description: 'The metrics.', content: { 'text/plain': { schema: { type: 'string' } } } } },
-      handler: async () => ({
-        status: 200,
-        body: await deps.metrics.render(),
-        contentType: 'text/plain; version=0.0.4; charset=utf-8',
-        headers: uncached,
-      }),
-    },
-  ];
-}
-
-function readinessResponse({ ok, checks }: Readiness): HttpResponse {
-  const body = JSON.stringify({ status: ok ? 'ready' : 'unready', checks });
-  return { status: ok ? 200 : 503, body, headers: uncached };
-}
-
-const statusSchema = (...values: readonly string[]): Schema => ({
+const liveSchema: Schema = {
   type: 'object',
   required: ['status'],
-  properties: { status: { type: 'string', enum: values } },
-});
+  properties: { status: { type: 'string', enum: ['live'] } },
+};
 
 const readySchema: Schema = {
   title: 'Readiness',
@@ -76,12 +25,67 @@ const readySchema: Schema = {
     status: { type: 'string', enum: ['ready', 'unready'] },
     checks: {
       type: 'object',
-      description: 'What was looked at: `ok`, or why not.',
+      description: 'The result of each check: `ok`, or the reason why it failed.',
       additionalProperties: { type: 'string' },
     },
   },
 };
 
-function jsonResponse(description: string, schema: Schema, example: unknown) {
-  return { description, content: { 'application/json': { schema, example } } };
+/** Liveness, readiness and metrics (decision 32). They are never shed and never rate-limited. */
+export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps): readonly Route[] {
+  return [
+    {
+      ...shared,
+      operationId: 'getLiveness',
+      path: '/health/live',
+      summary: 'Check whether the process is alive',
+      description: 'Returns 200 as long as the process can respond at all. If it does not, restart the process.',
+      responses: {
+        200: { description: 'The process is alive.', content: jsonContent(liveSchema, { status: 'live' }) },
+      },
+      handler: () => jsonResponse(200, { status: 'live' }),
+    },
+    {
+      ...shared,
+      operationId: 'getReadiness',
+      path: '/health/ready',
+      summary: 'Check whether the node is ready for requests',
+      description: 'Returns 503 if the store cannot write, or if the process is shutting down. Send no requests then.',
+      responses: {
+        200: {
+          description: 'The node is ready.',
+          content: jsonContent(readySchema, { status: 'ready', checks: { store: 'ok', process: 'ok' } }),
+        },
+        503: {
+          description: 'The node is not ready.',
+          content: jsonContent(readySchema, {
+            status: 'unready',
+            checks: { store: 'the disk is full', process: 'ok' },
+          }),
+        },
+      },
+      async handler() {
+        const { writable, reason } = await status();
+        const draining = isDraining();
+        const ready = writable && !draining;
+        const checks = {
+          store: writable ? 'ok' : (reason ?? 'not writable'),
+          process: draining ? 'shutting down' : 'ok',
+        };
+        return jsonResponse(ready ? 200 : 503, { status: ready ? 'ready' : 'unready', checks });
+      },
+    },
+    {
+      ...shared,
+      operationId: 'getMetrics',
+      path: '/metrics',
+      summary: 'Get metrics in the Prometheus text format',
+      responses: { 200: { description: 'The metrics.', content: { 'text/plain': { schema: { type: 'string' } } } } },
+      handler: async () => ({
+        status: 200,
+        body: await renderMetrics(),
+        headers: { ...noStore, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+      }),
+    },
+  ];
 }

@@ -7,44 +7,47 @@ import { consistency } from './replica-reads.ts';
 
 /** The query parameters of the lists and of the existence check (decisions 16–18). */
 
-/** What all lists have in common. */
+/** Common to all lists. */
 export const paging: ParameterTable = {
   limit: {
     type: 'number',
-    description: 'Resources on a page, a whole number.',
+    description: 'The number of resources on a page, an integer.',
     minimum: 0,
     maximum: maxLimit,
     default: defaultLimit,
   },
   offset: {
     type: 'number',
-    description: 'Resources to skip, a whole number. To walk far, sort by `id` and ask for `id > "<last id>"` instead.',
+    description:
+      'The number of resources to skip, an integer. To read many pages, sort by `id` and filter by `id > "<last id>"` instead.',
     minimum: 0,
     maximum: maxOffset,
     default: 0,
   },
   withTotal: {
     type: 'boolean',
-    description: 'Whether `total` is counted. Without it pages are cheaper.',
+    description: 'Whether to count all matching resources in `total`. Pages are faster without it.',
     default: true,
   },
   sort: {
     type: 'string',
     repeatable: true,
-    description: 'A dotted path, then optionally `asc` or `desc`; the first is the most significant, ties go by id.',
+    description:
+      'A dotted path, optionally followed by `asc` or `desc`. If repeated, the first one is the most significant. Ties are broken by id.',
     example: ['createdAt desc'],
   },
   expand: {
     type: 'string',
     repeatable: true,
-    description: 'A path to references that get their resource as `obj`: `parent`, `lines[*].item`, `lines[0].item`.',
+    description:
+      'The path of references to expand: each gets the referenced resource as `obj`. For example `parent`, `lines[*].item` or `lines[0].item`.',
     example: ['parent'],
   },
 };
 
 const stagedParameter: Parameter = {
   type: 'boolean',
-  description: 'Whether staged projections are matched and answered.',
+  description: 'Whether to search and return the staged projections instead of the current ones.',
   default: false,
 };
 
@@ -52,7 +55,7 @@ const predicates: ParameterTable = {
   where: {
     type: 'string',
     repeatable: true,
-    description: 'A predicate; several must all hold.',
+    description: 'A predicate. If repeated, all predicates must hold.',
     example: ['objectTypeProperty(arrayOfIntExample contains any (6))'],
   },
   'var.*': {
@@ -60,7 +63,7 @@ const predicates: ParameterTable = {
     repeatable: true,
     pattern: variableForm,
     names: 'var.size',
-    description: 'The text of an input variable, `:name` in a predicate; repeated, a list.',
+    description: 'The value of an input variable, written `:name` in predicates. If repeated, the variable is a list.',
   },
   staged: stagedParameter,
 };
@@ -68,70 +71,72 @@ const predicates: ParameterTable = {
 const conditions: ParameterTable = {
   stringParameter: {
     type: 'string',
-    description: 'A predicate, or else a word that some string of `arrayOfStringExample` equals.',
+    description: 'A predicate, or else a string that is in `arrayOfStringExample`.',
     example: '6 in arrayOfIntExample',
   },
-  booleanParameter: { type: 'boolean', description: 'True asks for resources with staged changes.' },
-  floatParameter: { type: 'number', exact: true, description: 'A number in `arrayOfFloatExample`.' },
+  booleanParameter: { type: 'boolean', description: 'If true, only resources with staged changes match.' },
+  floatParameter: { type: 'number', exact: true, description: 'A number that is in `arrayOfFloatExample`.' },
   integerParameter: {
     type: 'integer',
     exact: true,
-    description: 'An integer of 64 bits in `arrayOfIntExample` or `arrayOfUniqueIntExample`.',
+    description: 'A 64-bit integer that is in `arrayOfIntExample` or `arrayOfUniqueIntExample`.',
   },
   withMarkdownDescription: {
     type: 'number',
     exact: true,
-    description: 'A number in `arrayOfNumberNoDefaultsExample`.',
+    description: 'A number that is in `arrayOfNumberNoDefaultsExample`.',
   },
   objectParameter: {
     type: 'object',
     description:
-      'The conditions `arrayOfString` and `arrayOfStringWithDescription` in one object: as JSON, or as pairs like `objectParameter[arrayOfString]=red`.',
+      'The conditions `arrayOfString` and `arrayOfStringWithDescription` in one object, as JSON or as pairs such as `objectParameter[arrayOfString]=red`.',
     example: { arrayOfString: ['red'], arrayOfStringWithDescription: ['green', 'blue'] },
   },
   arrayOfString: {
     type: 'string',
     repeatable: true,
-    description: 'Strings all of which are in `arrayOfStringExample`.',
+    description: 'Strings that must all be in `arrayOfStringExample`.',
   },
   arrayOfStringWithDescription: {
     type: 'string',
     repeatable: true,
-    description: 'Strings at least one of which is in `arrayOfStringExample`.',
+    description: 'Strings of which at least one must be in `arrayOfStringExample`.',
   },
   unionParameter: {
     type: 'string',
     description:
-      'A number that is in a numeric array, or a date-time not after `lastModifiedAt`, or a JSON object that the resource contains.',
+      'A number that is in one of the numeric arrays, a date-time that `lastModifiedAt` is not before, or a JSON object that the resource contains.',
     example: '2026-01-01T00:00:00Z',
   },
 };
 
+const ignoredDescription = 'A parameter of another endpoint. Ignored here.';
+
 /**
- * A parameter that other endpoints have and this one has no use for: taken and ignored, whatever its value, so that
- * clients with one set of parameters for all endpoints work (decision 16).
+ * Parameters of other endpoints that have no meaning here. They are accepted with any value and ignored, for clients
+ * that send one set of parameters to all endpoints (decision 16).
  */
 function ignored(names: readonly string[]): ParameterTable {
-  const description = 'A parameter of another endpoint, ignored here.';
+  const description = ignoredDescription;
   return Object.fromEntries(names.map((name) => [name, { type: 'string', repeatable: true, description }]));
 }
 
 const ofOtherEndpoints: ParameterTable = {
-  ...ignored(['optionalQueryParameter', 'secondOptionalQueryParameter']),
-  ...ignored(['fuzzy', 'fuzzyLevel', 'filter', 'filter.facets', 'filter.query', 'facet']),
+  ...ignored(['optionalQueryParameter', 'secondOptionalQueryParameter', 'fuzzy', 'fuzzyLevel']),
+  ...ignored(['filter', 'filter.facets', 'filter.query', 'facet']),
   'text.*': {
     type: 'string',
     repeatable: true,
     pattern: textForm,
     names: 'text.en or text.de-AT',
-    description: 'A parameter of the search, ignored here.',
+    description: 'A parameter of the search. Ignored here.',
   },
   ...ignored(['queryParameterOne', 'queryParameterTwo', 'filename', 'variant', 'sku']),
 };
 
 const { objectParameter, ...otherConditions } = conditions;
 
-/** E1: conditions and all that shapes a list. */
+/** E1: conditions, and everything that shapes a list. */
 export const listParameters: ParameterTable = {
   ...conditions,
   ...predicates,
@@ -140,7 +145,7 @@ export const listParameters: ParameterTable = {
   ...ofOtherEndpoints,
 };
 
-/** E5: the same conditions with their defaults; what only shapes an answer is ignored. */
+/** E5: the same conditions with their defaults. What only shapes a response is ignored. */
 export const existenceParameters: ParameterTable = {
   ...withDefaults(conditions),
   ...predicates,
@@ -149,52 +154,52 @@ export const existenceParameters: ParameterTable = {
   ...ofOtherEndpoints,
 };
 
-/** E12: predicates and all that shapes a list; the conditions of E1 and E5 are ignored. */
+/** E12: predicates, and everything that shapes a list. The conditions of E1 and E5 are ignored. */
 export const sortedListParameters: ParameterTable = {
   ...predicates,
   ...paging,
   ...consistency,
   ...ignored(Object.keys(otherConditions)),
-  // Still an object: only so are the names `objectParameter[…]` known.
-  objectParameter: { ...objectParameter!, description: 'A parameter of another endpoint, ignored here.' },
+  // Still an object, so that the names `objectParameter[…]` are known.
+  objectParameter: { ...objectParameter!, description: ignoredDescription },
   ...ofOtherEndpoints,
 };
 
 const filterExample = 'color:"red","blue"';
 
-/** E4. Parameters that it lacks are ignored, but for misspelled texts and filters: these must not find everything. */
+/** E4. Unknown parameters are ignored, except misspelled texts and filters: these must not match everything. */
 export const searchParameters: ParameterTable = {
   'text.*': {
     type: 'string',
     repeatable: true,
     pattern: textForm,
     names: 'text.en or text.de-AT',
-    description: `Words that must all be found, in strings under this locale and under none; of several locales (${maxTexts} at most) one is enough.`,
+    description: `Words to search for. All of them must be found, in strings of this locale or of no locale. If several locales are sent (at most ${maxTexts}), one of them must match.`,
   },
-  fuzzy: { type: 'boolean', description: 'Whether words with typing errors are found too.', default: false },
+  fuzzy: { type: 'boolean', description: 'Whether words with typos match, too.', default: false },
   fuzzyLevel: {
     type: 'number',
     minimum: 0,
     maximum: 2,
     description:
-      'Edits that a word may be away, with `fuzzy`: 0, 1 or 2. Never more than the length of the word allows by default: none up to 2 characters, one up to 5, two beyond.',
+      'With `fuzzy`, the number of typos allowed in a word: 0, 1 or 2. It is limited by the length of the word: none up to 2 characters, one up to 5 characters, otherwise two.',
   },
   filter: {
     type: 'string',
     repeatable: true,
-    description: `Narrows the results, not the facets: \`path:"a","b"\`, \`path:range (1 to 5)\`, \`path:exists\`, \`path:missing\`, or a predicate. All filters must hold, ${maxFilters} at most of all kinds.`,
+    description: `Narrows the results, but not the facets: \`path:"a","b"\`, \`path:range (1 to 5)\`, \`path:exists\`, \`path:missing\`, or a predicate. All filters must hold. At most ${maxFilters} filters of all kinds.`,
     example: [filterExample],
   },
   'filter.query': {
     type: 'string',
     repeatable: true,
-    description: 'Narrows results and facets.',
+    description: 'Narrows the results and the facets.',
     example: [filterExample],
   },
   'filter.facets': {
     type: 'string',
     repeatable: true,
-    description: 'Narrows the facets of other paths, not the results.',
+    description: 'Narrows the facets of other paths, but not the results.',
     example: [filterExample],
   },
   'filter.*': {
@@ -202,12 +207,12 @@ export const searchParameters: ParameterTable = {
     guard: true,
     pattern: /^filter\.(?:query|facets)$/,
     names: 'filter, filter.query or filter.facets',
-    description: 'No other filter than the two is known.',
+    description: 'Refused: there are no other filters.',
   },
   facet: {
     type: 'string',
     repeatable: true,
-    description: `What to count: \`path\`, \`path:"a","b"\` or \`path:range (0 to 10),(10 to *)\`, then \`as <name>\`, then \`counting products\`. ${maxFacets} at most.`,
+    description: `A facet: \`path\`, \`path:"a","b"\` or \`path:range (0 to 10),(10 to *)\`, optionally followed by \`as <name>\` and \`counting products\`. At most ${maxFacets}.`,
     example: ['color', 'price:range (0 to 5000),(5000 to *) as prices'],
   },
   'var.*': predicates['var.*']!,

@@ -17,12 +17,13 @@ import { mergedPageText, pageText, parseDocuments } from '../../../domain/resour
 import { reportCache } from '../../../telemetry/cache-metrics.ts';
 import type { Metrics } from '../../../telemetry/metrics.ts';
 import type { ApiRequest, HttpResponse, ResponseDescription, Route, Schema } from '../../route.ts';
+import { jsonContent } from '../json.ts';
 import { existenceParameters, listParameters, sortedListParameters } from './list-parameters.ts';
 import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 
-/** What the list routes need. */
 export interface ListDeps {
   readonly store: ResourceReads;
+  /** For eventually consistent reads (decision 56). */
   readonly eventual?: Store['eventual'];
   /** Bound of a page; references put into it count too. */
   readonly maxPageBytes: number;
@@ -60,7 +61,7 @@ const shared = {
   errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
 } as const satisfies Partial<Route>;
 
-/** Lists of resources and the existence check: E1, E5, E12. HEAD comes first, else GET would answer it too. */
+/** Lists of resources and the existence check: E1, E5, E12. */
 export function listRoutes(deps: ListDeps): readonly Route[] {
   const parseSorted = cacheParsed(deps.metrics, 'queries', (request) => parseList(request, []));
   return [
@@ -69,27 +70,27 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
       operationId: 'checkResourcesExist',
       method: 'HEAD',
       path: collection,
-      summary: 'Ask whether a resource matches',
+      summary: 'Check whether a resource matches',
       description:
-        'All parameters are conditions that must hold together. A parameter at its default constrains nothing, so that leaving it out and spelling its default out are the same question; without any parameter it is whether there is a resource at all.',
+        'A resource matches if it meets the conditions of all parameters. A parameter with its default value is no condition: omitting it and sending the default are the same. Without parameters, checks whether the project has any resource.',
       query: existenceParameters,
       responses: {
         200: { description: 'At least one resource matches.', headers: eventualHeaders },
         404: { description: 'No resource matches.', headers: eventualHeaders },
       },
-      handler: (request) => readWhere(deps, request, (store) => checkExistence(store, request)),
+      handler: (request) => readWhere(deps, request, checkExistence),
     },
     {
       ...shared,
       operationId: 'listResources',
       method: 'GET',
       path: collection,
-      summary: 'List or query resources',
+      summary: 'List resources by conditions',
       description:
-        'All parameters are conditions that must hold together. The answer is a page of resources and, beside it, their seven arrays merged: concatenated in order, the unique integers as a union, the two numbers as the least and the greatest of all (absent where there is none).',
+        'A resource matches if it meets the conditions of all parameters. The response has a page of resources and, beside it, their seven arrays merged: concatenated in order, `arrayOfUniqueIntExample` without duplicates, and `arrayOfTwonumbersExample` as the smallest and largest of all numbers (absent if there are none).',
       query: listParameters,
       responses: { 200: page(mergedResourcePageSchema, mergedResourcePageExample) },
-      handler: (request) => readWhere(deps, request, (store) => listMerged(deps, store, request)),
+      handler: (request) => readWhere(deps, request, listMerged),
     },
     {
       ...shared,
@@ -97,40 +98,41 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
       method: 'GET',
       path: `${collection}/sorted-query-parameters`,
       summary: 'List resources by predicates, sorted',
+      description: 'Returns a page of the resources that match all predicates.',
       query: sortedListParameters,
       responses: { 200: page(resourcePageSchema, resourcePageExample) },
       handler(request) {
         const list = parseSorted(request);
-        return readWhere(deps, request, (store) => listSorted(deps, store, list));
+        return readWhere(deps, request, (store) => listSorted(store, deps, list));
       },
     },
   ];
 }
 
 function page(schema: Schema, example: unknown): ResponseDescription {
-  const content = { 'application/json': { schema, example } };
-  return { description: 'A page of resources.', content, headers: eventualHeaders };
+  return { description: 'A page of resources.', content: jsonContent(schema, example), headers: eventualHeaders };
 }
 
-async function checkExistence(store: ResourceReads, { projectKey, query }: ApiRequest): Promise<HttpResponse> {
+async function checkExistence(store: ResourceReads, _: ListDeps, request: ApiRequest): Promise<HttpResponse> {
+  const { projectKey, query } = request;
   const where = [...parseConditions(query, existenceDefaults), ...parseWhere(query)];
   const exists = await store.exists(projectKey, where, query.get('staged') === true);
   return { status: exists ? 200 : 404, body: '' };
 }
 
-async function listMerged(deps: ListDeps, store: ResourceReads, request: ApiRequest): Promise<HttpResponse> {
+async function listMerged(store: ResourceReads, deps: ListDeps, request: ApiRequest): Promise<HttpResponse> {
   const { query, expand } = parseList(request, parseConditions(request.query));
   const page = await store.list(query);
   const documents = parseDocuments(page.results);
-  const expanded = await expandPage(deps, store, query, page, documents, expand);
+  const expanded = await expandPage(store, deps, query, page, documents, expand);
   return { status: 200, body: mergedPageText(query, expanded, documents) };
 }
 
-async function listSorted(deps: ListDeps, store: ResourceReads, { query, expand }: ParsedList): Promise<HttpResponse> {
+async function listSorted(store: ResourceReads, deps: ListDeps, { query, expand }: ParsedList): Promise<HttpResponse> {
   const page = await store.list(query);
   // The stored texts are sent as they are unless references are expanded.
   if (expand.length === 0) return { status: 200, body: pageText(query, page) };
-  const expanded = await expandPage(deps, store, query, page, parseDocuments(page.results), expand);
+  const expanded = await expandPage(store, deps, query, page, parseDocuments(page.results), expand);
   return { status: 200, body: pageText(query, expanded) };
 }
 
@@ -150,8 +152,8 @@ function parseList({ projectKey, query }: ApiRequest, conditions: readonly Predi
 
 /** Puts the referenced resources into a page. */
 export async function expandPage<Page extends ListPage>(
-  { maxPageBytes }: ListDeps,
   store: ResourceReads,
+  { maxPageBytes }: ListDeps,
   { projectKey, staged }: Pick<ListQuery, 'projectKey' | 'staged'>,
   page: Page,
   documents: readonly JsonObject[],

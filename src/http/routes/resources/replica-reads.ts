@@ -3,67 +3,73 @@ import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { Store } from '../../../domain/ports/store.ts';
 import type { ApiRequest, HeaderParameter, HttpResponse, ParameterTable, QueryValues } from '../../route.ts';
 
-/** Reads that may be behind (decision 56): how a client asks for them, and who answers. */
+/** Eventually consistent reads (decision 56): how a client allows them, and when the replica serves them. */
 
 export type ResourceReads = NonNullable<Store['eventual']>;
 
 interface ReadDeps {
   readonly store: ResourceReads;
+  /** The replica, if there is one. */
   readonly eventual?: Store['eventual'];
 }
 
-/** The query parameter of all reads that a replica may answer. */
+type Read<Deps> = (store: ResourceReads, deps: Deps, request: ApiRequest) => Eventually<HttpResponse>;
+
+/** The query parameter of all reads that a replica may serve. */
 export const consistency: ParameterTable = {
   consistency: {
     type: 'string',
     pattern: /^eventual$/,
     description:
-      '`eventual`: the answer may be some moments old, so that a replica may give it, where there is one. Without it every acknowledged write is seen.',
+      '`eventual` allows a response that is slightly out of date, from a replica if there is one. By default a read sees every acknowledged write.',
     example: 'eventual',
   },
 };
 
-/** The same wish as a header (RFC 7240). */
+/** The same as a header (RFC 7240). */
 export const preferHeader: HeaderParameter = {
   name: 'Prefer',
-  description: '`eventual` asks for the same as `consistency=eventual`. Other preferences are ignored.',
+  description: '`eventual` has the same effect as `consistency=eventual`. Other preferences are ignored.',
 };
 
-/** What the answer then has. */
+/** The header of responses from a replica. */
 export const eventualHeaders = ['Preference-Applied'] as const;
 
-function prefersEventual(prefer: string | undefined): boolean {
-  return prefer !== undefined && /(?:^|,)\s*eventual\s*(?:[,;]|$)/i.test(prefer);
-}
-
-/** A client that names a version compares it with what is true now: it never gets an older state. */
+/** A client that names a version compares it with the current one, so it never gets an older state. */
 function allowsReplica({ headers }: ApiRequest, query: QueryValues): boolean {
   if (headers['if-match'] !== undefined || headers['if-none-match'] !== undefined) return false;
-  return query.get('consistency') === 'eventual' || prefersEventual(headers.prefer);
+  return query.get('consistency') === 'eventual' || /(?:^|,)\s*eventual\s*(?:[,;]|$)/i.test(headers.prefer ?? '');
 }
 
 /**
- * Reads from the replica where the request allows it and one answers, else from the store. A resource that the replica
- * lacks may be too new for it, so that the store is asked as well. `query`: that of a form, where it is not the address's.
+ * Reads from the replica if the request allows it, else from the store. `query` holds the parameters of a form, if they
+ * are not those of the URL.
  */
-export function readWhere(
-  { store, eventual }: ReadDeps,
+export function readWhere<Deps extends ReadDeps>(
+  deps: Deps,
   request: ApiRequest,
-  read: (store: ResourceReads) => Eventually<HttpResponse>,
+  read: Read<Deps>,
   query: QueryValues = request.query,
 ): Eventually<HttpResponse> {
-  if (eventual === undefined || !allowsReplica(request, query)) return read(store);
-  return readReplica(() => read(eventual)).then((answer) => answer ?? read(store));
+  const { store, eventual } = deps;
+  if (eventual === undefined || !allowsReplica(request, query)) return read(store, deps, request);
+  return readReplica(eventual, deps, request, read);
 }
 
-/** The answer of the replica; undefined where it has none. What is wrong with the request is wrong for both. */
-async function readReplica(read: () => Eventually<HttpResponse>): Promise<HttpResponse | undefined> {
+/** Falls back to the store if the replica fails, or lacks the resource: it may be too new. */
+async function readReplica<Deps extends ReadDeps>(
+  replica: ResourceReads,
+  deps: Deps,
+  request: ApiRequest,
+  read: Read<Deps>,
+): Promise<HttpResponse> {
   try {
-    const answer = await read();
-    return { ...answer, headers: { ...answer.headers, 'preference-applied': 'eventual' } };
+    const response = await read(replica, deps, request);
+    return { ...response, headers: { ...response.headers, 'preference-applied': 'eventual' } };
   } catch (error) {
-    const isRefusal = error instanceof ServiceError && error.status < 500 && error.code !== 'ResourceNotFound';
-    if (isRefusal) throw error;
-    return undefined;
+    // An invalid request is just as invalid for the store.
+    const isInvalid = error instanceof ServiceError && error.status < 500 && error.code !== 'ResourceNotFound';
+    if (isInvalid) throw error;
+    return read(deps.store, deps, request);
   }
 }

@@ -3,20 +3,21 @@ import type { ResourceRecord, ResourceStore } from '../../../domain/ports/resour
 import type { Store } from '../../../domain/ports/store.ts';
 import type { Actions } from '../../../domain/resource/actions/define.ts';
 import type { Target } from '../../../domain/resource/target.ts';
-import type { Write, WriteResponse } from '../../../domain/resource/write/commit.ts';
-import type { Outcome } from '../../../domain/resource/write/decision.ts';
-import { etagOf, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
-import type { ApiRequest, HttpResponse, ResponseDescription, Schema } from '../../route.ts';
+import type { Write } from '../../../domain/resource/write/commit.ts';
+import { parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
+import type { ApiRequest } from '../../route.ts';
 import { externalUserOf } from '../headers.ts';
+import { jsonContent } from '../json.ts';
 
-/** What the routes of a single resource need. */
+/** What the routes of a single resource have in common. */
+
 export interface ResourceDeps {
   readonly store: ResourceStore;
-  /** For reads that may be behind (decision 56). */
+  /** For eventually consistent reads (decision 56). */
   readonly eventual?: Store['eventual'];
   readonly actions: Actions;
   readonly maxDocumentBytes: number;
-  /** The public address, before the path of links (decision 31); empty where there is none: links are paths then. */
+  /** The public address that links begin with (decision 31). If it is empty, links are paths. */
   readonly baseUrl: string;
   readonly nowMs: () => number;
   readonly newId: () => string;
@@ -27,50 +28,29 @@ export const collectionPath = '/:projectKey/resource';
 export const idPath = '/:projectKey/resource/:id';
 export const keyPath = '/:projectKey/resource/key=:key';
 
-/** The resource that the path of a request names. */
+export const resourceContent = jsonContent(objectTestTypeSchema);
+
+/** The resource that the path names. */
 export function targetOf({ params }: ApiRequest): Target {
   return params.key === undefined ? { id: params.id ?? '' } : { key: params.key };
 }
 
-/** Where a resource is, percent-encoded: ids may hold any character but control characters. */
+/** The URL of a resource. Ids are percent-encoded: they may contain any character except control characters. */
 export function locationOf({ baseUrl }: ResourceDeps, { projectKey, id }: ResourceRecord): string {
   return `${baseUrl}/${projectKey}/resource/${encodeURIComponent(id)}`;
 }
 
-/** Gathers what a write is, beside its body. */
-export function writeOf(
-  request: ApiRequest,
-  deps: ResourceDeps,
-  responseOf: (outcome: Outcome) => WriteResponse,
-): Write {
+/** What a write takes from its request, apart from the body. */
+export function writeOf(request: ApiRequest, deps: ResourceDeps): Omit<Write, 'responseOf'> {
   const { store, maxDocumentBytes, nowMs, newId } = deps;
   const { projectKey, headers, caller, idempotency } = request;
   const context = {
     nowIso: new Date(nowMs()).toISOString(),
     clientId: caller?.clientId ?? '',
     externalUserId: externalUserOf(request),
-    ...{ newId, maxDocumentBytes },
+    newId,
+    maxDocumentBytes,
   };
   const preconditions = parsePreconditions(headers['if-match'], headers['if-none-match']);
-  return { store, projectKey, context, preconditions, idempotency, responseOf };
+  return { store, projectKey, context, preconditions, idempotency };
 }
-
-/** An answer with a resource: its text as it is stored, and its entity tag. */
-export function resourceResponse(status: number, { record }: Outcome): WriteResponse {
-  return { status, headers: { etag: etagOf(record.version) }, body: record.current };
-}
-
-/** The answer of a write as the HTTP layer takes it. */
-export function toHttpResponse({ status, headers, body }: WriteResponse): HttpResponse {
-  const { 'content-type': contentType, ...others } = headers;
-  return contentType === undefined ? { status, headers, body } : { status, headers: others, body, contentType };
-}
-
-/** The first example of a schema. */
-export function exampleOf(schema: Schema): unknown {
-  return (schema.examples as readonly unknown[] | undefined)?.[0];
-}
-
-export const resourceContent = {
-  'application/json': { schema: objectTestTypeSchema, example: exampleOf(objectTestTypeSchema) },
-} as const satisfies ResponseDescription['content'];

@@ -7,13 +7,14 @@ import { parseSearch } from '../../../domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { parseQuery, prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.ts';
+import { jsonContent } from '../json.ts';
 import { searchParameters } from './list-parameters.ts';
 import { cacheParsed, expandPage, type ListDeps } from './lists.ts';
 import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 
 const path = '/:projectKey/resource/searchApiPattern';
 
-/** Bytes of a form: far more than addresses may have, for long queries are what it is for. */
+/** Far longer than a URL may be: a form is for long queries. */
 const maxFormBytes = 262_144;
 
 const formParameters = prepareParameters(searchParameters);
@@ -25,15 +26,15 @@ const shared = {
   headers: [preferHeader],
   responses: {
     200: {
-      description: 'A page of resources, and what was counted.',
-      content: { 'application/json': { schema: searchPageSchema, example: searchPageExample } },
+      description: 'A page of resources, and the facets.',
+      content: jsonContent(searchPageSchema, searchPageExample),
       headers: eventualHeaders,
     },
   },
   errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
 } as const satisfies Partial<Route>;
 
-/** The search: E4, and the same with its parameters in a form. */
+/** The search: E4, with its parameters in the query or in a form. */
 export function searchRoutes(deps: ListDeps): readonly Route[] {
   const parseCached = cacheParsed(deps.metrics, 'searches', (request) => parse(request, request.query));
   return [
@@ -43,19 +44,19 @@ export function searchRoutes(deps: ListDeps): readonly Route[] {
       method: 'GET',
       summary: 'Search resources',
       description:
-        'Full text by locale, with typing errors forgiven, filters and facets. Without `sort`: by relevance where there is text, else the newest first.',
+        'Full-text search by locale, with typo tolerance, filters and facets. Without `sort`, results are sorted by relevance, or newest first if there is no text.',
       query: searchParameters,
       handler(request) {
         const parsed = parseCached(request);
-        return readWhere(deps, request, (store) => search(deps, store, parsed));
+        return readWhere(deps, request, (store) => search(store, deps, parsed));
       },
     },
     {
       ...shared,
       operationId: 'searchResourcesByForm',
       method: 'POST',
-      summary: 'Search resources by a form',
-      description: 'The same parameters in a form body, for queries too long for an address.',
+      summary: 'Search resources with a form',
+      description: 'The same search with the parameters in a form, for queries that are too long for a URL.',
       query: searchParameters,
       body: {
         kind: 'form',
@@ -68,7 +69,7 @@ export function searchRoutes(deps: ListDeps): readonly Route[] {
       handler(request) {
         const values = formValues(request);
         const parsed = parse(request, values);
-        return readWhere(deps, request, (store) => search(deps, store, parsed), values);
+        return readWhere(deps, request, (store) => search(store, deps, parsed), values);
       },
     },
   ];
@@ -83,7 +84,7 @@ function parse({ projectKey }: ApiRequest, values: QueryValues): ParsedSearch {
   return { query: parseSearch(values, projectKey), expand: parseExpand(textsOf(values, 'expand')) };
 }
 
-/** Parameters of the address and of the form together: repeated ones add up, others may stand in one of the two. */
+/** The parameters of the URL and of the form together. One that is not repeatable may be in only one of the two. */
 function formValues({ url, bytes }: ApiRequest): QueryValues {
   const question = url.indexOf('?');
   const pieces = [question < 0 ? '' : url.slice(question + 1), textOf(bytes)].filter((piece) => piece !== '');
@@ -98,9 +99,9 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-async function search(deps: ListDeps, store: ResourceReads, { query, expand }: ParsedSearch): Promise<HttpResponse> {
+async function search(store: ResourceReads, deps: ListDeps, { query, expand }: ParsedSearch): Promise<HttpResponse> {
   const page = await store.search(query);
   if (expand.length === 0) return { status: 200, body: searchPageText(query, page) };
-  const expanded = await expandPage(deps, store, query, page, parseDocuments(page.results), expand);
+  const expanded = await expandPage(store, deps, query, page, parseDocuments(page.results), expand);
   return { status: 200, body: searchPageText(query, expanded) };
 }

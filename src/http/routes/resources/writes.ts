@@ -7,32 +7,25 @@ import type { Outcome } from '../../../domain/resource/write/decision.ts';
 import { deleteResource } from '../../../domain/resource/write/delete.ts';
 import type { DraftMode } from '../../../domain/resource/write/draft.ts';
 import { writeDraft } from '../../../domain/resource/write/draft.ts';
+import { etagOf } from '../../../domain/resource/write/preconditions.ts';
 import { updateByActions } from '../../../domain/resource/write/update.ts';
-import type { ApiRequest, HttpResponse, Route, RouteBody } from '../../route.ts';
+import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
 import { findVariant, updateVariant } from '../images/variants.ts';
+import { jsonBody } from '../json.ts';
 import {
   collectionPath,
-  exampleOf,
   idPath,
   keyPath,
   locationOf,
   type ResourceDeps,
   resourceContent,
-  resourceResponse,
   resourceTag,
   targetOf,
-  toHttpResponse,
   writeOf,
 } from './resource.ts';
 
-const draftBody: RouteBody = {
-  kind: 'json',
-  contentTypes: ['application/json'],
-  required: true,
-  schema: objectTestTypeDraftSchema,
-  example: exampleOf(objectTestTypeDraftSchema),
-};
+const shared = { tag: resourceTag, access: ['manage_test'] } as const satisfies Partial<Route>;
 
 const writeErrors = [
   'InvalidInput',
@@ -45,12 +38,11 @@ const writeErrors = [
   'DataCorruption',
 ] as const;
 
-/** Decision 10: all three answer 201, whether they created or changed. */
-function created(deps: ResourceDeps) {
-  return (outcome: Outcome) => {
-    const answer = resourceResponse(201, outcome);
-    return { ...answer, headers: { ...answer.headers, location: locationOf(deps, outcome.record) } };
-  };
+const currentResource = { description: 'The resource after the write.', content: resourceContent } as const;
+
+/** The resource as it is stored, and its entity tag. */
+function resourceResponse({ record }: Outcome) {
+  return { status: 200, headers: { etag: etagOf(record.version) }, body: record.current };
 }
 
 interface DraftRoute {
@@ -66,108 +58,105 @@ const draftRoutes: readonly DraftRoute[] = [
     method: 'POST',
     mode: 'replaceFields',
     operationId: 'createOrUpdateResource',
-    summary: 'Create a resource, or replace the fields given',
-    rule: 'replaces the top-level fields that the draft has',
+    summary: 'Create a resource, or replace some of its fields',
+    rule: 'Of an existing resource, the top-level fields in the draft are replaced; the others stay.',
   },
   {
     method: 'PATCH',
     mode: 'merge',
     operationId: 'patchResource',
     summary: 'Create a resource, or merge into it',
-    rule: 'is merged with the draft as a JSON merge patch (RFC 7396): `null` removes',
+    rule: 'The draft is merged into an existing resource as a JSON merge patch (RFC 7396): `null` removes a field.',
   },
   {
     method: 'PUT',
     mode: 'overwrite',
     operationId: 'overwriteResource',
     summary: 'Create a resource, or overwrite it',
-    rule: 'is replaced by the draft, but for the system fields',
+    rule: 'Of an existing resource, all fields except the system fields are replaced by the draft.',
   },
 ];
 
 function draftRoute(deps: ResourceDeps, { method, mode, operationId, summary, rule }: DraftRoute): Route {
+  // Decision 10: 201 whether the resource was created or changed.
+  const responseOf = ({ record }: Outcome) => ({
+    status: 201,
+    headers: { etag: etagOf(record.version), location: locationOf(deps, record) },
+    body: record.current,
+  });
   return {
-    ...{ operationId, method, summary, path: collectionPath, tag: resourceTag, access: ['manage_test'] },
-    description: `The resource is the one of the draft's \`id\`, else of its \`key\`; where there is none it is created. An existing one ${rule}. A \`version\` in the draft must be the current one.`,
+    ...shared,
+    operationId,
+    method,
+    path: collectionPath,
+    summary,
+    description: `The \`id\` in the draft names the resource, or else its \`key\`. If there is no such resource, it is created. ${rule} If the draft has a \`version\`, it must be the current one.`,
     headers: [ifMatchHeader, ifNoneMatchHeader, externalUserHeader],
-    body: draftBody,
-    responses: {
-      201: { description: 'The resource as it is now.', content: resourceContent, headers: ['ETag', 'Location'] },
-    },
+    body: jsonBody(objectTestTypeDraftSchema),
+    responses: { 201: { ...currentResource, headers: ['ETag', 'Location'] } },
     errors: [...writeErrors, 'InvalidOperation', 'DuplicateField'],
     // RFC 9110 §9.2.2: PUT is idempotent by itself.
-    ...(method === 'PUT' ? {} : { idempotent: true }),
-    handler: async (request) =>
-      toHttpResponse(await writeDraft(writeOf(request, deps, created(deps)), mode, request.json)),
+    ...(method !== 'PUT' && { idempotent: true }),
+    handler: (request) => writeDraft({ ...writeOf(request, deps), responseOf }, mode, request.json),
   };
 }
 
 function updateRoutes(deps: ResourceDeps): readonly Route[] {
   const schemas = new Map([...deps.actions].map(([name, definition]) => [name, actionSchema(definition)]));
-  const schema = updateSchema(schemas);
-  const answer = (outcome: Outcome) => resourceResponse(200, outcome);
-  const shared = {
+  const updateShared = {
+    ...shared,
     method: 'POST',
-    tag: resourceTag,
-    access: ['manage_test'],
     description:
-      'The actions are applied in their order, all of them or none. `version` must be the current one, else 409 tells it.',
+      'The update actions are applied in order, all or none. `version` must be the current version; otherwise the 409 response has it as `currentVersion`.',
     headers: [ifMatchHeader, externalUserHeader],
-    body: { kind: 'json', contentTypes: ['application/json'], required: true, schema, example: exampleOf(schema) },
-    responses: { 200: { description: 'The resource as it is now.', content: resourceContent, headers: ['ETag'] } },
+    body: jsonBody(updateSchema(schemas)),
+    responses: { 200: { ...currentResource, headers: ['ETag'] } },
     errors: [...writeErrors, 'ResourceNotFound', 'InvalidOperation', 'DuplicateField'],
     idempotent: true,
-    async handler(request: ApiRequest): Promise<HttpResponse> {
-      const variant = await variantMeant(deps, request);
-      if (variant !== undefined) return updateVariant(deps, request, variant);
-      return toHttpResponse(
-        await updateByActions(writeOf(request, deps, answer), targetOf(request), request.json, deps.actions),
-      );
-    },
+    handler: (request: ApiRequest) => update(deps, request),
   } as const satisfies Partial<Route>;
   return [
-    { ...shared, operationId: 'updateResourceById', path: idPath, summary: 'Update a resource by actions' },
-    {
-      ...shared,
-      operationId: 'updateResourceByKey',
-      path: keyPath,
-      summary: 'Update a resource by actions, by its key',
-    },
+    { ...updateShared, operationId: 'updateResourceById', path: idPath, summary: 'Update a resource by its id' },
+    { ...updateShared, operationId: 'updateResourceByKey', path: keyPath, summary: 'Update a resource by its key' },
   ];
 }
 
-/** The variant of images that an update is for, where no resource has the id (decision 60). */
-async function variantMeant({ store }: ResourceDeps, { projectKey, params: { id } }: ApiRequest) {
-  if (id === undefined || !isVariantId(id) || (await store.get(projectKey, id))) return undefined;
-  return findVariant(store, projectKey, id);
+async function update(deps: ResourceDeps, request: ApiRequest): Promise<HttpResponse> {
+  const { projectKey, params } = request;
+  // An id without a resource may be that of a variant of images (decision 60).
+  if (params.id !== undefined && isVariantId(params.id) && !(await deps.store.get(projectKey, params.id))) {
+    const variant = await findVariant(deps.store, projectKey, params.id);
+    if (variant !== undefined) return updateVariant(deps, request, variant);
+  }
+  const write = { ...writeOf(request, deps), responseOf: resourceResponse };
+  return updateByActions(write, targetOf(request), request.json, deps.actions);
 }
 
 function deleteRoutes(deps: ResourceDeps): readonly Route[] {
-  const shared = {
+  const deleteShared = {
+    ...shared,
     method: 'DELETE',
-    tag: resourceTag,
-    access: ['manage_test'],
-    description: 'With `version` only in that version; another is 409. A body is ignored.',
+    description: 'With `version`, the resource is deleted only in that version; otherwise 409. A body is ignored.',
     query: {
-      version: { type: 'integer', exact: true, description: 'The version that the deletion is meant for.', example: 3 },
+      version: { type: 'integer', exact: true, description: 'The version that must be current.', example: 3 },
     },
     headers: [ifMatchHeader],
-    responses: { 200: { description: 'What was deleted.', content: resourceContent, headers: ['ETag'] } },
+    responses: { 200: { description: 'The deleted resource.', content: resourceContent, headers: ['ETag'] } },
     errors: ['InvalidInput', 'ResourceNotFound', 'ConcurrentModification', 'PreconditionFailed', 'InsufficientStorage'],
-    async handler(request: ApiRequest) {
+    handler(request: ApiRequest) {
       const version = request.query.get('version');
       const expected = version === undefined ? undefined : BigInt(parseNumber(String(version)));
-      const write = writeOf(request, deps, (outcome) => resourceResponse(200, outcome));
-      return toHttpResponse(await deleteResource(write, targetOf(request), expected));
+      const write = { ...writeOf(request, deps), responseOf: resourceResponse };
+      return deleteResource(write, targetOf(request), expected);
     },
   } as const satisfies Partial<Route>;
   return [
-    { ...shared, operationId: 'deleteResourceById', path: idPath, summary: 'Delete a resource' },
-    { ...shared, operationId: 'deleteResourceByKey', path: keyPath, summary: 'Delete a resource by its key' },
+    { ...deleteShared, operationId: 'deleteResourceById', path: idPath, summary: 'Delete a resource by its id' },
+    { ...deleteShared, operationId: 'deleteResourceByKey', path: keyPath, summary: 'Delete a resource by its key' },
   ];
 }
 
-/** Writes of one resource: E6, E7, E8, E10 and E11. */
+/** Writes of a single resource: E6, E7, E8, E10 and E11. */
 export function resourceWriteRoutes(deps: ResourceDeps): readonly Route[] {
   return [...draftRoutes.map((route) => draftRoute(deps, route)), ...updateRoutes(deps), ...deleteRoutes(deps)];
 }

@@ -1,0 +1,69 @@
+import type { TokenService } from '../../auth/tokens.ts';
+import type { Config } from '../../config/settings.ts';
+import type { Backends } from '../../domain/ports/backend.ts';
+import type { ClientStore } from '../../domain/ports/client-store.ts';
+import type { Eventually } from '../../domain/ports/eventually.ts';
+import type { Store } from '../../domain/ports/store.ts';
+import type { Actions } from '../../domain/resource/actions/define.ts';
+import type { Images } from '../../images/open-images.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import type { OpenApiInfo } from '../openapi/document.ts';
+import { publicAddress } from '../request/address.ts';
+import type { Route } from '../route.ts';
+import { apiClientRoutes } from './auth/api-clients.ts';
+import { oauthRoutes } from './auth/oauth.ts';
+import { actionRoutes } from './backend/actions.ts';
+import { imageRoutes } from './images/upload.ts';
+import { docsRoutes } from './operations/docs.ts';
+import { healthRoutes } from './operations/health.ts';
+import { complexRoutes } from './resources/complex.ts';
+import { listRoutes } from './resources/lists.ts';
+import { resourceReadRoutes } from './resources/reads.ts';
+import { searchRoutes } from './resources/search.ts';
+import { resourceWriteRoutes } from './resources/writes.ts';
+
+export interface RouteDeps {
+  readonly config: Config;
+  readonly openApiInfo: OpenApiInfo;
+  readonly store: Store;
+  readonly clients: ClientStore;
+  readonly tokens: TokenService;
+  readonly actions: Actions;
+  readonly backends: Backends;
+  readonly images: Images;
+  readonly metrics: Metrics;
+  /** The metrics of all processes of the service. */
+  readonly renderMetrics: () => Eventually<string>;
+  readonly isDraining: () => boolean;
+  readonly nowMs: () => number;
+  readonly newId: () => string;
+}
+
+/** All routes of the service, in the order of the documentation. */
+export function allRoutes(deps: RouteDeps): readonly Route[] {
+  const { config, clients, tokens, backends, images, metrics, nowMs, newId } = deps;
+  const { resources: store, eventual } = deps.store;
+  const lists = { store, eventual, metrics, maxPageBytes: config.maxPageBytes };
+  const single = {
+    store,
+    eventual,
+    actions: deps.actions,
+    maxDocumentBytes: config.maxBodyBytes,
+    baseUrl: publicAddress(config) ?? '',
+    nowMs,
+    newId,
+  };
+  const routes = [
+    ...listRoutes(lists),
+    ...searchRoutes(lists),
+    ...resourceReadRoutes(single),
+    ...resourceWriteRoutes(single),
+    ...complexRoutes(single),
+    ...imageRoutes({ ...single, images, maxBytes: config.imageMaxBytes }),
+    ...actionRoutes({ backends }),
+    ...oauthRoutes({ clients, tokens }),
+    ...apiClientRoutes({ clients, tokens, nowMs, newId }),
+    ...healthRoutes({ status: deps.store.status, isDraining: deps.isDraining, renderMetrics: deps.renderMetrics }),
+  ];
+  return [...routes, ...docsRoutes(routes, deps.openApiInfo)];
+}

@@ -1,0 +1,34 @@
+import type { HttpResponse, ResponseDescription, RouteBody, Schema } from '../route.ts';
+
+/** JSON bodies in routes: how they are described, and how they are sent. */
+
+/** The content of a body in OpenAPI. Without `example`, the first example of the schema is taken, if it has any. */
+export function jsonContent(schema: Schema, example: unknown = exampleOf(schema)) {
+  return { 'application/json': example === undefined ? { schema } : { schema, example } };
+}
+
+/** A required body. */
+export function jsonBody(schema: Schema, example: unknown = exampleOf(schema)): RouteBody {
+  return { kind: 'json', contentTypes: ['application/json'], required: true, schema, example };
+}
+
+/** The description of a response with the given properties, all of which it has. */
+export function jsonObject(description: string, properties: Schema, example: unknown): ResponseDescription {
+  const schema = { type: 'object', properties, required: Object.keys(properties) };
+  return { description, content: jsonContent(schema, example) };
+}
+
+export const noStore = { 'cache-control': 'no-store' } as const;
+
+/** A response that must not be stored by caches, as those with credentials or with the state of the process. */
+export function jsonResponse(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  return { status, body: JSON.stringify(value), headers: { ...noStore, ...headers } };
+}
+
+function exampleOf(schema: Schema): unknown {
+  return (schema.examples as readonly unknown[] | undefined)?.[0];
+}
