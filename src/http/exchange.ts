@@ -42,12 +42,8 @@ export interface Exchange {
   isClosed: boolean;
 }
 
+/** A correlation id of the client that is valid in headers and logs (decision 4). */
 const printable = /^[\x20-\x7e]{1,256}$/;
-
-/** The correlation id that the client sent, if it is valid in headers and logs; else a new one (decision 4). */
-export function correlationIdOf(sent: string | string[] | undefined, newId: () => string): string {
-  return typeof sent === 'string' && printable.test(sent) ? sent : newId();
-}
 
 /**
  * Makes correlation ids from the id of the process and a counter. A random id for each request would cost a read a tenth
@@ -75,7 +71,7 @@ export function openExchange(
     endpoint,
     request,
     response,
-    correlationId: sent === undefined ? context.newId() : correlationIdOf(sent, context.newId),
+    correlationId: typeof sent === 'string' && printable.test(sent) ? sent : context.newId(),
     startedMs: performance.now(),
     clientId: undefined,
     isClosed: false,

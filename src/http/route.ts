@@ -2,6 +2,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../contract/json.ts';
 import type { Caller, ScopeName } from '../contract/scopes.ts';
 import type { Eventually } from '../domain/ports/eventually.ts';
+import type { Idempotency } from '../domain/resource/write/commit.ts';
 
 /**
  * A route as plain data: its path, who may call it, what it takes and returns, and its handler. server.ts serves it and
@@ -117,11 +118,10 @@ export interface ApiRequest {
   readonly caller: Caller | undefined;
   readonly correlationId: string;
   /**
-   * On `idempotent` routes, if the request has an Idempotency-Key: the scope to store the response under, and a hash of
-   * the request, as in `IdempotentResponse`. No other request of that scope runs at the same time. On a `stream` route
-   * the hash does not cover the body.
+   * On `idempotent` routes, if the request has an Idempotency-Key. No other request of its scope runs at the same time.
+   * On a `stream` route the hash does not cover the body.
    */
-  readonly idempotency?: { readonly scope: string; readonly requestHash: string } | undefined;
+  readonly idempotency?: Idempotency | undefined;
 }
 
 export interface HttpResponse {

@@ -6,13 +6,7 @@ import { operationOf, pathOf, responseHeaders } from './operation.ts';
 
 export interface OpenApiInfo {
   readonly version: string;
-  readonly servers: readonly OpenApiServer[];
-}
-
-interface OpenApiServer {
-  readonly url: string;
-  readonly description?: string;
-  readonly variables?: Readonly<Record<string, { readonly default: string; readonly description?: string }>>;
+  readonly servers: readonly (Schema & { readonly url: string })[];
 }
 
 const about = `Stores JSON resources: versioned, isolated by project, and readable by id, by key, by predicate and by search.
@@ -21,7 +15,7 @@ Requests inside a project carry \`Authorization: Bearer <token>\`; the token end
 JSON unless documented otherwise, errors included. Every GET endpoint also supports HEAD.`;
 
 /** The URLs of the API: this node, and the public address of decision 31. */
-export function serversOf({ region, cloudProvider, domain }: Config): readonly OpenApiServer[] {
+export function serversOf({ region, cloudProvider, domain }: Config): OpenApiInfo['servers'] {
   return [
     { url: '/', description: 'The node that serves this document.' },
     {

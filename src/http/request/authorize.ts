@@ -24,7 +24,10 @@ function missingToken(): ServiceError {
 export function authenticate(authorization: string | undefined, verifier: Verifier): Eventually<Caller> {
   if (authorization === undefined) throw missingToken();
   const token = authorization.startsWith('Bearer ') ? authorization.slice(7).trim() : bearerToken(authorization);
-  return verifier.cachedCaller(token) ?? verifyNew(token, verifier);
+  const cached = verifier.cachedCaller(token);
+  if (cached !== undefined) return cached;
+  if (!tokenForm.test(token)) throw new ServiceError('invalid_token', 'The access token is malformed.');
+  return verifier.verify(token);
 }
 
 /** The scheme is case-insensitive (RFC 9110 §11.1). */
@@ -32,11 +35,6 @@ function bearerToken(authorization: string): string {
   const [, token] = /^bearer +(.*)$/i.exec(authorization) ?? [];
   if (token === undefined) throw missingToken();
   return token;
-}
-
-function verifyNew(token: string, { verify }: Verifier): Promise<Caller> {
-  if (!tokenForm.test(token)) throw new ServiceError('invalid_token', 'The access token is malformed.');
-  return verify(token);
 }
 
 /**

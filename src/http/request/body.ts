@@ -99,20 +99,17 @@ export async function* streamBody(
 ): AsyncIterable<Uint8Array> {
   if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
   let length = 0;
-  // The request must outlive the iteration: a refusal still needs its response.
-  for await (const chunk of received(request)) {
-    length += chunk.length;
-    if (length > maxBytes) throw tooLarge(maxBytes);
-    yield chunk;
-  }
-  // Undefined in the stand-in for a request that `inject` makes.
-  if (request.complete === false) throw clientGone;
-}
-
-async function* received(request: IncomingMessage): AsyncIterable<Buffer> {
   try {
-    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    // The request must outlive the iteration: a refusal still needs its response.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      length += chunk.length;
+      if (length > maxBytes) break;
+      yield chunk;
+    }
   } catch {
     throw clientGone;
   }
+  if (length > maxBytes) throw tooLarge(maxBytes);
+  // Undefined in the stand-in for a request that `inject` makes.
+  if (request.complete === false) throw clientGone;
 }

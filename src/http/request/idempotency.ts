@@ -4,12 +4,8 @@ import { malformedParameter, ServiceError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/scopes.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
+import type { Idempotency } from '../../domain/resource/write/commit.ts';
 import type { Log } from '../../telemetry/log.ts';
-
-export interface Idempotency {
-  readonly scope: string;
-  readonly requestHash: string;
-}
 
 /**
  * Reads the Idempotency-Key of a request (decision 33): the scope to store the response under, and a hash of the request

@@ -26,23 +26,20 @@ export interface RateLimitSettings {
  * or throws `TooManyRequests` with Retry-After and the RateLimit headers. Returns undefined if there is no limit.
  */
 export function createRateLimit(settings: RateLimitSettings): ((key: string) => void) | undefined {
-  if (settings.perSecond === 0) return undefined;
+  const { perSecond, burst } = settings;
+  if (perSecond === 0) return undefined;
   const buckets = new Cache<string, Bucket>({ maxEntries: maxKeys });
   reportCache(settings.metrics, `rate_limit_${settings.name}`, buckets);
   return (key) => {
     const nowMs = settings.nowMs();
-    const bucket = buckets.getOrMake(key, () => ({ tokens: settings.burst, refilledAtMs: nowMs }));
-    refill(bucket, settings, nowMs);
+    const bucket = buckets.getOrMake(key, () => ({ tokens: burst, refilledAtMs: nowMs }));
+    // A clock that jumps back refills nothing and takes nothing away.
+    const passedMs = Math.max(0, nowMs - bucket.refilledAtMs);
+    bucket.tokens = Math.min(burst, bucket.tokens + (passedMs * perSecond) / 1000);
+    bucket.refilledAtMs = nowMs;
     if (bucket.tokens < 1) throw tooMany(settings, bucket);
     bucket.tokens -= 1;
   };
-}
-
-/** A clock that jumps back refills nothing and takes nothing away. */
-function refill(bucket: Bucket, { perSecond, burst }: RateLimitSettings, nowMs: number): void {
-  const passedMs = Math.max(0, nowMs - bucket.refilledAtMs);
-  bucket.tokens = Math.min(burst, bucket.tokens + (passedMs * perSecond) / 1000);
-  bucket.refilledAtMs = nowMs;
 }
 
 function tooMany({ name, perSecond, burst }: RateLimitSettings, { tokens }: Bucket): ServiceError {

@@ -28,19 +28,13 @@ export function externalUserOf({ headers }: ApiRequest): string | undefined {
 /** The weight of a media type in an Accept header (RFC 9110 §12.5.1): that of the most specific range. */
 export function acceptWeight(accept: string | undefined, mediaType: string): number {
   if (accept === undefined || accept.trim() === '') return 1;
-  const [type] = mediaType.split('/', 1);
-  let weight = 0;
-  let best = -1;
+  const weights = new Map<string, number>();
   for (const range of accept.split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const precision = name === mediaType ? 2 : name === `${type}/*` ? 1 : name === '*/*' ? 0 : -1;
-    if (precision < 0 || precision < best) continue;
-    const quality = qualityOf(parameters);
     // If a range is repeated, for example with other parameters, the higher weight counts.
-    weight = precision > best ? quality : Math.max(weight, quality);
-    best = precision;
+    weights.set(name, Math.max(weights.get(name) ?? 0, qualityOf(parameters)));
   }
-  return weight;
+  return weights.get(mediaType) ?? weights.get(`${mediaType.split('/', 1)[0]}/*`) ?? weights.get('*/*') ?? 0;
 }
 
 /** From 0 to 1. A malformed weight is 0: not acceptable, rather than preferred. */

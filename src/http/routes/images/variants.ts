@@ -43,11 +43,12 @@ export async function readVariant(
   return { status: 200, headers, body: stringifyJson(viewVariant(document, deps.baseUrl, statuses)) };
 }
 
-/** E10 on a variant. Its images change by uploads only. */
+/** E10 on a variant. `actions` are those of `restrictActions`. */
 export async function updateVariant(
   deps: ResourceDeps,
   request: ApiRequest,
   record: ResourceRecord,
+  actions: Actions,
 ): Promise<HttpResponse> {
   const { projectKey } = request;
   const documents = [record.current, projectionOf(record, true)].map((text) => parseStoredJson(text) as JsonObject);
@@ -61,19 +62,14 @@ export async function updateVariant(
       body: stringifyJson(viewVariant(current, deps.baseUrl, statuses)),
     }),
   };
-  return updateByActions(write, { id: record.id }, request.json, variantActions(deps.actions));
+  return updateByActions(write, { id: record.id }, request.json, actions);
 }
 
 const allowed: ReadonlySet<string> = new Set(['publish', 'revertStagedChanges', 'doSomeThing']);
-const restricted = new WeakMap<Actions, Actions>();
 
-/** The update actions, where those that a variant does not have refuse to run after everything else was validated. */
-function variantActions(actions: Actions): Actions {
-  const known = restricted.get(actions);
-  if (known !== undefined) return known;
-  const made = new Map([...actions].map(([name, action]) => [name, allowed.has(name) ? action : refusing(action)]));
-  restricted.set(actions, made);
-  return made;
+/** The update actions of variants, whose images change by uploads only: all others are validated, and then refused. */
+export function restrictActions(actions: Actions): Actions {
+  return new Map([...actions].map(([name, action]) => [name, allowed.has(name) ? action : refusing(action)]));
 }
 
 function refusing(definition: ActionDefinition): ActionDefinition {

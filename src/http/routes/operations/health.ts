@@ -1,7 +1,7 @@
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { StoreStatus } from '../../../domain/ports/store.ts';
 import type { Route, Schema } from '../../route.ts';
-import { jsonContent, jsonResponse, noStore } from '../json.ts';
+import { jsonContent, jsonObject, jsonResponse, noStore } from '../json.ts';
 
 export interface HealthDeps {
   readonly status: () => Promise<StoreStatus>;
@@ -10,12 +10,6 @@ export interface HealthDeps {
 }
 
 const shared = { method: 'GET', tag: 'Health', access: 'public' } as const;
-
-const liveSchema: Schema = {
-  type: 'object',
-  required: ['status'],
-  properties: { status: { type: 'string', enum: ['live'] } },
-};
 
 const readySchema: Schema = {
   title: 'Readiness',
@@ -41,7 +35,7 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
       summary: 'Check whether the process is alive',
       description: 'Returns 200 as long as the process can respond at all. If it does not, restart the process.',
       responses: {
-        200: { description: 'The process is alive.', content: jsonContent(liveSchema, { status: 'live' }) },
+        200: jsonObject('The process is alive.', { status: { type: 'string', enum: ['live'] } }, { status: 'live' }),
       },
       handler: () => jsonResponse(200, { status: 'live' }),
     },

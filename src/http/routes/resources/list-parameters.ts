@@ -2,10 +2,12 @@ import { defaultLimit, maxLimit, maxOffset, variableForm } from '../../../domain
 import { existenceDefaults } from '../../../domain/resource/read/conditions.ts';
 import { maxFacets, maxFilters, maxTexts } from '../../../domain/search/query/limits.ts';
 import { textForm } from '../../../domain/search/query/parse-search.ts';
-import type { Parameter, ParameterTable } from '../../route.ts';
+import type { ParameterTable } from '../../route.ts';
 import { consistency } from './replica-reads.ts';
 
 /** The query parameters of the lists and of the existence check (decisions 16–18). */
+
+const strings = { type: 'string', repeatable: true } as const;
 
 /** Common to all lists. */
 export const paging: ParameterTable = {
@@ -30,45 +32,39 @@ export const paging: ParameterTable = {
     default: true,
   },
   sort: {
-    type: 'string',
-    repeatable: true,
+    ...strings,
     description:
       'A dotted path, optionally followed by `asc` or `desc`. If repeated, the first one is the most significant. Ties are broken by id.',
     example: ['createdAt desc'],
   },
   expand: {
-    type: 'string',
-    repeatable: true,
+    ...strings,
     description:
       'The path of references to expand: each gets the referenced resource as `obj`. For example `parent`, `lines[*].item` or `lines[0].item`.',
     example: ['parent'],
   },
 };
 
-const stagedParameter: Parameter = {
-  type: 'boolean',
-  description: 'Whether to search and return the staged projections instead of the current ones.',
-  default: false,
-};
-
-const predicates: ParameterTable = {
+const predicates = {
   where: {
-    type: 'string',
-    repeatable: true,
+    ...strings,
     description: 'A predicate. If repeated, all predicates must hold.',
     example: ['objectTypeProperty(arrayOfIntExample contains any (6))'],
   },
   'var.*': {
-    type: 'string',
-    repeatable: true,
+    ...strings,
     pattern: variableForm,
     names: 'var.size',
     description: 'The value of an input variable, written `:name` in predicates. If repeated, the variable is a list.',
   },
-  staged: stagedParameter,
-};
+  staged: {
+    type: 'boolean',
+    description: 'Whether to search and return the staged projections instead of the current ones.',
+    default: false,
+  },
+} satisfies ParameterTable;
 
-const conditions: ParameterTable = {
+const conditions = {
   stringParameter: {
     type: 'string',
     description: 'A predicate, or else a string that is in `arrayOfStringExample`.',
@@ -93,13 +89,11 @@ const conditions: ParameterTable = {
     example: { arrayOfString: ['red'], arrayOfStringWithDescription: ['green', 'blue'] },
   },
   arrayOfString: {
-    type: 'string',
-    repeatable: true,
+    ...strings,
     description: 'Strings that must all be in `arrayOfStringExample`.',
   },
   arrayOfStringWithDescription: {
-    type: 'string',
-    repeatable: true,
+    ...strings,
     description: 'Strings of which at least one must be in `arrayOfStringExample`.',
   },
   unionParameter: {
@@ -108,7 +102,7 @@ const conditions: ParameterTable = {
       'A number that is in one of the numeric arrays, a date-time that `lastModifiedAt` is not before, or a JSON object that the resource contains.',
     example: '2026-01-01T00:00:00Z',
   },
-};
+} satisfies ParameterTable;
 
 const ignoredDescription = 'A parameter of another endpoint. Ignored here.';
 
@@ -117,16 +111,14 @@ const ignoredDescription = 'A parameter of another endpoint. Ignored here.';
  * that send one set of parameters to all endpoints (decision 16).
  */
 function ignored(names: readonly string[]): ParameterTable {
-  const description = ignoredDescription;
-  return Object.fromEntries(names.map((name) => [name, { type: 'string', repeatable: true, description }]));
+  return Object.fromEntries(names.map((name) => [name, { ...strings, description: ignoredDescription }]));
 }
 
 const ofOtherEndpoints: ParameterTable = {
   ...ignored(['optionalQueryParameter', 'secondOptionalQueryParameter', 'fuzzy', 'fuzzyLevel']),
   ...ignored(['filter', 'filter.facets', 'filter.query', 'facet']),
   'text.*': {
-    type: 'string',
-    repeatable: true,
+    ...strings,
     pattern: textForm,
     names: 'text.en or text.de-AT',
     description: 'A parameter of the search. Ignored here.',
@@ -145,9 +137,17 @@ export const listParameters: ParameterTable = {
   ...ofOtherEndpoints,
 };
 
+const conditionDefaults: ParameterTable = Object.fromEntries(
+  Object.entries(existenceDefaults).map(([name, value]) => [
+    name,
+    { ...conditions[name as keyof typeof existenceDefaults], default: value },
+  ]),
+);
+
 /** E5: the same conditions with their defaults. What only shapes a response is ignored. */
 export const existenceParameters: ParameterTable = {
-  ...withDefaults(conditions),
+  ...conditions,
+  ...conditionDefaults,
   ...predicates,
   ...ignored(Object.keys(paging)),
   ...consistency,
@@ -161,7 +161,7 @@ export const sortedListParameters: ParameterTable = {
   ...consistency,
   ...ignored(Object.keys(otherConditions)),
   // Still an object, so that the names `objectParameter[…]` are known.
-  objectParameter: { ...objectParameter!, description: ignoredDescription },
+  objectParameter: { ...objectParameter, description: ignoredDescription },
   ...ofOtherEndpoints,
 };
 
@@ -170,8 +170,7 @@ const filterExample = 'color:"red","blue"';
 /** E4. Unknown parameters are ignored, except misspelled texts and filters: these must not match everything. */
 export const searchParameters: ParameterTable = {
   'text.*': {
-    type: 'string',
-    repeatable: true,
+    ...strings,
     pattern: textForm,
     names: 'text.en or text.de-AT',
     description: `Words to search for. All of them must be found, in strings of this locale or of no locale. If several locales are sent (at most ${maxTexts}), one of them must match.`,
@@ -185,20 +184,17 @@ export const searchParameters: ParameterTable = {
       'With `fuzzy`, the number of typos allowed in a word: 0, 1 or 2. It is limited by the length of the word: none up to 2 characters, one up to 5 characters, otherwise two.',
   },
   filter: {
-    type: 'string',
-    repeatable: true,
+    ...strings,
     description: `Narrows the results, but not the facets: \`path:"a","b"\`, \`path:range (1 to 5)\`, \`path:exists\`, \`path:missing\`, or a predicate. All filters must hold. At most ${maxFilters} filters of all kinds.`,
     example: [filterExample],
   },
   'filter.query': {
-    type: 'string',
-    repeatable: true,
+    ...strings,
     description: 'Narrows the results and the facets.',
     example: [filterExample],
   },
   'filter.facets': {
-    type: 'string',
-    repeatable: true,
+    ...strings,
     description: 'Narrows the facets of other paths, but not the results.',
     example: [filterExample],
   },
@@ -210,23 +206,12 @@ export const searchParameters: ParameterTable = {
     description: 'Refused: there are no other filters.',
   },
   facet: {
-    type: 'string',
-    repeatable: true,
+    ...strings,
     description: `A facet: \`path\`, \`path:"a","b"\` or \`path:range (0 to 10),(10 to *)\`, optionally followed by \`as <name>\` and \`counting products\`. At most ${maxFacets}.`,
     example: ['color', 'price:range (0 to 5000),(5000 to *) as prices'],
   },
-  'var.*': predicates['var.*']!,
-  staged: stagedParameter,
+  'var.*': predicates['var.*'],
+  staged: predicates.staged,
   ...paging,
   ...consistency,
 };
-
-function withDefaults(table: ParameterTable): ParameterTable {
-  const defaults: Readonly<Record<string, string | number | boolean>> = existenceDefaults;
-  return Object.fromEntries(
-    Object.entries(table).map(([name, parameter]) => {
-      const byDefault = defaults[name];
-      return [name, byDefault === undefined ? parameter : { ...parameter, default: byDefault }];
-    }),
-  );
-}

@@ -47,8 +47,11 @@ export function cacheParsed<T extends object>(
   const cache = new Cache<string, T>({ maxEntries: maxCachedQueries });
   reportCache(metrics, name, cache);
   return (request) => {
-    if (request.url.length > maxCachedUrlChars) return parse(request);
-    return cache.getOrMake(request.url, () => parse(request));
+    const cached = cache.get(request.url);
+    if (cached !== undefined) return cached;
+    const parsed = parse(request);
+    if (request.url.length <= maxCachedUrlChars) cache.set(request.url, parsed);
+    return parsed;
   };
 }
 
@@ -63,7 +66,7 @@ const shared = {
 
 /** Lists of resources and the existence check: E1, E5, E12. */
 export function listRoutes(deps: ListDeps): readonly Route[] {
-  const parseSorted = cacheParsed(deps.metrics, 'queries', (request) => parseList(request, []));
+  const parseSorted = cacheParsed(deps.metrics, 'queries', parseList);
   return [
     {
       ...shared,
@@ -141,7 +144,7 @@ interface ParsedList {
   readonly expand: readonly ExpandPath[];
 }
 
-function parseList({ projectKey, query }: ApiRequest, conditions: readonly Predicate[]): ParsedList {
+function parseList({ projectKey, query }: ApiRequest, conditions: readonly Predicate[] = []): ParsedList {
   const where = [...conditions, ...parseWhere(query)];
   const sort = parseSortTerms(query);
   return {

@@ -5,13 +5,12 @@ import { parseNumber } from '../../../domain/json/number.ts';
 import { actionSchema } from '../../../domain/resource/actions/define.ts';
 import type { Outcome } from '../../../domain/resource/write/decision.ts';
 import { deleteResource } from '../../../domain/resource/write/delete.ts';
-import type { DraftMode } from '../../../domain/resource/write/draft.ts';
 import { writeDraft } from '../../../domain/resource/write/draft.ts';
 import { etagOf } from '../../../domain/resource/write/preconditions.ts';
 import { updateByActions } from '../../../domain/resource/write/update.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
-import { findVariant, updateVariant } from '../images/variants.ts';
+import { findVariant, restrictActions, updateVariant } from '../images/variants.ts';
 import { jsonBody } from '../json.ts';
 import {
   collectionPath,
@@ -45,15 +44,7 @@ function resourceResponse({ record }: Outcome) {
   return { status: 200, headers: { etag: etagOf(record.version) }, body: record.current };
 }
 
-interface DraftRoute {
-  readonly method: 'POST' | 'PATCH' | 'PUT';
-  readonly mode: DraftMode;
-  readonly operationId: string;
-  readonly summary: string;
-  readonly rule: string;
-}
-
-const draftRoutes: readonly DraftRoute[] = [
+const draftRoutes = [
   {
     method: 'POST',
     mode: 'replaceFields',
@@ -75,9 +66,12 @@ const draftRoutes: readonly DraftRoute[] = [
     summary: 'Create a resource, or overwrite it',
     rule: 'Of an existing resource, all fields except the system fields are replaced by the draft.',
   },
-];
+] as const;
 
-function draftRoute(deps: ResourceDeps, { method, mode, operationId, summary, rule }: DraftRoute): Route {
+function draftRoute(
+  deps: ResourceDeps,
+  { method, mode, operationId, summary, rule }: (typeof draftRoutes)[number],
+): Route {
   // Decision 10: 201 whether the resource was created or changed.
   const responseOf = ({ record }: Outcome) => ({
     status: 201,
@@ -102,6 +96,7 @@ function draftRoute(deps: ResourceDeps, { method, mode, operationId, summary, ru
 }
 
 function updateRoutes(deps: ResourceDeps): readonly Route[] {
+  const variantActions = restrictActions(deps.actions);
   const schemas = new Map([...deps.actions].map(([name, definition]) => [name, actionSchema(definition)]));
   const updateShared = {
     ...shared,
@@ -113,23 +108,21 @@ function updateRoutes(deps: ResourceDeps): readonly Route[] {
     responses: { 200: { ...currentResource, headers: ['ETag'] } },
     errors: [...writeErrors, 'ResourceNotFound', 'InvalidOperation', 'DuplicateField'],
     idempotent: true,
-    handler: (request: ApiRequest) => update(deps, request),
+    async handler(request: ApiRequest): Promise<HttpResponse> {
+      const { projectKey, params } = request;
+      // An id without a resource may be that of a variant of images (decision 60).
+      if (params.id !== undefined && isVariantId(params.id) && !(await deps.store.get(projectKey, params.id))) {
+        const variant = await findVariant(deps.store, projectKey, params.id);
+        if (variant !== undefined) return updateVariant(deps, request, variant, variantActions);
+      }
+      const write = { ...writeOf(request, deps), responseOf: resourceResponse };
+      return updateByActions(write, targetOf(request), request.json, deps.actions);
+    },
   } as const satisfies Partial<Route>;
   return [
     { ...updateShared, operationId: 'updateResourceById', path: idPath, summary: 'Update a resource by its id' },
     { ...updateShared, operationId: 'updateResourceByKey', path: keyPath, summary: 'Update a resource by its key' },
   ];
-}
-
-async function update(deps: ResourceDeps, request: ApiRequest): Promise<HttpResponse> {
-  const { projectKey, params } = request;
-  // An id without a resource may be that of a variant of images (decision 60).
-  if (params.id !== undefined && isVariantId(params.id) && !(await deps.store.get(projectKey, params.id))) {
-    const variant = await findVariant(deps.store, projectKey, params.id);
-    if (variant !== undefined) return updateVariant(deps, request, variant);
-  }
-  const write = { ...writeOf(request, deps), responseOf: resourceResponse };
-  return updateByActions(write, targetOf(request), request.json, deps.actions);
 }
 
 function deleteRoutes(deps: ResourceDeps): readonly Route[] {
