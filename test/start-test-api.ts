@@ -6,13 +6,13 @@ import { parseConfig } from '../src/config/parse.ts';
 import { noLog } from '../src/telemetry/log.ts';
 import { inject } from './inject.ts';
 
-/** An answer of the service in a test. */
-export interface TestAnswer {
+/** A response of the service in a test. */
+export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
   /** The body parsed as JSON; undefined for an empty one. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into responses of any shape.
   readonly json: any;
 }
 
@@ -31,9 +31,9 @@ export interface TestApi {
   readonly app: App;
   readonly dataDir: string;
   /** Through the service without a socket. */
-  call(request: TestRequest): Promise<TestAnswer>;
+  call(request: TestRequest): Promise<TestResponse>;
   token(scope: string): Promise<string>;
-  /** Listens on a free port; answers the base address. */
+  /** Listens on a free port. Returns the base address. */
   listen(): Promise<string>;
   close(): Promise<void>;
 }
@@ -66,12 +66,12 @@ export async function startTestApi(environment: Readonly<Record<string, string>>
 
   async function issue(scope: string): Promise<string> {
     const authorization = `Basic ${Buffer.from(`${admin.ADMIN_CLIENT_ID}:${admin.ADMIN_CLIENT_SECRET}`).toString('base64')}`;
-    const answer = await inject(app.server, {
+    const response = await inject(app.server, {
       ...{ method: 'POST', url: '/oauth/token', headers: { authorization } },
       ...{ query: { grant_type: 'client_credentials', scope } },
     });
-    const { access_token } = answer.json() as { access_token?: string };
-    if (!access_token) throw new Error(`no token for ${scope}: ${answer.body}`);
+    const { access_token } = response.json() as { access_token?: string };
+    if (!access_token) throw new Error(`no token for ${scope}: ${response.body}`);
     return access_token;
   }
 
@@ -81,17 +81,17 @@ export async function startTestApi(environment: Readonly<Record<string, string>>
     return known;
   }
 
-  async function call({ method = 'GET', path, headers = {}, body, scope }: TestRequest): Promise<TestAnswer> {
+  async function call({ method = 'GET', path, headers = {}, body, scope }: TestRequest): Promise<TestResponse> {
     const sent: Record<string, string> = { ...headers };
     const wanted = scope ?? `manage_project:${path.split(/[/?]/)[1]}`;
     if (wanted !== 'none') sent.authorization ??= `Bearer ${await token(wanted)}`;
     const payload = encodeBody(body, sent);
-    const answer = await inject(app.server, {
+    const response = await inject(app.server, {
       ...{ method: method as 'GET', url: path, headers: sent },
       ...(payload === undefined ? {} : { payload }),
     });
-    const { statusCode: status, body: text } = answer;
-    return { status, headers: answer.headers as TestAnswer['headers'], text, json: parseBody(text) };
+    const { statusCode: status, body: text } = response;
+    return { status, headers: response.headers as TestResponse['headers'], text, json: parseBody(text) };
   }
 
   return {

@@ -48,9 +48,9 @@ test('POST /{projectKey}/api-clients: a draft of another shape is 400 that names
     [[], 'JSON object expected.'],
     [null, 'JSON object expected.'],
   ] as [unknown, string][]) {
-    const { status, json: answer } = await call('POST', '/p/api-clients', body);
+    const { status, json: response } = await call('POST', '/p/api-clients', body);
     assert.equal(status, 400);
-    assert.equal(answer.errors[0].detailedErrorMessage, detail);
+    assert.equal(response.errors[0].detailedErrorMessage, detail);
   }
   assert.equal((await call('GET', '/p/api-clients')).json.count, 0);
 });
@@ -124,13 +124,13 @@ test('/{projectKey}/api-clients/{id}: a client of another project is 404 and sta
 
 async function everyStatus(api: TestApi, scope: string): Promise<number[]> {
   const { id } = await newClient(api, 'p', ['view_test']);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     api.call({ method: 'GET', path: '/p/api-clients', scope }),
     api.call({ method: 'GET', path: `/p/api-clients/${id}`, scope }),
     api.call({ method: 'DELETE', path: `/p/api-clients/${id}`, scope }),
     api.call({ method: 'POST', path: '/p/api-clients', body: draft, scope }),
   ]);
-  return answers.map(({ status }) => status);
+  return responses.map(({ status }) => status);
 }
 
 test('/{projectKey}/api-clients: exactly manage_api_clients of exactly this project is needed', async (t) => {

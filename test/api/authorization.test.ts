@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { satisfying } from '../../src/contract/scopes.ts';
 import type { Route } from '../../src/http/route.ts';
-import { startTestApi, type TestAnswer } from '../start-test-api.ts';
+import { startTestApi, type TestResponse } from '../start-test-api.ts';
 
 /**
  * Every route × every kind of token; the expected statuses follow from `route.access` alone. What a request would do is
@@ -41,15 +41,15 @@ function expectedOf({ access }: Route, scope: string | undefined): 401 | 403 | '
   return held.some((one) => enough.includes(one)) ? 'admitted' : 403;
 }
 
-function check(name: string, route: Route, answer: TestAnswer, expected: 401 | 403 | 'admitted'): void {
-  const shown = `${name}: ${answer.status} ${answer.text}`;
-  assert.ok(answer.status < 500, shown);
+function check(name: string, route: Route, response: TestResponse, expected: 401 | 403 | 'admitted'): void {
+  const shown = `${name}: ${response.status} ${response.text}`;
+  assert.ok(response.status < 500, shown);
   if (expected !== 'admitted') {
-    assert.equal(answer.status, expected, shown);
-    assert.match(answer.headers['www-authenticate'] ?? '', /^Bearer/);
-    if (route.method !== 'HEAD') assert.equal(answer.json.statusCode, expected);
-  } else if (route.access === 'client') assert.ok([400, 401].includes(answer.status), shown);
-  else assert.ok(answer.status !== 401 && answer.status !== 403, shown);
+    assert.equal(response.status, expected, shown);
+    assert.match(response.headers['www-authenticate'] ?? '', /^Bearer/);
+    if (route.method !== 'HEAD') assert.equal(response.json.statusCode, expected);
+  } else if (route.access === 'client') assert.ok([400, 401].includes(response.status), shown);
+  else assert.ok(response.status !== 401 && response.status !== 403, shown);
 }
 
 test('the route table has routes of every kind of access, so that the matrix says something', () => {
@@ -63,12 +63,12 @@ for (const route of api.app.routes) {
   test(`${route.operationId}: ${route.method} ${route.path} admits exactly those that its access names`, async () => {
     for (const [name, scope] of tokens) {
       const authorization = await authorizationOf(scope);
-      const answer = await api.call({
+      const response = await api.call({
         ...{ method: route.method, path: pathOf(route), scope: 'none' },
         ...(authorization === undefined ? {} : { headers: { authorization } }),
         ...(route.body?.kind === 'json' ? { body: '[]' } : {}),
       });
-      check(name, route, answer, expectedOf(route, scope));
+      check(name, route, response, expectedOf(route, scope));
     }
   });
 }

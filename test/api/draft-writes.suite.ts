@@ -103,10 +103,12 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
   });
 
   test(`${name}: of 40 concurrent upserts of one new key comes one resource with 40 versions`, async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => write('race', { key: 'k', [`f${i}`]: i })));
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
-    assert.equal(new Set(answers.map(({ json }) => json.id)).size, 1);
-    assert.equal(new Set(answers.map(({ json }) => json.version)).size, 40);
+    const responses = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => write('race', { key: 'k', [`f${i}`]: i })),
+    );
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([201]));
+    assert.equal(new Set(responses.map(({ json }) => json.id)).size, 1);
+    assert.equal(new Set(responses.map(({ json }) => json.version)).size, 40);
     const { json } = await get('/race/resource?limit=500');
     assert.equal(json.total, 1);
     assert.equal((await read('race', json.results[0].id)).version, 40);

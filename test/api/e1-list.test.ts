@@ -90,19 +90,19 @@ const conditions: readonly (readonly [query: string, keys: readonly string[]])[]
 
 test('E1 parameters are conditions that must all hold', async () => {
   for (const [query, keys] of conditions) {
-    const answer = await get(`/shop/resource?sort=key&${query}`);
-    assert.equal(answer.status, 200, `${query}: ${answer.text}`);
-    assert.deepEqual(keysOf(answer), keys, query);
-    assert.equal(answer.json.total, keys.length, query);
+    const response = await get(`/shop/resource?sort=key&${query}`);
+    assert.equal(response.status, 200, `${query}: ${response.text}`);
+    assert.deepEqual(keysOf(response), keys, query);
+    assert.equal(response.json.total, keys.length, query);
   }
 });
 
 test('E1 merges the page that it returns, not all matches', async () => {
-  const answer = await get('/shop/resource?sort=key+desc&limit=1&offset=1&withTotal=false');
-  assert.deepEqual(keysOf(answer), ['b']);
-  assert.deepEqual(answer.json.arrayOfIntExample, [7]);
-  assert.deepEqual(answer.json.arrayOfTwonumbersExample, [-1, 2.5]);
-  assert.equal('total' in answer.json, false);
+  const response = await get('/shop/resource?sort=key+desc&limit=1&offset=1&withTotal=false');
+  assert.deepEqual(keysOf(response), ['b']);
+  assert.deepEqual(response.json.arrayOfIntExample, [7]);
+  assert.deepEqual(response.json.arrayOfTwonumbersExample, [-1, 2.5]);
+  assert.equal('total' in response.json, false);
 });
 
 for (const [query, message] of [

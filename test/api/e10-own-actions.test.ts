@@ -28,8 +28,8 @@ test("E10 with fields that an operator's action does not take is 400 and names t
     [{ percent: 20, per: 1 }, /^actions\[0\]\.per: unknown field, applyDiscount takes percent, staged/],
   ] as const) {
     const actions = [{ action: 'applyDiscount', ...fields }];
-    const answer = await send('POST', `/shop/resource/${id}`, { version: 1, actions });
-    assert.match(refusalOf(answer, 400, 'InvalidJsonInput').detailedErrorMessage, problem);
+    const response = await send('POST', `/shop/resource/${id}`, { version: 1, actions });
+    assert.match(refusalOf(response, 400, 'InvalidJsonInput').detailedErrorMessage, problem);
   }
 });
 
@@ -39,14 +39,14 @@ test("E10 that an operator's action refuses is 400 with its words, and changes n
     { action: 'setField', path: 'a', value: 2 },
     { action: 'applyDiscount', percent: 20 },
   ];
-  const answer = await send('POST', `/shop/resource/${made.id}`, { version: 1, actions });
-  assert.match(refusalOf(answer, 400, 'InvalidOperation').message, /^actions\[1\]: there is no price\.centAmount/);
+  const response = await send('POST', `/shop/resource/${made.id}`, { version: 1, actions });
+  assert.match(refusalOf(response, 400, 'InvalidOperation').message, /^actions\[1\]: there is no price\.centAmount/);
   assert.deepEqual(await read('shop', made.id), made);
 });
 
 test('E10 with an unknown action names the operator’s among the known ones; the OpenAPI document has it too', async () => {
   const { id } = await create('shop', {});
-  const answer = await send('POST', `/shop/resource/${id}`, { version: 1, actions: [{ action: 'x' }] });
-  assert.match(refusalOf(answer, 400, 'InvalidInput').message, /revertStagedChanges, applyDiscount expected$/);
+  const response = await send('POST', `/shop/resource/${id}`, { version: 1, actions: [{ action: 'x' }] });
+  assert.match(refusalOf(response, 400, 'InvalidInput').message, /revertStagedChanges, applyDiscount expected$/);
   assert.match((await api.call({ path: '/openapi.json', scope: 'none' })).text, /"applyDiscount"/);
 });

@@ -171,8 +171,8 @@ for (const path of [
   test(`E10 setField of “${path}” is 400`, async () => {
     const { id } = await create('paths', { a: 1 });
     const actions = [{ action: 'setField', path, value: 1 }];
-    const answer = await send('POST', `/paths/resource/${id}`, { version: 1, actions });
-    assert.match(refusalOf(answer, 400, 'InvalidInput').message, /^actions\[0\]: path '/);
+    const response = await send('POST', `/paths/resource/${id}`, { version: 1, actions });
+    assert.match(refusalOf(response, 400, 'InvalidInput').message, /^actions\[0\]: path '/);
   });
 }
 
@@ -246,8 +246,8 @@ test('E10 409 names the fields that changed since the version sent, as far as th
   );
   resource = await update('changed', resource, touch);
   const changedSince = async (version: number) => {
-    const answer = await send('POST', `/changed/resource/${resource.id}`, { version, actions: [] });
-    return refusalOf(answer, 409, 'ConcurrentModification').changedFields;
+    const response = await send('POST', `/changed/resource/${resource.id}`, { version, actions: [] });
+    return refusalOf(response, 409, 'ConcurrentModification').changedFields;
   };
   assert.deepEqual(await changedSince(1), ['a', 'b', 'key']);
   assert.deepEqual(await changedSince(2), ['a', 'key']);
@@ -286,14 +286,14 @@ test('E10 of a request that is wrong in everything: the refusals come in the ord
 
 test('E10 from 40 clients in one version: one is 200, the others 409, and only its change is stored', async () => {
   const { id } = await create('race', {});
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 40 }, (_, i) => {
       const actions = [{ action: 'changeSomeProperty', someProperty: `writer ${i}` }];
       return send('POST', `/race/resource/${id}`, { version: 1, actions });
     }),
   );
-  const winners = answers.filter(({ status }) => status === 200);
+  const winners = responses.filter(({ status }) => status === 200);
   assert.equal(winners.length, 1);
-  assert.equal(answers.filter(({ status }) => status === 409).length, 39);
+  assert.equal(responses.filter(({ status }) => status === 409).length, 39);
   assert.deepEqual(await read('race', id), winners[0]!.json);
 });

@@ -42,15 +42,15 @@ test('E11 returns the current projection of a resource with staged changes', asy
 
 test('E11 of one resource from 10 requests at once: one is 200, the others 404', async () => {
   const { id } = await create('race', {});
-  const answers = await Promise.all(Array.from({ length: 10 }, () => send('DELETE', `/race/resource/${id}`)));
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(404)]);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => send('DELETE', `/race/resource/${id}`)));
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array(9).fill(404)]);
 });
 
 for (const version of ['one', '1.5', '', '1e400', '1&version=1']) {
   test(`E11 with version=${version} is 400 InvalidInput and deletes nothing`, async () => {
     const { id } = await create('malformed', {});
-    const answer = await send('DELETE', `/malformed/resource/${id}?version=${version}`);
-    assert.match(refusalOf(answer, 400, 'InvalidInput').message, /version/);
+    const response = await send('DELETE', `/malformed/resource/${id}?version=${version}`);
+    assert.match(refusalOf(response, 400, 'InvalidInput').message, /version/);
     assert.equal((await get(`/malformed/resource/${id}`)).status, 200);
   });
 }
@@ -72,8 +72,8 @@ test('E11 with a stale version is 409 and deletes nothing', async () => {
   const made = await create('stale', { a: 1 });
   await update('stale', made, { action: 'setField', path: 'a', value: 2 });
   for (const version of ['1', '3', '-1', '9223372036854775807', '9007199254740993']) {
-    const answer = await send('DELETE', `/stale/resource/${made.id}?version=${version}`);
-    const error = refusalOf(answer, 409, 'ConcurrentModification');
+    const response = await send('DELETE', `/stale/resource/${made.id}?version=${version}`);
+    const error = refusalOf(response, 409, 'ConcurrentModification');
     assert.equal(error.currentVersion, 2);
     assert.match(error.message, new RegExp(`Expected: ${version} - Actual: 2\\.$`));
   }

@@ -32,19 +32,19 @@ const lists: readonly (readonly [query: string, keys: readonly string[]])[] = [
 
 test('E12 returns the page of the resources that match, in the requested order', async () => {
   for (const [query, keys] of lists) {
-    const answer = await get(`${path}?${query}`);
-    assert.equal(answer.status, 200, `${query}: ${answer.text}`);
-    assert.deepEqual(keysOf(answer), keys, query);
-    assert.equal(answer.json.count, keys.length, query);
+    const response = await get(`${path}?${query}`);
+    assert.equal(response.status, 200, `${query}: ${response.text}`);
+    assert.deepEqual(keysOf(response), keys, query);
+    assert.equal(response.json.count, keys.length, query);
   }
 });
 
 test('E12 returns limit, offset, count, total and the resources as they are stored, and nothing else', async () => {
-  const answer = await get(`${path}?sort=key&limit=1&offset=1`);
-  assert.deepEqual(Object.keys(answer.json), ['limit', 'offset', 'count', 'total', 'results']);
-  assert.deepEqual({ ...answer.json, results: [] }, { limit: 1, offset: 1, count: 1, total: 4, results: [] });
+  const response = await get(`${path}?sort=key&limit=1&offset=1`);
+  assert.deepEqual(Object.keys(response.json), ['limit', 'offset', 'count', 'total', 'results']);
+  assert.deepEqual({ ...response.json, results: [] }, { limit: 1, offset: 1, count: 1, total: 4, results: [] });
   const { text } = await get(`/shop/resource/${idOfB}`);
-  assert.ok(answer.text.endsWith(`"results":[${text}]}`));
+  assert.ok(response.text.endsWith(`"results":[${text}]}`));
 });
 
 test('E12 with limit=0 returns the total only, with withTotal=false none', async () => {

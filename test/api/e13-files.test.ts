@@ -15,10 +15,10 @@ const whole = Buffer.from(await (await fetch(base + path)).arrayBuffer());
 const get = (headers: Readonly<Record<string, string>> = {}, method = 'GET') => fetch(base + path, { method, headers });
 
 test('an image is served to all clients, byte for byte, with immutable cache headers, and cannot be executed', async () => {
-  const answer = await get();
-  assert.equal(answer.status, 200);
+  const response = await get();
+  assert.equal(response.status, 200);
   assert.equal(whole.length, size);
-  const { headers } = answer;
+  const { headers } = response;
   assert.deepEqual(
     ['content-type', 'content-length', 'cache-control', 'x-content-type-options', 'accept-ranges'].map((name) =>
       headers.get(name),
@@ -51,18 +51,18 @@ test('each format and each rendition is served with the type that it has', async
 
 test('HEAD on an image returns the headers of GET, whatever range is requested', async () => {
   for (const headers of [{}, { range: 'bytes=0-1' }]) {
-    const answer = await get(headers, 'HEAD');
-    assert.deepEqual([answer.status, answer.headers.get('content-length')], [200, String(size)]);
-    assert.equal((await answer.arrayBuffer()).byteLength, 0);
+    const response = await get(headers, 'HEAD');
+    assert.deepEqual([response.status, response.headers.get('content-length')], [200, String(size)]);
+    assert.equal((await response.arrayBuffer()).byteLength, 0);
   }
 });
 
 test('a matching If-None-Match on an image is 304 without a body, another one is 200', async () => {
   const etag = (await get()).headers.get('etag')!;
   for (const condition of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
-    const answer = await get({ 'if-none-match': condition });
-    assert.deepEqual([answer.status, answer.headers.get('etag'), await answer.text()], [304, etag, '']);
-    assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    const response = await get({ 'if-none-match': condition });
+    assert.deepEqual([response.status, response.headers.get('etag'), await response.text()], [304, etag, '']);
+    assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable');
   }
   assert.equal((await get({ 'if-none-match': '"x"' })).status, 200);
 });
@@ -79,9 +79,9 @@ const ranges: readonly (readonly [string, number, number])[] = [
 ];
 for (const [range, first, last] of ranges) {
   test(`a GET of an image with Range ${range.replace(/\d{3,}/, 'n')} is 206 with exactly these bytes`, async () => {
-    const answer = await get({ range });
-    assert.deepEqual([answer.status, answer.headers.get('content-range')], [206, `bytes ${first}-${last}/${size}`]);
-    assert.ok(Buffer.from(await answer.arrayBuffer()).equals(whole.subarray(first, last + 1)));
+    const response = await get({ range });
+    assert.deepEqual([response.status, response.headers.get('content-range')], [206, `bytes ${first}-${last}/${size}`]);
+    assert.ok(Buffer.from(await response.arrayBuffer()).equals(whole.subarray(first, last + 1)));
   });
 }
 
@@ -95,9 +95,9 @@ test('an invalid range, several ranges, and a range for another entity tag get t
 
 test('a range behind the end of an image is 416 and names its size', async () => {
   for (const range of [`bytes=${size}-`, 'bytes=-0', 'bytes=99999999-99999999', `bytes=${'9'.repeat(20)}-`]) {
-    const answer = await api.call({ path, scope: 'none', headers: { range } });
-    refusalOf(answer, 416, 'RangeNotSatisfiable');
-    assert.equal(answer.headers['content-range'], `bytes */${size}`);
+    const response = await api.call({ path, scope: 'none', headers: { range } });
+    refusalOf(response, 416, 'RangeNotSatisfiable');
+    assert.equal(response.headers['content-range'], `bytes */${size}`);
   }
   assert.equal(parseRange(undefined, 10), undefined);
 });
@@ -119,17 +119,17 @@ test('what is no image of the project is 404 as JSON, in whatever way its name i
     `/.incoming/images/${file}`,
   ];
   for (const one of missing) {
-    const answer = await api.call({ path: one, scope: 'manage_project:shop' });
-    assert.ok(answer.status === 404 || answer.status === 400, `${one} ${answer.status}`);
-    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
-    assert.equal(answer.headers['cache-control'], 'no-store');
+    const response = await api.call({ path: one, scope: 'manage_project:shop' });
+    assert.ok(response.status === 404 || response.status === 400, `${one} ${response.status}`);
+    assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(response.headers['cache-control'], 'no-store');
   }
 });
 
 test('an image cannot be written or deleted at its address', async () => {
   for (const method of ['PUT', 'POST', 'DELETE', 'PATCH']) {
-    const answer = await api.call({ method, path, scope: 'manage_project:shop' });
-    refusalOf(answer, 405, 'MethodNotAllowed');
-    assert.equal(answer.headers.allow, 'GET, HEAD');
+    const response = await api.call({ method, path, scope: 'manage_project:shop' });
+    refusalOf(response, 405, 'MethodNotAllowed');
+    assert.equal(response.headers.allow, 'GET, HEAD');
   }
 });

@@ -43,9 +43,9 @@ test('E13 with compressed texts and profiles in a PNG stores the picture without
   try {
     const bytes = withChunks(small, pngChunk('zTXt', Buffer.concat([Buffer.from('k\0\0'), Buffer.alloc(50_000)])));
     const headers = { 'content-type': 'image/png' };
-    const answer = await isolated.call({ method: 'POST', path: '/shop/resource/images', body: bytes, headers });
-    assert.equal(answer.status, 200, answer.text);
-    assert.ok(answer.json.imageDetails[0].sizeBytes < 1000);
+    const response = await isolated.call({ method: 'POST', path: '/shop/resource/images', body: bytes, headers });
+    assert.equal(response.status, 200, response.text);
+    assert.ok(response.json.imageDetails[0].sizeBytes < 1000);
   } finally {
     await isolated.close();
   }
@@ -107,9 +107,9 @@ test('E13 takes any text of 256 characters as sku, and looks for nothing else wi
   const made = new Map<string, number>();
   for (const sku of skus) {
     const path = `/skus/resource/images?sku=${encodeURIComponent(sku)}`;
-    const answer = await api.call({ method: 'POST', path, body: small, headers: { 'content-type': 'image/png' } });
-    assert.deepEqual([answer.status, answer.json.sku], [200, sku], answer.text);
-    made.set(sku, answer.json.variant);
+    const response = await api.call({ method: 'POST', path, body: small, headers: { 'content-type': 'image/png' } });
+    assert.deepEqual([response.status, response.json.sku], [200, sku], response.text);
+    made.set(sku, response.json.variant);
   }
   assert.equal(new Set(made.values()).size, skus.length);
 });

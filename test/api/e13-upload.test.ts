@@ -8,10 +8,10 @@ const { api, send, upload, read, act, filesOf, temporaries } = await openImages(
 const small = await png(20, 10);
 
 test('E13 is 200 with the variant, its image and the renditions, all of which exist', async () => {
-  const answer = await send('?sku=shape&filename=Fr%C3%B6nt%20view.jpg', await jpeg(800, 600), 'image/jpeg');
-  assert.equal(answer.status, 200, answer.text);
-  assert.equal(answer.headers.etag, '"1"');
-  const { images, imageDetails, ...variant } = answer.json;
+  const response = await send('?sku=shape&filename=Fr%C3%B6nt%20view.jpg', await jpeg(800, 600), 'image/jpeg');
+  assert.equal(response.status, 200, response.text);
+  assert.equal(response.headers.etag, '"1"');
+  const { images, imageDetails, ...variant } = response.json;
   assert.deepEqual([variant.version, variant.sku, variant.attributes], [1, 'shape', {}]);
   assert.equal(variant.id, `image-variant-${variant.variant}`);
   assert.match(images[0], /^\/shop\/images\/Front-view-[0-9a-f]{32}\.jpg$/);
@@ -69,8 +69,11 @@ test('E10 on a variant refuses other actions, and a stale version before it look
     { action: 'setField', path: 'images', value: [] },
   ]) {
     const body = { version: 1, actions: [{ action: 'doSomeThing' }, action] };
-    const answer = await api.call({ method: 'POST', path: `/shop/resource/${made.id}`, body });
-    assert.match(refusalOf(answer, 400, 'InvalidOperation').message, /only publish, revertStagedChanges, doSomeThing/);
+    const response = await api.call({ method: 'POST', path: `/shop/resource/${made.id}`, body });
+    assert.match(
+      refusalOf(response, 400, 'InvalidOperation').message,
+      /only publish, revertStagedChanges, doSomeThing/,
+    );
   }
   refusalOf(await act(made.id, 1, 'noSuchAction'), 400, 'InvalidInput');
   assert.equal(refusalOf(await act(made.id, 7, 'setKey'), 409, 'ConcurrentModification').currentVersion, 1);
@@ -80,8 +83,8 @@ test('E10 on a variant refuses other actions, and a stale version before it look
 test('E2 returns a variant where no resource has the id, to GET and HEAD, with ETag and 304', async () => {
   const { id } = await upload('?sku=read', small);
   for (const method of ['GET', 'HEAD']) {
-    const answer = await api.call({ method, path: `/shop/resource/${id}`, scope: 'view_test:shop' });
-    assert.deepEqual([answer.status, answer.headers.etag], [200, '"1"']);
+    const response = await api.call({ method, path: `/shop/resource/${id}`, scope: 'view_test:shop' });
+    assert.deepEqual([response.status, response.headers.etag], [200, '"1"']);
   }
   const headers = { 'if-none-match': '"1"' };
   assert.equal((await api.call({ path: `/shop/resource/${id}`, headers })).status, 304);
@@ -124,21 +127,21 @@ test('E13: an animated GIF and a JPEG in one variant stay in their order, each i
 
 test('E13: fifty uploads for one variant at the same time are all stored, each with a version of its own', async () => {
   const uploads = Array.from({ length: 50 }, () => upload('?sku=race&staged=false', small));
-  const answers = await Promise.all(uploads);
-  const versions = answers.map(({ version }) => version).sort((a, b) => a - b);
+  const responses = await Promise.all(uploads);
+  const versions = responses.map(({ version }) => version).sort((a, b) => a - b);
   assert.deepEqual(
     versions,
     Array.from({ length: 50 }, (_, i) => i + 1),
   );
-  const { images } = await read(`/shop/resource/${answers[0].id}`);
+  const { images } = await read(`/shop/resource/${responses[0].id}`);
   assert.equal(new Set(images).size, 50);
   const files = filesOf('shop');
   for (const url of images) assert.ok(files.includes(fileIn(url)), url);
 });
 
 test('E13: new skus at the same time get a variant each', async () => {
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => upload(`?sku=new-${i}`, small)));
-  assert.equal(new Set(answers.map(({ variant }) => variant)).size, 12);
+  const responses = await Promise.all(Array.from({ length: 12 }, (_, i) => upload(`?sku=new-${i}`, small)));
+  assert.equal(new Set(responses.map(({ variant }) => variant)).size, 12);
 });
 
 test('E13: a new sku gets a free number where clients have chosen all powers of two', async () => {
@@ -148,9 +151,9 @@ test('E13: a new sku gets a free number where clients have chosen all powers of 
   for (const number of [...chosen, 3]) await api.call({ ...one, path: `${path}?variant=${number}` });
   const numbers: number[] = [];
   for (const sku of ['a', 'b']) {
-    const answer = await api.call({ ...one, path: `${path}?sku=${sku}` });
-    assert.equal(answer.status, 200, answer.text);
-    numbers.push(answer.json.variant);
+    const response = await api.call({ ...one, path: `${path}?sku=${sku}` });
+    assert.equal(response.status, 200, response.text);
+    numbers.push(response.json.variant);
   }
   assert.deepEqual(numbers, [5, 6]);
 });
@@ -169,17 +172,17 @@ test('E13 with an Idempotency-Key: a repeat gets the first response and leaves n
 test('E13 with a stale If-Match is 412 and stores nothing', async () => {
   await upload('?sku=match', small);
   const files = filesOf('shop');
-  const answer = await send('?sku=match', small, 'image/png', { 'if-match': '"5"' });
-  assert.equal(refusalOf(answer, 412, 'ConcurrentModification').currentVersion, 1);
+  const response = await send('?sku=match', small, 'image/png', { 'if-match': '"5"' });
+  assert.equal(refusalOf(response, 412, 'ConcurrentModification').currentVersion, 1);
   assert.equal((await send('?sku=match', small, 'image/png', { 'if-match': '"1"' })).status, 200);
   assert.equal(filesOf('shop').length, files.length + 1);
 });
 
 test('E13: createdBy and lastModifiedBy of a variant say who uploaded', async () => {
   await upload('?sku=who', small);
-  const answer = await send('?sku=who', small, 'image/png', { 'x-external-user-id': 'jane' });
-  assert.deepEqual(answer.json.createdBy, { clientId: 'test-admin' });
-  assert.deepEqual(answer.json.lastModifiedBy, { clientId: 'test-admin', externalUserId: 'jane' });
+  const response = await send('?sku=who', small, 'image/png', { 'x-external-user-id': 'jane' });
+  assert.deepEqual(response.json.createdBy, { clientId: 'test-admin' });
+  assert.deepEqual(response.json.lastModifiedBy, { clientId: 'test-admin', externalUserId: 'jane' });
 });
 
 test('E13 of a large image returns pending renditions, which are ready soon after in the same version', async () => {
@@ -199,9 +202,9 @@ test('E13 of a large image returns pending renditions, which are ready soon afte
 });
 
 test('E13: a variant whose renditions are pending has no entity tag that could hide that they became ready', async () => {
-  const answer = await send('?sku=tagless', await jpeg(2500, 2000), 'image/jpeg');
-  assert.equal(answer.headers.etag, undefined);
+  const response = await send('?sku=tagless', await jpeg(2500, 2000), 'image/jpeg');
+  assert.equal(response.headers.etag, undefined);
   await api.app.images.tidy();
-  const later = await api.call({ path: `/shop/resource/${answer.json.id}` });
+  const later = await api.call({ path: `/shop/resource/${response.json.id}` });
   assert.equal(later.headers.etag, '"1"');
 });

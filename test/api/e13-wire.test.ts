@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { exchange, parseAnswers } from '../http/fixture.ts';
+import { exchange, parseResponses } from '../http/fixture.ts';
 import { png } from '../images/pictures.ts';
 import { openImages } from './open-images.ts';
 
@@ -38,16 +38,16 @@ test('E13 with a chunked body that never ends is 413 when the limit is passed, a
     Buffer.from(head('Transfer-Encoding: chunked')),
     ...Array.from({ length: 8 }, () => chunk),
   ]);
-  const [answer] = parseAnswers(await exchange(port, body));
-  assert.equal(answer?.status, 413);
-  assert.equal(JSON.parse(answer!.text).errors[0].code, 'ContentTooLarge');
-  assert.equal(answer?.headers.get('connection'), 'close');
+  const [response] = parseResponses(await exchange(port, body));
+  assert.equal(response?.status, 413);
+  assert.equal(JSON.parse(response!.text).errors[0].code, 'ContentTooLarge');
+  assert.equal(response?.headers.get('connection'), 'close');
   await nothingLeft();
 });
 
 test('E13 with a Content-Length over the limit is 413 before a byte of the body was sent', async () => {
-  const [answer] = parseAnswers(await exchange(port, head(`Content-Length: ${maxBytes + 1}`)));
-  assert.equal(answer?.status, 413);
+  const [response] = parseResponses(await exchange(port, head(`Content-Length: ${maxBytes + 1}`)));
+  assert.equal(response?.status, 413);
 });
 
 test('E13 with Expect: 100-continue is refused without asking for the body where the query is wrong', async () => {
@@ -73,8 +73,8 @@ test('E13 of a client that sends too slowly is 408, stores nothing, and delays n
   const slow = exchange(hasty.port, begun);
   const others = await Promise.all(Array.from({ length: 5 }, () => hasty.api.call({ path: '/shop/resource' })));
   assert.ok(others.every(({ status }) => status === 200));
-  const [answer] = parseAnswers(await slow);
-  assert.equal(answer?.status, 408);
+  const [response] = parseResponses(await slow);
+  assert.equal(response?.status, 408);
   await nothingLeft(hasty);
 });
 
@@ -92,9 +92,9 @@ test('E13 with Expect: 100-continue, and chunked, stores the image, and the conn
   ]);
   const text = await exchange(port, Buffer.concat([chunked, expecting]));
   assert.ok(text.includes('HTTP/1.1 100 Continue'));
-  const answers = parseAnswers(text);
+  const responses = parseResponses(text);
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200],
   );
   assert.equal(filesOf('shop').length, 2);

@@ -47,22 +47,22 @@ test('E14 that would make the document too large is 400, and the document stays'
 });
 
 test('E14 from 40 requests at once loses none, and counts them all', async () => {
-  const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => post('race', { [`k${i}`]: i })));
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-  for (const [i, { json }] of answers.entries()) assert.equal(json[`k${i}`], i);
+  const responses = await Promise.all(Array.from({ length: 40 }, (_, i) => post('race', { [`k${i}`]: i })));
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
+  for (const [i, { json }] of responses.entries()) assert.equal(json[`k${i}`], i);
   assert.equal(Object.keys((await get(path('race'))).json).length, 40);
   assert.equal((await get(`${path('race')}-with-example`)).json.cartVersion, '40');
 });
 
 test('E14 refused among others at once is refused alone', async () => {
   await post('mixed', { a: 'x'.repeat(40_000) });
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...[1, 2, 3].map((i) => post('mixed', { [`k${i}`]: i })),
     post('mixed', { b: 'y'.repeat(40_000) }),
     post('mixed', { k4: 4 }),
   ]);
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200, 200, 400, 200],
   );
   assert.deepEqual(Object.keys((await get(path('mixed'))).json), ['a', 'k1', 'k2', 'k3', 'k4']);

@@ -6,9 +6,9 @@ const { api, send, get } = await openResources();
 const path = '/shop/resource/namespace-action';
 
 test('E15 before the first write returns {}', async () => {
-  const answer = await get(path);
-  assert.deepEqual([answer.status, answer.text], [200, '{}']);
-  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+  const response = await get(path);
+  assert.deepEqual([response.status, response.text], [200, '{}']);
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
 });
 
 test('E15 returns the document as it was last written, whatever the query', async () => {
@@ -19,8 +19,8 @@ test('E15 returns the document as it was last written, whatever the query', asyn
 });
 
 test('E15 as HEAD responds like GET, without a body', async () => {
-  const answer = await send('HEAD', path);
-  assert.deepEqual([answer.status, answer.text], [200, '']);
+  const response = await send('HEAD', path);
+  assert.deepEqual([response.status, response.text], [200, '']);
 });
 
 test('E15 is for view_test and manage_test', async () => {

@@ -13,9 +13,9 @@ for (const text of [
   `${'['.repeat(64)}${']'.repeat(64)}`,
 ]) {
   test(`E18 of ${text.slice(0, 40)} returns it`, async () => {
-    const answer = await put(text);
-    assert.deepEqual([answer.status, answer.text], [200, text]);
-    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+    const response = await put(text);
+    assert.deepEqual([response.status, response.text], [200, text]);
+    assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
   });
 }
 
@@ -47,9 +47,9 @@ test('E18 leaves the document of E14 alone', async () => {
 });
 
 test('E18 from 50 concurrent requests returns each its own value', async () => {
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => put(`"v${i}"`)));
+  const responses = await Promise.all(Array.from({ length: 50 }, (_, i) => put(`"v${i}"`)));
   assert.deepEqual(
-    answers.map(({ text }) => text),
+    responses.map(({ text }) => text),
     Array.from({ length: 50 }, (_, i) => `"v${i}"`),
   );
 });
@@ -57,7 +57,7 @@ test('E18 from 50 concurrent requests returns each its own value', async () => {
 test('E18 is for manage_test; another method is refused with the ones there are', async () => {
   refusalOf(await api.call({ method: 'PUT', path, body: 1, scope: 'view_test:shop' }), 403, 'insufficient_scope');
   refusalOf(await api.call({ method: 'PUT', path, body: 1, scope: 'none' }), 401, 'invalid_token');
-  const answer = await send('PATCH', path, 1);
-  refusalOf(answer, 405, 'MethodNotAllowed');
-  assert.match(String(answer.headers.allow), /PUT/);
+  const response = await send('PATCH', path, 1);
+  refusalOf(response, 405, 'MethodNotAllowed');
+  assert.match(String(response.headers.allow), /PUT/);
 });

@@ -64,9 +64,9 @@ for (const [tags, status] of [
   ['1', 400],
 ] as const) {
   test(`E2 with If-Match: ${tags} is ${status}`, async () => {
-    const answer = await get(path, { 'if-match': tags });
-    if (status === 200) assert.deepEqual(answer.json, made);
-    else refusalOf(answer, status, status === 412 ? 'PreconditionFailed' : 'InvalidInput');
+    const response = await get(path, { 'if-match': tags });
+    if (status === 200) assert.deepEqual(response.json, made);
+    else refusalOf(response, status, status === 412 ? 'PreconditionFailed' : 'InvalidInput');
   });
 }
 
@@ -101,10 +101,10 @@ test('E2 without a token, or with a malformed one, is 401 and says how to authen
 });
 
 test('E2 with a token of another scope is 403 and names the scopes it takes', async () => {
-  const answer = await api.call({ path, scope: 'manage_products:shop' });
-  const { message } = refusalOf(answer, 403, 'insufficient_scope');
+  const response = await api.call({ path, scope: 'manage_products:shop' });
+  const { message } = refusalOf(response, 403, 'insufficient_scope');
   assert.match(message, /manage_test:shop, view_test:shop/);
-  assert.match(answer.headers['www-authenticate'] ?? '', /error="insufficient_scope"/);
+  assert.match(response.headers['www-authenticate'] ?? '', /error="insufficient_scope"/);
 });
 
 test('E2 of an id that there is not is 404 and names it', async () => {
@@ -128,9 +128,9 @@ test('E2 with a project key that can be none is 404', async () => {
 
 test('E2 with a method that the path has not is 405, and Allow names those it has', async () => {
   for (const method of ['PUT', 'PATCH', 'OPTIONS']) {
-    const answer = await send(method, path, method === 'OPTIONS' ? undefined : {});
-    refusalOf(answer, 405, 'MethodNotAllowed');
-    assert.equal(answer.headers.allow, 'DELETE, GET, HEAD, POST');
+    const response = await send(method, path, method === 'OPTIONS' ? undefined : {});
+    refusalOf(response, 405, 'MethodNotAllowed');
+    assert.equal(response.headers.allow, 'DELETE, GET, HEAD, POST');
   }
 });
 

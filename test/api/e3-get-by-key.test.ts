@@ -52,7 +52,7 @@ test('E3 of a key that there is not is 404 and names it; an empty key is no path
 });
 
 test('E3 with a method that the path has not is 405', async () => {
-  const answer = await send('PUT', '/shop/resource/key=k', {});
-  refusalOf(answer, 405, 'MethodNotAllowed');
-  assert.equal(answer.headers.allow, 'DELETE, GET, HEAD, POST');
+  const response = await send('PUT', '/shop/resource/key=k', {});
+  refusalOf(response, 405, 'MethodNotAllowed');
+  assert.equal(response.headers.allow, 'DELETE, GET, HEAD, POST');
 });

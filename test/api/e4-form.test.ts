@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { startTestApi, type TestAnswer } from '../start-test-api.ts';
+import { startTestApi, type TestResponse } from '../start-test-api.ts';
 import { keysOf, queryOf } from './open-lists.ts';
 
 const api = await startTestApi();
@@ -16,7 +16,7 @@ for (const [key, fr] of [
   assert.equal(status, 201, text);
 }
 
-function post(body: string | Buffer | undefined, type: string | undefined = form, query = ''): Promise<TestAnswer> {
+function post(body: string | Buffer | undefined, type: string | undefined = form, query = ''): Promise<TestResponse> {
   const headers = type === undefined ? undefined : { 'content-type': type };
   return api.call({
     method: 'POST',
@@ -27,7 +27,7 @@ function post(body: string | Buffer | undefined, type: string | undefined = form
 }
 
 test('E4 by POST takes a form however it is encoded, without one the parameters of the URL', async () => {
-  const found: readonly (readonly [claim: string, answer: TestAnswer])[] = [
+  const found: readonly (readonly [claim: string, response: TestResponse])[] = [
     ['encoded', await post(queryOf(['text.fr', 'été']))],
     ['bare UTF-8', await post('text.fr=été')],
     ['with a charset', await post('text.fr=ete', `${form}; charset=UTF-8`)],
@@ -36,9 +36,9 @@ test('E4 by POST takes a form however it is encoded, without one the parameters 
     ['no form at all', await post(undefined, undefined, '?text.fr=ete')],
     ['words in both places, which must all match', await post('text.fr=robe', form, '?text.fr=ete')],
   ];
-  for (const [claim, answer] of found) {
-    assert.equal(answer.status, 200, `${claim}: ${answer.text}`);
-    assert.deepEqual(keysOf(answer), ['summer'], claim);
+  for (const [claim, response] of found) {
+    assert.equal(response.status, 200, `${claim}: ${response.text}`);
+    assert.deepEqual(keysOf(response), ['summer'], claim);
   }
 });
 
@@ -62,9 +62,9 @@ const refused: readonly (readonly [
 
 test('E4 by POST refuses what is no form, or too much of one, and says what would be right', async () => {
   for (const [claim, status, message, body, type, query] of refused) {
-    const answer = await post(body, type, query);
-    assert.equal(answer.status, status, `${claim}: ${answer.text}`);
-    assert.match(answer.json.message, message, claim);
+    const response = await post(body, type, query);
+    assert.equal(response.status, status, `${claim}: ${response.text}`);
+    assert.match(response.json.message, message, claim);
   }
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { startTestApi, type TestAnswer } from '../start-test-api.ts';
+import { startTestApi, type TestResponse } from '../start-test-api.ts';
 import { keysOf, queryOf } from './open-lists.ts';
 
 const api = await startTestApi();
@@ -40,10 +40,10 @@ await create('shop', {
 });
 await create('shop', { key: 'voucher', name: 'Gift voucher', price: 9007199254740993n.toString() });
 
-async function search(...pairs: readonly (readonly [string, string])[]): Promise<TestAnswer> {
-  const answer = await api.call({ path: `${path}?${queryOf(...pairs)}` });
-  assert.equal(answer.status, 200, answer.text);
-  return answer;
+async function search(...pairs: readonly (readonly [string, string])[]): Promise<TestResponse> {
+  const response = await api.call({ path: `${path}?${queryOf(...pairs)}` });
+  assert.equal(response.status, 200, response.text);
+  return response;
 }
 
 const found: readonly (readonly [
@@ -107,15 +107,15 @@ test('E4 finds what the words and filters ask for, and nothing else', async () =
 });
 
 test('E4 with text in several locales returns what matches one of them', async () => {
-  const answer = await search(['text.en', 'shoe'], ['text.de', 'hemd'], ['sort', 'key']);
-  assert.deepEqual(keysOf(answer), ['shirt', 'shoe']);
+  const response = await search(['text.en', 'shoe'], ['text.de', 'hemd'], ['sort', 'key']);
+  assert.deepEqual(keysOf(response), ['shirt', 'shoe']);
 });
 
 test('E4 without text returns the newest first; facets only where they are requested', async () => {
-  const answer = await search(['limit', '2']);
-  assert.deepEqual(Object.keys(answer.json), ['limit', 'offset', 'count', 'total', 'results']);
-  assert.deepEqual(keysOf(answer), ['voucher', 'dress']);
-  assert.equal(answer.json.total, 4);
+  const response = await search(['limit', '2']);
+  assert.deepEqual(Object.keys(response.json), ['limit', 'offset', 'count', 'total', 'results']);
+  assert.deepEqual(keysOf(response), ['voucher', 'dress']);
+  assert.equal(response.json.total, 4);
 });
 
 test('E4 counts terms, ranges and values', async () => {
@@ -156,8 +156,8 @@ test('E4: filter narrows results, filter.query facets too, filter.facets only th
     ['facet', 'color'],
     ['facet', 'size'],
   ] as const;
-  const colors = ({ json }: TestAnswer) => json.facets.color.terms.map(({ term }: { term: string }) => term);
-  const sizes = ({ json }: TestAnswer) => json.facets.size.terms.map(({ term }: { term: string }) => term);
+  const colors = ({ json }: TestResponse) => json.facets.color.terms.map(({ term }: { term: string }) => term);
+  const sizes = ({ json }: TestResponse) => json.facets.size.terms.map(({ term }: { term: string }) => term);
   const filtered = await search(['filter', 'color:"red"'], ...facets);
   assert.deepEqual([keysOf(filtered), colors(filtered)], [['shoe'], ['blue', 'red']]);
   const queried = await search(['filter.query', 'color:"red"'], ...facets);
@@ -167,15 +167,15 @@ test('E4: filter narrows results, filter.query facets too, filter.facets only th
 });
 
 test('E4 by POST with a form responds like GET; parameters of form and URL count', async () => {
-  const answer = await api.call({
+  const response = await api.call({
     method: 'POST',
     path: `${path}?sort=key`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: queryOf(['filter', 'color:"blue"'], ['facet', 'color']),
   });
-  assert.equal(answer.status, 200, answer.text);
-  assert.deepEqual(keysOf(answer), ['dress', 'shirt']);
-  assert.equal(answer.json.facets.color.total, 3);
+  assert.equal(response.status, 200, response.text);
+  assert.deepEqual(keysOf(response), ['dress', 'shirt']);
+  assert.equal(response.json.facets.color.total, 3);
 });
 
 test('E4 with staged=true searches staged projections; publish moves them, revert drops them', async () => {
@@ -208,9 +208,9 @@ test('E4 finds what was written by the request before, and not what was deleted'
 
 test('E4 keeps projects apart: the words, filters and facets of one say nothing of another', async () => {
   await create('mine', { name: { en: 'secret lantern' }, color: 'green' });
-  const answer = await api.call({ path: '/yours/resource/searchApiPattern?text.en=lantrn&fuzzy=true&facet=color' });
-  assert.equal(answer.json.total, 0);
-  assert.deepEqual(answer.json.facets.color.terms, []);
+  const response = await api.call({ path: '/yours/resource/searchApiPattern?text.en=lantrn&fuzzy=true&facet=color' });
+  assert.equal(response.json.total, 0);
+  assert.deepEqual(response.json.facets.color.terms, []);
 });
 
 test('E4 puts exact matches before fuzzy ones, rare words before common ones, and equal ones in order of their ids', async () => {

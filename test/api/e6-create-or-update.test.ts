@@ -25,9 +25,9 @@ test('E6 POST removes a top-level field that is null; null further inside stays 
 
 test('E6 other methods on the collection are 405 and Allow names those it has', async () => {
   for (const method of ['DELETE', 'TRACE', 'OPTIONS']) {
-    const answer = await send(method, '/shop/resource');
-    refusalOf(answer, 405, 'MethodNotAllowed');
-    assert.equal(answer.headers.allow, 'GET, HEAD, PATCH, POST, PUT');
+    const response = await send(method, '/shop/resource');
+    refusalOf(response, 405, 'MethodNotAllowed');
+    assert.equal(response.headers.allow, 'GET, HEAD, PATCH, POST, PUT');
   }
 });
 

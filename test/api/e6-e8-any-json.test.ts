@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { systemFieldNames } from '../../src/contract/resource.ts';
-import type { TestAnswer } from '../start-test-api.ts';
+import type { TestResponse } from '../start-test-api.ts';
 import { anyBody } from './any-json.ts';
 import { mergeReference, type Reference, type ReferenceObject, readReferenceObject } from './json-reference.ts';
 import { openResources, refusalOf } from './open-resources.ts';
@@ -30,11 +30,12 @@ function applied(method: string, before: ReferenceObject, draft: ReferenceObject
   return after;
 }
 
-function checkRefusal(answer: TestAnswer, body: string): void {
+function checkRefusal(response: TestResponse, body: string): void {
   // Only a body with a version can be stale.
-  const { code } = answer.json.errors[0];
-  if (answer.status === 409) assert.ok(body.includes('"version"') && code === 'ConcurrentModification', answer.text);
-  else assert.ok(refusalOf(answer, 400, code).message, answer.text);
+  const { code } = response.json.errors[0];
+  if (response.status === 409)
+    assert.ok(body.includes('"version"') && code === 'ConcurrentModification', response.text);
+  else assert.ok(refusalOf(response, 400, code).message, response.text);
 }
 
 test('E6, E7 and E8 with any JSON: 201 and read back digit by digit, or 400 in the one shape and no effect', async () => {
@@ -46,14 +47,14 @@ test('E6, E7 and E8 with any JSON: 201 and read back digit by digit, or 400 in t
       const project = `/any-${projects}/resource`;
       let expected: ReferenceObject | undefined;
       for (const [method, body] of requests) {
-        const answer = await send(method, project, body);
-        const hasKey = answer.status === 201 && 'key' in answer.json;
-        if (answer.status === 201 && hasKey) {
+        const response = await send(method, project, body);
+        const hasKey = response.status === 201 && 'key' in response.json;
+        if (response.status === 201 && hasKey) {
           counts.accepted += 1;
           expected = applied(method, expected ?? new Map(), ownFields(body));
-        } else if (answer.status !== 201) {
+        } else if (response.status !== 201) {
           counts.refused += 1;
-          checkRefusal(answer, body);
+          checkRefusal(response, body);
         }
         if (expected === undefined) continue;
         const { status, text } = await get(`${project}/key=k`);
@@ -61,7 +62,7 @@ test('E6, E7 and E8 with any JSON: 201 and read back digit by digit, or 400 in t
         const kept = new Map(ownFields(text));
         if (!expected.has('objectTypeProperty')) kept.delete('objectTypeProperty');
         assert.deepStrictEqual(kept, expected);
-        if (answer.status === 201 && hasKey) assert.equal(answer.text, text);
+        if (response.status === 201 && hasKey) assert.equal(response.text, text);
       }
     }),
     { numRuns: 700 },

@@ -118,8 +118,8 @@ test('E9 finds its resource by id, else by key, else by the pair of its path par
 });
 
 test('E9 of one new pair from 20 requests at once: one is 201, the others 200, one resource', async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => send('POST', pathOf('race'), {})));
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(19).fill(200), 201]);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => send('POST', pathOf('race'), {})));
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [...Array(19).fill(200), 201]);
   assert.equal((await get('/race/resource')).json.total, 1);
 });
 
@@ -194,9 +194,9 @@ test('E9 without a token is 401, with view_test 403', async () => {
 });
 
 test('E9 as GET is 405; a path that is not whole is 404', async () => {
-  const answer = await get(pathOf('shop'));
-  refusalOf(answer, 405, 'MethodNotAllowed');
-  assert.equal(answer.headers.allow, 'POST');
+  const response = await get(pathOf('shop'));
+  refusalOf(response, 405, 'MethodNotAllowed');
+  assert.equal(response.headers.allow, 'POST');
   refusalOf(await send('POST', '/shop/resource/artificially-complex/path/other=1/2', {}), 404, 'ResourceNotFound');
   refusalOf(
     await send('POST', '/shop/resource/artificially-complex/path/uri-parameter-one=/2', {}),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TestAnswer } from '../start-test-api.ts';
+import type { TestResponse } from '../start-test-api.ts';
 import { openResources, refusalOf } from './open-resources.ts';
 
 const { api, send, get, create, read } = await openResources();
 const keyed = (key: string) => ({ 'idempotency-key': key });
-const outline = ({ status, headers, text }: TestAnswer) => [
+const outline = ({ status, headers, text }: TestResponse) => [
   status,
   headers.etag,
   headers.location,
@@ -14,16 +14,16 @@ const outline = ({ status, headers, text }: TestAnswer) => [
 ];
 
 test('100 concurrent creations with one Idempotency-Key create one resource and get one response', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, () => send('POST', '/once/resource', { colour: 'red' }, keyed('k'))),
   );
-  const done = answers.filter(({ status }) => status === 201);
+  const done = responses.filter(({ status }) => status === 201);
   assert.ok(done.length >= 1);
   assert.equal(new Set(done.map(({ text }) => text)).size, 1);
-  for (const answer of answers) {
-    if (answer.status === 201) continue;
-    refusalOf(answer, 409, 'RequestInProgress');
-    assert.match(answer.headers['retry-after'] ?? '', /^\d+$/);
+  for (const response of responses) {
+    if (response.status === 201) continue;
+    refusalOf(response, 409, 'RequestInProgress');
+    assert.match(response.headers['retry-after'] ?? '', /^\d+$/);
   }
   const repeat = await send('POST', '/once/resource', { colour: 'red' }, keyed('k'));
   assert.equal(repeat.text, done[0]!.text);
@@ -75,8 +75,8 @@ test('a key is good for one client, one method and one path: elsewhere it is ano
     headers: { authorization },
   });
   const other = { ...headers, authorization: `Bearer ${token.json.access_token}` };
-  const answer = await send('POST', '/scopes/resource', { a: 3 }, other);
-  assert.deepEqual([answer.status, answer.json.a], [201, 3]);
+  const response = await send('POST', '/scopes/resource', { a: 3 }, other);
+  assert.deepEqual([response.status, response.json.a], [201, 3]);
 });
 
 test('PUT, which is idempotent by itself, takes no notice of the key', async () => {

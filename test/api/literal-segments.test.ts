@@ -22,16 +22,20 @@ for (const [segment, allow] of Object.entries(allowed)) {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       if (allow.split(', ').includes(method)) continue;
       const hasBody = ['POST', 'PUT', 'PATCH'].includes(method);
-      const answer = await send(method, `/shop/resource/${segment}`, hasBody ? { version: 1, actions: [] } : undefined);
-      refusalOf(answer, 405, 'MethodNotAllowed');
-      assert.equal(answer.headers.allow, allow, method);
+      const response = await send(
+        method,
+        `/shop/resource/${segment}`,
+        hasBody ? { version: 1, actions: [] } : undefined,
+      );
+      refusalOf(response, 405, 'MethodNotAllowed');
+      assert.equal(response.headers.allow, allow, method);
     }
   });
 }
 
 test('HEAD on a literal segment that has no GET is 405 without a body', async () => {
-  const answer = await api.call({ method: 'HEAD', path: '/shop/resource/json-serializable-primitive-type' });
-  assert.deepEqual([answer.status, answer.headers.allow, answer.text], [405, 'PUT', '']);
+  const response = await api.call({ method: 'HEAD', path: '/shop/resource/json-serializable-primitive-type' });
+  assert.deepEqual([response.status, response.headers.allow, response.text], [405, 'PUT', '']);
 });
 
 test('a literal segment with a method that it does not have asks for a token first', async () => {

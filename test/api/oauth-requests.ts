@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { startTestApi, type TestAnswer, type TestApi } from '../start-test-api.ts';
+import { startTestApi, type TestApi, type TestResponse } from '../start-test-api.ts';
 
 export interface TestClient {
   readonly id: string;
@@ -15,7 +15,7 @@ export function basic({ id, secret }: TestClient): string {
 }
 
 /** Sends a form, with HTTP Basic where a client is given. */
-export function postForm(api: TestApi, path: string, form: string, client?: TestClient): Promise<TestAnswer> {
+export function postForm(api: TestApi, path: string, form: string, client?: TestClient): Promise<TestResponse> {
   const headers = client ? { ...formType, authorization: basic(client) } : formType;
   return api.call({ method: 'POST', path, headers, body: form, scope: 'none' });
 }
@@ -24,9 +24,9 @@ export function postForm(api: TestApi, path: string, form: string, client?: Test
 export async function newClient(api: TestApi, projectKey: string, scopes: readonly string[]): Promise<TestClient> {
   const body = { name: 'Test', scopes };
   const scope = `manage_api_clients:${projectKey}`;
-  const answer = await api.call({ method: 'POST', path: `/${projectKey}/api-clients`, body, scope });
-  assert.equal(answer.status, 201, answer.text);
-  return answer.json;
+  const response = await api.call({ method: 'POST', path: `/${projectKey}/api-clients`, body, scope });
+  assert.equal(response.status, 201, response.text);
+  return response.json;
 }
 
 /** An API with one client of the project `shop`; closed with the test. */
@@ -41,9 +41,9 @@ export async function startWithClient(
 
 /** An access token of the client with all of its scopes. */
 export async function tokenOf(api: TestApi, client: TestClient): Promise<string> {
-  const answer = await postForm(api, '/oauth/token', 'grant_type=client_credentials', client);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json.access_token;
+  const response = await postForm(api, '/oauth/token', 'grant_type=client_credentials', client);
+  assert.equal(response.status, 200, response.text);
+  return response.json.access_token;
 }
 
 /** The status of a read that needs `view_test:shop`: 404 with a good token, as there is nothing to read. */

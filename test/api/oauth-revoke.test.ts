@@ -8,8 +8,8 @@ test('POST /oauth/token/revoke: the token is 401 at once, however it is encoded;
   const { api, client } = await startWithClient(t, ['view_test']);
   const [token, other] = [await tokenOf(api, client), await tokenOf(api, client)];
   assert.equal(await statusWith(api, token), 404);
-  const answer = await postForm(api, revoke, `token=${token}&token_type_hint=access_token`, client);
-  assert.deepEqual([answer.status, answer.text], [200, '{}']);
+  const response = await postForm(api, revoke, `token=${token}&token_type_hint=access_token`, client);
+  assert.deepEqual([response.status, response.text], [200, '{}']);
   assert.equal(await statusWith(api, token), 401);
   assert.equal(await statusWith(api, `${token}==`), 401);
   assert.equal(await statusWith(api, other), 404);
@@ -20,8 +20,8 @@ test('POST /oauth/token/revoke: garbage and a token of another client get the sa
   const { api, client } = await startWithClient(t, ['view_test']);
   const sibling = await tokenOf(api, await newClient(api, 'shop', ['view_test']));
   for (const token of ['garbage', sibling]) {
-    const answer = await postForm(api, revoke, `token=${token}`, client);
-    assert.deepEqual([answer.status, answer.text], [200, '{}']);
+    const response = await postForm(api, revoke, `token=${token}`, client);
+    assert.deepEqual([response.status, response.text], [200, '{}']);
   }
   assert.equal(await statusWith(api, sibling), 404);
 });

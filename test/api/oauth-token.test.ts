@@ -7,11 +7,11 @@ const grant = 'grant_type=client_credentials';
 
 test('POST /oauth/token: a client gets a token with all of its scopes, which must not be cached', async (t) => {
   const { api, client } = await startWithClient(t, ['manage_test', 'manage_products']);
-  const answer = await postForm(api, '/oauth/token', grant, client);
-  assert.equal(answer.status, 200, answer.text);
-  assert.equal(answer.headers['cache-control'], 'no-store');
-  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
-  const { access_token, expires_in, ...rest } = answer.json;
+  const response = await postForm(api, '/oauth/token', grant, client);
+  assert.equal(response.status, 200, response.text);
+  assert.equal(response.headers['cache-control'], 'no-store');
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+  const { access_token, expires_in, ...rest } = response.json;
   assert.deepEqual(rest, { token_type: 'Bearer', scope: 'manage_test:shop manage_products:shop' });
   assert.ok(expires_in >= 600);
   assert.equal(await statusWith(api, access_token), 404);
@@ -35,9 +35,9 @@ test('POST /oauth/token: raw or encoded, in the query, under a JSON type without
       { ...formType, authorization: authorization.replace('Basic', 'basic') },
     ],
   ] as [string, string | undefined, Record<string, string>][]) {
-    const answer = await api.call({ method: 'POST', path, headers, body, scope: 'none' });
-    assert.equal(answer.status, 200, `${path} ${body} ${answer.text}`);
-    assert.equal(answer.json.scope, wanted);
+    const response = await api.call({ method: 'POST', path, headers, body, scope: 'none' });
+    assert.equal(response.status, 200, `${path} ${body} ${response.text}`);
+    assert.equal(response.json.scope, wanted);
   }
 });
 
@@ -83,34 +83,34 @@ test('/oauth/token: what is refused before the endpoint is asked has both error 
     [400, 'invalid_request', { method: 'POST', path: `${path}?a=%zz`, headers: { authorization } }],
     [405, 'invalid_request', { path, headers: { authorization: `Bearer ${token}` } }],
   ] as const) {
-    const answer = await api.call({ scope: 'none', ...request });
-    assert.equal(answer.status, status, answer.text);
-    assert.deepEqual([answer.json.error, answer.json.error_description], [error, answer.json.message]);
-    assert.equal(answer.json.statusCode, status);
+    const response = await api.call({ scope: 'none', ...request });
+    assert.equal(response.status, status, response.text);
+    assert.deepEqual([response.json.error, response.json.error_description], [error, response.json.message]);
+    assert.equal(response.json.statusCode, status);
   }
 });
 
 test('/oauth/token beyond its rate is 429 temporarily_unavailable', async (t) => {
   const api = await startTestApi({ TOKEN_RATE_PER_SECOND: '1' });
   t.after(() => api.close());
-  let answer = await postForm(api, '/oauth/token', grant, { id: 'shop.none', secret: 'x' });
-  for (let n = 0; n < 100 && answer.status !== 429; n += 1) {
-    answer = await postForm(api, '/oauth/token', grant, { id: 'shop.none', secret: 'x' });
+  let response = await postForm(api, '/oauth/token', grant, { id: 'shop.none', secret: 'x' });
+  for (let n = 0; n < 100 && response.status !== 429; n += 1) {
+    response = await postForm(api, '/oauth/token', grant, { id: 'shop.none', secret: 'x' });
   }
-  assert.deepEqual([answer.status, answer.json.error], [429, 'temporarily_unavailable']);
+  assert.deepEqual([response.status, response.json.error], [429, 'temporarily_unavailable']);
 });
 
 test('POST /oauth/token: every refusal has both error shapes, names its scheme, and must not be cached', async (t) => {
   const { api, client } = await startWithClient(t, ['view_test']);
   for (const [form, as, status, code, message] of refusals(client)) {
-    const answer = await postForm(api, '/oauth/token', form, as);
-    assert.equal(answer.status, status, `${form} ${answer.text}`);
-    assert.deepEqual(answer.json, {
+    const response = await postForm(api, '/oauth/token', form, as);
+    assert.equal(response.status, status, `${form} ${response.text}`);
+    assert.deepEqual(response.json, {
       ...{ statusCode: status, message, errors: [{ code, message }], error: code, error_description: message },
     });
-    assert.equal(answer.headers['cache-control'], 'no-store');
-    assert.equal(/^Basic realm=/.test(answer.headers['www-authenticate'] ?? ''), status === 401);
-    assert.ok(!answer.text.includes(client.secret));
+    assert.equal(response.headers['cache-control'], 'no-store');
+    assert.equal(/^Basic realm=/.test(response.headers['www-authenticate'] ?? ''), status === 401);
+    assert.ok(!response.text.includes(client.secret));
   }
 });
 
@@ -129,8 +129,8 @@ test('POST /oauth/token: a JSON body is invalid_request, GET is 405', async (t) 
   const { api, client } = await startWithClient(t, ['view_test']);
   const headers = { authorization: basic(client) };
   const body = { grant_type: 'client_credentials' };
-  const answer = await api.call({ method: 'POST', path: '/oauth/token', headers, body, scope: 'none' });
-  assert.equal(answer.status, 400);
-  assert.equal(answer.json.error, 'invalid_request');
+  const response = await api.call({ method: 'POST', path: '/oauth/token', headers, body, scope: 'none' });
+  assert.equal(response.status, 400);
+  assert.equal(response.json.error, 'invalid_request');
   assert.equal((await api.call({ path: '/oauth/token', scope: 'none' })).status, 405);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { startTestApi, type TestAnswer } from '../start-test-api.ts';
+import { startTestApi, type TestResponse } from '../start-test-api.ts';
 
 /** A service for a test file, with the requests that the tests of images make. */
 export async function openImages(environment: Readonly<Record<string, string>> = {}) {
@@ -15,10 +15,10 @@ export async function openImages(environment: Readonly<Record<string, string>> =
       headers: { 'content-type': type, ...headers },
     });
 
-  async function expectJson(request: Promise<TestAnswer>) {
-    const answer = await request;
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json;
+  async function expectJson(request: Promise<TestResponse>) {
+    const response = await request;
+    assert.equal(response.status, 200, response.text);
+    return response.json;
   }
 
   return {

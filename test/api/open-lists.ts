@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { startTestApi, type TestAnswer } from '../start-test-api.ts';
+import { startTestApi, type TestResponse } from '../start-test-api.ts';
 
 /** A service for a test file, with the requests that the tests of lists make. Each test has a project of its own. */
 export async function openLists() {
@@ -39,6 +39,6 @@ export function queryOf(...pairs: readonly (readonly [string, string])[]): strin
 }
 
 /** The keys of the resources of a list response, in its order. */
-export function keysOf({ json }: TestAnswer): readonly string[] {
+export function keysOf({ json }: TestResponse): readonly string[] {
   return json.results.map(({ key }: { key: string }) => key);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { startTestApi, type TestAnswer } from '../start-test-api.ts';
+import { startTestApi, type TestResponse } from '../start-test-api.ts';
 
 /** The actions of an update in the resource's version. */
 interface Versioned {
@@ -16,10 +16,10 @@ export async function openResources(environment: Readonly<Record<string, string>
   const send = (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
     api.call({ method, path, body, headers });
 
-  async function expectJson(status: number, request: Promise<TestAnswer>) {
-    const answer = await request;
-    assert.equal(answer.status, status, answer.text);
-    return answer.json;
+  async function expectJson(status: number, request: Promise<TestResponse>) {
+    const response = await request;
+    assert.equal(response.status, status, response.text);
+    return response.json;
   }
 
   return {
@@ -38,12 +38,12 @@ export async function openResources(environment: Readonly<Record<string, string>
 }
 
 /** Checks that a response is this refusal in the one shape of errors (decision 2), and returns its first error. */
-export function refusalOf(answer: TestAnswer, status: number, code: string) {
-  assert.equal(answer.status, status, answer.text);
-  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
-  const { statusCode, message, errors } = answer.json;
+export function refusalOf(response: TestResponse, status: number, code: string) {
+  assert.equal(response.status, status, response.text);
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+  const { statusCode, message, errors } = response.json;
   assert.equal(statusCode, status);
-  assert.equal(errors[0].code, code, answer.text);
+  assert.equal(errors[0].code, code, response.text);
   assert.equal(errors[0].message, message);
   return errors[0];
 }

@@ -7,13 +7,13 @@ const stage = (value: unknown, path = 'a') => ({ action: 'setField', path, value
 
 test('E2 and E3 after a staged change return the current projection, with staged=true the staged one', async () => {
   const made = await create('shop', { key: 'k', a: 1 });
-  const answered = await update('shop', made, stage(2));
-  assert.deepEqual([answered.version, answered.a, answered.hasStagedChanges], [2, 1, true]);
+  const updated = await update('shop', made, stage(2));
+  assert.deepEqual([updated.version, updated.a, updated.hasStagedChanges], [2, 1, true]);
   for (const path of [`/shop/resource/${made.id}`, '/shop/resource/key=k']) {
-    assert.deepEqual((await get(path)).json, answered);
-    assert.deepEqual((await get(`${path}?staged=false`)).json, answered);
+    assert.deepEqual((await get(path)).json, updated);
+    assert.deepEqual((await get(`${path}?staged=false`)).json, updated);
     const staged = await get(`${path}?staged=true`);
-    assert.deepEqual(staged.json, { ...answered, a: 2 });
+    assert.deepEqual(staged.json, { ...updated, a: 2 });
     assert.equal(staged.headers.etag, '"2"');
   }
 });
@@ -80,8 +80,8 @@ test('a draft changes both projections, and drops no staged change of another fi
 
 test('versions are shared: a staged change makes a version sent before stale', async () => {
   const staged = await update('shop', await create('shop', { a: 1 }), stage(2));
-  const answer = await send('POST', `/shop/resource/${staged.id}`, { version: 1, actions: [] });
-  const error = refusalOf(answer, 409, 'ConcurrentModification');
+  const response = await send('POST', `/shop/resource/${staged.id}`, { version: 1, actions: [] });
+  const error = refusalOf(response, 409, 'ConcurrentModification');
   assert.deepEqual([error.currentVersion, error.changedFields], [2, ['a']]);
 });
 

@@ -13,16 +13,16 @@ const create = (host: string) =>
 
 test('with a public address, links are absolute under it, whatever Host was sent', async () => {
   for (const host of ['api.eu-central-1.aws.shops.test', '127.0.0.1:8080']) {
-    const answer = await create(host);
-    assert.equal(answer.status, 201);
-    assert.equal(answer.headers.location, 'https://api.eu-central-1.aws.shops.test/p/resource/a%20b');
+    const response = await create(host);
+    assert.equal(response.status, 201);
+    assert.equal(response.headers.location, 'https://api.eu-central-1.aws.shops.test/p/resource/a%20b');
   }
 });
 
 test('a Host of the domain with another region or provider is 421 MisdirectedRequest', async () => {
   for (const host of ['api.us-east-1.aws.shops.test', 'api.eu-central-1.gcp.shops.test']) {
-    const answer = await create(host);
-    assert.equal(answer.status, 421);
-    assert.equal(answer.json.errors[0].code, 'MisdirectedRequest');
+    const response = await create(host);
+    assert.equal(response.status, 421);
+    assert.equal(response.json.errors[0].code, 'MisdirectedRequest');
   }
 });

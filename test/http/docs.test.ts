@@ -9,13 +9,13 @@ const server = () => build({}, { routes: [...routes, ...docsRoutes(routes, info)
 describe('documentation', () => {
   test('/openapi.json → the document with an ETag, 304 for a client that has it already', async () => {
     const app = server();
-    const answer = await app.inject({ url: '/openapi.json' });
-    assert.equal(answer.statusCode, 200);
-    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
-    const { paths } = answer.json();
+    const response = await app.inject({ url: '/openapi.json' });
+    assert.equal(response.statusCode, 200);
+    assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+    const { paths } = response.json();
     assert.equal(paths['/{projectKey}/things'].get.operationId, 'listThings');
     assert.equal(paths['/openapi.json'].get.operationId, 'getOpenApi');
-    const etag = String(answer.headers.etag);
+    const etag = String(response.headers.etag);
     for (const value of [etag, `W/${etag}`, `"a", ${etag}`]) {
       const again = await app.inject({ url: '/openapi.json', headers: { 'if-none-match': value } });
       assert.equal(again.statusCode, 304, value);

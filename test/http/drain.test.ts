@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { describe, test } from 'node:test';
 import type { HttpServer } from '../../src/http/server.ts';
-import { build, exchange, parseAnswers, route } from './fixture.ts';
+import { build, exchange, parseResponses, route } from './fixture.ts';
 
 const request = 'GET /p/work HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer read-p\r\n\r\n';
 
@@ -89,8 +89,8 @@ describe('drain', () => {
     const drained = server.drain();
     assert.equal(server.isDraining(), true);
     release.resolve();
-    const [answer] = parseAnswers(await text);
-    assert.equal(answer?.text.length, 3_000_002);
+    const [response] = parseResponses(await text);
+    assert.equal(response?.text.length, 3_000_002);
     await drained;
   });
 

@@ -132,7 +132,7 @@ export async function withServer(
   }
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
@@ -161,8 +161,8 @@ export function exchange(
 }
 
 /** Reads the responses in a text, one after the other. Interim responses (100) are skipped. */
-export function parseAnswers(text: string): readonly RawAnswer[] {
-  const answers: RawAnswer[] = [];
+export function parseResponses(text: string): readonly RawResponse[] {
+  const responses: RawResponse[] = [];
   let rest = text;
   while (rest.startsWith('HTTP/1.1 ')) {
     const end = rest.indexOf('\r\n\r\n');
@@ -173,19 +173,22 @@ export function parseAnswers(text: string): readonly RawAnswer[] {
     );
     const length = Number(headers.get('content-length') ?? 0);
     const status = Number(line.split(' ')[1]);
-    if (status !== 100) answers.push({ status, headers, text: rest.slice(end + 4, end + 4 + length) });
+    if (status !== 100) responses.push({ status, headers, text: rest.slice(end + 4, end + 4 + length) });
     rest = rest.slice(end + 4 + (status === 100 ? 0 : length));
   }
   assert.equal(rest, '', 'nothing after the last response expected');
-  return answers;
+  return responses;
 }
 
 /** Asserts the one shape of errors (decision 2), and gives the body for a closer look. */
-export function assertError(answer: { status: number; text: string; type: string | undefined }, code: string): unknown {
-  const body = JSON.parse(answer.text);
-  assert.equal(body.errors?.[0]?.code, code, answer.text);
-  assert.equal(body.statusCode, answer.status);
+export function assertError(
+  response: { status: number; text: string; type: string | undefined },
+  code: string,
+): unknown {
+  const body = JSON.parse(response.text);
+  assert.equal(body.errors?.[0]?.code, code, response.text);
+  assert.equal(body.statusCode, response.status);
   assert.equal(body.message, body.errors[0].message);
-  assert.equal(answer.type, 'application/json; charset=utf-8');
+  assert.equal(response.type, 'application/json; charset=utf-8');
   return body;
 }

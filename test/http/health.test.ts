@@ -26,10 +26,10 @@ function server(store: StoreStatus = writable, isDraining = false) {
 
 describe('health', () => {
   test('/health/live → 200 without a token', async () => {
-    const answer = await server().inject({ url: '/health/live' });
-    assert.equal(answer.statusCode, 200);
-    assert.deepEqual(answer.json(), { status: 'live' });
-    assert.equal(answer.headers['cache-control'], 'no-store');
+    const response = await server().inject({ url: '/health/live' });
+    assert.equal(response.statusCode, 200);
+    assert.deepEqual(response.json(), { status: 'live' });
+    assert.equal(response.headers['cache-control'], 'no-store');
   });
 
   test('/health/ready → 200 when the checks are good, 503 with the reason when not', async () => {

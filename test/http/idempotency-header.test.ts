@@ -13,9 +13,9 @@ const post = (key: string, payload = '{}', url = '/p/things', token = 'write-p')
 describe('Idempotency-Key', () => {
   test('not 1 to 255 printable ASCII characters → 400 InvalidInput', async () => {
     for (const key of ['a'.repeat(256), 'é', '']) {
-      const answer = await build().inject(post(key));
-      assert.equal(answer.statusCode, 400, key);
-      assertError({ status: 400, text: answer.body, type: answer.headers['content-type'] }, 'InvalidInput');
+      const response = await build().inject(post(key));
+      assert.equal(response.statusCode, 400, key);
+      assertError({ status: 400, text: response.body, type: response.headers['content-type'] }, 'InvalidInput');
     }
   });
 

@@ -174,8 +174,8 @@ describe('CORS', () => {
     ({ method: 'OPTIONS', url, headers: { origin, 'access-control-request-method': 'POST' } }) as const;
 
   test('is off by default: no header, and a preflight is like any other request', async () => {
-    const answer = await build().inject({ ...read, headers: { ...read.headers, origin: 'https://app.example.org' } });
-    assert.equal(answer.headers['access-control-allow-origin'], undefined);
+    const response = await build().inject({ ...read, headers: { ...read.headers, origin: 'https://app.example.org' } });
+    assert.equal(response.headers['access-control-allow-origin'], undefined);
     assert.equal((await build().inject(preflight('https://app.example.org'))).statusCode, 401);
   });
 
@@ -202,11 +202,11 @@ describe('CORS', () => {
 
   test('a preflight → 204 without token and without handler; of an unknown path → 404', async () => {
     const server = build(allowed);
-    const answer = await server.inject(preflight('https://app.example.org'));
-    assert.equal(answer.statusCode, 204);
-    assert.equal(answer.body, '');
-    assert.equal(answer.headers['access-control-allow-methods'], 'GET, HEAD, POST');
-    assert.match(String(answer.headers['access-control-allow-headers']), /Authorization.*Idempotency-Key/);
+    const response = await server.inject(preflight('https://app.example.org'));
+    assert.equal(response.statusCode, 204);
+    assert.equal(response.body, '');
+    assert.equal(response.headers['access-control-allow-methods'], 'GET, HEAD, POST');
+    assert.match(String(response.headers['access-control-allow-headers']), /Authorization.*Idempotency-Key/);
     assert.equal((await server.inject(preflight('https://app.example.org', '/p/nothing'))).statusCode, 404);
     assert.equal((await server.inject(preflight('https://other.example.org'))).statusCode, 401);
   });

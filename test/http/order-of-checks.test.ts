@@ -56,9 +56,9 @@ const precedence: readonly (readonly [string, InjectOptions, number, string])[] 
 describe('order of checks', () => {
   for (const [situation, request, status, code] of precedence) {
     test(`${request.method ?? 'GET'} with ${situation} → ${status} ${code}`, async () => {
-      const answer = await ask(request);
-      assert.equal(answer.statusCode, status, answer.body);
-      assertError({ status, text: answer.body, type: answer.headers['content-type'] }, code);
+      const response = await ask(request);
+      assert.equal(response.statusCode, status, response.body);
+      assertError({ status, text: response.body, type: response.headers['content-type'] }, code);
     });
   }
 
@@ -69,39 +69,39 @@ describe('order of checks', () => {
   });
 
   test('a path outside projects with another method → 405 with Allow', async () => {
-    const answer = await ask({ method: 'POST', url: '/health/live' });
-    assert.equal(answer.statusCode, 405);
-    assert.equal(answer.headers.allow, 'GET, HEAD');
+    const response = await ask({ method: 'POST', url: '/health/live' });
+    assert.equal(response.statusCode, 405);
+    assert.equal(response.headers.allow, 'GET, HEAD');
   });
 
   test('405 inside a project lists the methods of the path, HEAD among them', async () => {
-    const answer = await ask({ method: 'PATCH', url: '/p/things/1', headers: bearer('write-p') });
-    assert.equal(answer.headers.allow, 'DELETE, GET, HEAD');
+    const response = await ask({ method: 'PATCH', url: '/p/things/1', headers: bearer('write-p') });
+    assert.equal(response.headers.allow, 'DELETE, GET, HEAD');
   });
 });
 
 describe('authentication', () => {
   test('without credentials → 401 with a challenge that has no error code', async () => {
     for (const headers of [{}, { authorization: 'Basic YTpi' }]) {
-      const answer = await ask({ url: '/p/things', headers });
-      assert.equal(answer.statusCode, 401);
-      assert.equal(answer.headers['www-authenticate'], 'Bearer');
+      const response = await ask({ url: '/p/things', headers });
+      assert.equal(response.statusCode, 401);
+      assert.equal(response.headers['www-authenticate'], 'Bearer');
     }
   });
 
   test('with a bad token → 401 with error="invalid_token"', async () => {
     for (const token of ['x', '', 'a b', '<>']) {
-      const answer = await ask({ url: '/p/things', headers: bearer(token) });
-      assert.equal(answer.statusCode, 401);
-      assert.match(String(answer.headers['www-authenticate']), /^Bearer error="invalid_token", error_description="/);
-      assert.equal(answer.json().error, 'invalid_token');
+      const response = await ask({ url: '/p/things', headers: bearer(token) });
+      assert.equal(response.statusCode, 401);
+      assert.match(String(response.headers['www-authenticate']), /^Bearer error="invalid_token", error_description="/);
+      assert.equal(response.json().error, 'invalid_token');
     }
   });
 
   test('the scheme is compared without regard to case', async () => {
     for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
-      const answer = await ask({ url: '/p/things', headers: { authorization: `${scheme} read-p` } });
-      assert.equal(answer.statusCode, 200, scheme);
+      const response = await ask({ url: '/p/things', headers: { authorization: `${scheme} read-p` } });
+      assert.equal(response.statusCode, 200, scheme);
     }
   });
 
@@ -110,14 +110,14 @@ describe('authentication', () => {
   });
 
   test('a missing scope → 403 that names what would do', async () => {
-    const answer = await ask({ url: '/p/things', headers: bearer('read-p2') });
-    assert.equal(answer.statusCode, 403);
+    const response = await ask({ url: '/p/things', headers: bearer('read-p2') });
+    assert.equal(response.statusCode, 403);
     assert.equal(
-      answer.json().message,
+      response.json().message,
       'Insufficient scope. One of the following scopes is missing: manage_test:p, view_test:p.',
     );
     assert.equal(
-      answer.headers['www-authenticate'],
+      response.headers['www-authenticate'],
       'Bearer error="insufficient_scope", scope="manage_test:p view_test:p"',
     );
   });
@@ -133,8 +133,8 @@ describe('responses', () => {
     const headers = { ...bearer('read-p'), 'x-correlation-id': 'my id 1' };
     assert.equal((await ask({ url: '/p/things', headers })).headers['x-correlation-id'], 'my id 1');
     for (const bad of ['é', 'a'.repeat(257)]) {
-      const answer = await ask({ url: '/p/things', headers: { ...headers, 'x-correlation-id': bad } });
-      assert.equal(answer.headers['x-correlation-id'], 'test-1');
+      const response = await ask({ url: '/p/things', headers: { ...headers, 'x-correlation-id': bad } });
+      assert.equal(response.headers['x-correlation-id'], 'test-1');
     }
   });
 
@@ -149,10 +149,10 @@ describe('responses', () => {
   });
 
   test('HEAD of a path that has only GET returns its headers', async () => {
-    const answer = await ask({ method: 'HEAD', url: '/p/things/1', headers: bearer('read-p') });
-    assert.equal(answer.statusCode, 200);
-    assert.equal(answer.body, '');
-    assert.ok(Number(answer.headers['content-length']) > 0);
+    const response = await ask({ method: 'HEAD', url: '/p/things/1', headers: bearer('read-p') });
+    assert.equal(response.statusCode, 200);
+    assert.equal(response.body, '');
+    assert.ok(Number(response.headers['content-length']) > 0);
   });
 
   test('whatever a handler throws → 500 with the correlation id and nothing of the error; the log has it', async () => {
@@ -167,10 +167,13 @@ describe('responses', () => {
         },
       });
       const log = createLog({ level: 'warn', stream, nowMs: () => 0 });
-      const answer = await build({}, { routes: [failing], log }).inject({ url: '/p/fail', headers: bearer('read-p') });
-      assert.equal(answer.statusCode, 500);
-      assert.equal(answer.body.includes('SELECT'), false);
-      assert.match(answer.json().message, /test-1/);
+      const response = await build({}, { routes: [failing], log }).inject({
+        url: '/p/fail',
+        headers: bearer('read-p'),
+      });
+      assert.equal(response.statusCode, 500);
+      assert.equal(response.body.includes('SELECT'), false);
+      assert.match(response.json().message, /test-1/);
       assert.equal(JSON.parse(lines[0]!).correlationId, 'test-1');
       assert.equal(lines.length, 1);
     }
@@ -182,9 +185,9 @@ describe('responses', () => {
       path: '/:projectKey/strange',
       handler: () => ({ status: 200, body: '{}', headers: { location: 'a\r\nb: c' } }),
     });
-    const answer = await build({}, { routes: [strange] }).inject({ url: '/p/strange', headers: bearer('read-p') });
-    assert.equal(answer.statusCode, 500);
-    assert.equal(answer.headers.b, undefined);
+    const response = await build({}, { routes: [strange] }).inject({ url: '/p/strange', headers: bearer('read-p') });
+    assert.equal(response.statusCode, 500);
+    assert.equal(response.headers.b, undefined);
   });
 
   test('a request is logged at debug without its query and without its token, and not at all at info', async () => {

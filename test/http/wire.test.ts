@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { HttpServer } from '../../src/http/server.ts';
-import { assertError, build, exchange, parseAnswers, withServer } from './fixture.ts';
+import { assertError, build, exchange, parseResponses, withServer } from './fixture.ts';
 
 const auth = 'Authorization: Bearer write-p\r\n';
 const get = (target: string, fields = '') => `GET ${target} HTTP/1.1\r\nHost: h\r\n${auth}${fields}\r\n`;
@@ -202,23 +202,23 @@ describe('wire', () => {
   after(() => server.drain());
 
   const isWhole = (text: string) => text.includes('\r\n\r\n') && text.includes('}', text.indexOf('\r\n\r\n'));
-  const ask = async (bytes: string | Buffer) => parseAnswers(await exchange(port, bytes, isWhole))[0]!;
+  const ask = async (bytes: string | Buffer) => parseResponses(await exchange(port, bytes, isWhole))[0]!;
 
   for (const [claim, bytes, status, code = ''] of framing) {
     test(`${claim} → ${status} ${code} in the shape of errors`, async () => {
-      const answer = await ask(bytes);
-      assert.equal(answer.status, status, answer.text);
-      assertError({ ...answer, type: answer.headers.get('content-type') }, code);
-      assert.equal(answer.headers.get('cache-control'), 'no-store');
-      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
-      assert.match(answer.headers.get('x-correlation-id') ?? '', /^test/);
+      const response = await ask(bytes);
+      assert.equal(response.status, status, response.text);
+      assertError({ ...response, type: response.headers.get('content-type') }, code);
+      assert.equal(response.headers.get('cache-control'), 'no-store');
+      assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+      assert.match(response.headers.get('x-correlation-id') ?? '', /^test/);
     });
   }
 
   for (const [claim, bytes, status] of accepted) {
     test(`${claim} → ${status}`, async () => {
-      const answer = await ask(bytes);
-      assert.equal(answer.status, status, answer.text);
+      const response = await ask(bytes);
+      assert.equal(response.status, status, response.text);
     });
   }
 
@@ -233,35 +233,35 @@ describe('wire', () => {
 
   test('1,000 pipelined requests get one response each', async () => {
     const requests = get('/health/live').repeat(999) + get('/health/live', 'Connection: close\r\n');
-    const answers = parseAnswers(await exchange(port, requests));
-    assert.equal(answers.filter(({ status }) => status === 200).length, 1000);
+    const responses = parseResponses(await exchange(port, requests));
+    assert.equal(responses.filter(({ status }) => status === 200).length, 1000);
   });
 
   test('bytes behind a body are the next request and need their own token', async () => {
     const next = 'GET /p/things/1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
-    const answers = parseAnswers(await exchange(port, post(`${json}Content-Length: 2\r\n`, `{}${next}`)));
+    const responses = parseResponses(await exchange(port, post(`${json}Content-Length: 2\r\n`, `{}${next}`)));
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 401],
     );
   });
 
   test('a malformed request after a good one gets the second response', async () => {
-    const answers = parseAnswers(await exchange(port, `${get('/p/things/1')}BAD\r\n\r\n`));
+    const responses = parseResponses(await exchange(port, `${get('/p/things/1')}BAD\r\n\r\n`));
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 400],
     );
   });
 
   test('a misframed request ends its connection', async () => {
     const text = await exchange(port, `${get('/p/things/1', 'Host: h\r\n')}${get('/p/things/1')}`);
-    const answers = parseAnswers(text);
+    const responses = parseResponses(text);
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [400],
     );
-    assert.equal(answers[0]!.headers.get('connection'), 'close');
+    assert.equal(responses[0]!.headers.get('connection'), 'close');
   });
 
   test('HEAD and 304 have no body', async () => {
@@ -320,9 +320,9 @@ describe('bodies', () => {
     withServer(
       async ({ port }) => {
         const text = await exchange(port, post(`${json}Transfer-Encoding: chunked\r\n`, chunked(of(1025))));
-        const [answer] = parseAnswers(text);
-        assert.equal(answer?.status, 413);
-        assert.equal(answer?.headers.get('connection'), 'close');
+        const [response] = parseResponses(text);
+        assert.equal(response?.status, 413);
+        assert.equal(response?.headers.get('connection'), 'close');
       },
       { MAX_BODY_BYTES: '1024' },
     ));
@@ -330,8 +330,8 @@ describe('bodies', () => {
   test('an upload far over the limit still gets to see its 413', () =>
     withServer(async ({ port }) => {
       const body = 'a'.repeat(4_000_000);
-      const [answer] = parseAnswers(await exchange(port, post(`${json}Content-Length: ${body.length}\r\n`, body)));
-      assert.equal(answer?.status, 413);
+      const [response] = parseResponses(await exchange(port, post(`${json}Content-Length: ${body.length}\r\n`, body)));
+      assert.equal(response?.status, 413);
     }));
 
   test('a body that stops → 408 when the time of the setting has passed, and the handler never runs', () =>
@@ -341,9 +341,9 @@ describe('bodies', () => {
         const text = await exchange(port, post(`${json}Content-Length: 5\r\n`, '{}'));
         // Timers may be early by a millisecond or so.
         assert.ok(performance.now() - startedMs > 990, 'it must have had its time');
-        const [answer] = parseAnswers(text);
-        assert.equal(answer?.status, 408);
-        assertError({ ...answer!, type: answer!.headers.get('content-type') }, 'RequestTimeout');
+        const [response] = parseResponses(text);
+        assert.equal(response?.status, 408);
+        assertError({ ...response!, type: response!.headers.get('content-type') }, 'RequestTimeout');
       },
       { REQUEST_TIMEOUT_MS: '1000', HEADERS_TIMEOUT_MS: '1000' },
     ));
@@ -351,8 +351,8 @@ describe('bodies', () => {
   test('headers that stop → 408', () =>
     withServer(
       async ({ port }) => {
-        const [answer] = parseAnswers(await exchange(port, 'GET /p/things HTTP/1.1\r\nHost: h\r\n'));
-        assert.equal(answer?.status, 408);
+        const [response] = parseResponses(await exchange(port, 'GET /p/things HTTP/1.1\r\nHost: h\r\n'));
+        assert.equal(response?.status, 408);
       },
       { REQUEST_TIMEOUT_MS: '1000', HEADERS_TIMEOUT_MS: '1000' },
     ));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startTestApi, type TestAnswer, type TestApi, type TestRequest } from '../../start-test-api.ts';
+import { startTestApi, type TestApi, type TestRequest, type TestResponse } from '../../start-test-api.ts';
 import { type PostgresServer, startPostgres, startStandby } from './postgres-server.ts';
 import { ask, caughtUp } from './standby.ts';
 
@@ -77,7 +77,7 @@ const withPrefer = (request: TestRequest, prefer = 'eventual'): TestRequest => (
 });
 
 /** What the standby answers. The primary answers for one that was too slow, and for a second after that. */
-async function callStandby(request: TestRequest): Promise<TestAnswer> {
+async function callStandby(request: TestRequest): Promise<TestResponse> {
   for (;;) {
     const answer = await api.call(request);
     if (answer.headers['preference-applied'] !== undefined) return answer;
