@@ -38,7 +38,7 @@ function traceWriter(setting: 'FULL' | 'NORMAL'): readonly TraceEvent[] {
   );
 }
 
-/** The shared memory of the log is made anew at each start, and a lock is no data. */
+/** The shared memory of the log is created at each start, and a lock is no data. */
 const isPart = (path: string) => !path.endsWith('-shm') && !path.endsWith('-lock');
 
 /** What a client had seen acknowledged when the power went. */

@@ -14,7 +14,7 @@ import {
 import { waitUntil } from './wait-until.ts';
 
 const updaters = 48;
-const queryThreads = 16;
+const readers = 16;
 const resources = ['r0', 'r1', 'r2', 'r3'];
 const kills = 2;
 /** Acknowledged writes of a round; then it goes on for a while. */
@@ -106,13 +106,13 @@ async function createAll(token: string): Promise<void> {
   }
 }
 
-test(`${updaters} updaters and ${queryThreads} queryThreads of ${resources.length} resources, ${kills} SIGKILLs: the history is that of one copy`, async (t) => {
+test(`${updaters} updaters and ${readers} readers of ${resources.length} resources, ${kills} SIGKILLs: the history is that of one copy`, async (t) => {
   service = await startService(folder.path);
   const token = await service.token('manage_test:race');
   await createAll(token);
   const clients = Promise.allSettled([
     ...Array.from({ length: updaters }, (_, client) => keepUpdating(client, token)),
-    ...Array.from({ length: queryThreads }, () => keepReading(token)),
+    ...Array.from({ length: readers }, () => keepReading(token)),
   ]);
   const round = async () => {
     const enough = acknowledged + writesOfRound;

@@ -22,7 +22,7 @@ interface Told {
   readonly deleted: Map<string, string>;
 }
 
-/** Words that no rule for endings touches, and that are no typing error of each other. */
+/** Words that no rule for endings touches, and that are no typos of each other. */
 function wordOf(writer: number, n: number, kind: 'made' | 'changed'): string {
   return `${kind}${writer}x${n}`;
 }
@@ -98,7 +98,7 @@ test(`SIGKILL in the middle of ${writers} writers of texts, ${cycles} times: sea
     const ends = Promise.allSettled(all.map((told, writer) => write(running, 100 * cycle + writer, token, told)));
     await waitUntil(() => found() > enough && gone() > 0, ends);
     await pause(random.integer(0, 500));
-    // Searches fill the memory that follows the commits; the next process begins without it.
+    // Searches fill the caches that follow the commits; the next process begins without them.
     await search(token, 'text.en=comon&fuzzy=true&facet=kind').catch((error: unknown) =>
       assert.ok(error instanceof NoAnswer),
     );

@@ -30,7 +30,7 @@ export interface AgreementEngine {
 export interface AgreementStore {
   /** Creates, overwrites or (without documents) deletes a resource. */
   write(projectKey: string, id: string, documents: Documents | undefined): Promise<void> | void;
-  /** The answer by each way that the engine may take to it. The number chooses among settings of the engine. */
+  /** The results of each plan that the engine may choose. The number selects settings of the engine. */
   lists(query: ListQuery, choice: number): Promise<readonly ListPage[]>;
   exists(where: readonly Predicate[], staged: boolean): Promise<boolean>;
   close(): Promise<void>;

@@ -17,7 +17,7 @@ export interface EngineUnderTest {
   open(metrics: StoreMetrics): Promise<Store>;
 }
 
-const answer: IdempotentResponse = {
+const response: IdempotentResponse = {
   scope: 'client\nPOST\n/p/resource\nkey-1',
   requestHash: 'ab12',
   status: 201,
@@ -72,7 +72,7 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       assert.equal((await store.resources.list(query('p2', 'colour = "red"'))).total, 1);
     });
 
-    it('a create of a taken id answers idTaken, of a taken key keyTaken, and stores nothing', async () => {
+    it('a create of a taken id gives idTaken, of a taken key keyTaken, and stores nothing', async () => {
       await store.resources.commit(creation('p3', document('a', 1, {}, 'k')));
       assert.equal(await store.resources.commit(creation('p3', document('a', 1, { other: true }))), 'idTaken');
       assert.equal(await store.resources.commit(creation('p3', document('b', 1, {}, 'k'))), 'keyTaken');
@@ -91,7 +91,7 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       assert.equal((await store.resources.list(query('p4', 'colour = "blue"'))).total, 1);
     });
 
-    it('an update to a key that another resource has answers keyTaken and changes nothing', async () => {
+    it('an update to a key that another resource has gives keyTaken and changes nothing', async () => {
       await store.resources.commit(creation('p5', document('a', 1, {}, 'k-a')));
       const b = document('b', 1, {}, 'k-b');
       await store.resources.commit(creation('p5', b));
@@ -102,7 +102,7 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       assert.equal((await store.resources.getByKey('p5', 'k-c'))?.version, 2);
     });
 
-    it('an update of a resource that is gone answers versionMoved', async () => {
+    it('an update of a deleted resource gives versionMoved', async () => {
       const gone = document('gone', 1);
       assert.equal(await store.resources.commit(replacement('p5', gone, document('gone', 2))), 'versionMoved');
     });
@@ -121,33 +121,33 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       const first = document('race', 1);
       await store.resources.commit(creation('p7', first));
       const changes = Array.from({ length: 64 }, (_, n) => replacement('p7', first, document('race', 2, { n })));
-      const words = await Promise.all(changes.map((change) => store.resources.commit(change)));
-      assert.equal(words.filter((word) => word === 'committed').length, 1);
-      assert.equal(words.filter((word) => word === 'versionMoved').length, 63);
-      const winner = words.indexOf('committed');
+      const outcomes = await Promise.all(changes.map((change) => store.resources.commit(change)));
+      assert.equal(outcomes.filter((outcome) => outcome === 'committed').length, 1);
+      assert.equal(outcomes.filter((outcome) => outcome === 'versionMoved').length, 63);
+      const winner = outcomes.indexOf('committed');
       assert.equal((await store.resources.list(query('p7', `n = ${winner}`))).total, 1);
     });
 
     it('of 100 concurrent creates of one key exactly one is committed', async () => {
       const changes = Array.from({ length: 100 }, (_, n) => creation('p8', document(`c-${n}`, 1, {}, 'same')));
-      const words = await Promise.all(changes.map((change) => store.resources.commit(change)));
-      assert.equal(words.filter((word) => word === 'committed').length, 1);
-      assert.equal(words.filter((word) => word === 'keyTaken').length, 99);
+      const outcomes = await Promise.all(changes.map((change) => store.resources.commit(change)));
+      assert.equal(outcomes.filter((outcome) => outcome === 'committed').length, 1);
+      assert.equal(outcomes.filter((outcome) => outcome === 'keyTaken').length, 99);
     });
 
-    it('an answer is kept with its write, once, and forgotten after its time', async () => {
-      assert.equal(await store.resources.commit(creation('p9', document('i', 1), answer)), 'committed');
-      assert.deepEqual(await store.resources.getIdempotentResponse(answer.scope, 0), answer);
-      assert.equal(await store.resources.commit(creation('p9', document('i2', 1), answer)), 'responseExists');
+    it('a response is stored with its write, once, and gone after its time', async () => {
+      assert.equal(await store.resources.commit(creation('p9', document('i', 1), response)), 'committed');
+      assert.deepEqual(await store.resources.getIdempotentResponse(response.scope, 0), response);
+      assert.equal(await store.resources.commit(creation('p9', document('i2', 1), response)), 'responseExists');
       assert.equal(await store.resources.get('p9', 'i2'), undefined);
-      assert.equal(await store.resources.getIdempotentResponse(answer.scope, answer.expiresAtMs + 1), undefined);
+      assert.equal(await store.resources.getIdempotentResponse(response.scope, response.expiresAtMs + 1), undefined);
       assert.equal(await store.resources.getIdempotentResponse('another scope', 0), undefined);
     });
 
-    it('answers are deleted when they have expired, however many, and not before', async () => {
+    it('responses are deleted when they have expired, however many, and not before', async () => {
       const scopes = Array.from({ length: 1500 }, (_, n) => `expiring ${n}`);
-      const kept = (scope: string, n: number) => ({ ...answer, scope, expiresAtMs: n < 1200 ? 1000 : 2000 });
-      const changes = scopes.map((scope, n) => creation('p12', document(`e-${n}`, 1), kept(scope, n)));
+      const stored = (scope: string, n: number) => ({ ...response, scope, expiresAtMs: n < 1200 ? 1000 : 2000 });
+      const changes = scopes.map((scope, n) => creation('p12', document(`e-${n}`, 1), stored(scope, n)));
       await Promise.all(changes.map((change) => store.resources.commit(change)));
       assert.equal(await store.resources.deleteExpiredResponses(1000), 0);
       assert.equal(await store.resources.deleteExpiredResponses(1001), 1200);
@@ -155,13 +155,13 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       assert.equal((await store.resources.getIdempotentResponse('expiring 1499', 0))?.status, 201);
     });
 
-    it('an answer is not kept where its write was refused', async () => {
-      const refused = { ...answer, scope: 'refused' };
+    it('a response is not stored if its write was refused', async () => {
+      const refused = { ...response, scope: 'refused' };
       await store.resources.commit(creation('p9', document('i', 1), refused));
       assert.equal(await store.resources.getIdempotentResponse('refused', 0), undefined);
     });
 
-    it('a staged projection is answered and matched with staged, the current one without', async () => {
+    it('a staged projection is returned and matched with staged, the current one without', async () => {
       const first = document('s', 1, { colour: 'red' });
       const current = document('s', 2, { colour: 'red', hasStagedChanges: true });
       const staged = document('s', 2, { colour: 'green', hasStagedChanges: true });
@@ -189,7 +189,7 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       assert.equal(page.count, 5);
     });
 
-    it('a scan meets every record of the project once, whole, by the bytes of its id', async () => {
+    it('a scan returns every record of the project once, whole, by the bytes of its id', async () => {
       // UTF-16 would have the parrot, a surrogate pair, before U+FF5E.
       const ids = ['A', 'a', 'a b', 'ä', '～', '🦜', ...Array.from({ length: 40 }, (_, n) => `n-${n}`)];
       const fields = { text: 'Zoë 🦜 \\ "x"' };
@@ -208,7 +208,7 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       assert.deepEqual(await store.resources.scan('p13', '🦜', 500), []);
     });
 
-    it('a scan past large records answers them in portions and misses none', async () => {
+    it('a scan past large records returns them in portions and misses none', async () => {
       const large = (id: string) => document(id, 1, { text: 'é'.repeat(1_000_000) });
       const ids = Array.from({ length: 9 }, (_, n) => `large-${n}`);
       for (const id of ids) await store.resources.commit(creation('p14', large(id)));

@@ -23,7 +23,7 @@ export interface SearchedEngine {
 export interface SearchedStore {
   /** Creates, overwrites or (without documents) deletes a resource. */
   write(projectKey: string, id: string, documents: Documents | undefined): Promise<void> | void;
-  /** The number chooses among the ways that the engine may take. */
+  /** The number selects settings of the engine. */
   search(query: SearchQuery, choice: number): Promise<SearchPage> | SearchPage;
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ const topNames = [
 ];
 const inner = ['arrayOfIntExample', 'arrayOfStringExample', 'arrayOfObjectType', 'integerExample', 'a'];
 
-/** Points in time, some of them the same, and texts that look like one. */
+/** Instants, some of them the same, and texts that look like one. */
 export const dates = [
   ...['2024-01-01', '2024-01-01T00:00:00Z', '2024-01-01T01:00:00+01:00', '2024-01-01T00:00:00.500', '2023-12-31T23:59'],
   ...['2024-06-31', '2024-02-30T00:00', '2023-99-01'],

@@ -33,7 +33,7 @@ const byPrice: ListQuery = {
   ...{ limit: 5, offset: 0, withTotal: true, staged: false },
 };
 
-test('check finds nothing after creates, updates, deletes and a change of the declared paths, which keeps every answer', async (t) => {
+test('check finds nothing after creates, updates, deletes and a change of the declared paths, which changes no result', async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
   const before = await openTestStore(folder.file);
@@ -54,7 +54,7 @@ test('check finds nothing after creates, updates, deletes and a change of the de
   assert.deepEqual(checkStore(folder.file, false, quiet), []);
 });
 
-test('check finds an entry too many in the term index, and a rebuild removes it', async (t) => {
+test('check finds an extra entry in the term index, and a rebuild removes it', async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
   const store = await openTestStore(folder.file);

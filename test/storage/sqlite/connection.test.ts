@@ -13,7 +13,7 @@ describe('A connection that writes', () => {
     folder.remove();
   });
 
-  it('is refused where SQLite does not take a setting that durability rests on', () => {
+  it('is refused where SQLite does not take a setting that durability depends on', () => {
     const folder = temporaryFolder();
     const db = openWriteConnection(folder.file);
     db.exec('PRAGMA synchronous = NORMAL');

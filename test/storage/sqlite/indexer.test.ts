@@ -8,13 +8,13 @@ import { creation, deletion, document, replacement } from '../records.ts';
 const indexer = createIndexer(['tags']);
 after(() => indexer.close());
 
-/** Some thousand words in scripts with and without blanks. */
+/** Some thousand words in scripts with and without spaces. */
 const long = 'red 红色的鞋子。 รองเท้าสีแดง '.repeat(700);
 const small = document('a', 1, { name: { en: 'shoe' }, n: JSON.rawJSON('9007199254740993') as never });
 const large = document('a', 2, { name: { zh: long }, n: JSON.rawJSON('9007199254740995') as never });
 const wide = document('a', 3, { tags: Array.from({ length: 5000 }, (_, at) => `tag ${at}`), deep: [[{ a: [long] }]] });
 
-/** What the index has to change, worked out on the spot. */
+/** What the index has to change, computed at once. */
 function expected(change: Change) {
   const before = change.kind === 'create' ? undefined : change.before;
   const after = change.kind === 'delete' ? undefined : change.after;
@@ -39,15 +39,15 @@ function nextStaged() {
   return { ...change.next, staged: JSON.stringify(large) };
 }
 
-test('the indexer leaves large documents to a thread, and answers as if it had none', async () => {
+test('the indexer leaves large documents to a thread, with the same results as without one', async () => {
   for (const [claim, change] of inThread) {
     const found = indexer.difference(change);
-    assert.ok(found instanceof Promise, `${claim}: nobody shall wait for it`);
+    assert.ok(found instanceof Promise, `${claim}: no one must wait for it`);
     assert.deepEqual(await found, expected(change), claim);
   }
 });
 
-test('the indexer answers several large documents at once, each with its own', async () => {
+test('the indexer takes several large documents at once, and gives each its own result', async () => {
   const found = await Promise.all(inThread.map(([, change]) => indexer.difference(change)));
   assert.deepEqual(
     found,
@@ -55,7 +55,7 @@ test('the indexer answers several large documents at once, each with its own', a
   );
 });
 
-test('the indexer answers small documents on the spot', () => {
+test('the indexer computes the difference of small documents at once', () => {
   for (const change of [
     creation('p', small),
     replacement('p', small, { ...small, version: 2 }),

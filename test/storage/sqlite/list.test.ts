@@ -101,7 +101,7 @@ test('list pages by limit and offset, with an exact total; limit 0 only counts',
   });
 });
 
-test('list of a project answers nothing of another, by any condition or none', () => {
+test('list of a project returns nothing of another, by any condition or none', () => {
   using index = openWith(tens);
   index.write('P', 'r0', { current: documentOf('r0', { n: 0, other: 1 }) });
   for (const where of ['', 'n = 0', 'n >= 0', 'other is not empty', 'id = "r0"', 'n(x = 1) or n = 0']) {
@@ -111,7 +111,7 @@ test('list of a project answers nothing of another, by any condition or none', (
   assert.equal(list(index, query('other = 1')).total, 0);
 });
 
-test('list with staged=true answers and matches the staged projection where there is one', () => {
+test('list with staged=true returns and matches the staged projection where there is one', () => {
   using index = openWith(tens);
   index.write('p', 'r3', { current: documentOf('r3', { n: 3 }), staged: documentOf('r3', { n: 300 }) });
   assert.deepEqual(list(index, query('n >= 9', { staged: true })).ids.sort(), ['r3', 'r9']);
@@ -119,7 +119,7 @@ test('list with staged=true answers and matches the staged projection where ther
   assert.deepEqual(list(index, query('n = 3', { staged: true })).ids, []);
 });
 
-test('list answers the stored texts byte by byte', () => {
+test('list returns the stored texts byte by byte', () => {
   using index = openTestIndex([]);
   const documents = ['a', 'b'].map((id) => documentOf(id, { big: JSON.rawJSON('9007199254740993'), s: '😀\u2028' }));
   for (const current of documents) index.write('p', current.id as string, { current });
@@ -161,7 +161,7 @@ test('list refuses where an index names a row that is not there, or that is of a
   assert.throws(() => list(index, query('n = 7', { projectKey: 'q' })), isCorrupt);
 });
 
-test('the deadline is asked for every row that a query looks at, and stops it', () => {
+test('the deadline is checked for every row that a query reads, and stops it', () => {
   let asked = 0;
   let allowed = Number.POSITIVE_INFINITY;
   const check = () => {

@@ -13,7 +13,7 @@ import { openTestIndex, type TestIndex } from './open-test-index.ts';
 
 const declaredPaths = ['price', 'name.en'];
 const deadline = { check() {} };
-/** As in a large collection: no set of matches is few, so that orders are walked. */
+/** As in a large collection: no number of matches is few, so that indexes are scanned in the order. */
 const large = { fewRows: 0, scanRows: 1000 };
 
 let index: TestIndex;
@@ -35,7 +35,7 @@ before(() => {
 });
 after(() => index[Symbol.dispose]());
 
-/** The plans of all statements that a list runs, one line a step. */
+/** The plans of all statements that a list runs, one line for each step. */
 function plansOf(query: ListQuery, tuning?: typeof large): readonly string[] {
   const lines: string[] = [];
   const explaining = new Proxy(index.db, {
@@ -105,7 +105,7 @@ const conditions: readonly (readonly [string, RegExp])[] = [
 ];
 
 for (const [where, expected] of conditions) {
-  test(`a list where ${where} is answered by an index, and reads nothing whole`, () => {
+  test(`a list where ${where} uses an index, and reads nothing whole`, () => {
     for (const staged of [false, true]) {
       const plans = plansOf(query(where, [], staged));
       assert.ok(
@@ -265,7 +265,7 @@ for (const [direction, where, first] of [
   });
 }
 
-test('a list in the order of numbers at a path that is not declared walks the term index, unless there are texts', () => {
+test('a list in the order of numbers at a path that is not declared scans the term index, unless there are texts', () => {
   const sort = [{ path: ['list', 'x'], direction: 'asc' as const }];
   const asked = { ...query('', sort), withTotal: false, limit: 3 };
   assert.deepEqual(endsOf(asked, large), [['p|c|list.x|n', 'p|c|list.x|o']]);
@@ -279,7 +279,7 @@ test('a list in the order of numbers at a path that is not declared walks the te
   }
 });
 
-test('a short form walks the explicit path, until some document of the project has such a field itself', () => {
+test('a short form scans the explicit path, until some document of the project has such a field itself', () => {
   const sort = [{ path: ['arrayOfIntExample'], direction: 'desc' as const }];
   const asked = { ...query('', sort), withTotal: false, limit: 3 };
   const explicit = 'p|c|object^type^property.array^of^int^example|';

@@ -6,7 +6,7 @@ import { openTestIndex } from './open-test-index.ts';
 
 const deadline = { check() {} };
 
-/** Sorting, walking to the end, walking and giving up at once, giving up halfway. */
+/** Sorting, a complete scan in the order, one that gives up at once, one that gives up halfway. */
 const tunings = [
   { fewRows: 5000, scanRows: 20_000 },
   { fewRows: 0, scanRows: 20_000 },
@@ -14,7 +14,7 @@ const tunings = [
   { fewRows: 2, scanRows: 5 },
 ] as const;
 
-/** With all sources, with none, and with each alone where several conditions offer some. */
+/** With all access paths, with none, and with each alone if several conditions offer some. */
 function waysTo(query: ListQuery, choice: number) {
   const list = compileList(query, declaredPaths, tunings[choice % 4]);
   if (query.sort.length > 0) return [list];

@@ -6,7 +6,7 @@ import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
-/** No index answers it: every resource is looked at. */
+/** No index supports it: every resource is read. */
 const scan: ListQuery = {
   projectKey: 'p',
   where: [parsePredicate('text matches ignore case "none"', { variables: new Map() })],
@@ -30,7 +30,7 @@ describe('The queues of lists', () => {
     );
     assert.equal((await store.resources.list(scan)).total, 0);
     await store.close();
-    // A millisecond is not enough to look at thousands of documents, on any machine.
+    // A millisecond is not enough to read thousands of documents, on any machine.
     hasty = await openTestStore(folder.file, { queryTimeoutMs: 1 });
   });
   after(async () => {
@@ -38,7 +38,7 @@ describe('The queues of lists', () => {
     folder.remove();
   });
 
-  it('a scan over its deadline is QueryTimedOut, says what would help, and again when it begins in the long queue', async () => {
+  it('a scan over its deadline is QueryTimedOut, suggests what would help, and so does a repetition, which begins in the long queue', async () => {
     for (const _ of [1, 2, 3]) {
       await assert.rejects(async () => hasty.resources.list(scan), { code: 'QueryTimedOut', message: /index/ });
     }

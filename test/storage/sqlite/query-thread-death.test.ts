@@ -8,7 +8,7 @@ import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
-/** No index answers it, and it takes longer than the short queue allows. */
+/** No index supports it, and it takes longer than the short queue allows. */
 const scan: ListQuery = {
   projectKey: 'p',
   where: [parsePredicate('text matches ignore case "none"', { variables: new Map() })],

@@ -9,7 +9,7 @@ function recordOf(id: string, version = 1, bytes = 100): ResourceRecord {
 }
 
 describe('The cache of records', () => {
-  it('caches a record when it is read for the second time, not for the first', () => {
+  it('caches a record when it is offered for the second time, not for the first', () => {
     const cache = createRecordCache(1_000_000);
     cache.offer('p/a', recordOf('a'));
     assert.equal(cache.get('p/a'), undefined);

@@ -23,7 +23,7 @@ function commitsOf({ db }: TestIndex): number {
   return (db.prepare('SELECT commits FROM store').get() as { commits: number }).commits;
 }
 
-test('the vocabulary takes the same memory, whether it is asked in one locale of a language or in hundreds', () => {
+test('the vocabulary takes the same memory, whether one locale of a language is searched or hundreds', () => {
   using index = openTestIndex([]);
   for (const word of ['shoe', 'shoes', 'shore', 'shop']) write(index, word, { name: word });
   const vocabularies = createVocabularies(index.db, policy);
@@ -49,7 +49,7 @@ test('words with digits are found by themselves alone, and take no memory', () =
   assert.equal(vocabularies.bytes, bytes);
 });
 
-test('a word that goes and comes back is remembered once', () => {
+test('a word that is removed and written again is cached once', () => {
   using index = openTestIndex([]);
   write(index, 'a', { name: 'shoes' });
   write(index, 'b', { name: 'shoe' });
@@ -62,7 +62,7 @@ test('a word that goes and comes back is remembered once', () => {
   assert.equal(vocabularies.bytes, bytes);
 });
 
-test('columns that are begun between searches are few, however many paths are asked for', () => {
+test('few columns are built between searches, however many paths are asked for', () => {
   using index = openTestIndex([]);
   write(index, 'a', { n: 1 });
   const later = sharedPolicy(
@@ -109,14 +109,14 @@ test('a facet whose terms are long texts is refused beyond the bytes of a page',
   assert.throws(() => search(index, ['text', 'text as again'], 90_000), { code: 'InvalidInput' });
 });
 
-test('facets of documents too large to be kept meanwhile are read again for each, and counted alike', () => {
+test('documents too large to be cached are read again for each facet, and counted alike', () => {
   using index = openTestIndex([]);
   for (let at = 0; at < 3; at += 1) write(index, `r${at}`, { color: at === 0 ? 'red' : 'blue', text: 'x'.repeat(2e6) });
   const facets = ['color', 'color as again', 'text:"x"'];
   assert.deepEqual(search(index, facets, 1e6, byDocuments).facets, search(index, facets, 1e6).facets);
 });
 
-test('a search whose time is over among the documents that it reads leaves the next one all of them', () => {
+test('a search that times out while it reads documents leaves the next one all of them', () => {
   using index = openTestIndex([]);
   for (let at = 0; at < 5; at += 1) write(index, `r${at}`, { color: `c${at}` });
   let calls = 0;

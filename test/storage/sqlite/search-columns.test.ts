@@ -75,7 +75,7 @@ describe('the vocabulary', () => {
     );
   });
 
-  test('learns words that are born after it was read, by groups and as a whole', () => {
+  test('has words that were written after it was read, by groups and as a whole', () => {
     using index = openTestIndex([]);
     write(index, 'a', { name: { en: 'shoes' } });
     const vocabularies = createVocabularies(index.db, policy);
@@ -100,7 +100,7 @@ describe('the vocabulary', () => {
     );
   });
 
-  test('is read in portions between searches where somebody else has to do it meanwhile', () => {
+  test('is read in portions between searches where another thread has to do it meanwhile', () => {
     using index = openTestIndex([]);
     write(index, 'a', { name: { en: 'shoes' } });
     index.db.exec('UPDATE project SET resources = 300000');
@@ -151,7 +151,7 @@ test('the order of ids is that of their bytes, whatever was written, deleted and
   );
 });
 
-test('the order of ids is made anew where no place is left between two', () => {
+test('the order of ids is built again where no position is left between two', () => {
   using index = openTestIndex([]);
   for (const each of ['a', 'b']) write(index, each, {});
   const orders = createIdOrders(index.db, policy);
@@ -185,7 +185,7 @@ describe('a column', () => {
     );
   }
 
-  test('has what the documents have: numbers with repeats, long texts, points in time, objects, nothing', () => {
+  test('has what the documents have: numbers with repeats, long texts, instants, objects, nothing', () => {
     using index = openTestIndex([]);
     const long = 'x'.repeat(100);
     const values = [1, [5, 5, 6], long, '2024-01-01', ['a', 'b'], { a: 1 }, null, true, 1e21, -0.5];
@@ -194,7 +194,7 @@ describe('a column', () => {
     assert.deepEqual(termsOf(index, createColumns(index.db, policy)), terms);
   });
 
-  test('follows updates, deletions and creations, and is made anew after more commits than are listed', () => {
+  test('follows updates, deletions and creations, and is built again after more commits than are listed', () => {
     using index = openTestIndex([]);
     for (const [id, n] of Object.entries({ a: 1, b: 2, c: 3 })) write(index, id, { n });
     const columns = createColumns(index.db, policy);
@@ -212,7 +212,7 @@ describe('a column', () => {
     assert.deepEqual(termsOf(index, columns), ['1', 'two', String(maxListedCommits + 199)]);
   });
 
-  test('that is not worth it at once is made in portions between searches, of what is written meanwhile too', () => {
+  test('that is not worth building at once is built in portions between searches, with what is written meanwhile', () => {
     using index = openTestIndex([]);
     for (const [id, n] of Object.entries({ a: 1, b: '2024-01-01', c: 3 })) write(index, id, { n });
     const columns = createColumns(
@@ -232,7 +232,7 @@ describe('a column', () => {
     assert.deepEqual(termsOf(index, columns), ['one', '2024-01-01', '3', '4,4']);
   });
 
-  test('of a large project, asked for many rows, is made elsewhere', () => {
+  test('of a large project, for many rows, is built elsewhere', () => {
     using index = openTestIndex([]);
     write(index, 'a', { n: 1 });
     index.db.exec('UPDATE project SET resources = 300000');

@@ -11,7 +11,7 @@ import { creation, deletion, document, replacement } from '../records.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
-/** What crosses is cloned, as between processes. */
+/** Messages are cloned, as between processes. */
 function linkOf(port: MessagePort): Link {
   return {
     send: (message) => port.postMessage(message),
@@ -19,7 +19,7 @@ function linkOf(port: MessagePort): Link {
   };
 }
 
-/** A host, and stores that write through it. Everything of it is in this process. */
+/** A host, and stores that write through it. All of it is in this process. */
 async function openHost(metrics = noStoreMetrics) {
   const folder = temporaryFolder();
   const ports: MessagePort[] = [];
@@ -71,14 +71,14 @@ describe('Stores that share a writer', () => {
 
   const textIn = async (store: Store, id: string) => (await store.resources.get('p', id))?.current;
 
-  async function remember(store: Store, id: string): Promise<void> {
+  async function cache(store: Store, id: string): Promise<void> {
     for (let n = 0; n < 3; n += 1) await store.resources.get('p', id);
   }
 
-  it('a record that one remembers is answered in the version that the other has just committed', async () => {
+  it('a record that one has cached is read in the version that the other has just committed', async () => {
     let current = document('hot', 1, { n: 1 });
     await one.resources.commit(creation('p', current));
-    await remember(other, 'hot');
+    await cache(other, 'hot');
     for (let version = 2; version <= 20; version += 1) {
       const next = document('hot', version, { n: version });
       const [writer, reader] = version % 2 === 0 ? [one, other] : [other, one];
@@ -88,15 +88,15 @@ describe('Stores that share a writer', () => {
     }
   });
 
-  it('a remembered record that was deleted and made again with the same version is answered anew', async () => {
+  it('a cached record that was deleted and created again with the same version is read again', async () => {
     const first = document('again', 1, { life: 'first' });
     const second = document('again', 1, { life: 'second' });
     await one.resources.commit(creation('p', first));
-    await remember(other, 'again');
+    await cache(other, 'again');
     await one.resources.commit(deletion('p', first));
     assert.equal(await textIn(other, 'again'), undefined);
     await one.resources.commit(creation('p', first));
-    await remember(other, 'again');
+    await cache(other, 'again');
     await one.resources.commit(deletion('p', first));
     await one.resources.commit(creation('p', second));
     assert.equal(await textIn(other, 'again'), JSON.stringify(second));
@@ -117,20 +117,20 @@ describe('Stores that share a writer', () => {
     }
   });
 
-  it('of two that make the same resource at once one is told that it is there', async () => {
+  it('of two that create the same resource at once one gets idTaken', async () => {
     const made = document('both', 1, {});
-    const words = await Promise.all([one, other].map((store) => store.resources.commit(creation('p', made))));
-    assert.deepEqual(words.sort(), ['committed', 'idTaken']);
+    const outcomes = await Promise.all([one, other].map((store) => store.resources.commit(creation('p', made))));
+    assert.deepEqual(outcomes.sort(), ['committed', 'idTaken']);
   });
 
-  it('what is refused reaches the one who asked, whatever others do at the same time', async () => {
+  it('a refusal reaches the caller that it is for, whatever others do at the same time', async () => {
     const writes = Array.from({ length: 100 }, (_, n) => {
       const store = n % 2 === 0 ? one : other;
       return store.resources.commit(creation('p', document(`many-${Math.floor(n / 4)}`, 1, { n })));
     });
-    const words = await Promise.all(writes);
-    for (let at = 0; at < words.length; at += 4) {
-      const four = words.slice(at, at + 4).sort();
+    const outcomes = await Promise.all(writes);
+    for (let at = 0; at < outcomes.length; at += 4) {
+      const four = outcomes.slice(at, at + 4).sort();
       assert.deepEqual(four, ['committed', 'idTaken', 'idTaken', 'idTaken']);
     }
   });

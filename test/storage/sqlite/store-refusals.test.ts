@@ -58,7 +58,7 @@ function overwrite(file: string, at: number, bytes: Buffer): void {
 }
 
 describe('A start on a damaged or wrong store is refused', () => {
-  it('a store that was closed well opens again with everything in it', () =>
+  it('a store that was closed in order opens again with everything in it', () =>
     withStore(20, async (file) => {
       const store = await openTestStore(file);
       assert.equal((await store.resources.get('p', 'id-19'))?.version, 1);
@@ -110,7 +110,7 @@ describe('A start on a damaged or wrong store is refused', () => {
       await refuses(file, /damaged/, /Restore/);
     }));
 
-  it('the database is another one than the acknowledged file belongs to', () =>
+  it('the database is not the one that the acknowledged file names', () =>
     withStore(3, async (file, folder) => {
       const other = join(folder, 'other.db');
       await fill(other, 3);

@@ -161,7 +161,7 @@ test('indexDifference of a staged projection: terms of its own, gone again when 
   assert.deepEqual([deleted.removed, deleted.added], [created.added, '']);
 });
 
-test('indexDifference of random changes: what is left and gained makes the terms of a new document, each once', () => {
+test('indexDifference of random changes: what is left and what is added are the terms of a new document, each once', () => {
   const termsOf = ({ added, addedText }: ReturnType<typeof difference>) => [...list(added), ...list(addedText)];
   const resource = anyResource.map((any) => resourceOf('r', any));
   fc.assert(
@@ -234,7 +234,7 @@ test('textKey orders texts by their first 24 UTF-8 bytes, whatever characters th
   assert.equal(textKey(`${'z'.repeat(23)}😀`), `${'7a'.repeat(23)}f0`);
 });
 
-test('descendingKey turns the order of classes and keys round, longer texts before what they begin with', () => {
+test('descendingKey reverses the order of classes and keys, longer texts before their beginnings', () => {
   const scalars: Scalar[] = [
     ...orderedNumbers.map(([value]) => scalarOf(value)!),
     ...['', 'a', 'ab', 'b', 'ä', '😀'].map((value) => ({ type: 'string' as const, value })),

@@ -4,7 +4,7 @@ CREATE TABLE store (
   singleton    INTEGER PRIMARY KEY CHECK (singleton = 1),
   instance_id  TEXT NOT NULL,              -- which database this is; repeated in the acknowledged file
   commits      INTEGER NOT NULL,           -- counts group commits; the acknowledged file keeps the last count
-  settings     TEXT NOT NULL               -- JSON: what term was made with (declared paths, word breaking)
+  settings     TEXT NOT NULL               -- JSON: what term was built with (declared paths, word breaking)
 ) STRICT;
 
 CREATE TABLE resource (
@@ -15,10 +15,10 @@ CREATE TABLE resource (
   version      INTEGER NOT NULL,
   created_at   TEXT NOT NULL,
   modified_at  TEXT NOT NULL,
-  current      TEXT NOT NULL,              -- JSON as answered
-  staged       TEXT,                       -- JSON as answered with staged=true, where something is staged
+  current      TEXT NOT NULL,              -- JSON as it is served
+  staged       TEXT,                       -- JSON as it is served with staged=true, where something is staged
   history      TEXT NOT NULL,              -- JSON: [[version, [field, …]], …], newest first
-  checksum     INTEGER NOT NULL,           -- CRC-32 over all the above but row
+  checksum     INTEGER NOT NULL,           -- CRC-32 over all of the above but row
   UNIQUE (project_key, id)
 ) STRICT;
 CREATE UNIQUE INDEX resource_key ON resource (project_key, key) WHERE key IS NOT NULL;
@@ -27,24 +27,24 @@ CREATE INDEX resource_created ON resource (project_key, created_at, id);
 CREATE INDEX resource_modified ON resource (project_key, modified_at, id);
 CREATE INDEX resource_version ON resource (project_key, version, id);
 
--- Inverted index: one term per (project, projection, path, value) → rows. Written by differences: 'delete' takes the
--- terms that a document lost, an insert adds those it gained. Numbers and instants are spelled so that their order is
--- that of the bytes: read in the order of terms (fts5vocab), it answers ranges and sorts as well.
+-- Inverted index: one term per (project, projection, path, value) → rows. Written by differences: 'delete' removes the
+-- terms that a document lost, an insert adds those it gained. Numbers and instants are encoded so that their bytes sort
+-- as the values do: read in the order of its terms (fts5vocab), the index has ranges and orders as well.
 -- See decision 34.
 CREATE VIRTUAL TABLE term USING fts5 (
   t, content = '', columnsize = 0, detail = none,
   tokenize = "ascii tokenchars '_.-:|/@#%&+=,;!?()[]{}<>*^~$'"
 );
--- Segments are merged by the writer, in smaller steps.
+-- The writer merges segments, in smaller steps.
 INSERT INTO term (term, rank) VALUES ('automerge', 0);
 
--- What searches count and know of a project.
+-- The number of resources of each project, for totals and for relevance.
 CREATE TABLE project (
   project_key  TEXT PRIMARY KEY,
   resources    INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Which rows each of the last commits touched, so that what searches remember of values can follow.
+-- The rows that each of the last commits touched, so that the caches of searches can follow.
 CREATE TABLE change (
   commits      INTEGER NOT NULL,           -- store.commits of that commit
   project_key  TEXT NOT NULL,
@@ -57,7 +57,7 @@ CREATE TABLE word (
   project_key  TEXT NOT NULL,
   locale       TEXT NOT NULL,
   word         TEXT NOT NULL,
-  born         INTEGER NOT NULL,           -- store.commits of the commit that brought it
+  born         INTEGER NOT NULL,           -- store.commits of the commit that added it
   PRIMARY KEY (project_key, locale, word)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX word_born ON word (project_key, locale, born);

@@ -56,7 +56,7 @@ export function assertDurability(db: DatabaseSync): void {
     const actual = readPragma(db, name);
     if (actual !== expected) {
       throw new StoreRefused(
-        `SQLite answers ${name} = ${actual} where ${value} was set. Without it an acknowledged write could be lost, so the service does not start. Is the data folder on a network or overlay file system? Use a local disk.`,
+        `SQLite reports ${name} = ${actual} where ${value} was set. Without it an acknowledged write could be lost, so the service does not start. Is the data folder on a network or overlay file system? Use a local disk.`,
       );
     }
   }

@@ -59,7 +59,7 @@ export function inspectFiles({ database, acknowledgedFile }: StoreFiles): Acknow
   if (size === 0 && acknowledged) {
     const found = existsSync(database) ? 'is empty' : 'is missing';
     throw new StoreRefused(
-      `${database} ${found}, but ${acknowledgedFile} says that it had ${acknowledged.commits} commits. ${restore} To begin anew, move the whole folder away.`,
+      `${database} ${found}, but ${acknowledgedFile} says that it had ${acknowledged.commits} commits. ${restore} To start with an empty store, move the whole folder away.`,
     );
   }
   if (size > 0) checkHeader(database, size, logBytes);

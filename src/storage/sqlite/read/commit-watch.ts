@@ -9,8 +9,8 @@ export interface CommitWatch {
 
 /**
  * Both copies of the header of the write-ahead log's index (sqlite.org/walformat.html, 2.1). SQLite makes a commit
- * visible by writing them, and its own readers compare them too. `PRAGMA data_version` tells the same at several times
- * the cost.
+ * visible by writing them, and its own readers compare them too. `PRAGMA data_version` returns the same at several
+ * times the cost.
  */
 const headerBytes = 96;
 

@@ -54,9 +54,9 @@ interface WaitingQuery {
 /** What the client can do about a timeout. */
 const hints = {
   short:
-    'Add a condition that an index answers (equality, in and contains on any path; ranges and sorts on system fields, the fields of ArrayTestType and the declared paths), or ask with withTotal=false.',
+    'Add a condition that an index supports (equality, in and contains on any path; ranges and sorts on system fields, the fields of ArrayTestType and the declared paths), or ask with withTotal=false.',
   search:
-    'Ask for fewer words or locales, fewer facets, or less fuzziness; or try again, if others were in front of it.',
+    'Ask for fewer words or locales, fewer facets, or less fuzziness; or try again, since other searches may have delayed this one.',
 } as const;
 
 function timedOut(timeoutMs: number, queue: WaitingQuery['queue']): ServiceError {

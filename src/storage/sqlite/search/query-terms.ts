@@ -29,13 +29,13 @@ export function queryTexts(
   const { projectKey, fuzzyLevel } = query;
   return query.texts.map(({ locale, words }) => {
     const spaces = [locale, ''].map((space) => ({ space, known: vocabularies.of(projectKey, space, commits) }));
-    const choicesOf = (asked: string): readonly Choice[] =>
+    const choicesOf = (queryWord: string): readonly Choice[] =>
       spaces.flatMap(({ space, known }) => {
         // Comparing a word with all words of a large vocabulary takes milliseconds.
         deadline.checkNow();
-        const found = new Map(known.sameStem(asked, locale).map((word) => [word, 0]));
-        const most = allowedEdits(asked, fuzzyLevel);
-        const near = most === 0 ? [] : known.near(asked, most);
+        const found = new Map(known.sameStem(queryWord, locale).map((word) => [word, 0]));
+        const most = allowedEdits(queryWord, fuzzyLevel);
+        const near = most === 0 ? [] : known.near(queryWord, most);
         for (const { word, distance } of near) if (!found.has(word)) found.set(word, distance);
         return [...found].map(([word, edits]) => ({ locale: space, word, edits }));
       });

@@ -36,7 +36,7 @@ export function createSearchCache(db: DatabaseSync, policy: BuildPolicy): Search
   };
 }
 
-/** Builds a portion of what searches asked for and went without; true if there is more to do. */
+/** Builds a portion of what searches needed and did not have; true if there is more to do. */
 export function advanceSearchCache(db: DatabaseSync, { vocabularies, columns, idOrders }: SearchCache): boolean {
   return inReadTransaction(db, () => {
     const commits = lastCommit(db);

@@ -7,12 +7,12 @@ import { createWordGroup, type WordGroup } from './word-group.ts';
 /** The words of a project under one locale, as a search reads them: from the table and from the cache. */
 export interface LocaleWords {
   /** The words of documents that a word of the query finds by its stem, itself included. */
-  sameStem(asked: string, locale: string): readonly string[];
+  sameStem(word: string, locale: string): readonly string[];
   /** All words that are 1 to `most` edits away. The first call reads the whole vocabulary into memory. */
-  near(asked: string, most: 1 | 2): readonly { readonly word: string; readonly distance: number }[];
+  near(word: string, most: 1 | 2): readonly { readonly word: string; readonly distance: number }[];
 }
 
-/** What is cached of one locale's words: all of them, or the groups that were asked for, or both. */
+/** The cached words of one locale: all of them, or some groups, or both. */
 interface CachedWords {
   all: Vocabulary | undefined;
   /** Set while all words are being read. */
@@ -29,7 +29,7 @@ interface CachedWords {
 export interface Vocabularies {
   /** The words as of the open snapshot, which is of the commit. */
   of(projectKey: string, locale: string, commits: number): LocaleWords;
-  /** Reads a portion of a vocabulary that was asked for; true if there is more to do. */
+  /** Reads a portion of a vocabulary that a search needed; true if there is more to do. */
   advance(): boolean;
   /** About the memory held. */
   readonly bytes: number;
@@ -106,13 +106,13 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
       makeRoom();
       const known = follow(projectKey, locale, commits);
       return {
-        sameStem(asked, asLocale) {
-          if (!hasForms(asked, asLocale)) return present.get(projectKey, locale, asked) ? [asked] : [];
+        sameStem(word, asLocale) {
+          if (!hasForms(word, asLocale)) return present.get(projectKey, locale, word) ? [word] : [];
           // The same as `matchesWord`: the same beginning and the same stem.
-          const group = groupOf(known, projectKey, locale, beginningOf(asked));
-          return weigh(known, group, () => group.sameStem(asked, asLocale));
+          const group = groupOf(known, projectKey, locale, beginningOf(word));
+          return weigh(known, group, () => group.sameStem(word, asLocale));
         },
-        near(asked, most) {
+        near(word, most) {
           if (!known.all) {
             // Reading continues between searches if the search runs elsewhere now.
             known.reading ??= reading(projectKey, locale, known);
@@ -122,7 +122,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
               for (const _ of portions) policy.check();
             });
           }
-          return known.all!.near(asked, most);
+          return known.all!.near(word, most);
         },
       };
     },

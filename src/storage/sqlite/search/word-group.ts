@@ -5,7 +5,7 @@ import { stemOf } from '../../../domain/search/words/stem.ts';
 export interface WordGroup {
   readonly add: (word: string) => void;
   /** The words with the stem of a word of the query, in the language of the locale, which has stems. */
-  readonly sameStem: (asked: string, locale: string) => readonly string[];
+  readonly sameStem: (word: string, locale: string) => readonly string[];
   /** About the memory held. */
   readonly bytes: () => number;
 }
@@ -38,7 +38,7 @@ export function createWordGroup(stored: readonly string[]): WordGroup {
       words.add(word);
       for (const [code, stems] of languages) addStem(stems, word, code);
     },
-    sameStem: (asked, locale) => stemsIn(locale).get(stemOf(asked, locale)) ?? [],
+    sameStem: (word, locale) => stemsIn(locale).get(stemOf(word, locale)) ?? [],
     bytes: () => groupBytes + words.size * (wordBytes + languages.size * stemBytes),
   };
 }

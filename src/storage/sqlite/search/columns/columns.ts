@@ -66,7 +66,7 @@ export interface Columns {
     make: () => T,
     rows: number,
   ): ReadyColumn<T> | undefined;
-  /** Builds a portion of what was asked for, in the open snapshot; true if there is more to do. */
+  /** Builds a portion of a column that a search needed, in the open snapshot; true if there is more to do. */
   advance(commits: number): boolean;
 }
 

@@ -16,7 +16,7 @@ export interface IdOrders {
    * of so few rows is faster.
    */
   of(projectKey: string, commits: number, rows: number): IdOrder | undefined;
-  /** Builds an order that was asked for; true if there are more. */
+  /** Builds an order that a search needed; true if there are more. */
   advance(commits: number): boolean;
 }
 
