@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 
-export interface AdminClient {
+interface AdminClient {
   /** May ask for any scope of any project (decision 30). Lives in memory only. */
   readonly client: ApiClient;
   readonly clientId: string;
@@ -14,7 +14,7 @@ export interface AdminClient {
   readonly file?: string;
 }
 
-export interface AdminSettings {
+interface AdminSettings {
   readonly dataDir: string;
   readonly adminClientId: string | undefined;
   readonly adminClientSecret: string | undefined;

@@ -7,14 +7,14 @@ import { isScopeName, splitScope } from './scopes.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 
 /** The body of a request that creates a client. */
-export interface ApiClientDraft {
+interface ApiClientDraft {
   readonly name: string;
   /** `name:projectKey`, all of the one project, never empty. */
   readonly scopes: readonly string[];
 }
 
 /** An API client in a response: everything but the digest of its secret. */
-export interface ApiClientView {
+interface ApiClientView {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];

@@ -11,7 +11,7 @@ export interface OutsideIssuer {
   verify(text: string): Promise<VerifiedToken>;
 }
 
-export interface OutsideIssuerSettings {
+interface OutsideIssuerSettings {
   readonly issuer: string;
   readonly audience: string;
   /** Undefined: as the discovery document says. */

@@ -22,7 +22,7 @@ const typ = 'at+jwt';
 const headerNames: ReadonlySet<string> = new Set(['alg', 'typ']);
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
-export interface TokenClaims {
+interface TokenClaims {
   readonly clientId: string;
   readonly scopes: readonly string[];
   readonly jti: string;

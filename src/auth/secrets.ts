@@ -17,11 +17,6 @@ export function createSecret(): string {
   return text + checksum(text);
 }
 
-/** True for a text that `createSecret` may have made, by its checksum. */
-export function isCreatedSecret(text: string): boolean {
-  return /^grs_[A-Za-z0-9_-]{49}$/.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);
-}
-
 function digest(secret: string): Buffer {
   return createHash('sha256').update(secret, 'utf8').digest();
 }

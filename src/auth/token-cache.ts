@@ -5,7 +5,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { Revocations } from './revocations.ts';
 
 /** Verified tokens by their text: checking a signature takes a hundred microseconds, a look-up half of one. */
-export interface TokenCache {
+interface TokenCache {
   get(tokenText: string, nowMs: number): Caller | undefined;
   put(tokenText: string, caller: Caller, nowMs: number, expiresAtMs: number): void;
   size(): number;

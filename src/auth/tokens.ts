@@ -10,7 +10,7 @@ import { createRevocations } from './revocations.ts';
 import { invalidToken, tokensOutliveMs, type VerifiedToken } from './token.ts';
 import { createTokenCache } from './token-cache.ts';
 
-export interface IssuedToken {
+interface IssuedToken {
   readonly accessToken: string;
   readonly expiresInSeconds: number;
   readonly scopes: readonly string[];

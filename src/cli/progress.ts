@@ -1,5 +1,5 @@
 /** How far a long work is. `share` is undefined where nobody knows how much there is. */
-export interface ProgressState {
+interface ProgressState {
   readonly records: number;
   readonly elapsedMs: number;
   /** 0–1 */
@@ -33,7 +33,7 @@ export interface Progress {
   end(): void;
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly label: string;
   readonly stream: { readonly isTTY?: boolean; write(text: string): unknown };
   readonly nowMs: () => number;

@@ -36,7 +36,7 @@ export interface ArrayElement {
 
 type ItemsCheck = (items: JsonArray, path: string) => void;
 
-/** The known fields, in the order of answers, each with the check of its items. */
+/** The known fields in the order of responses, each with the check of its items. */
 const itemChecks: ReadonlyMap<string, ItemsCheck> = new Map<keyof ArrayTestType, ItemsCheck>([
   ['arrayOfIntExample', each(integerExpected)],
   ['arrayOfUniqueIntExample', checkUniqueIntegers],
@@ -47,7 +47,7 @@ const itemChecks: ReadonlyMap<string, ItemsCheck> = new Map<keyof ArrayTestType,
   ['arrayOfObjectType', checkArrayElements],
 ]);
 
-/** Names of the seven arrays, in the order of answers. */
+/** Names of the seven arrays, in the order of responses. */
 export const arrayTestTypeFields = [...itemChecks.keys()] as readonly (keyof ArrayTestType)[];
 
 /** Checks the known fields of an `objectTypeProperty` (decision 9); unknown ones are the client's own. */
@@ -96,7 +96,7 @@ function checkArrayElements(items: JsonArray, path: string): void {
 
 const int64Schema = { type: 'integer', format: 'int64' } as const;
 
-export const arrayElementSchema: JsonSchema = {
+const arrayElementSchema: JsonSchema = {
   type: 'object',
   properties: {
     integerExample: { ...int64Schema, description: 'An integer of 64 bits; every digit is kept.' },

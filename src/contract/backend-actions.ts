@@ -1,4 +1,4 @@
-/** The actions of the interface, E14 to E18: method and last path segment of each. */
+/** The backend actions E14–E18: method and last path segment of each. */
 export const actionTable = {
   'POST namespace-action': { method: 'POST', segment: 'namespace-action' },
   'GET namespace-action': { method: 'GET', segment: 'namespace-action' },
@@ -11,7 +11,7 @@ export type ActionName = keyof typeof actionTable;
 
 export const actionNames = Object.keys(actionTable) as readonly ActionName[];
 
-/** True for the actions that answer a cart: E16 and E17. */
+/** True for the backend actions that return a cart: E16 and E17. */
 export function returnsCart(action: ActionName): boolean {
   return action === 'GET namespace-action-with-example' || action === 'GET namespace-action-with-headers';
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './check.ts';
 
-/** The cart that E16 and E17 answer (decision 26): its shape for the OpenAPI document, with an example. */
+/** The cart that E16 and E17 return (decision 26): its schema for the OpenAPI document, with an example. */
 const money = (centAmount: number) => ({ fractionDigits: 2, centAmount, currencyCode: 'EUR' });
 
 const cartExample = {

@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from './json.ts';
 import { checkId, checkKey, systemFieldNames } from './resource.ts';
 
 /**
- * The body of E9 after its checks (decision 19). `null` is absent. Times are checked by the domain, which knows what a
- * point in time is.
+ * The body of E9 after its checks (decision 19). `null` is absent. Times are checked by the domain, which defines
+ * instants.
  */
 export interface ComplexDraft {
   readonly id: string | undefined;
@@ -20,7 +20,7 @@ export interface ComplexDraft {
   readonly fields: JsonObject;
 }
 
-/** Plain string properties. `twelthProperty` is spelt as clients know it; the correct spelling is taken as well. */
+/** Plain string properties. `twelthProperty` is spelt as clients know it; the correct spelling is accepted as well. */
 const stringProperties = [
   'custom',
   'eigthProperty',

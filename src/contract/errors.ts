@@ -1,11 +1,11 @@
 /**
- * Every error the service can answer, in one table. docs/errors.md and the OpenAPI document are made from it.
+ * Every error that the service can return, in one table. docs/errors.md and the OpenAPI document are made from it.
  * Shapes: decision 2. Codes are never reused for another meaning.
  */
 export interface ErrorRow {
-  /** HTTP status of an answer whose first error has this code. */
+  /** HTTP status of a response whose first error has this code. */
   readonly status: number;
-  /** When it is answered, in a sentence for the documentation. */
+  /** When it is returned, in a sentence for the documentation. */
   readonly meaning: string;
   /** Names of the extra fields that an error of this code may carry beside `code` and `message`. */
   readonly fields?: readonly string[];
@@ -48,7 +48,7 @@ export const errorTable = {
   insufficient_scope: { status: 403, meaning: 'The token is good, but lacks the scope for this request.', oauth: true },
   ResourceNotFound: { status: 404, meaning: 'There is no such resource, project or path.' },
   MethodNotAllowed: { status: 405, meaning: 'The path exists, but not with this method. `Allow` lists those it has.' },
-  NotAcceptable: { status: 406, meaning: 'The Accept header excludes the media type of the answer.' },
+  NotAcceptable: { status: 406, meaning: 'The Accept header excludes the media type of the response.' },
   RequestTimeout: { status: 408, meaning: 'The request did not arrive completely in time.' },
   ConcurrentModification: {
     status: 409,
@@ -58,12 +58,12 @@ export const errorTable = {
   RequestInProgress: { status: 409, meaning: 'A request with the same Idempotency-Key is still running.' },
   CartConflict: {
     status: 409,
-    meaning: 'The document of the backend cannot be read as a cart. Write what is named into shape.',
+    meaning: 'The document of the backend is not a valid cart. Correct the part that is named.',
     fields: ['detailedErrorMessage'],
   },
   BackendRefused: {
     status: 400,
-    meaning: 'The backend refused the action. The status is the one it answered: 400, 404, 409, 410, 412 or 422.',
+    meaning: 'The backend refused the action. The status is that of the backend: 400, 404, 409, 410, 412 or 422.',
     fields: ['details'],
   },
   PreconditionFailed: {
@@ -72,21 +72,21 @@ export const errorTable = {
     fields: ['currentVersion'],
   },
   ContentTooLarge: { status: 413, meaning: 'The body is larger than the limit.' },
-  QuotaExceeded: { status: 413, meaning: 'The project keeps as many images, or as many bytes of them, as it may.' },
+  QuotaExceeded: { status: 413, meaning: 'The project has reached its limit of images, or of their bytes.' },
   UriTooLong: { status: 414, meaning: 'The request target, or a segment of it, is longer than the limit.' },
   UnsupportedMediaType: { status: 415, meaning: 'The content type or encoding of the body is not supported here.' },
-  RangeNotSatisfiable: { status: 416, meaning: 'The range asked for begins behind the end of the image.' },
-  ExpectationFailed: { status: 417, meaning: 'The Expect header asks for something else than 100-continue.' },
+  RangeNotSatisfiable: { status: 416, meaning: 'The requested range begins beyond the end of the image.' },
+  ExpectationFailed: { status: 417, meaning: 'The Expect header asks for something other than 100-continue.' },
   MisdirectedRequest: { status: 421, meaning: 'The Host names another region or provider than this node serves.' },
   IdempotencyKeyReused: { status: 422, meaning: 'The Idempotency-Key was used before with another request.' },
   TooManyRequests: { status: 429, meaning: 'The client has used up its rate. `Retry-After` says when to try again.' },
   HeadersTooLarge: { status: 431, meaning: 'The header fields are larger than the limit.' },
-  General: { status: 500, meaning: 'A fault of the service. The log has the details under the correlation id.' },
+  General: { status: 500, meaning: 'An error of the service. The log has the details under the correlation id.' },
   DataCorruption: { status: 500, meaning: 'A stored row does not match its checksum. Nothing of it is served.' },
   NotImplemented: { status: 501, meaning: 'The HTTP method is unknown to the service.' },
   BackendFailed: {
     status: 502,
-    meaning: 'The backend of the action cannot be reached, failed, or gave no usable answer.',
+    meaning: 'The backend of the action cannot be reached, failed, or gave no valid response.',
   },
   OverCapacity: {
     status: 503,
@@ -97,21 +97,24 @@ export const errorTable = {
     status: 503,
     meaning: 'The write may or may not have been stored. Repeat it with the same Idempotency-Key to find out.',
   },
-  BackendTimedOut: { status: 504, meaning: 'The backend of the action gave no answer in time.' },
-  InsufficientStorage: { status: 507, meaning: 'The disk is full. Reads go on; writes work again when there is room.' },
+  BackendTimedOut: { status: 504, meaning: 'The backend of the action did not respond in time.' },
+  InsufficientStorage: {
+    status: 507,
+    meaning: 'The disk is full. Reads continue; writes work again when there is room.',
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof errorTable;
 
 /** One entry of `errors` in an error body. */
-export interface ErrorEntry {
+interface ErrorEntry {
   readonly code: string;
   readonly message: string;
   readonly [field: string]: unknown;
 }
 
-/** Body of every 4xx and 5xx answer (decision 2). `errors` is never empty, `message` is its first message. */
-export interface ErrorBody {
+/** Body of every 4xx and 5xx response (decision 2). `errors` is never empty, `message` is its first message. */
+interface ErrorBody {
   readonly statusCode: number;
   readonly message: string;
   readonly errors: readonly ErrorEntry[];
@@ -120,8 +123,8 @@ export interface ErrorBody {
 }
 
 /**
- * A refusal that the client is to read. Anything else that is thrown is a fault and answered 500 without its text.
- * `details` are extra fields of the error entry; `headers` go on the answer.
+ * An error for the client. Any other error is ours: the response is 500, without its text. `details` are extra fields of
+ * the error entry; `headers` are added to the response.
  * `status` is that of the code, except for a failed If-Match: `ConcurrentModification` as 412 (decision 10).
  */
 export class ServiceError extends Error {
@@ -163,7 +166,7 @@ export function invalidJson(detailedErrorMessage: string): ServiceError {
   return new ServiceError('InvalidJsonInput', 'Request body does not contain valid JSON.', { detailedErrorMessage });
 }
 
-/** A query parameter or a header is malformed: 400 `InvalidInput` in the words such APIs use. */
+/** A query parameter or a header is malformed: 400 `InvalidInput`. */
 export function malformedParameter(name: string, problem: string): ServiceError {
   return new ServiceError('InvalidInput', `Malformed parameter: ${name}: ${problem}`);
 }

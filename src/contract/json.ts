@@ -1,9 +1,9 @@
 /**
- * JSON values as the service holds them in memory.
+ * JSON values in memory.
  *
  * An integer that a double cannot hold exactly is a raw JSON number (`JSON.rawJSON`), so that `JSON.stringify` writes
- * every digit back (decision 5). Objects made by the service never get a key by plain assignment where the key comes
- * from a client: `__proto__` is data (decision 9).
+ * every digit back (decision 5). A key that comes from a client is never set by plain assignment: `__proto__` is data
+ * (decision 9).
  */
 export type JsonValue = null | boolean | number | string | RawNumber | JsonArray | JsonObject;
 export type JsonArray = readonly JsonValue[];

@@ -6,8 +6,8 @@ export type { ArrayElement, ArrayTestType } from './array-test-type.ts';
 export { arrayTestTypeFields, arrayTestTypeSchema, checkArrayTestType } from './array-test-type.ts';
 export type { JsonNumber } from './check.ts';
 
-/** Fields that the service keeps itself, in the order of answers (decision 8). The client's own fields follow them. */
-export const systemFields = [
+/** Fields that the service sets, in the order of responses (decision 8). The client's own fields follow them. */
+const systemFields = [
   'id',
   'version',
   'key',
@@ -21,7 +21,7 @@ export const systemFields = [
 /** The same to look names up in: no field of a client's own has one of them. */
 export const systemFieldNames: ReadonlySet<string> = new Set(systemFields);
 
-/** Single-resource answer: system fields, the client's own fields, `objectTypeProperty` always (decision 8). */
+/** A single resource in a response: system fields, the client's own fields, `objectTypeProperty` always (decision 8). */
 export interface ObjectTestType extends JsonObject {
   readonly id: string;
   readonly version: number;
@@ -35,7 +35,7 @@ export interface ObjectTestType extends JsonObject {
 /** A body of E6, E7 or E8 after its checks. */
 export interface Draft {
   readonly id: string | undefined;
-  /** `null`: the draft takes the key away. */
+  /** `null`: the draft removes the key. */
   readonly key: string | null | undefined;
   /** The version that the resource must have; 0 or absent for a new one (decision 10). */
   readonly version: bigint | undefined;
@@ -45,7 +45,7 @@ export interface Draft {
 
 /**
  * Checks a draft (decisions 7–10). Unknown fields are kept as they are. The fields that only the service sets,
- * `createdAt` to `hasStagedChanges`, are ignored, so that an answer can be sent back as a draft.
+ * `createdAt` to `hasStagedChanges`, are ignored, so that a response can be sent back as a draft.
  */
 export function checkDraft(value: JsonValue | undefined): Draft {
   const body = checkObject(value, '');
@@ -60,7 +60,7 @@ export function checkDraft(value: JsonValue | undefined): Draft {
 }
 
 /** Segments after `/resource/` that are endpoints of their own: no id can be one of them (decision 7). */
-export const literalSegments: ReadonlySet<string> = new Set([
+const literalSegments: ReadonlySet<string> = new Set([
   'searchApiPattern',
   'sorted-query-parameters',
   'artificially-complex',

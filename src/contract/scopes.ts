@@ -1,7 +1,7 @@
 /** OAuth scopes of a project, written `name:projectKey` in tokens (decisions 28–30). */
 export const scopeTable = {
-  manage_test: { meaning: 'Read and write resources, and write through the actions.', implies: ['view_test'] },
-  view_test: { meaning: 'Read, list and search resources, and read through the actions.', implies: [] },
+  manage_test: { meaning: 'Read and write resources, and write through the backend actions.', implies: ['view_test'] },
+  view_test: { meaning: 'Read, list and search resources, and read through the backend actions.', implies: [] },
   manage_products: { meaning: 'Upload images.', implies: [] },
   manage_api_clients: { meaning: 'Create, list and delete the API clients of the project.', implies: [] },
   manage_project: {
@@ -14,13 +14,8 @@ export type ScopeName = keyof typeof scopeTable;
 
 export const scopeNames = Object.keys(scopeTable) as readonly ScopeName[];
 
-/** The scopes that satisfy `name`: itself and those that imply it. */
-export function satisfying(name: ScopeName): readonly ScopeName[] {
-  return scopeNames.filter((held) => held === name || (scopeTable[held].implies as readonly string[]).includes(name));
-}
-
 /** First path segments that belong to the service itself. */
-export const reservedProjectKeys: ReadonlySet<string> = new Set(['oauth', 'health', 'metrics', 'docs', 'console']);
+const reservedProjectKeys: ReadonlySet<string> = new Set(['oauth', 'health', 'metrics', 'docs', 'console']);
 
 /** The caller of a request, from a verified token. */
 export interface Caller {

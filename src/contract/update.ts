@@ -12,7 +12,7 @@ import { invalidJson } from './errors.ts';
 import type { JsonArray, JsonObject, JsonValue } from './json.ts';
 
 /** Most actions in one request (decision 12). */
-export const maxActions = 500;
+const maxActions = 500;
 
 /** A body of E10, checked except for the actions, which are looked at after the version was compared (decision 12). */
 export interface UpdateRequest {

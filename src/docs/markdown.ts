@@ -1,5 +1,5 @@
 /** The line that stands on top of every generated page. */
-export const generatedNote = '<!-- Made from the code by `npm run docs`. Do not edit: a test compares it. -->';
+const generatedNote = '<!-- Made from the code by `npm run docs`. Do not edit: a test compares it. -->';
 
 /** A text in a cell of a Markdown table: bars and line ends would break the row, `<…>` would vanish as HTML. */
 function cell(text: string): string {

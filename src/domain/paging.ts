@@ -4,9 +4,9 @@ import type { SortTerm } from './ports/list-query.ts';
 import type { Predicate } from './predicate/ast.ts';
 import { parsePredicate } from './predicate/parse.ts';
 
-/** Which part of a list is asked for, and in what order: the parameters that all lists share (decision 16). */
+/** The parameters that all lists share: which part of a list to return, and in what order (decision 16). */
 
-/** Query parameters as the lists take them: parsed, by name, repeatable ones as arrays. */
+/** Query parameters of lists: parsed, by name, repeatable ones as arrays. */
 export type ParameterValues = ReadonlyMap<string, ParameterValue>;
 export type ParameterValue = string | number | boolean | JsonObject | readonly string[];
 
@@ -36,7 +36,7 @@ export function parsePaging(values: ParameterValues): Paging {
   };
 }
 
-// The interface calls both numbers, so 20.0 is as good as 20; 2.5 is no place in a list.
+// The interface calls both numbers, so 20.0 is 20; 2.5 is refused.
 function wholeNumber(values: ParameterValues, name: string, byDefault: number, max: number): number {
   const value = values.get(name) ?? byDefault;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max) return value;

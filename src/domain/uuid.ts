@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** Fills an array with random bytes of cryptographic quality. */
-export type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => unknown;
+type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => unknown;
 
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 const randomBytesPerId = 8;

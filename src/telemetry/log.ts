@@ -4,10 +4,10 @@
  */
 const levels = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: 99 } as const;
 
-export type LogLevel = keyof typeof levels;
+type LogLevel = keyof typeof levels;
 type WrittenLevel = Exclude<LogLevel, 'silent'>;
 
-export type LogFields = Readonly<Record<string, unknown>>;
+type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Log {
   /** True where lines of the level are written. */
@@ -19,7 +19,7 @@ export interface Log {
 }
 
 /** What a log writes to; process.stdout is one. */
-export interface LogStream {
+interface LogStream {
   readonly writableLength: number;
   write(line: string): unknown;
 }
@@ -42,7 +42,7 @@ const secretNames = new Set([
   'privatejwk',
 ]);
 
-export interface LogDeps {
+interface LogDeps {
   /** One of the names of levels. */
   readonly level: string;
   readonly stream: LogStream;

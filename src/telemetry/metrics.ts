@@ -3,9 +3,9 @@
  * is an addition to a number and observing an increment in an array. Label values come from tables of the code only,
  * never from a client, so that the number of series is bounded.
  */
-export type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 
-export interface Counter {
+interface Counter {
   add(amount?: number): void;
 }
 

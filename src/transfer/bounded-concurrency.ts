@@ -1,12 +1,12 @@
 /** Bounds what is under way at once, by number and by size. */
-export interface Window {
+interface Window {
   /** Begins the work when there is room, and resolves then. Rejects with what an earlier one was rejected with. */
   run(size: number, work: () => Promise<void>): Promise<void>;
   /** Resolves when nothing is under way; rejects with what the first failed one was rejected with. */
   drain(): Promise<void>;
 }
 
-export interface WindowBounds {
+interface WindowBounds {
   readonly most: number;
   /** One work larger than this runs alone. */
   readonly largest: number;

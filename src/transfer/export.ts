@@ -3,7 +3,7 @@ import type { ResourceStore } from '../domain/ports/resource-store.ts';
 import { type Header, namespaces, writeHeader, writeRecord, writeTrailer } from './file-format.ts';
 import { placeOf } from './namespace.ts';
 
-export interface ExportOptions extends Header {
+interface ExportOptions extends Header {
   readonly store: Pick<ResourceStore, 'scan'>;
   /** Told after each portion how many records were written so far. */
   readonly onProgress: (records: number) => void;

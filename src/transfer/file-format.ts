@@ -7,7 +7,7 @@ import type { ResourceRecord, VersionChange } from '../domain/ports/resource-sto
  * each record with a checksum of its own, last a trailer with their number and a digest of all lines before it. Documents
  * are texts inside of texts, so that not a byte of them changes on the way.
  */
-export const formatName = 'grs-project';
+const formatName = 'grs-project';
 
 /** Raised when an older reader would misread what a newer writer writes. Version 1 has no `~renditions`. */
 export const formatVersion = 2;
@@ -37,7 +37,7 @@ export interface Trailer {
   readonly sha256: string;
 }
 
-export type Line =
+type Line =
   | { readonly kind: 'record'; readonly namespace: Namespace; readonly record: MovedRecord }
   | { readonly kind: 'trailer'; readonly trailer: Trailer };
 

@@ -5,7 +5,7 @@ import type { Serving, StoreLink, ToPrimary, ToWorker } from './messages.ts';
 import { createQuestions, patienceMs } from './request-reply.ts';
 import { decideRestart, type Ends, noEnds } from './restart-policy.ts';
 
-export interface WorkersDeps {
+interface WorkersDeps {
   readonly count: number;
   readonly log: Log;
   /** Takes up the messages of a worker to the store. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Questions to other processes whose answers come as messages. */
-export interface Questions {
+interface Questions {
   /** Asks with a number of its own, and resolves to the answer; to undefined where none comes in time. */
   ask(send: (ask: number) => void): Promise<string | undefined>;
   answered(ask: number, text: string): void;

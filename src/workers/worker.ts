@@ -18,7 +18,7 @@ export interface Primary {
   renderMetrics(): Promise<string>;
 }
 
-export interface WorkerDuties {
+interface WorkerDuties {
   /** Metrics of this process. */
   readonly renderMetrics: () => string;
   /** The primary wants it to end in order. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { satisfying } from '../../src/contract/scopes.ts';
+import { type ScopeName, scopeNames, scopeTable } from '../../src/contract/scopes.ts';
 import type { Route } from '../../src/http/route.ts';
 import { startTestApi, type TestResponse } from '../start-test-api.ts';
 
@@ -22,6 +22,11 @@ const tokens: readonly (readonly [name: string, scope: string | undefined])[] = 
   ['manage_api_clients', 'manage_api_clients:shop'],
   ['manage_project', 'manage_project:shop'],
 ];
+
+/** The scopes that satisfy `name`: itself and those that imply it. */
+function satisfying(name: ScopeName): readonly ScopeName[] {
+  return scopeNames.filter((held) => held === name || (scopeTable[held].implies as readonly string[]).includes(name));
+}
 
 /** A path of the route, with something for each parameter. */
 function pathOf({ path }: Route): string {

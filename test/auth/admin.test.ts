@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ensureAdminClient, withAdminClient } from '../../src/auth/admin.ts';
 import { authenticateClient } from '../../src/auth/credentials.ts';
-import { isCreatedSecret, secretMatches } from '../../src/auth/secrets.ts';
+import { secretMatches } from '../../src/auth/secrets.ts';
+import { isCreatedSecret } from './created-secret.ts';
 import { openTestClients } from './open-test-clients.ts';
 
 function folderOf(t: TestContext): string {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createSecret, hashSecret, isCreatedSecret, secretMatches } from '../../src/auth/secrets.ts';
+import { createSecret, hashSecret, secretMatches } from '../../src/auth/secrets.ts';
+import { isCreatedSecret } from './created-secret.ts';
 
 test('a created secret has the prefix, needs no percent-encoding, and passes its own checksum', () => {
   const secrets = Array.from({ length: 50 }, createSecret);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import type { ImageType } from '../../src/domain/image/format.ts';
+import type { ImageType } from '../../src/domain/image/file-name.ts';
 import { openTestCodec } from './open-test-codec.ts';
 import { noise, pngChunk, pngHeader, pngOf } from './pictures.ts';
 

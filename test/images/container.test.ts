@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
-import type { ImageType } from '../../src/domain/image/format.ts';
+import type { ImageType } from '../../src/domain/image/file-name.ts';
 import { inspectImage } from '../../src/images/codec/container/inspect.ts';
 import { reduceTo } from '../../src/images/codec/container/structure.ts';
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkVariant, decideAddImage } from '../../src/domain/image/add-image.ts';
 import { chooseVariant } from '../../src/domain/image/choose-variant.ts';
-import type { ImageType } from '../../src/domain/image/format.ts';
+import type { ImageType } from '../../src/domain/image/file-name.ts';
 import type { ImageFacts } from '../../src/domain/image/variant.ts';
 import { variantProjectOf } from '../../src/domain/image/variant.ts';
 import type { ImageStore } from '../../src/domain/ports/image-store.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import type { ImageType } from '../../src/domain/image/format.ts';
+import type { ImageType } from '../../src/domain/image/file-name.ts';
 import { openCodec } from '../../src/images/codec/open-codec.ts';
 
 /** A codec for a test file, and an upload to prepare by it. */

@@ -2,7 +2,7 @@ import { processEnvironment } from '../../config/environment.ts';
 import { parseConfig } from '../../config/parse.ts';
 import { locateStore } from '../../configured-store.ts';
 
-export const checkHelp = `Check the whole database: its structure, the checksum of every resource, and that the indexes say what the
+const checkHelp = `Check the whole database: its structure, the checksum of every resource, and that the indexes say what the
 resources say. Changes nothing, and may run beside the service.
 
 Usage:

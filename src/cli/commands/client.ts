@@ -5,7 +5,7 @@ import { isProjectKey, scopeNames, scopeTable } from '../../contract/scopes.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
 import { answerUsage, UsageError } from '../usage.ts';
 
-export interface ClientCommandDeps {
+interface ClientCommandDeps {
   readonly clients: ClientStore;
   readonly nowMs: () => number;
   readonly newId: () => string;

@@ -2,7 +2,7 @@ import { processEnvironment } from '../../config/environment.ts';
 import { parseConfig } from '../../config/parse.ts';
 import { type Setting, settingTable } from '../../config/settings.ts';
 
-export const configHelp = `Show the settings of the service, as they would be used if it started now.
+const configHelp = `Show the settings of the service, as they would be used if it started now.
 
 Usage:
   grs config            each setting with its value; secrets are not shown

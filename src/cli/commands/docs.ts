@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generatedDocuments } from '../../docs/documents.ts';
 
-export interface DocsCommandDeps {
+interface DocsCommandDeps {
   /** The OpenAPI document as indented JSON text. */
   readonly openApiText: string;
   /** Writes one line to standard output. */
@@ -12,7 +12,7 @@ export interface DocsCommandDeps {
   readonly folder?: string;
 }
 
-export const docsHelp = `Write the pages of docs/ that are made from the code: settings, errors, scopes and the OpenAPI document.
+const docsHelp = `Write the pages of docs/ that are made from the code: settings, errors, scopes and the OpenAPI document.
 
 Usage:
   grs docs           writes the pages that differ

@@ -8,7 +8,7 @@ import { exportProject } from '../../transfer/export.ts';
 import { createProgress } from '../progress.ts';
 import { answerExitCode, projectOf, settingsOfStore, withStore } from '../project-store.ts';
 
-export const exportHelp = `Write a project into a file, to move it to another store with “grs import”: from the embedded database to
+const exportHelp = `Write a project into a file, to move it to another store with “grs import”: from the embedded database to
 PostgreSQL, say, or back.
 
 Usage:

@@ -9,7 +9,7 @@ import { createProgress } from '../progress.ts';
 import { answerExitCode, projectOf, withStore } from '../project-store.ts';
 import { UsageError } from '../usage.ts';
 
-export const importHelp = `Read a file of “grs export” into the store of the settings.
+const importHelp = `Read a file of “grs export” into the store of the settings.
 
 Usage:
   grs import --project <key> --in <file>

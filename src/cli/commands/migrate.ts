@@ -2,7 +2,7 @@ import { processEnvironment } from '../../config/environment.ts';
 import { parseConfig } from '../../config/parse.ts';
 import { locateStore } from '../../configured-store.ts';
 
-export const migrateHelp = `Bring the database to this version of the service, without serving.
+const migrateHelp = `Bring the database to this version of the service, without serving.
 
 Usage:
   grs migrate            applies the migrations that are missing, each whole or not at all

@@ -9,7 +9,7 @@ import { banner } from '../banner.ts';
 import { noteServing } from '../serving-file.ts';
 import { type End, endInOrder, endOnUncaught, exitFault } from '../shutdown.ts';
 
-export const serveHelp = `Serve the API until SIGTERM or SIGINT (Ctrl-C).
+const serveHelp = `Serve the API until SIGTERM or SIGINT (Ctrl-C).
 
 Usage:
   npm start

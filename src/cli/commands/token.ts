@@ -5,7 +5,7 @@ import { isProjectKey } from '../../contract/scopes.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
 import { answerUsage, UsageError } from '../usage.ts';
 
-export interface TokenCommandDeps {
+interface TokenCommandDeps {
   /** With the administrator's client among them. */
   readonly clients: ClientStore;
   /** Started. */

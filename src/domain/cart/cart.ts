@@ -9,15 +9,15 @@ export interface Cart extends JsonObject {
   readonly lineItems: readonly LineItem[];
 }
 
-/** What a document does not say of its cart. */
+/** Defaults for what a document does not say. */
 export interface CartDefaults {
   /** Id of a cart whose document has none. */
   readonly cartId: string;
-  /** The version, where it is not the document that says it. */
+  /** The version, if it does not come from the document. */
   readonly cartVersion?: string;
 }
 
-/** More line items than this would make one answer look up as many images. */
+/** Limits the images that one response looks up. */
 export const maxLineItems = 1000;
 
 /**
@@ -57,14 +57,14 @@ function readCart(given: JsonObject, { cartId: ownId, cartVersion }: CartDefault
 function pricedItems(given: JsonObject, cartId: string): readonly PricedItem[] {
   const values: JsonArray = optional(given, 'lineItems', '', checkArray) ?? [];
   if (values.length > maxLineItems) throw mismatch('lineItems', `at most ${maxLineItems} line items expected`);
-  // Ids are made from what an item is, not from its index, so that they stay when another item goes.
+  // Ids are made from the names of an item, not from its index, so that they stay when another item is removed.
   const seen = new Map<string, number>();
   return values.map((value, i) => {
     const names = [textIn(value, 'variant', 'sku'), textIn(value, 'sku'), textIn(value, 'name')];
     const name = JSON.stringify(names);
-    const place = (seen.get(name) ?? 0) + 1;
-    seen.set(name, place);
-    return lineItemOf(value, `lineItems[${i}]`, [cartId, ...names, `${place}`]);
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return lineItemOf(value, `lineItems[${i}]`, [cartId, ...names, `${count}`]);
   });
 }
 
@@ -74,7 +74,7 @@ function textIn(value: JsonValue, ...path: readonly string[]): string {
   return typeof at === 'string' ? at : '';
 }
 
-/** Adds up integers. A cart has one currency; an empty one that of the sum that was written, else EUR. */
+/** The sum of the line items. A cart has one currency; an empty one has that of its written sum, else EUR. */
 function sumOf(given: JsonObject, items: readonly PricedItem[]): JsonObject {
   const [first, ...others] = items;
   if (first === undefined) return emptySum(given);

@@ -32,7 +32,7 @@ export interface LineItem extends JsonObject {
   readonly variant: Variant;
 }
 
-/** A line item as it is answered, and what it adds to the sum of its cart. */
+/** A line item of the response, and what it adds to the sum of its cart. */
 export interface PricedItem {
   readonly item: LineItem;
   readonly price: Money;
@@ -45,8 +45,8 @@ export function orderedFields<T extends JsonObject>(known: T, given: JsonObject)
 }
 
 /**
- * Completes a line item as it was written (decision 26): what is missing is made, in the same way every time. A missing
- * id is made from `identity`.
+ * Completes a written line item (decision 26). Missing fields are derived from the others, always in the same way; a
+ * missing id is made from `identity`.
  */
 export function lineItemOf(value: JsonValue, path: string, identity: readonly string[]): PricedItem {
   const given = checkObject(value, path);
@@ -79,7 +79,7 @@ interface Names {
   readonly sku: string;
 }
 
-/** What a line item is called; a missing name is taken from the next best one. */
+/** The names of a line item; a missing one is taken from the next best one. */
 function namesOf(given: JsonObject, variant: JsonObject, path: string): Names {
   const sku =
     optional(variant, 'sku', `${path}.variant`, checkString) ?? optional(given, 'sku', path, checkString) ?? '';

@@ -2,14 +2,14 @@ import { checkInteger, checkObject, checkString, isAbsent, type JsonNumber, mism
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { getOwn } from '../json/values.ts';
 
-/** An amount in the smallest unit of its currency. Sums are made of integers only, whatever their length. */
+/** An amount in the smallest unit of its currency. Sums are exact: they use integers of any length. */
 export interface Money {
   readonly fractionDigits: number;
   readonly centAmount: bigint;
   readonly currencyCode: string;
 }
 
-/** Reads money at a path. Without `fractionDigits` they are those of the currency. */
+/** Checks money at a path. Without `fractionDigits` they are those of the currency. */
 export function checkMoney(value: JsonValue | undefined, path: string): Money {
   const money = checkObject(value, path);
   const currencyCode = checkString(getOwn(money, 'currencyCode'), `${path}.currencyCode`);
@@ -32,7 +32,7 @@ export function usualDigits(currencyCode: string): number {
   return format.resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-/** Money as it is answered. Throws where the amount has left the 64 bits of every integer here. */
+/** Money in the response. Throws if the amount has more than 64 bits. */
 export function moneyJson({ fractionDigits, centAmount, currencyCode }: Money, path: string): JsonObject {
   if (BigInt.asIntN(64, centAmount) !== centAmount) throw mismatch(path, 'an amount of at most 64 bits expected');
   return { fractionDigits, centAmount: integerJson(centAmount), currencyCode };

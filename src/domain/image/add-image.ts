@@ -13,7 +13,7 @@ import {
   withImage,
 } from './variant.ts';
 
-/** Throws where the variant cannot take a further image, whatever it is. */
+/** Throws if the variant cannot take another image. */
 export function checkVariant({ target }: ChosenVariant, conditions: Preconditions): void {
   checkPreconditions(conditions, target?.resource);
   const { current, staged } = target?.resource ?? { current: {}, staged: undefined };

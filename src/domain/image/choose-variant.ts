@@ -11,7 +11,7 @@ export interface WantedVariant {
 
 /** The variant that an upload is for. */
 export interface ChosenVariant {
-  /** Undefined where it is made by the upload. */
+  /** Undefined if the upload creates it. */
   readonly target: StoredResource | undefined;
   readonly number: number;
   /** The sku that it has afterwards. */
@@ -19,9 +19,8 @@ export interface ChosenVariant {
 }
 
 /**
- * Finds the variant that is wanted, or a place for it (decision 60). Throws 400 where sku and number contradict. A number
- * that was found here is never looked at again: where another upload takes it meanwhile, the commit refuses it, and the
- * variant is chosen anew.
+ * Finds the variant of an upload, or a free number for it (decision 60). Throws 400 if sku and number contradict. If
+ * another upload takes the free number meanwhile, the commit fails and the variant is chosen again.
  */
 export async function chooseVariant(
   store: ResourceStore,
@@ -37,7 +36,7 @@ export async function chooseVariant(
   }
   const named = number ?? 1;
   const byNumber = await store.get(project, variantIdOf(named));
-  // The sku may have come since it was looked for, with an upload that names the same two.
+  // An upload that names the same two may have added the sku since it was looked up.
   if (byNumber?.key !== undefined && sku !== undefined && byNumber.key !== sku) {
     throw contradiction(`variant ${named} has the sku '${byNumber.key}', not '${sku}'`);
   }
@@ -60,7 +59,7 @@ type IsTaken = (number: number) => Promise<boolean>;
 /** A free number whose predecessor is taken; two requests that find the same one meet in the commit. */
 async function freeNumber(store: ResourceStore, project: string): Promise<number> {
   const isTaken: IsTaken = async (number) => (await store.get(project, variantIdOf(number))) !== undefined;
-  // Doubling 1 finds one, unless clients chose just these numbers: then 3, 5 and so on, whose predecessors were met before.
+  // Doubling 1 finds one, unless clients chose exactly these numbers: then 3, 5 and so on, whose predecessors are taken.
   for (let odd = 1; odd <= maxVariantNumber; odd += 2) {
     let [taken, free] = [odd - 1, odd];
     while (free <= maxVariantNumber && (await isTaken(free))) [taken, free] = [free, 2 * free];

@@ -5,12 +5,12 @@ import { parseRecord, type Resource, type StoredResource, serializeResource } fr
 import { fileOf, imageDetailsOf } from './variant.ts';
 
 /**
- * Renditions that are still to be made (decision 62): a record for each image, apart from its variant, so that a
- * variant's version does not move when they are ready. Of all projects in one place, for a start to find them.
+ * Renditions that are still to be made (decision 62): a record for each image, separate from its variant, so that the
+ * variant's version does not change when they are ready. One project holds those of all, so that a start finds them.
  */
 export const deferredProject = '~renditions';
 
-/** Attempts to make the renditions of one image; a crash is a failed one. */
+/** Attempts to make the renditions of one image; a crash counts as a failed one. */
 export const maxAttempts = 3;
 
 export interface DeferredImage {
@@ -20,17 +20,17 @@ export interface DeferredImage {
 
 export type RenditionStatus = 'ready' | 'pending' | 'failed';
 
-/** By file of the original; what is missing is ready. */
+/** By the file of the original; a missing entry means ready. */
 export type RenditionStatuses = ReadonlyMap<string, RenditionStatus>;
 
-/** What the ids of all records of a project begin with. */
+/** The prefix of the ids of all records of a project. */
 export function deferredIdsOf(projectKey: string): string {
   return `${projectKey}/`;
 }
 
 const idOf = ({ projectKey, file }: DeferredImage) => deferredIdsOf(projectKey) + file;
 
-/** Notes durably that renditions of the image are to be made. False where that is noted, or given up, already. */
+/** Notes durably that renditions of the image are to be made. False if that is already noted, or was given up. */
 export async function defer(store: ResourceStore, image: DeferredImage, nowIso: string): Promise<boolean> {
   const author = { clientId: 'images' };
   const { record, documents } = serializeResource({
@@ -38,18 +38,18 @@ export async function defer(store: ResourceStore, image: DeferredImage, nowIso: 
     ...{ createdAt: nowIso, lastModifiedAt: nowIso, createdBy: author, lastModifiedBy: author },
     ...{ current: { attempts: 0 }, staged: undefined, history: [] },
   });
-  const word = await store.commit({ kind: 'create', next: record, after: documents });
-  if (word === 'idTaken') return false;
-  if (word !== 'committed') throw new Error(`the renditions of ${idOf(image)} could not be noted: ${word}`);
+  const outcome = await store.commit({ kind: 'create', next: record, after: documents });
+  if (outcome === 'idTaken') return false;
+  if (outcome !== 'committed') throw new Error(`the renditions of ${idOf(image)} could not be noted: ${outcome}`);
   return true;
 }
 
 /** An image with renditions to be made, and when it was noted or last attempted. */
-export interface NotedImage extends DeferredImage {
+interface NotedImage extends DeferredImage {
   readonly touchedAtMs: number;
 }
 
-/** Images with renditions to be made, those that failed for good left out. */
+/** Images with renditions to be made, without those that were given up. */
 export async function listDeferred(store: ResourceStore): Promise<readonly NotedImage[]> {
   const images: NotedImage[] = [];
   let afterId: string | undefined;
@@ -69,7 +69,7 @@ function imageOf(record: ResourceRecord): NotedImage {
 
 const hasFailed = ({ current }: ResourceRecord) => (parseStoredJson(current) as JsonObject).failed === true;
 
-/** Counts an attempt before it is made. False where there is nothing to be done, or no attempt is left. */
+/** Counts an attempt before it is made. False if there is nothing to do, or no attempt left. */
 export async function beginAttempt(store: ResourceStore, image: DeferredImage, nowIso: string): Promise<boolean> {
   const kept = await find(store, image);
   if (kept === undefined) return false;
@@ -81,7 +81,7 @@ export async function beginAttempt(store: ResourceStore, image: DeferredImage, n
   return replace(store, kept, { attempts }, nowIso);
 }
 
-/** Forgets an image whose renditions are made, or that is gone. */
+/** Deletes the note of an image whose renditions are made, or that is gone. */
 export async function settle(store: ResourceStore, image: DeferredImage): Promise<void> {
   const kept = await find(store, image);
   if (kept === undefined) return;
@@ -103,14 +103,14 @@ async function replace(
   const version = before.resource.version + 1;
   const next: Resource = { ...before.resource, version, current, lastModifiedAt: nowIso };
   const { record, documents } = serializeResource(next);
-  const word = await store.commit({
+  const outcome = await store.commit({
     ...{ kind: 'update', expectedVersion: before.resource.version, next: record },
     ...{ before: before.documents, after: documents },
   });
-  return word === 'committed';
+  return outcome === 'committed';
 }
 
-/** How far the renditions of the images in these documents of variants are. */
+/** The status of the renditions of the images in these documents of variants. */
 export async function renditionStatuses(
   store: ResourceStore,
   projectKey: string,

@@ -1,11 +1,27 @@
-import { type ImageType, imageFormats, imageTypes } from './format.ts';
 import { type RenditionName, renditionNames } from './rendition.ts';
+
+/** The accepted formats of images (decision 25), by media type. */
+export const imageFormats = {
+  'image/jpeg': { name: 'JPEG', extension: 'jpg' },
+  'image/png': { name: 'PNG', extension: 'png' },
+  'image/gif': { name: 'GIF', extension: 'gif' },
+} as const;
+
+export type ImageType = keyof typeof imageFormats;
+
+export const imageTypes = Object.keys(imageFormats) as readonly ImageType[];
+
+/** The format that a Content-Type names; undefined for any other. Parameters of the type are ignored. */
+export function imageTypeOf(contentType: string): ImageType | undefined {
+  const type = contentType.split(';', 1)[0]!.trim().toLowerCase();
+  return imageTypes.find((known) => known === type);
+}
 
 const maxBaseLength = 64;
 
 /**
- * The name under which an image is kept and served. Of what the client called it only ASCII letters, digits, `_` and `-`
- * remain; the unique part makes it a name that never existed and that nobody can guess.
+ * The name under which an image is stored and served. Of the client's file name only ASCII letters, digits, `_` and `-`
+ * remain; the unique part makes it new and impossible to guess.
  */
 export function imageFileName(filename: string | undefined, uuid: string, type: ImageType): string {
   return `${cleanBase(filename ?? '')}-${uuid.replaceAll('-', '')}.${imageFormats[type].extension}`;
@@ -25,16 +41,16 @@ export function renditionFileName(file: string, rendition: RenditionName): strin
   return `${file.slice(0, dot)}-${rendition}${file.slice(dot)}`;
 }
 
-/** The name of the image that a rendition is of; undefined where the name is of no rendition. */
+/** The name of the image of a rendition; undefined if the name is not that of a rendition. */
 export function originalFileName(rendition: string): string | undefined {
   if (!parseImageFileName(rendition)?.isRendition) return undefined;
   return `${rendition.slice(0, rendition.lastIndexOf('-'))}${rendition.slice(rendition.lastIndexOf('.'))}`;
 }
 
-/** What a file name says. */
-export interface ImageFileName {
+/** The parts of a file name. */
+interface ImageFileName {
   readonly type: ImageType;
-  /** The unique part, and the rendition if it is one: never stands for other bytes. */
+  /** The unique part, with the rendition if it is one. It always means the same bytes. */
   readonly tag: string;
   readonly isRendition: boolean;
 }
@@ -43,7 +59,7 @@ const form = new RegExp(
   `^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}-([0-9a-f]{32}(-(?:${renditionNames.join('|')}))?)\\.([a-z]+)$`,
 );
 
-/** Reads a name as `imageFileName` and `renditionFileName` make them; undefined for any other text. */
+/** Parses a name made by `imageFileName` or `renditionFileName`; undefined for any other text. */
 export function parseImageFileName(text: string): ImageFileName | undefined {
   const [, tag, rendition, extension] = form.exec(text) ?? [];
   const type = imageTypes.find((known) => imageFormats[known].extension === extension);

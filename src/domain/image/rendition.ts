@@ -11,7 +11,7 @@ export interface Dimensions {
   readonly h: number;
 }
 
-/** The dimensions of a picture whose longer side has at most that length. A picture is never enlarged. */
+/** The dimensions of a picture scaled down to a longer side of at most that length. A picture is never enlarged. */
 export function fitInside({ w, h }: Dimensions, longerSide: number): Dimensions {
   const scale = longerSide / Math.max(w, h);
   if (scale >= 1) return { w, h };
@@ -22,11 +22,11 @@ export function fitInside({ w, h }: Dimensions, longerSide: number): Dimensions 
 export interface PlannedRendition {
   readonly name: RenditionName;
   readonly dimensions: Dimensions;
-  /** The picture is no larger than this rendition would be: the original stands for it. */
+  /** True if the picture is no larger than the rendition: the original is used for it. */
   readonly isOriginal: boolean;
 }
 
-/** What renditions a picture of these dimensions has. */
+/** The renditions of a picture of these dimensions. */
 export function planRenditions(dimensions: Dimensions): readonly PlannedRendition[] {
   return renditionNames.map((name) => ({
     name,

@@ -1,15 +1,14 @@
 import type { JsonArray, JsonObject, JsonValue } from '../../contract/json.ts';
 import { isJsonArray, isJsonObject } from '../json/values.ts';
-import { renditionFileName } from './file-name.ts';
-import type { ImageType } from './format.ts';
+import { type ImageType, renditionFileName } from './file-name.ts';
 import { type Dimensions, planRenditions } from './rendition.ts';
 
 /**
- * Variants, and the images they have, are kept as resources of a project beside the one of the client (decision 60):
- * so they have versions, projections and durable commits as all resources have. Their key is the sku.
+ * Variants and their images are stored as resources of a companion project (decision 60), so they have versions,
+ * projections and durable commits like all resources. Their key is the sku.
  */
 
-/** Where the variants of a project are kept. No path of a request can name it. */
+/** The companion project with the variants of a project. No path of a request can name it. */
 export function variantProjectOf(projectKey: string): string {
   return `${projectKey}~images`;
 }
@@ -17,7 +16,7 @@ export function variantProjectOf(projectKey: string): string {
 /** Largest number of a variant. */
 export const maxVariantNumber = 2_147_483_647;
 
-/** Most images of one variant, so that its document stays small. */
+/** Limit of the images of one variant, so that its document stays small. */
 export const maxImagesPerVariant = 200;
 
 /** The id of a variant, by its number. */
@@ -30,22 +29,22 @@ export function isVariantId(id: string): boolean {
   return /^image-variant-[1-9]\d{0,9}$/.test(id);
 }
 
-/** An image that is kept, as facts. */
+/** The facts of a stored image. */
 export interface ImageFacts {
   readonly file: string;
   readonly type: ImageType;
   readonly dimensions: Dimensions;
   readonly sizeBytes: number;
-  /** Some renditions are made after the answer (decision 62). */
+  /** Some renditions are made after the response (decision 62). */
   readonly isDeferred: boolean;
 }
 
-/** The fields of a variant that has no image yet. */
+/** The fields of a variant without images. */
 export function newVariantFields(number: number): JsonObject {
   return { variant: number, images: [], attributes: {}, imageDetails: [] };
 }
 
-/** The fields of a variant with a further image. */
+/** The fields of a variant with another image. */
 export function withImage(own: JsonObject, projectKey: string, facts: ImageFacts): JsonObject {
   const details = imageDetail(projectKey, facts);
   return {
@@ -55,7 +54,7 @@ export function withImage(own: JsonObject, projectKey: string, facts: ImageFacts
   };
 }
 
-/** The details of an image as they are kept; addresses are paths, `viewVariant` makes them absolute. */
+/** The details of an image as they are stored. Addresses are paths; `viewVariant` makes them absolute. */
 function imageDetail(projectKey: string, facts: ImageFacts): JsonObject {
   const { file, type, dimensions, sizeBytes, isDeferred } = facts;
   const url = (name: string) => addressOf(projectKey, name);
@@ -77,7 +76,7 @@ function addressOf(projectKey: string, file: string): string {
   return `/${projectKey}/images/${file}`;
 }
 
-/** A document of a variant as it is in another project: the addresses are of that one's files, all else is as it was. */
+/** A document of a variant moved to another project: its addresses are those of the files there. */
 export function inOtherProject(document: JsonObject, projectKey: string): JsonObject {
   const moved = (value: JsonValue) => movedAddresses(value, projectKey);
   const entries = Object.entries(document).map(([name, value]): [string, JsonValue] => {
@@ -86,7 +85,7 @@ export function inOtherProject(document: JsonObject, projectKey: string): JsonOb
   return Object.fromEntries(entries);
 }
 
-/** An address in any other form is none that an upload wrote. */
+/** The form of an address that an upload wrote. */
 const addressForm = /^\/[A-Za-z0-9_-]+\/images\/([^/]+)$/;
 
 function movedAddresses(value: JsonValue, projectKey: string): JsonValue {
@@ -105,7 +104,7 @@ export function imageDetailsOf(document: JsonObject): readonly JsonObject[] {
   return itemsOf(document, 'imageDetails').filter(isJsonObject);
 }
 
-/** The files of an image by its details, the original first; a file that stands for several renditions comes once. */
+/** The files of an image by its details, the original first; a file of several renditions comes once. */
 export function filesOf(details: JsonObject): readonly string[] {
   const renditions = isJsonObject(details.renditions) ? Object.values(details.renditions).filter(isJsonObject) : [];
   return [...new Set([details, ...renditions].map(fileOf))];

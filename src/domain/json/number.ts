@@ -23,7 +23,7 @@ export function numberOf(value: JsonValue | undefined): bigint | number | undefi
   return isRawNumber(value) ? parseNumber(value.rawJSON) : undefined;
 }
 
-/** Reads a JSON number text that is already known to be one. */
+/** Parses a text that is known to be a JSON number. */
 export function parseNumber(text: string): bigint | number {
   if (/^-?\d+$/.test(text)) return exactNumber(BigInt(text));
   const digits = integerDigits(text);
@@ -35,9 +35,10 @@ export function integerDigits(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = numberParts.exec(text) ?? [];
   const digits = whole + fraction;
   const shift = Number(exponent) - fraction.length;
-  const places = digits.length + shift;
-  if (places < 1 || shift > 19 || /[1-9]/.test(digits.slice(Math.min(places, digits.length)))) return undefined;
-  const significant = digits.slice(0, places).replace(/^0+(?=\d)/, '') + '0'.repeat(Math.max(0, shift));
+  const wholeDigits = digits.length + shift;
+  if (wholeDigits < 1 || shift > 19 || /[1-9]/.test(digits.slice(Math.min(wholeDigits, digits.length))))
+    return undefined;
+  const significant = digits.slice(0, wholeDigits).replace(/^0+(?=\d)/, '') + '0'.repeat(Math.max(0, shift));
   if (significant.length > 19) return undefined;
   const integer = BigInt(sign + significant);
   return integer >= least && integer <= greatest ? String(integer) : undefined;

@@ -4,7 +4,7 @@ import { jsonLimits, tooDeep, tooManyItems, tooManyKeys } from './limits.ts';
 import { integerDigits } from './number.ts';
 import { type ObjectInProgress, setOwn } from './values.ts';
 
-/** Where the scanner stands. `path[i]` is the key or index that it is at on level `i`. */
+/** State of the scanner. `path[i]` is the key or index on level `i`. */
 interface Scan {
   readonly text: string;
   readonly limited: boolean;
@@ -15,17 +15,17 @@ interface Scan {
 
 /**
  * Reads JSON by recursive descent: RFC 8259 and nothing else, no duplicate keys, no NUL, no half surrogate pairs, no
- * numbers beyond a double's range. `limited` adds the counts of `jsonLimits`; the depth is bounded always, so that the
- * stack is too.
+ * numbers beyond a double's range. `limited` adds the counts of `jsonLimits`; the depth is always bounded, and with it
+ * the stack.
  */
 export function scanJson(text: string, limits: 'limited' | 'unlimited'): JsonValue {
   const scan: Scan = { text, limited: limits === 'limited', at: 0, depth: 0, path: [] };
   // A half pair in a body of bytes was refused as invalid UTF-8 already.
   if (!text.isWellFormed()) throw invalidJson('text without half surrogate pairs expected');
-  skipBlanks(scan);
+  skipSpaces(scan);
   const value = scanValue(scan);
-  skipBlanks(scan);
-  if (scan.at < text.length) throw refusal(scan, 'end of the JSON text expected');
+  skipSpaces(scan);
+  if (scan.at < text.length) throw syntaxError(scan, 'end of the JSON text expected');
   return value;
 }
 
@@ -38,7 +38,7 @@ function scanValue(scan: Scan): JsonValue {
   if (scan.text.startsWith('true', scan.at)) return scanLiteral(scan, 4, true);
   if (scan.text.startsWith('false', scan.at)) return scanLiteral(scan, 5, false);
   if (scan.text.startsWith('null', scan.at)) return scanLiteral(scan, 4, null);
-  throw refusal(scan, 'JSON value expected');
+  throw syntaxError(scan, 'JSON value expected');
 }
 
 function scanLiteral(scan: Scan, length: number, value: boolean | null): JsonValue {
@@ -52,16 +52,16 @@ function scanObject(scan: Scan): JsonValue {
   let count = 0;
   for (let more = !closes(scan, 0x7d); more; more = continues(scan, 0x7d)) {
     const start = scan.at;
-    if (scan.text.charCodeAt(start) !== 0x22) throw refusal(scan, 'key in double quotes expected');
+    if (scan.text.charCodeAt(start) !== 0x22) throw syntaxError(scan, 'key in double quotes expected');
     const key = scanString(scan);
     scan.path[level] = key;
-    if (Object.hasOwn(object, key)) throw refusal(scan, `duplicate key ${shown(key)}`, start, level);
+    if (Object.hasOwn(object, key)) throw syntaxError(scan, `duplicate key ${shown(key)}`, start, level);
     count += 1;
-    if (scan.limited && count > jsonLimits.keysPerObject) throw refusal(scan, tooManyKeys, start, level);
-    skipBlanks(scan);
-    if (scan.text.charCodeAt(scan.at) !== 0x3a) throw refusal(scan, 'colon expected');
+    if (scan.limited && count > jsonLimits.keysPerObject) throw syntaxError(scan, tooManyKeys, start, level);
+    skipSpaces(scan);
+    if (scan.text.charCodeAt(scan.at) !== 0x3a) throw syntaxError(scan, 'colon expected');
     scan.at += 1;
-    skipBlanks(scan);
+    skipSpaces(scan);
     setOwn(object, key, scanValue(scan));
   }
   scan.depth = level;
@@ -73,7 +73,7 @@ function scanArray(scan: Scan): JsonValue {
   const level = enter(scan);
   for (let more = !closes(scan, 0x5d); more; more = continues(scan, 0x5d)) {
     if (scan.limited && array.length >= jsonLimits.itemsPerArray) {
-      throw refusal(scan, tooManyItems, scan.at, level);
+      throw syntaxError(scan, tooManyItems, scan.at, level);
     }
     scan.path[level] = array.length;
     array.push(scanValue(scan));
@@ -82,37 +82,37 @@ function scanArray(scan: Scan): JsonValue {
   return array;
 }
 
-/** Passes an opening bracket. Returns the level that it leaves. */
+/** Skips an opening bracket and returns the outer level. */
 function enter(scan: Scan): number {
   const level = scan.depth;
-  if (level >= jsonLimits.depth) throw refusal(scan, tooDeep);
+  if (level >= jsonLimits.depth) throw syntaxError(scan, tooDeep);
   scan.path[level] = '';
   scan.at += 1;
-  skipBlanks(scan);
+  skipSpaces(scan);
   scan.depth = level + 1;
   return level;
 }
 
-/** Passes the closing bracket if it stands here. */
+/** Skips the closing bracket if it is next. */
 function closes(scan: Scan, bracket: number): boolean {
   if (scan.text.charCodeAt(scan.at) !== bracket) return false;
   scan.at += 1;
   return true;
 }
 
-/** After a member: true past a comma, false past the closing bracket. */
+/** After a member: skips a comma and returns true, or skips the closing bracket and returns false. */
 function continues(scan: Scan, bracket: number): boolean {
-  skipBlanks(scan);
+  skipSpaces(scan);
   if (closes(scan, bracket)) return false;
   if (scan.text.charCodeAt(scan.at) !== 0x2c) {
-    throw refusal(scan, `comma or ${String.fromCharCode(bracket)} expected`);
+    throw syntaxError(scan, `comma or ${String.fromCharCode(bracket)} expected`);
   }
   scan.at += 1;
-  skipBlanks(scan);
+  skipSpaces(scan);
   return true;
 }
 
-function skipBlanks(scan: Scan): void {
+function skipSpaces(scan: Scan): void {
   const { text } = scan;
   let at = scan.at;
   for (let code = text.charCodeAt(at); code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09; ) {
@@ -127,10 +127,10 @@ const numberForm = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 function scanNumber(scan: Scan): JsonValue {
   numberForm.lastIndex = scan.at;
   const match = numberForm.exec(scan.text);
-  if (match === null) throw refusal(scan, 'JSON number expected');
+  if (match === null) throw syntaxError(scan, 'JSON number expected');
   const text = match[0];
   const value = Number(text);
-  if (!Number.isFinite(value)) throw refusal(scan, 'number within the range of a double expected');
+  if (!Number.isFinite(value)) throw syntaxError(scan, 'number within the range of a double expected');
   scan.at += text.length;
   if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
   if (match[1] === undefined && match[2] === undefined) return JSON.rawJSON(text);
@@ -138,16 +138,16 @@ function scanNumber(scan: Scan): JsonValue {
   return /^-?\d+$/.test(written) ? JSON.rawJSON(written) : value;
 }
 
-/** The native parser undoes the escapes; what it would let through is looked for here. */
+/** The native parser decodes escapes; what it accepts and we do not is checked here. */
 function scanString(scan: Scan): string {
   const start = scan.at;
   const { end, escaped } = findQuote(scan, start + 1);
   scan.at = end + 1;
   if (!escaped) return scan.text.slice(start + 1, end);
   const value = unescaped(scan.text.slice(start, end + 1));
-  if (value === undefined) throw refusal(scan, 'string with escapes of JSON only expected', start);
-  if (value.includes('\0')) throw refusal(scan, 'string without NUL expected', start);
-  if (!value.isWellFormed()) throw refusal(scan, 'string without half surrogate pairs expected', start);
+  if (value === undefined) throw syntaxError(scan, 'string with escapes of JSON only expected', start);
+  if (value.includes('\0')) throw syntaxError(scan, 'string without NUL expected', start);
+  if (!value.isWellFormed()) throw syntaxError(scan, 'string without half surrogate pairs expected', start);
   return value;
 }
 
@@ -160,8 +160,8 @@ function findQuote(scan: Scan, from: number): { end: number; escaped: boolean } 
     if (code === 0x5c) {
       escaped = true;
       at += 1;
-    } else if (code < 0x20) throw refusal(scan, 'control character in a string: an escape expected', at);
-    else if (at >= text.length) throw refusal(scan, 'closing quote expected', text.length);
+    } else if (code < 0x20) throw syntaxError(scan, 'control character in a string: an escape expected', at);
+    else if (at >= text.length) throw syntaxError(scan, 'closing quote expected', text.length);
   }
 }
 
@@ -169,19 +169,19 @@ function unescaped(literal: string): string | undefined {
   try {
     return JSON.parse(literal);
   } catch {
-    // Its message would quote the text; ours names the place.
+    // Its message would quote the text; ours names the position.
     return undefined;
   }
 }
 
-/** A refusal that names the JSON path, as far as it is known, and line and column. */
-function refusal(scan: Scan, problem: string, at = scan.at, level = scan.depth): ServiceError {
-  const place = placeOf(scan.text, at);
+/** An error with the JSON path, as far as it is known, and line and column. */
+function syntaxError(scan: Scan, problem: string, at = scan.at, level = scan.depth): ServiceError {
+  const position = positionText(scan.text, at);
   const path = pathText(scan.path.slice(0, level));
-  return invalidJson(path === '' ? `${place}: ${problem}` : `${path} (${place}): ${problem}`);
+  return invalidJson(path === '' ? `${position}: ${problem}` : `${path} (${position}): ${problem}`);
 }
 
-function placeOf(text: string, at: number): string {
+function positionText(text: string, at: number): string {
   let line = 1;
   let start = 0;
   for (let next = text.indexOf('\n'); next !== -1 && next < at; next = text.indexOf('\n', start)) {

@@ -25,27 +25,27 @@ export interface SigningKey {
   readonly expiresAtMs: number;
 }
 
-/** A refusal of tokens before their expiry: of one token (`jti`) or of all of a client (`client`). */
+/** Revokes tokens before their expiry: one token (`jti`) or all of a client (`client`). */
 export interface Revocation {
   readonly kind: 'jti' | 'client';
   /** The jti, or the client id. */
   readonly subject: string;
   readonly revokedAtMs: number;
-  /** When every token concerned has expired, so that the row may go. */
+  /** When all of these tokens have expired and the row may be deleted. */
   readonly expiresAtMs: number;
 }
 
-/** Keeps API clients, signing keys and revocations. Writes are durable before they resolve. */
+/** Stores API clients, signing keys and revocations. Writes are durable before they resolve. */
 export interface ClientStore {
   getClient(id: string): Eventually<ApiClient | undefined>;
-  /** Clients of the project, by id; at most `limit`, beginning after `afterId`. */
+  /** Clients of the project by id, at most `limit`, from `afterId` on, exclusive. */
   listClients(projectKey: string, limit: number, afterId?: string): Promise<readonly ApiClient[]>;
   /** False if the id is taken. */
   createClient(client: ApiClient): Promise<boolean>;
   /** Deletes the client and revokes its tokens in one commit. False if there is none. */
   deleteClient(id: string, revocation: Revocation): Promise<boolean>;
   listSigningKeys(): Promise<readonly SigningKey[]>;
-  /** Adds a key unless one with `activeFromMs` at or after the given one exists; then answers false. */
+  /** Adds a key. False, and nothing is added, if there is one with the same `activeFromMs` or a later one. */
   addSigningKey(key: SigningKey): Promise<boolean>;
   /** Deletes keys and revocations that expired before `nowMs`. */
   deleteExpired(nowMs: number): Promise<void>;

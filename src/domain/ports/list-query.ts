@@ -12,14 +12,14 @@ export interface ListQuery {
   readonly projectKey: string;
   /** All must hold. */
   readonly where: readonly Predicate[];
-  /** Missing last in asc, first in desc; ties by id. Empty: an order that is stable while nothing changes. */
+  /** Missing values last in asc, first in desc; ties by id. Empty: an order that is stable while nothing changes. */
   readonly sort: readonly SortTerm[];
   /** 0–500 */
   readonly limit: number;
   /** 0–10,000 */
   readonly offset: number;
   readonly withTotal: boolean;
-  /** Answer and match the staged projection, which equals the current one where nothing is staged. */
+  /** Match and return the staged projection, which equals the current one where nothing is staged. */
   readonly staged: boolean;
 }
 
@@ -27,11 +27,11 @@ export interface ListPage {
   /** The JSON texts of the page, joined by commas: the inside of `results: […]`. */
   readonly results: string;
   readonly count: number;
-  /** Exact number of matches; present where asked for. */
+  /** Exact number of matches; present if `withTotal`. */
   readonly total?: number;
 }
 
 export interface SearchPage extends ListPage {
-  /** By the facet's name, in the order of the query; empty where none was asked for. */
+  /** By the name of the facet, in the order of the query; empty if there are none. */
   readonly facets: readonly (readonly [name: string, result: FacetResult])[];
 }

@@ -5,11 +5,11 @@ import type { Eventually } from './eventually.ts';
 import type { ListPage, ListQuery, SearchPage } from './list-query.ts';
 
 /**
- * A resource as the store keeps it. The two bodies are complete JSON texts as they are answered, system fields
- * included, so that reads neither parse nor serialise.
+ * A resource as the store keeps it. Both projections are complete JSON texts as in responses, system fields included, so
+ * that reads neither parse nor serialise.
  */
 export interface ResourceRecord {
-  /** `[A-Za-z0-9_-]{1,64}`; or with a `~`, which no path has: what a project keeps beside its resources. */
+  /** `[A-Za-z0-9_-]{1,64}`; or, with a `~` that no path can have, a companion project for data beside the resources. */
   readonly projectKey: string;
   /** 1–256 characters, unique in the project, compared by UTF-8 bytes (decision 7). */
   readonly id: string;
@@ -17,7 +17,7 @@ export interface ResourceRecord {
   readonly key: string | undefined;
   /** Begins at 1. */
   readonly version: number;
-  /** Instants in the form of `canonicalInstant`, for order; the bodies hold them as given. */
+  /** Instants in the form of `canonicalInstant`, for order; the texts hold them as given. */
   readonly createdAt: string;
   readonly lastModifiedAt: string;
   /** JSON text of the current projection. */
@@ -33,7 +33,7 @@ export interface VersionChange {
   readonly fields: readonly string[];
 }
 
-/** Both projections as values, for the indexes a store keeps. `staged` is absent where nothing is staged. */
+/** Both projections as values, for the indexes of a store. `staged` is absent where nothing is staged. */
 export interface Documents {
   readonly current: JsonObject;
   readonly staged?: JsonObject;
@@ -85,7 +85,7 @@ export type CommitOutcome =
   | 'committed'
   /** The resource no longer has `expectedVersion` (or is gone). Read again and decide again. */
   | 'versionMoved'
-  /** A create met an existing id. */
+  /** The id of a create exists. */
   | 'idTaken'
   /** Another resource of the project has the key. */
   | 'keyTaken'
@@ -93,7 +93,7 @@ export type CommitOutcome =
   | 'responseExists';
 
 /**
- * Keeps resources. Reads see every write that was acknowledged before they began.
+ * Stores resources. Reads see every write that was acknowledged before they began.
  * Throws `ServiceError` `QueryTimedOut` (a list over its deadline), `DataCorruption` (a checksum does not hold),
  * `InsufficientStorage`, `OverCapacity`, `OutcomeUnknown`.
  */

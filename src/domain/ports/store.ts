@@ -3,7 +3,7 @@ import type { ResourceStore } from './resource-store.ts';
 
 /** Facts for health and metrics. */
 export interface StoreStatus {
-  /** False, with the reason, where the store cannot write now. */
+  /** False, with the reason, if the store cannot write now. */
   readonly writable: boolean;
   readonly reason?: string;
   readonly sizeBytes: number;
@@ -14,7 +14,7 @@ export interface StoreStatus {
 /** An opened store: the ports of one engine over one database. Must be closed. */
 export interface Store {
   readonly resources: ResourceStore;
-  /** The same data, maybe as it was before; absent where nothing is behind. `OverCapacity` where it cannot be asked. */
+  /** Reads of a replica, which may be behind; absent without one. `OverCapacity` if it cannot be reached. */
   readonly eventual?: Pick<ResourceStore, 'get' | 'getByKey' | 'list' | 'exists' | 'search'> | undefined;
   readonly clients: ClientStore;
   status(): Promise<StoreStatus>;

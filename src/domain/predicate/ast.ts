@@ -1,6 +1,6 @@
 /**
- * A predicate as plain data: what `where` says after parsing (decision 15). Engines compile it to their own query;
- * `match` gives its meaning and is the reference for all of them.
+ * A predicate as plain data: a parsed `where` (decision 15). Engines compile it to their own query; `match` defines its
+ * meaning and is the reference for all of them.
  */
 
 /** A number is an exact 64-bit integer (`bigint`) where its value is one, else a finite double. */
@@ -53,13 +53,13 @@ export type Predicate =
   | { readonly kind: 'matchesIgnoreCase'; readonly path: Path; readonly value: string }
   /** One element (or the object itself) at the path satisfies all of `of`. */
   | { readonly kind: 'embedded'; readonly path: Path; readonly of: Predicate }
-  /** Always or never true: what an empty list of conditions, or a condition on nothing, becomes. */
+  /** Always or never true: what an empty list of conditions or a condition on nothing becomes. */
   | { readonly kind: 'constant'; readonly value: boolean };
 
-/** A condition on what stands at a path. */
+/** A condition on the values at a path. */
 export type AtPath = Extract<Predicate, { readonly path: Path }>;
 
-/** The predicates that a predicate is made of; none of a single condition. */
+/** The predicates inside a predicate; none for a single condition. */
 export function partsOf(predicate: Predicate): readonly Predicate[] {
   if (!('of' in predicate)) return [];
   return 'kind' in predicate.of ? [predicate.of] : predicate.of;

@@ -7,7 +7,7 @@ import { memberOf } from './path.ts';
 const earthRadius = 6_371_008.8;
 
 /**
- * Metres along the great circle from a place to the nearest point of a JSON value; undefined where it holds none.
+ * Metres along the great circle from a position to the nearest point of a JSON value; undefined where it holds none.
  * A point is `[longitude, latitude]` or GeoJSON `{ "type": "Point", "coordinates": [longitude, latitude] }`
  * (RFC 7946 §3.1.2); an array that is no point itself stands for its elements.
  */

@@ -1,38 +1,38 @@
 import { malformedParameter, type ServiceError } from '../../contract/errors.ts';
 
-/** A place in the text of a parameter, and how to read on from it. White space before a token is skipped. */
+/** A position in the text of a parameter, and how to read on from it. White space before a token is skipped. */
 export interface Cursor {
-  /** Reads what the sticky expression matches next; undefined (and stays) where it does not match. */
+  /** Reads what the sticky expression matches next; returns undefined, and reads nothing, where it does not match. */
   take(sticky: RegExp): string | undefined;
   /** True if the sticky expression matches next. Reads nothing. */
   sees(sticky: RegExp): boolean;
   /** Where the next token begins. */
-  place(): number;
-  /** The error that says what was expected at a place (default: next), with line, column and a caret. */
-  expected(what: string, place?: number): ServiceError;
-  /** An error about something that can be read but means nothing, with the same signs of its place. */
-  refused(problem: string, place: number): ServiceError;
+  position(): number;
+  /** The error that says what was expected at a position (default: the next one), with line, column and a caret. */
+  expected(what: string, position?: number): ServiceError;
+  /** The error for something that can be read but is invalid, with line, column and a caret. */
+  refused(problem: string, position: number): ServiceError;
 }
 
 const whiteSpace = /[ \t\r\n\f]*/y;
 
-/** The sticky expression of a word, or of words with blanks between them, in any case; not of the beginning of a name. */
+/** A sticky expression for a word, or for words with spaces between them, in any case, but not for part of a name. */
 export function keyword(word: string): RegExp {
   return new RegExp(`${word.replaceAll(' ', '\\s+')}(?![-\\w.])`, 'iy');
 }
 
 /** Reads a text from its beginning. `parameter` is the name that errors give it. */
 export function createCursor(text: string, parameter: string): Cursor {
-  let position = 0;
+  let end = 0;
 
-  function place(): number {
-    whiteSpace.lastIndex = position;
+  function position(): number {
+    whiteSpace.lastIndex = end;
     whiteSpace.test(text);
     return whiteSpace.lastIndex;
   }
 
   function matchHere(sticky: RegExp): string | undefined {
-    sticky.lastIndex = place();
+    sticky.lastIndex = position();
     return sticky.exec(text)?.[0];
   }
 
@@ -46,14 +46,14 @@ export function createCursor(text: string, parameter: string): Cursor {
 
   return {
     take(sticky) {
-      const start = place();
+      const start = position();
       const token = matchHere(sticky);
-      if (token !== undefined) position = start + token.length;
+      if (token !== undefined) end = start + token.length;
       return token;
     },
     sees: (sticky) => matchHere(sticky) !== undefined,
-    place,
-    expected(what, at = place()) {
+    position,
+    expected(what, at = position()) {
       const found = /^(?:[-\w]{1,40}|.?)/su.exec(text.slice(at))![0];
       return refused(`Unexpected ${found === '' ? 'end' : `'${found}'`}, expected ${what}`, at);
     },

@@ -1,14 +1,14 @@
 import type { Literal, ValueRange } from './ast.ts';
 import { compareScalars, compares, literalForms, type Scalar } from './scalar.ts';
 
-/** A stretch of values of one type that has an order, ends included. An undefined end is open; both: all of the type. */
+/** A range of values of one ordered type, ends included. An undefined end is open; with both open, all of the type. */
 export interface Interval {
   readonly type: Scalar['type'];
   readonly from: Scalar | undefined;
   readonly to: Scalar | undefined;
 }
 
-/** What ranges stand for: one interval for each type that their ends can be read as. */
+/** The intervals of ranges: one for each type that their ends can be read as. */
 export function intervalsOf(
   ranges: readonly ValueRange[],
   formsOf: (literal: Literal) => readonly Scalar[] = literalForms,
@@ -33,7 +33,7 @@ export function liesWithin(scalar: Scalar, intervals: readonly Interval[]): bool
   );
 }
 
-/** The same values as fewer intervals, of which no two overlap: an index that is read along them meets nothing twice. */
+/** The same values as intervals that do not overlap, so that an index scan along them meets no value twice. */
 export function disjointIntervals(intervals: readonly Interval[]): readonly Interval[] {
   return [...Map.groupBy(intervals, ({ type }) => type).values()].flatMap((ofType) => {
     const merged: Interval[] = [];

@@ -23,10 +23,10 @@ const escapes = new Map(Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: 
 
 /** Reads one value. A variable must have exactly one. */
 export function readValue(cursor: Cursor, options: ValueOptions): Literal {
-  const place = cursor.place();
+  const position = cursor.position();
   const values = readValues(cursor, options);
   if (values.length === 1) return values[0]!;
-  throw cursor.refused(`The variable has ${values.length} values, which only 'in' and 'contains' can take`, place);
+  throw cursor.refused(`The variable has ${values.length} values, which only 'in' and 'contains' can take`, position);
 }
 
 /** Reads one value or a variable, which stands for all of its values. */
@@ -44,13 +44,13 @@ export function readValues(cursor: Cursor, options: ValueOptions): readonly Lite
 
 /** Reads `(value, value, …)` or a variable. */
 export function readList(cursor: Cursor, options: ValueOptions): readonly Literal[] {
-  const place = cursor.place();
-  if (cursor.sees(variable)) return checkedLength(cursor, readVariable(cursor, options), place);
+  const position = cursor.position();
+  if (cursor.sees(variable)) return checkedLength(cursor, readVariable(cursor, options), position);
   if (cursor.take(/\(/y) === undefined) throw cursor.expected("'(' and a list of values, or a variable (:name)");
   const values: Literal[] = [];
   do {
     values.push(...readValues(cursor, options));
-    checkedLength(cursor, values, place);
+    checkedLength(cursor, values, position);
   } while (cursor.take(/,/y) !== undefined);
   if (cursor.take(/\)/y) === undefined) throw cursor.expected("',' or ')'");
   return values;
@@ -58,17 +58,17 @@ export function readList(cursor: Cursor, options: ValueOptions): readonly Litera
 
 /** Reads a finite number, or a variable that holds one, as a double. */
 export function readDouble(cursor: Cursor, options: ValueOptions, what: string): number {
-  const place = cursor.place();
+  const position = cursor.position();
   if (!cursor.sees(variable) && !cursor.sees(number)) throw cursor.expected(what);
   const literal = readValue(cursor, options);
   const value = literal.type === 'untyped' && literal.value.trim() === '' ? Number.NaN : Number(literal.value);
   if (Number.isFinite(value)) return value;
-  throw cursor.expected(what, place);
+  throw cursor.expected(what, position);
 }
 
 /** Reads a text in double quotes with the escapes of JSON; undefined where none begins here. */
 export function readString(cursor: Cursor): string | undefined {
-  const start = cursor.place();
+  const start = cursor.position();
   if (!cursor.sees(quote)) return undefined;
   const source = cursor.take(/"(?:[^"\\]|\\.)*"/sy);
   if (source === undefined) throw cursor.refused('Unexpected end, the text in double quotes is not closed', start);
@@ -94,22 +94,22 @@ function unescaped(part: string): string {
 }
 
 function readNumber(cursor: Cursor): bigint | number {
-  const place = cursor.place();
+  const position = cursor.position();
   const value = parseNumber(cursor.take(number)!);
-  // Documents hold finite numbers only, so such a literal is a slip (decision 5).
-  if (typeof value === 'number' && !Number.isFinite(value)) throw cursor.refused('The number is too large', place);
+  // Documents hold finite numbers only, so such a literal is a mistake (decision 5).
+  if (typeof value === 'number' && !Number.isFinite(value)) throw cursor.refused('The number is too large', position);
   return value;
 }
 
 function readVariable(cursor: Cursor, { variables }: ValueOptions): readonly Literal[] {
-  const place = cursor.place();
+  const position = cursor.position();
   const name = cursor.take(variable)!.slice(1);
   const texts = variables.get(name) ?? [];
   if (texts.length > 0) return texts.map((value) => ({ type: 'untyped', value }));
-  throw cursor.refused(`The variable ':${name}' has no value; give one as the parameter var.${name}`, place);
+  throw cursor.refused(`The variable ':${name}' has no value; give one as the parameter var.${name}`, position);
 }
 
-function checkedLength(cursor: Cursor, values: readonly Literal[], place: number): readonly Literal[] {
+function checkedLength(cursor: Cursor, values: readonly Literal[], position: number): readonly Literal[] {
   if (values.length <= maxListItems) return values;
-  throw cursor.refused(`The list has more than ${maxListItems} items, the most that a list may have`, place);
+  throw cursor.refused(`The list has more than ${maxListItems} items, the most that a list may have`, position);
 }

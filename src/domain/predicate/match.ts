@@ -7,7 +7,7 @@ import { intervalsOf, liesWithin } from './intervals.ts';
 import { nodesIn, resolvePath, valuesIn } from './path.ts';
 import { compares, literalForms, plainForms, plainTextFields, type Scalar, scalarOf } from './scalar.ts';
 
-/** True if the document satisfies the predicate: the meaning that every engine is held to (decision 15). */
+/** True if the document satisfies the predicate: the meaning that every engine must have (decision 15). */
 export function match(predicate: Predicate, document: JsonObject): boolean {
   return holds(predicate, document, true);
 }

@@ -13,7 +13,7 @@ export const maxPredicateTerms = 200;
 export interface ParseOptions {
   /** Texts of the input variables by name (`var.x=1` is `x`); several where one was repeated. */
   readonly variables: ReadonlyMap<string, readonly string[]>;
-  /** Name of the parameter in errors; `where` unless told. */
+  /** Name of the parameter in errors; default: `where`. */
   readonly parameter?: string;
   /** Takes a word without quotes as a text, as search filters do (decision 23). */
   readonly bareWords?: boolean;
@@ -33,7 +33,7 @@ const comparison = /<>|!=|>=|<=|=|<|>/y;
 const not = /not(?![-\w.])(?!\s*[=<>!])/iy;
 const beginsLiteral = /"|:|(?:true|false|-?[0-9][-+.\w]*)\s+(?:not\s+)?in\s+(?![(:])/iy;
 
-/** Parses the text of a predicate (decision 15). Throws `ServiceError` InvalidInput that shows the place. */
+/** Parses the text of a predicate (decision 15). Throws `ServiceError` InvalidInput that shows the position. */
 export function parsePredicate(text: string, options: ParseOptions): Predicate {
   const { variables, parameter = 'where', bareWords = false } = options;
   if (Buffer.byteLength(text) > maxPredicateBytes) {
@@ -82,7 +82,7 @@ function readUnary(parser: Parser, depth: number): Predicate {
   if (cursor.sees(/\(/y)) return readGroup(parser, depth);
   parser.terms += 1;
   if (parser.terms > maxPredicateTerms) {
-    throw cursor.refused(`A predicate may have ${maxPredicateTerms} conditions at most`, cursor.place());
+    throw cursor.refused(`A predicate may have ${maxPredicateTerms} conditions at most`, cursor.position());
   }
   return cursor.sees(beginsLiteral) ? readLiteralInPath(parser, depth) : readCondition(parser, depth);
 }
@@ -97,7 +97,7 @@ function readGroup(parser: Parser, depth: number): Predicate {
 
 function checkDepth(cursor: Cursor, depth: number): void {
   if (depth <= maxPredicateDepth) return;
-  throw cursor.refused(`A predicate may be nested ${maxPredicateDepth} levels deep at most`, cursor.place());
+  throw cursor.refused(`A predicate may be nested ${maxPredicateDepth} levels deep at most`, cursor.position());
 }
 
 /** `6 in arrayOfIntExample`: the path has the value. */
@@ -170,9 +170,9 @@ function readCircle({ cursor, values }: Parser, path: Path): Predicate {
     if (cursor.take(sign) === undefined) throw cursor.expected(what);
   };
   const bounded = (what: string, least: number, greatest: number) => {
-    const place = cursor.place();
+    const position = cursor.position();
     const value = readDouble(cursor, values, what);
-    if (value < least || value > greatest) throw cursor.expected(what, place);
+    if (value < least || value > greatest) throw cursor.expected(what, position);
     return value;
   };
   if (cursor.take(keywords.circle) === undefined) throw cursor.expected("'circle'");
@@ -187,9 +187,9 @@ function readCircle({ cursor, values }: Parser, path: Path): Predicate {
 }
 
 function readMatches({ cursor, values }: Parser, path: Path): Predicate {
-  const place = cursor.place();
+  const position = cursor.position();
   const value = cursor.sees(/"/y) ? { type: 'string' as const, value: readString(cursor)! } : readValue(cursor, values);
   if (value.type === 'string' || value.type === 'untyped')
     return { kind: 'matchesIgnoreCase', path, value: value.value };
-  throw cursor.expected('a text in double quotes or a variable (:name)', place);
+  throw cursor.expected('a text in double quotes or a variable (:name)', position);
 }

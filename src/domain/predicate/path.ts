@@ -13,7 +13,7 @@ export const arrayTestNames: ReadonlySet<string> = new Set([
   'arrayOfObjectType',
 ]);
 
-/** The field that short paths reach into. */
+/** The field that these short paths reach into. */
 export const arrayTestField = 'objectTypeProperty';
 
 /** The own property of that name; `null` counts as absent (decision 8). */
@@ -33,7 +33,7 @@ export function resolvePath(document: JsonObject, path: Path): Path {
   return fallsThrough ? [arrayTestField, ...path] : path;
 }
 
-/** What stands at the last name of a path in an object, arrays whole, nulls left out. No fall-through. */
+/** The values at the last name of a path in an object, arrays whole, without nulls. No fall-through. */
 export function nodesIn(object: JsonObject, path: Path): readonly JsonValue[] {
   const nodes: JsonValue[] = [];
   collectNodes(object, path, 0, nodes);

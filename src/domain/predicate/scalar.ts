@@ -3,16 +3,16 @@ import { canonicalInstant } from '../instant.ts';
 import { isRawNumber, numberOf, parseNumber } from '../json/number.ts';
 import type { Comparison, Literal } from './ast.ts';
 
-/** A value that predicates compare. Values of different types are never equal and in no order (decision 15). */
+/** A value that predicates compare. Values of different types are never equal and have no order (decision 15). */
 export type Scalar =
   | { readonly type: 'boolean'; readonly value: boolean }
   /** An exact 64-bit integer, or a double. */
   | { readonly type: 'number'; readonly value: bigint | number }
-  /** A point in time, in canonical form. */
+  /** An instant in canonical form. */
   | { readonly type: 'instant'; readonly value: string }
   | { readonly type: 'string'; readonly value: string };
 
-/** The document's own names whose texts are never points in time: they compare by bytes (decision 7). */
+/** Top-level fields whose texts are never instants: they compare by bytes (decision 7). */
 export const plainTextFields: ReadonlySet<string> = new Set(['id', 'key']);
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -25,13 +25,13 @@ export function scalarOf(value: JsonValue | undefined): Scalar | undefined {
   return undefined;
 }
 
-/** A text as a point in time where it is one, else as plain text. */
+/** A text as an instant where it is one, else as plain text. */
 function scalarOfText(text: string): Scalar {
   const instant = canonicalInstant(text);
   return instant === undefined ? { type: 'string', value: text } : { type: 'instant', value: instant };
 }
 
-/** What a literal stands for: one scalar, or for the text of a variable one for each type it can be read as. */
+/** The scalars of a literal: one, or for the text of a variable one for each type that it can be read as. */
 export function literalForms(literal: Literal): readonly Scalar[] {
   if (literal.type === 'string') return [scalarOfText(literal.value)];
   if (literal.type !== 'untyped') return [literal];
@@ -42,13 +42,13 @@ export function literalForms(literal: Literal): readonly Scalar[] {
   return forms;
 }
 
-/** What a literal stands for beside a field of `plainTextFields`. */
+/** The scalars of a literal that is compared with a field of `plainTextFields`. */
 export function plainForms(literal: Literal): readonly Scalar[] {
   const text = literal.type === 'string' || literal.type === 'untyped' ? literal.value : undefined;
   return text === undefined ? [] : [{ type: 'string', value: text }];
 }
 
-/** True if both have one type and the comparison holds. Booleans are in no order. */
+/** True if both have the same type and the comparison holds. Booleans have no order. */
 export function compares(left: Scalar, op: Exclude<Comparison, '!='>, right: Scalar): boolean {
   if (left.type !== right.type || (left.type === 'boolean' && op !== '=')) return false;
   const order = compareScalars(left, right);
@@ -58,7 +58,7 @@ export function compares(left: Scalar, op: Exclude<Comparison, '!='>, right: Sca
   return op === '>' ? order > 0 : order >= 0;
 }
 
-/** Order of scalars of all types, as sorts have it: numbers, texts and points in time, booleans (decision 16). */
+/** Order of scalars of all types in sorts: numbers, texts and instants, booleans (decision 16). */
 export function compareScalars(left: Scalar, right: Scalar): number {
   const classes = rank(left) - rank(right);
   if (classes !== 0) return classes;

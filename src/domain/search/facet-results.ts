@@ -15,11 +15,11 @@ import type {
   ValuesFacetResult,
 } from './query/query.ts';
 
-/** From counts to answers: what every engine does alike, so that all answer the same (decision 24). */
+/** From counts to results: shared by all engines, so that all return the same (decision 24). */
 
 /**
- * The answer to a terms facet.
- * @param counts - resources by term; a resource with a text and a number of one spelling is one of that term.
+ * The result of a terms facet.
+ * @param counts - resources by term; a resource with a text and a number that are written alike counts once.
  * @param withValue - resources with some value at the path; `missing`: those without.
  */
 export function termsResult(
@@ -34,7 +34,7 @@ export function termsResult(
   return { type: 'terms', dataType, missing, total: withValue, other: counts.size - terms.length, terms };
 }
 
-/** The terms in order, of many at least as many as are listed: numbers alone are sorted far sooner than texts. */
+/** The terms in order, at least as many as are listed. Sorting only the counts first is much faster than all terms. */
 function mostFrequent(counts: ReadonlyMap<string, number>): readonly (readonly [term: string, count: number])[] {
   const descending = Float64Array.from(counts.values()).sort().reverse();
   const least = descending[maxFacetTerms - 1] ?? 0;
@@ -46,21 +46,21 @@ function mostFrequent(counts: ReadonlyMap<string, number>): readonly (readonly [
 export interface RangeHistogram {
   /** Resources with a value in the range. */
   readonly count: number;
-  /** How often each number occurs, a point in time being its milliseconds since the epoch. */
+  /** How often each number occurs. An instant is its milliseconds since the epoch. */
   readonly values: ReadonlyMap<number, number>;
 }
 
-/** The answer to a ranges facet. One histogram for each of its ranges, in their order. */
+/** The result of a ranges facet. One histogram for each of its ranges, in their order. */
 export function rangesResult(facet: RangesFacet, found: readonly RangeHistogram[]): RangesFacetResult {
   return { type: 'range', ranges: facet.ranges.map((range, at) => rangeCount(facet, range, found[at]!)) };
 }
 
-/** The answer to a values facet: `count` resources have one of its values. */
+/** The result of a values facet: `count` resources have one of its values. */
 export function valuesResult(facet: ValuesFacet, count: number): ValuesFacetResult {
   return { type: 'filter', ...counted(facet, count) };
 }
 
-/** A resource is what the interface calls a product, so that both counts are one. */
+/** A resource is what the interface calls a product, so both counts are the same. */
 function counted(
   { countingProducts }: Facet,
   count: number,
@@ -85,7 +85,7 @@ function boundText(literal: Literal | undefined): string {
   return literal.type === 'number' ? numberText(literal.value) : String(literal.value);
 }
 
-/** Added up in the order of the values: floating-point sums depend on it, and answers must not on an engine. */
+/** Sums in the order of the values: floating-point sums depend on the order, and results must not depend on the engine. */
 function statistics(values: ReadonlyMap<number, number>): Pick<RangeCount, 'total' | 'min' | 'max' | 'mean'> {
   const ascending = [...values].sort(([left], [right]) => left - right);
   if (ascending.length === 0) return { total: 0, min: 0, max: 0, mean: 0 };

@@ -5,23 +5,23 @@ import { valuesAt } from '../predicate/path.ts';
 import { compares, literalForms, plainTextFields, type Scalar, scalarOf } from '../predicate/scalar.ts';
 import type { FacetRange, TermsFacetResult } from './query/query.ts';
 
-/** What facets see in documents (decision 24). */
+/** The values of documents that facets count (decision 24). */
 
 export type DataType = TermsFacetResult['dataType'];
 
-/** What a facet sees at its path in one document. */
+/** The values at the path of a facet in one document. */
 export interface FacetScalars {
-  /** There is some value, not counting null, and be it an object; the opposite of the filter `missing`. */
+  /** True if there is some value other than null, even an object; the opposite of the filter `missing`. */
   readonly hasValue: boolean;
   /** The scalars, repeated ones as often as they occur. */
   readonly scalars: readonly FacetScalar[];
 }
 
 export interface FacetScalar {
-  /** A text as it is stored, a number in the one spelling of its value, `true` or `false`. */
+  /** A text as it is stored, a number in its canonical form, `true` or `false`. */
   readonly term: string;
   readonly dataType: DataType;
-  /** Its value to ranges. */
+  /** Its value in ranges. */
   readonly scalar: Scalar;
 }
 
@@ -44,7 +44,7 @@ function termOf({ value }: Scalar): string {
   return typeof value === 'bigint' || typeof value === 'number' ? numberText(value) : String(value);
 }
 
-/** The spelling of a number in JSON: of 1.0 and 1 the same, of a 64-bit integer with every digit (decision 5). */
+/** A number as JSON writes it: 1.0 and 1 alike, a 64-bit integer with every digit (decision 5). */
 export function numberText(value: bigint | number): string {
   return String(value);
 }
@@ -52,31 +52,31 @@ export function numberText(value: bigint | number): string {
 const time = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?$/;
 const dateLength = 'YYYY-MM-DD'.length;
 
-/** The data type that a text alone has. */
+/** The data type of a single text. */
 export function textType(text: string): DataType {
   if (time.test(text)) return 'time';
   if (canonicalInstant(text) === undefined) return 'text';
   return text.length === dateLength ? 'date' : 'datetime';
 }
 
-/** The data type of all values of a path together: theirs if they have one in common, else text. */
+/** The data type of all values of a path: the one that they have in common, else text. */
 export function commonType(types: Iterable<DataType>): DataType {
   const [first = 'text', ...others] = new Set(types);
   return others.length === 0 ? first : 'text';
 }
 
-/** A bound of a range as what values are compared with. */
+/** A bound of a range as a scalar to compare with. */
 export function boundOf(literal: Literal): Scalar {
   return literalForms(literal)[0]!;
 }
 
-/** True for a number or point in time in the range, its upper bound outside. An open range holds all of both. */
+/** True for a number or instant in the range, excluding its upper bound. An open range holds all of both. */
 export function isInRange(scalar: Scalar, { from, to }: FacetRange): boolean {
   if (scalar.type !== 'number' && scalar.type !== 'instant') return false;
   return (!from || compares(scalar, '>=', boundOf(from))) && (!to || compares(scalar, '<', boundOf(to)));
 }
 
-/** The number that statistics reckon with: of a point in time the milliseconds since the epoch. */
+/** The number for statistics: of an instant, the milliseconds since the epoch. */
 export function statisticOf({ type, value }: Scalar): number {
   if (type !== 'instant') return Number(value);
   // Canonical texts have whole seconds, and then perhaps a fraction of any length.

@@ -1,14 +1,14 @@
 /**
- * Relevance by BM25: a rare word says more than a common one, a word said often a little more than once, and a word
- * in a short text more than in a long one. Counts are rounded to few classes, so that an index can keep them in a
- * couple of bits and a search adds up numbers that it has computed before.
+ * Relevance by BM25: a rare word weighs more than a common one, repeats weigh a little more, and a word in a short text
+ * weighs more than in a long one. Counts are rounded to few classes, so that an index stores them in a few bits and a
+ * search adds precomputed numbers.
  */
 
-/** How soon more occurrences of a word stop to matter. */
+/** How soon further occurrences of a word stop mattering. */
 export const k1 = 1.2;
 /** How much the length of a text matters: 0 not at all, 1 in full. */
 export const b = 0.75;
-/** Words of a text that counts as neither short nor long. Fixed, so that no write changes the rank of other texts. */
+/** Words of a text of average length. Fixed, so that no write changes the rank of other texts. */
 const pivotLength = 32;
 
 /** 1 for once, 2 for twice, 3 for more. */
@@ -30,12 +30,12 @@ export function lengthClass(words: number): LengthClass {
   return Math.min(7, Math.ceil(Math.log2(words)) - 2) as LengthClass;
 }
 
-/** The weight of a word that so many of all documents have; always above 0. */
+/** The weight of a word that `matching` of all documents contain; always above 0. */
 export function idf(documents: number, matching: number): number {
   return Math.log(1 + (documents - matching + 0.5) / (matching + 0.5));
 }
 
-/** What a word adds to the score of a document, before its weight; between 0 and k1 + 1. */
+/** What a word adds to the score of a document, before its weight: between 0 and k1 + 1. */
 export function impact(times: TimesClass, length: LengthClass): number {
   const norm = 1 - b + (b * typicalLengths[length]) / pivotLength;
   return (times * (k1 + 1)) / (times + k1 * norm);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
-import type { ImageType } from '../../domain/image/format.ts';
+import type { ImageType } from '../../domain/image/file-name.ts';
 import {
   type Dimensions,
   type PlannedRendition,

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
-import type { ImageType } from '../../domain/image/format.ts';
+import type { ImageType } from '../../domain/image/file-name.ts';
 import type { RenditionName } from '../../domain/image/rendition.ts';
 import type { PreparedImage } from './codec.ts';
 import type { PictureLimits } from './container/inspect.ts';

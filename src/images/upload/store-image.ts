@@ -1,6 +1,5 @@
 import { defer } from '../../domain/image/deferred.ts';
-import { imageFileName, renditionFileName } from '../../domain/image/file-name.ts';
-import type { ImageType } from '../../domain/image/format.ts';
+import { type ImageType, imageFileName, renditionFileName } from '../../domain/image/file-name.ts';
 import type { ImageFacts } from '../../domain/image/variant.ts';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
 import type { Spooled } from '../files/spool.ts';

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { checkVariant, decideAddImage } from '../../domain/image/add-image.ts';
 import { chooseVariant, type WantedVariant } from '../../domain/image/choose-variant.ts';
 import { type RenditionStatuses, renditionStatuses } from '../../domain/image/deferred.ts';
-import type { ImageType } from '../../domain/image/format.ts';
+import type { ImageType } from '../../domain/image/file-name.ts';
 import { variantProjectOf } from '../../domain/image/variant.ts';
 import { commitDecided, type Write, type WriteResponse } from '../../domain/resource/write/commit.ts';
 import type { Decision, Outcome } from '../../domain/resource/write/decision.ts';

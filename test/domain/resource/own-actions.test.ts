@@ -179,7 +179,7 @@ describe("an operator's own actions", () => {
     [
       'a field named staged',
       "export default { name: 'a', summary: 'x', changes: 'fields', fields: { staged: { type: 'any', description: '' } }, apply() {} };",
-      /staged: the name is taken/,
+      /staged: the name is reserved/,
     ],
     [
       'the name of a built-in action',

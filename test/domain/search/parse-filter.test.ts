@@ -118,7 +118,7 @@ const mistakes: readonly (readonly [text: string, problem: string, column: numbe
   ['a:range(true to 5)', "Unexpected 'true', expected a number", 9],
   ['a:range(1 to 5', "Unexpected end, expected ')'", 15],
   ['a:range(1 to 5),', "Unexpected end, expected '(' and a range", 17],
-  ['a:range (1 to 2),(* to *)', 'A range has one end at least', 18],
+  ['a:range (1 to 2),(* to *)', 'At least one end of a range must not be', 18],
   ['a,', 'Unexpected end, expected a field', 3],
   ['a, b:1', "Unexpected ':', expected ',' and another field, or the end", 5],
   ['', 'Unexpected end, expected a field', 1],

@@ -127,7 +127,7 @@ const refusals: readonly (readonly [string, Readonly<Record<string, ParameterVal
     'filter: at most 50 filters expected',
   ],
   ['two facets of one name', { facet: ['a', 'b as a'] }, 'facet: two facets have the name a'],
-  ['relevance among other sorts', { 'text.en': 'x', sort: ['score desc', 'id'] }, 'sort: with text, score desc is'],
+  ['relevance among other sorts', { 'text.en': 'x', sort: ['score desc', 'id'] }, 'sort: with text, score desc means'],
   ['limit=501', { limit: 501 }, 'limit: integer from 0 to 500 expected'],
   ['a bad filter.facets', { 'filter.facets': 'a:' }, "filter.facets: Syntax error while parsing 'filter.facets'."],
   ['a bad facet', { facet: ['a', 'b:'] }, "facet: Syntax error while parsing 'facet'."],

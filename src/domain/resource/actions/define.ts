@@ -1,7 +1,7 @@
 import type { JsonNumber, JsonSchema } from '../../../contract/check.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts';
 
-/** What a field of an action may hold. Values that are absent or `null` are not given. */
+/** What a field of an action may hold. `null` counts as absent. */
 export interface ActionField {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'any';
   readonly description: string;
@@ -36,13 +36,13 @@ export interface Working {
   readonly staged: JsonObject | undefined;
 }
 
-/** Means that actions are given. */
+/** Functions for actions. */
 export interface ActionTools {
   /** The value at a path of names; undefined where there is none, or `null`. */
   readonly get: (own: JsonObject, path: readonly string[]) => JsonValue | undefined;
-  /** The fields with a value at a path of names; objects on the way are made. */
+  /** The fields with a value at a path of names; objects on the way are created. */
   readonly set: (own: JsonObject, path: readonly string[], value: JsonValue) => JsonObject;
-  /** The fields without the value at a path; the same where there is none. */
+  /** The fields without the value at a path; unchanged where there is none. */
   readonly remove: (own: JsonObject, path: readonly string[]) => JsonObject;
   /** Refuses the action, and with it the whole request: 400 with this message. */
   readonly refuse: (message: string) => never;
@@ -57,14 +57,14 @@ interface Described<F extends ActionFields> {
 }
 
 /** Changes the client's own fields of one projection; takes `staged` beside its own fields (decision 12). */
-export interface FieldsAction<F extends ActionFields> extends Described<F> {
+interface FieldsAction<F extends ActionFields> extends Described<F> {
   readonly changes: 'fields';
   /** Returns the new fields and leaves its argument alone. */
   readonly apply: (own: JsonObject, values: ActionValues<F>, tools: ActionTools) => JsonObject;
 }
 
 /** Changes the key, or both projections. */
-export interface ResourceAction<F extends ActionFields> extends Described<F> {
+interface ResourceAction<F extends ActionFields> extends Described<F> {
   readonly changes: 'resource';
   readonly apply: (working: Working, values: ActionValues<F>, tools: ActionTools) => Working;
 }
@@ -83,7 +83,7 @@ export type ActionDefinition =
 /** Actions by name. */
 export type Actions = ReadonlyMap<string, ActionDefinition>;
 
-/** Defines an update action. Throws where the definition cannot be used. */
+/** Defines an update action. Throws if the definition is invalid. */
 export function defineAction<const F extends ActionFields>(
   action: FieldsAction<F> | ResourceAction<F>,
 ): ActionDefinition {
@@ -95,7 +95,7 @@ export function defineAction<const F extends ActionFields>(
 const namePattern = /^[a-z][A-Za-z0-9]*$/;
 const fieldTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean', 'object', 'array', 'any']);
 
-/** What keeps a value from being an action definition; undefined where nothing does. */
+/** What is wrong with an action definition; undefined if nothing is. */
 export function definitionProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'an action definition expected';
   const { name, summary, fields, changes, apply } = value as Record<string, unknown>;
@@ -110,7 +110,7 @@ export function definitionProblem(value: unknown): string | undefined {
 
 function fieldProblem(name: string, shape: unknown): string | undefined {
   if (!namePattern.test(name)) return `${name}: a name such as colour expected`;
-  if (name === 'action' || name === 'staged') return `${name}: the name is taken by the service`;
+  if (name === 'action' || name === 'staged') return `${name}: the name is reserved`;
   if (typeof shape !== 'object' || shape === null) return `${name}: an object expected`;
   const { type, description } = shape as Record<string, unknown>;
   if (!fieldTypes.has(type)) return `${name}: type: one of ${[...fieldTypes].join(', ')} expected`;

@@ -5,13 +5,13 @@ import { jsonLimits } from '../../json/limits.ts';
 import { getOwn, isJsonArray, isJsonObject, type ObjectInProgress, setOwn } from '../../json/values.ts';
 import type { ActionTools } from './define.ts';
 
-/** Containers that one run of actions copied for itself and that nothing else refers to. */
+/** Objects and arrays that one run of actions copied and that nothing else refers to. */
 type Owned = WeakSet<object>;
 
 /**
  * Tools that copy each object or array on a path once and then change the copy in place: five hundred actions on a
- * large document cost five hundred steps, not five hundred copies. Values that are set stay foreign, so they are copied
- * before they are changed. Once two places may share what these tools copied, new tools must be made.
+ * large document take five hundred steps, not five hundred copies. Values that are set stay foreign, so they are copied
+ * before they are changed. Once two paths may share a value that these tools copied, new tools are needed.
  */
 export function createTools(): ActionTools {
   const owned: Owned = new WeakSet();
@@ -23,7 +23,7 @@ export function createTools(): ActionTools {
   };
 }
 
-/** Refuses an action in the state that the resource is in. */
+/** Refuses an action in the present state of the resource. */
 function refuse(message: string): never {
   throw new ServiceError('InvalidOperation', message);
 }
@@ -97,12 +97,12 @@ function memberOf(container: JsonValue, name: string): JsonValue | undefined {
   return isJsonObject(container) ? getOwn(container, name) : undefined;
 }
 
-/** In an array a name is the number of an item. */
+/** In an array a name is the index of an item. */
 function itemNumber(name: string): number | undefined {
   return /^(?:0|[1-9]\d{0,5})$/.test(name) ? Number(name) : undefined;
 }
 
-/** The item that a name sets: one that there is, or the one after the last. */
+/** The index that a name sets: that of an existing item, or the one after the last. */
 function itemToSet(items: JsonArray, path: readonly string[], at: number): number {
   const index = itemNumber(path[at]!);
   if (index !== undefined && index <= items.length) return index;

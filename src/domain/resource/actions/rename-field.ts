@@ -33,7 +33,7 @@ export default defineAction({
         `from: '${from}': a path with a value expected, also in the staged projection where changes are staged`,
       );
     }
-    // The new place first, so that both paths are those of the fields as they were.
+    // Set first, so that both paths are those before the action.
     return tools.remove(tools.set(own, target, value), source);
   },
 });

@@ -103,7 +103,7 @@ export function applyActions({ key, current, staged }: Resource, steps: readonly
   let tools = createTools();
   for (const step of steps) {
     const next = applyStep(step, working, tools);
-    // A fork shares everything between the projections, and a foreign action may put one value in two places.
+    // A fork shares everything between the projections, and a foreign action may put one value at two paths.
     const forked = working.staged === undefined && next.staged !== undefined;
     if (forked || !builtIn.has(step.definition)) tools = createTools();
     working = next;

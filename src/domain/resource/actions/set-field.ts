@@ -8,7 +8,7 @@ export default defineAction({
     path: {
       type: 'string',
       description:
-        'Names separated by dots. In an array a name is the number of an item; the number after the last appends.',
+        'Names separated by dots. In an array a name is the index of an item; the index after the last one appends.',
       example: 'name.en',
     },
     value: {

@@ -2,7 +2,7 @@ import { defineAction } from './define.ts';
 
 export default defineAction({
   name: 'setKey',
-  summary: 'Sets the key of the resource, in both projections; without a key, takes it away.',
+  summary: 'Sets the key of the resource, in both projections; without a key, removes it.',
   changes: 'resource',
   fields: {
     key: {

@@ -11,14 +11,13 @@ import { parsePredicate } from '../../predicate/parse.ts';
 import { containment } from './containment.ts';
 
 /**
- * The parameters by which resources are listed and asked for, as predicates (decisions 17 and 18).
+ * The parameters of lists and of the existence check as predicates (decisions 17 and 18).
  *
- * A parameter that is sent is meant: an empty text is the word of no letters, which few resources hold, not a
- * parameter left out, so that a variable that a client forgot to fill never lists everything. Only an empty list or
- * object inside of JSON asks for nothing.
+ * An empty text is a value like any other, not a missing parameter: a variable that a client forgot to fill must not
+ * list everything. Only an empty list or object inside JSON is no condition.
  */
 
-/** What the existence check assumes for a parameter left out. A parameter at this value constrains nothing there. */
+/** Defaults of the existence check. A parameter with its default is no condition there. */
 export const existenceDefaults = {
   stringParameter: 'test',
   booleanParameter: false,
@@ -53,7 +52,7 @@ const conditionTable: ReadonlyMap<string, Condition> = new Map<string, Condition
   ['unionParameter', (value) => unionCondition(textIn('unionParameter', value))],
 ]);
 
-/** The predicates that the parameters stand for, all of which must hold. A parameter at its default gives none. */
+/** The predicates of the parameters, all of which must hold. A parameter with its default has none. */
 export function parseConditions(values: ParameterValues, defaults: Defaults = {}): readonly Predicate[] {
   const predicates: Predicate[] = [];
   for (const [name, condition] of conditionTable) {
@@ -147,7 +146,7 @@ function textIn(name: string, value: ParameterValue): string {
 
 const numberForm = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** The exact value of a number that was sent as a text or is one already; 400 if it is none or not finite. */
+/** The exact value of a number, which may be written as a text; 400 if it is not a finite number. */
 function numberIn(name: string, value: ParameterValue): bigint | number {
   const number = typeof value === 'string' && numberForm.test(value) ? parseNumber(value) : value;
   if (typeof number === 'bigint') return number;

@@ -9,7 +9,7 @@ import { maxPredicateDepth, maxPredicateTerms } from '../../predicate/parse.ts';
 
 /**
  * The predicates that hold where a document contains the object: scalars are equal, every array holds the given items
- * in any order, objects contain, `null` is absent. Empty arrays and objects ask for nothing, so the empty object
+ * in any order, objects contain, `null` is absent. Empty arrays and objects are no condition, so the empty object
  * gives no predicate.
  */
 export function containment(object: JsonObject, parameter: string): readonly Predicate[] {

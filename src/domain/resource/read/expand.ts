@@ -5,25 +5,25 @@ import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import { maxPathNames } from '../../paging.ts';
 import type { ResourceRecord, ResourceStore } from '../../ports/resource-store.ts';
 
-/** Reference expansion: puts the referenced resource as `obj` into references (decision 16). */
+/** Reference expansion: puts referenced resources into references as `obj` (decision 16). */
 
 const maxExpandPaths = 20;
 const maxExpandLevels = 2;
 export const maxLookUps = 500;
-// Documents may be large: what one round of look-ups holds in memory stays bounded before their sizes are known.
+// Documents may be large: this bounds the memory of one round of look-ups, before their sizes are known.
 const lookUpsAtOnce = 50;
 
-/** A name, or a place in an array; `*` is every place. */
-export type ExpandStep = { readonly name: string } | { readonly index: number | '*' };
+/** A name, or an index of an array; `*` is every index. */
+type ExpandStep = { readonly name: string } | { readonly index: number | '*' };
 export type ExpandPath = readonly ExpandStep[];
 
-/** Where references are looked up, and how much may be put in. */
-export interface ExpandSource {
+/** Where references are looked up, and how much may be inserted. */
+interface ExpandSource {
   readonly store: Pick<ResourceStore, 'get' | 'getByKey'>;
   readonly projectKey: string;
-  /** Put the staged projections in, which equal the current ones where nothing is staged. */
+  /** Insert the staged projections, which equal the current ones where nothing is staged. */
   readonly staged: boolean;
-  /** Bound of the texts put in, all together. */
+  /** Limit of all inserted texts together. */
   readonly maxCharacters: number;
 }
 
@@ -49,8 +49,8 @@ function stepOf([whole, quoted, index]: readonly (string | undefined)[]): Expand
 }
 
 /**
- * The documents with `obj` in the references that the paths reach. A path goes on inside of `obj`, two levels at most.
- * What is no reference, or refers to nothing in the project, stays as it is. Each resource is looked up once.
+ * The documents with `obj` in the references that the paths reach. A path continues inside `obj`, two levels at most.
+ * Other values, and references to nothing, stay as they are. Each resource is looked up once.
  */
 export async function expandDocuments(
   documents: readonly JsonObject[],
@@ -58,12 +58,12 @@ export async function expandDocuments(
   source: ExpandSource,
 ): Promise<readonly JsonObject[]> {
   const found = new Map<string, Found | undefined>();
-  // One walk for each level finds what to look up next; the walk that misses nothing is the answer.
+  // Each pass finds the references of one more level; the pass that misses none has the result.
   for (;;) {
-    const walk: Walk = { found, missing: new Map(), charactersLeft: source.maxCharacters };
-    const expanded = documents.map((document) => expandMembers(document, paths, 0, walk));
-    if (walk.missing.size === 0) return expanded;
-    await lookUp(walk.missing, found, source);
+    const pass: Pass = { found, missing: new Map(), charactersLeft: source.maxCharacters };
+    const expanded = documents.map((document) => expandMembers(document, paths, 0, pass));
+    if (pass.missing.size === 0) return expanded;
+    await lookUp(pass.missing, found, source);
   }
 }
 
@@ -77,33 +77,33 @@ interface Found {
   readonly characters: number;
 }
 
-interface Walk {
+interface Pass {
   /** Looked up already; undefined where there is no such resource. */
   readonly found: ReadonlyMap<string, Found | undefined>;
   readonly missing: Map<string, Reference>;
   charactersLeft: number;
 }
 
-function expandMembers(object: JsonObject, paths: readonly ExpandPath[], level: number, walk: Walk): JsonObject {
+function expandMembers(object: JsonObject, paths: readonly ExpandPath[], level: number, pass: Pass): JsonObject {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => {
       const rest = advance(paths, (step) => 'name' in step && step.name === name);
-      return [name, rest.length === 0 ? value : expandValue(value, rest, level, walk)] as const;
+      return [name, rest.length === 0 ? value : expandValue(value, rest, level, pass)] as const;
     }),
   );
 }
 
-function expandValue(value: JsonValue, paths: readonly ExpandPath[], level: number, walk: Walk): JsonValue {
-  if (isJsonArray(value)) return expandItems(value, paths, level, walk);
+function expandValue(value: JsonValue, paths: readonly ExpandPath[], level: number, pass: Pass): JsonValue {
+  if (isJsonArray(value)) return expandItems(value, paths, level, pass);
   if (!isJsonObject(value)) return value;
   const reference = referenceOf(value);
-  return reference ? withObj(value, reference, paths, level, walk) : expandMembers(value, paths, level, walk);
+  return reference ? withObj(value, reference, paths, level, pass) : expandMembers(value, paths, level, pass);
 }
 
-function expandItems(items: JsonArray, paths: readonly ExpandPath[], level: number, walk: Walk): JsonArray {
-  return items.map((item, place) => {
-    const rest = advance(paths, (step) => 'index' in step && (step.index === '*' || step.index === place));
-    return rest.length === 0 ? item : expandValue(item, rest, level, walk);
+function expandItems(items: JsonArray, paths: readonly ExpandPath[], level: number, pass: Pass): JsonArray {
+  return items.map((item, index) => {
+    const rest = advance(paths, (step) => 'index' in step && (step.index === '*' || step.index === index));
+    return rest.length === 0 ? item : expandValue(item, rest, level, pass);
   });
 }
 
@@ -116,19 +116,19 @@ function withObj(
   reference: Reference,
   paths: readonly ExpandPath[],
   level: number,
-  walk: Walk,
+  pass: Pass,
 ): JsonObject {
   if (level === maxExpandLevels) return value;
   const name = `${reference.by}=${reference.value}`;
-  const target = walk.found.get(name);
+  const target = pass.found.get(name);
   if (target === undefined) {
-    if (!walk.found.has(name)) walk.missing.set(name, reference);
+    if (!pass.found.has(name)) pass.missing.set(name, reference);
     return value;
   }
-  walk.charactersLeft -= target.characters;
-  if (walk.charactersLeft < 0) throw tooMuch();
+  pass.charactersLeft -= target.characters;
+  if (pass.charactersLeft < 0) throw tooMuch();
   const rest = paths.filter((path) => path.length > 0);
-  const obj = rest.length === 0 ? target.document : expandMembers(target.document, rest, level + 1, walk);
+  const obj = rest.length === 0 ? target.document : expandMembers(target.document, rest, level + 1, pass);
   return { ...value, obj };
 }
 
@@ -147,8 +147,8 @@ async function lookUp(
   let charactersLeft = source.maxCharacters;
   for (const batch of batchesOf([...missing], lookUpsAtOnce)) {
     const records = await Promise.all(batch.map(([, reference]) => get(reference, source)));
-    for (const [place, [name]] of batch.entries()) {
-      const target = foundIn(records[place], source.staged);
+    for (const [index, [name]] of batch.entries()) {
+      const target = foundIn(records[index], source.staged);
       charactersLeft -= target?.characters ?? 0;
       found.set(name, target);
     }

@@ -5,7 +5,7 @@ import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import type { Paging } from '../../paging.ts';
 import type { ListPage, SearchPage } from '../../ports/list-query.ts';
 
-/** Answers of lists as texts, made around the stored texts of the resources. */
+/** Bodies of list responses, composed of the stored texts of the resources. */
 
 /** `{ limit, offset, count, total?, results }` (decision 16). */
 export function pageText(paging: Paging, page: ListPage): string {
@@ -32,7 +32,7 @@ function pageMembers({ limit, offset }: Paging, { count, total, results }: ListP
 
 /**
  * The arrays of all documents in one ArrayTestType: concatenated in order, the unique integers as a union by exact
- * value, the two numbers as least and greatest of all, absent where there is none.
+ * value, the two numbers as the least and greatest of all, absent if there are none.
  */
 export function mergeArrays(documents: readonly JsonObject[]): JsonObject {
   const all = (name: string): JsonArray => documents.flatMap((document) => itemsAt(document, name));

@@ -8,7 +8,7 @@ export interface Preconditions {
 }
 
 /** `*`, or a list of entity tags. */
-export type EntityTags = '*' | readonly EntityTag[];
+type EntityTags = '*' | readonly EntityTag[];
 
 interface EntityTag {
   readonly weak: boolean;

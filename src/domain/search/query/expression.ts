@@ -4,11 +4,11 @@ import { type Cursor, createCursor, keyword } from '../../predicate/cursor.ts';
 import { readValues } from '../../predicate/literals.ts';
 import { maxExpressionBytes, maxListed } from './limits.ts';
 
-/** What filters and facets have in common: lists of values and of ranges behind a path and a colon. */
+/** What filters and facets have in common: lists of values and of ranges after a path and a colon. */
 
 export type Variables = ReadonlyMap<string, readonly string[]>;
 
-/** The text of a filter or facet, ready to be read. */
+/** A cursor at the beginning of a filter or facet. */
 export function openExpression(text: string, parameter: string): Cursor {
   if (Buffer.byteLength(text) > maxExpressionBytes) {
     throw malformedParameter(parameter, `at most ${maxExpressionBytes} bytes expected`);
@@ -17,23 +17,24 @@ export function openExpression(text: string, parameter: string): Cursor {
   return createCursor(text, parameter);
 }
 
-/** Refuses whatever is left of the text. */
+/** Throws if any text is left. */
 export function expectEnd(cursor: Cursor, what: string): void {
   if (!cursor.sees(/$/y)) throw cursor.expected(what);
 }
 
 /** Reads things with commas between them. */
 export function readListed<T>(cursor: Cursor, read: () => readonly T[]): readonly T[] {
-  const place = cursor.place();
+  const position = cursor.position();
   const listed: T[] = [];
   do {
     listed.push(...read());
-    if (listed.length > maxListed) throw cursor.refused(`More than ${maxListed} are listed, the most allowed`, place);
+    if (listed.length > maxListed)
+      throw cursor.refused(`More than ${maxListed} are listed, the most allowed`, position);
   } while (cursor.take(/,/y) !== undefined);
   return listed;
 }
 
-/** Reads values with commas between them. Those in quotes stand for numbers and the like as well (decision 23). */
+/** Reads values with commas between them. Those in quotes may be numbers and instants too (decision 23). */
 export function readLiterals(cursor: Cursor, variables: Variables): readonly Literal[] {
   return readListed(cursor, () => readValues(cursor, { variables, bareWords: false }).map(untyped));
 }
@@ -46,23 +47,23 @@ function untyped(literal: Literal): Literal {
 export interface WrittenRange {
   readonly from: Literal | undefined;
   readonly to: Literal | undefined;
-  /** Where its opening bracket stands. */
-  readonly place: number;
+  /** The position of its opening bracket. */
+  readonly position: number;
 }
 
 const to = keyword('to');
 
-/** Reads `(1 to 5),(9 to *)`, what stands behind the word `range`. */
+/** Reads `(1 to 5),(9 to *)`, what follows the word `range`. */
 export function readRanges(cursor: Cursor, readBound: () => Literal): readonly WrittenRange[] {
   const readEnd = () => (cursor.take(/\*/y) === undefined ? readBound() : undefined);
   return readListed(cursor, () => {
-    const place = cursor.place();
+    const position = cursor.position();
     if (cursor.take(/\(/y) === undefined) throw cursor.expected("'(' and a range such as (1 to 5) or (9 to *)");
     const from = readEnd();
     if (cursor.take(to) === undefined) throw cursor.expected("'to' and the upper end of the range");
     const upper = readEnd();
     if (cursor.take(/\)/y) === undefined) throw cursor.expected("')'");
-    return [{ from, to: upper, place }];
+    return [{ from, to: upper, position }];
   });
 }
 

@@ -1,4 +1,4 @@
-/** Bounds of one search; a search beyond them is 400 and says which it passed (decision 33). */
+/** Limits of one search; a search beyond one is 400 and names it (decision 33). */
 
 /** `filter`, `filter.query` and `filter.facets` together. */
 export const maxFilters = 50;
@@ -7,11 +7,11 @@ export const maxFacets = 50;
 export const maxListed = 200;
 /** UTF-8 bytes of one filter or facet; a predicate as a filter may have no more either. */
 export const maxExpressionBytes = 8192;
-/** Locales that are asked for text in one search. */
+/** Locales with text in one search. */
 export const maxTexts = 16;
 /** UTF-8 bytes of one text parameter. */
 export const maxTextBytes = 1024;
 /** Distinct words of the text in one locale. */
 export const maxTextWords = 32;
-/** Terms that the answer to a facet lists (decision 24). */
+/** Terms in the result of a facet (decision 24). */
 export const maxFacetTerms = 200;

@@ -20,14 +20,14 @@ const countingProducts = keyword('counting products');
 const alias = /[-_A-Za-z0-9]+/y;
 
 /**
- * Parses one facet of a search (decision 24): a path for its terms, with values or ranges behind a colon for the counts
- * of these; then `as <alias>`, then `counting products`. Throws `ServiceError` InvalidInput that shows the place.
+ * Parses one facet of a search (decision 24): a path for its terms, with values or ranges after a colon for the counts
+ * of these; then `as <alias>`, then `counting products`. Throws `ServiceError` InvalidInput that shows the position.
  */
 export function parseFacet(text: string, variables: Variables = new Map()): Facet {
   const cursor = openExpression(text, 'facet');
-  const start = cursor.place();
+  const start = cursor.position();
   const path = readPath(cursor);
-  const written = text.slice(start, cursor.place()).trimEnd();
+  const written = text.slice(start, cursor.position()).trimEnd();
   const about = readAbout(cursor, variables);
   const named = cursor.take(as) !== undefined;
   const name = named ? cursor.take(alias) : written;
@@ -55,22 +55,22 @@ function readAbout(cursor: Cursor, variables: Variables): About {
   return { kind: 'ranges', ranges: ranges.map((each) => ofOneType(cursor, each)) };
 }
 
-/** A number, in quotes or not, or a point in time: only these have the statistics that ranges tell. */
+/** A number, in quotes or not, or an instant: only these have the statistics of ranges. */
 function readOrderedBound(cursor: Cursor): Literal {
   const what = "a number, a date or date-time in double quotes, or '*'";
-  const place = cursor.place();
+  const position = cursor.position();
   const literal = readBound(cursor, what);
   if (literal.type === 'number') return literal;
   const number = literalForms(literal).find(({ type }) => type === 'number');
   if (number?.type === 'number') return number;
   const text = String(literal.value);
-  if (canonicalInstant(text) === undefined) throw cursor.expected(what, place);
+  if (canonicalInstant(text) === undefined) throw cursor.expected(what, position);
   return { type: 'string', value: text };
 }
 
-function ofOneType(cursor: Cursor, { from, to, place }: WrittenRange): FacetRange {
+function ofOneType(cursor: Cursor, { from, to, position }: WrittenRange): FacetRange {
   if (from && to && from.type !== to.type) {
-    throw cursor.refused('Both ends of a range must be numbers, or both points in time', place);
+    throw cursor.refused('Both ends of a range must be numbers, or both points in time', position);
   }
   return { from, to };
 }

@@ -19,8 +19,8 @@ const beginsValue = /["\-0-9:]|(?:true|false)(?![-\w.])/iy;
 const beginsName = /[-_A-Za-z0-9`]/y;
 
 /**
- * Parses one filter of a search (decision 23): values, ranges, `exists` or `missing` behind a path and a colon; paths
- * alone, which must all exist; or a predicate. Throws `ServiceError` InvalidInput that shows the place.
+ * Parses one filter of a search (decision 23): values, ranges, `exists` or `missing` after a path and a colon; paths
+ * alone, which must all exist; or a predicate. Throws `ServiceError` InvalidInput that shows the position.
  */
 export function parseFilter(text: string, parameter: string, variables: Variables = new Map()): FacetFilter {
   const predicate = parseOwnForm(openExpression(text, parameter), variables);
@@ -56,12 +56,9 @@ function readAbout(cursor: Cursor, path: Path, variables: Variables): Predicate 
 
 function readClosedRanges(cursor: Cursor) {
   const what = "a number, a text or date in double quotes, or '*'";
-  return readRanges(cursor, () => readBound(cursor, what)).map(({ from, to, place }) => {
+  return readRanges(cursor, () => readBound(cursor, what)).map(({ from, to, position }) => {
     if (from || to) return { from, to };
-    throw cursor.refused(
-      "A range has one end at least that is not '*'; any value at all is asked for by 'exists'",
-      place,
-    );
+    throw cursor.refused("At least one end of a range must not be '*'; to ask for any value, use 'exists'", position);
   });
 }
 
@@ -74,7 +71,7 @@ function withPaths(predicate: Predicate): FacetFilter {
   return { paths: [...paths.values()], predicate };
 }
 
-/** The paths that conditions are about: those of an embedded predicate behind its own. */
+/** The paths of all conditions; those inside an embedded predicate begin with its own. */
 function pathsOf(predicate: Predicate, within: Path): readonly Path[] {
   const path = 'path' in predicate ? [...within, ...predicate.path] : within;
   const parts = partsOf(predicate);

@@ -12,7 +12,7 @@ export const textForm = /^text\.[a-z]{2}(-[A-Z]{2})?$/;
 
 const filterNames = ['filter.query', 'filter', 'filter.facets'] as const;
 
-/** The search that the parameters of E4 ask for (decisions 20–24). Throws `ServiceError` InvalidInput. */
+/** Parses the parameters of E4 (decisions 20–24). Throws `ServiceError` InvalidInput. */
 export function parseSearch(values: ParameterValues, projectKey: string): SearchQuery {
   checkFamilies(values);
   const texts = textQueries(values);
@@ -31,7 +31,7 @@ export function parseSearch(values: ParameterValues, projectKey: string): Search
   };
 }
 
-/** A misspelled condition must not find everything (decision 16). */
+/** A search with a misspelt condition must not match everything (decision 16). */
 function checkFamilies(values: ParameterValues): void {
   for (const name of values.keys()) {
     if (name.startsWith('text.') && !textForm.test(name)) {
@@ -90,10 +90,10 @@ function parseFacets(values: ParameterValues): readonly Facet[] {
   return facets;
 }
 
-/** `score desc` is how relevance is spelled, where there is text to be relevant to; else `score` is a field. */
+/** With text, `score desc` means relevance; without, `score` is a field. */
 function searchOrder(sort: readonly SortTerm[], hasText: boolean): readonly SortTerm[] {
   const isScore = ({ path, direction }: SortTerm) => path.length === 1 && path[0] === 'score' && direction === 'desc';
   if (!hasText || !sort.some(isScore)) return sort;
   if (sort.length === 1) return [];
-  throw malformedParameter('sort', 'with text, score desc is relevance and stands alone; its ties go by id');
+  throw malformedParameter('sort', 'with text, score desc means relevance and must be the only sort; ties go by id');
 }

@@ -1,14 +1,14 @@
 import type { SortTerm } from '../../ports/list-query.ts';
 import type { Literal, Path, Predicate } from '../../predicate/ast.ts';
 
-/** A search as plain data: what the parameters of E4 say after parsing (decisions 20–24). */
+/** A search as plain data: the parsed parameters of E4 (decisions 20–24). */
 export interface SearchQuery {
   readonly projectKey: string;
-  /** Search and answer the staged projection, which equals the current one where nothing is staged. */
+  /** Search and return the staged projection, which equals the current one where nothing is staged. */
   readonly staged: boolean;
-  /** A resource must match one of these; none at all: every resource does. */
+  /** A resource must match one of these. Empty: every resource matches. */
   readonly texts: readonly TextQuery[];
-  /** Most edits a word of a text may be away; 0 without `fuzzy`, else 1 or 2, or 0 asked for explicitly. */
+  /** Most edits between a word of the query and one of a text: 0 without `fuzzy`, else the level of the request. */
   readonly fuzzyLevel: 0 | 1 | 2;
   /** `filter.query`: narrows results and all facets. */
   readonly queryFilters: readonly Predicate[];
@@ -43,7 +43,7 @@ export interface FacetFilter {
 export type Facet = TermsFacet | RangesFacet | ValuesFacet;
 
 interface FacetBase {
-  /** The key in the answer: the alias, else the path as it was written. */
+  /** The key in the response: the alias, else the path as it was written. */
   readonly name: string;
   readonly path: Path;
   /** Adds `productCount`. */
@@ -55,7 +55,7 @@ export interface TermsFacet extends FacetBase {
   readonly kind: 'terms';
 }
 
-/** Counts and statistics of the numbers, or points in time, within ranges. */
+/** Counts and statistics of the numbers, or instants, within ranges. */
 export interface RangesFacet extends FacetBase {
   readonly kind: 'ranges';
   readonly ranges: readonly FacetRange[];
@@ -73,7 +73,7 @@ export interface FacetRange {
   readonly to: Literal | undefined;
 }
 
-/** The answer to one facet, as it is sent. `count` counts resources. */
+/** The result of one facet, as in the response. `count` counts resources. */
 export type FacetResult = TermsFacetResult | RangesFacetResult | ValuesFacetResult;
 
 export interface TermsFacetResult {

@@ -4,14 +4,14 @@
  * apart), so that the distance obeys the triangle inequality.
  */
 
-/** Code points, for example those of many words one after the other. */
+/** Code points, of one word or of many in a row. */
 export type CodePoints = Uint16Array | Uint32Array;
 
-/** Where the words of a call are spread out; grown for a longer word. */
+/** Buffers for the code points of the two words; grown for a longer word. */
 let left = new Uint32Array(64);
 let right = new Uint32Array(64);
 
-/** The distance of two words where it is at most so great, else undefined. */
+/** The distance of two words if it is at most `most`, else undefined. */
 export function distanceWithin(a: string, b: string, most: 0 | 1 | 2): number | undefined {
   if (a === b) return 0;
   if (most === 0) return undefined;
@@ -44,14 +44,14 @@ export function codePointDistance(
   return undefined;
 }
 
-/** The edits that a word may be away: the level asked for, but no more than its length allows (decision 22). */
+/** Edits allowed for a word: the level of the request, but no more than its length allows (decision 22). */
 export function allowedEdits(word: string, level: 0 | 1 | 2): 0 | 1 | 2 {
   const length = lengthUpTo6(word);
   const allowed = length <= 2 ? 0 : length <= 5 ? 1 : 2;
   return level < allowed ? level : allowed;
 }
 
-/** Writes the code points of a word, and returns how many they are. */
+/** Writes the code points of a word and returns their number. */
 export function spread(word: string, into: Uint32Array): number {
   let length = 0;
   for (let at = 0; at < word.length; at += 1) {
@@ -84,13 +84,13 @@ function isWithin(a: CodePoints, i: number, n: number, b: CodePoints, j: number,
   );
 }
 
-/** Of words that differ in their first and in their last letter: a replacement, or a swap of two letters. */
+/** For words that differ in their first and in their last letter: one replacement, or one swap of two letters. */
 function isOneEdit(a: CodePoints, i: number, n: number, b: CodePoints, j: number, m: number): boolean {
   if (n - i === 1) return m - j === 1;
   return n - i === 2 && m - j === 2 && a[i] === b[j + 1] && a[i + 1] === b[j];
 }
 
-/** With two edits: a swap of neighbours and another edit, which may put or take out a letter between the two. */
+/** With two edits: a swap of neighbours and another edit, which may insert or delete a letter between the two. */
 function isSwapWithinTwo(a: CodePoints, i: number, n: number, b: CodePoints, j: number, m: number): boolean {
   if (i + 1 >= n || j + 1 >= m) return false;
   if (a[i] === b[j + 1] && a[i + 1] === b[j] && isWithin(a, i + 2, n, b, j + 2, m, 1)) return true;

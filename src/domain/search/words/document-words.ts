@@ -10,22 +10,22 @@ type WordsInProgress = Map<string, Map<string, number>>;
 
 const localeForm = /^[a-z]{2}(?:-[A-Z]{2})?$/;
 
-/** The words of all strings of a document, at any depth, by the locale that they stand under (decision 21). */
+/** The words of all strings of a document, at any depth, by the locale that they are under (decision 21). */
 export function wordsOfDocument(document: JsonObject): DocumentWords {
   return wordsOfFields(document, Object.keys(document));
 }
 
-/** The words of some top-level fields; those of all fields together are the words of the document. */
+/** The words of some top-level fields. Those of all fields together are the words of the document. */
 export function wordsOfFields(document: JsonObject, names: Iterable<string>): DocumentWords {
   const words: WordsInProgress = new Map();
   for (const name of names) {
-    // Fields of the service are no text: nobody searches an id by its words.
+    // Fields of the service are not text: an id is not searched by its words.
     if (!systemFieldNames.has(name) && Object.hasOwn(document, name)) addWordsOf(document[name]!, '', words);
   }
   return words;
 }
 
-/** How many words, repeats counted, a search in a locale looks at: those under the locale and those under none. */
+/** Number of words, repeats included, for a search in a locale: those under the locale and those under none. */
 export function lengthIn(words: DocumentWords, locale: string): number {
   const everywhere = countOf(words.get(''));
   return locale === '' ? everywhere : everywhere + countOf(words.get(locale));

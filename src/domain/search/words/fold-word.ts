@@ -1,7 +1,7 @@
 /**
- * Folding: what a reader takes for the same word becomes the same text, whatever its case, accents or width
- * (decision 21). Marks are dropped only where they are accents. In scripts where they are letters of their own they
- * stay: か and が, й and и, the vowels of Thai and Devanagari.
+ * Folding: words that a reader takes for the same become the same text, whatever their case, accents or width (decision
+ * 21). Only accents are dropped. Marks that make other letters stay: か and が, й and и, the vowels of Thai and
+ * Devanagari.
  */
 
 /** Lower-case words of these characters are folded already; most words are. */
@@ -17,7 +17,7 @@ const hebrewPoints = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]/g;
 const harakat = /[\u0610-\u061a\u064b-\u0652\u0656-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]/g;
 const hamzaOnAlef = /\u0627[\u0653-\u0655]+/g;
 
-/** Letters that Unicode does not take apart. */
+/** Letters that Unicode does not decompose. */
 const letters: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -61,7 +61,7 @@ function letterWithMark(_: string, base: string, marks: string): string {
   return isLetter ? base + mark : base;
 }
 
-/** Letters with their accent in one character, each folded once: what most words need that are not plain. */
+/** Letters with their accent in one character, which suffice for most words; each is folded once. */
 const composed = /[ßà-öø-ſάέήίόύώϊϋΐΰςё]/g;
 const foldedLetters = new Map<string, string>();
 

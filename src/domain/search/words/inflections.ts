@@ -1,17 +1,17 @@
 import type { LanguageCode } from './languages.ts';
 
 /**
- * What a stemmer lacks on folded words. Its rules are written for accents: where an ending is known by them, they are
- * put back before it; where it leaves two forms of a word apart that are easily joined, they are joined.
+ * Corrections of a stemmer for folded words. Its rules expect accents: where they mark an ending, they are restored
+ * before stemming; where two forms of a word keep different stems that are easily joined, they are joined after it.
  */
-export interface Inflection {
+interface Inflection {
   readonly before?: (word: string) => string;
   readonly after?: (stem: string) => string;
-  /** Whether the stem is stemmed again until it stays: for stemmers that take endings off a base form as well. */
+  /** Whether to stem until nothing changes: for stemmers that also take endings off a base form. */
   readonly repeated?: boolean;
 }
 
-/** By language; those that are not named need nothing. */
+/** By language. Languages that are not listed need no correction. */
 export const inflections: ReadonlyMap<LanguageCode, Inflection> = new Map<LanguageCode, Inflection>([
   ['el', { repeated: true }],
   ['es', { before: (word) => word.replace(/([au])cion$/, '$1ción') }],
@@ -28,8 +28,8 @@ function frenchEnding(word: string): string {
 }
 
 /**
- * `huizen` and `huis`, `brieven` and `brief`, `jassen` and `jas`: at the end of a word Dutch spells z as s, v as f, and
- * no consonant twice.
+ * `huizen` and `huis`, `brieven` and `brief`, `jassen` and `jas`: at the end of a word Dutch writes z as s, v as f, and
+ * no double consonant.
  */
 function dutchFinalConsonant(stem: string): string {
   return stem
@@ -49,8 +49,8 @@ function portugueseSingular(word: string): string {
 
 /**
  * Turkish endings follow the vowels before them, and folding took the dots that tell ı from i and ü from u. Vowels take
- * the kind of the a or e before them, or of the first one. A g between vowels is a ğ. A guess that is wrong does no
- * harm as long as it is the same for all forms of a word, since the stem is folded again.
+ * the kind of the a or e before them, or of the first one. A g between vowels is a ğ. A wrong guess does no harm as long
+ * as it is the same for all forms of a word, since the stem is folded again.
  */
 function turkishLetters(word: string): string {
   let kind = /[ae]/.exec(word)?.[0];

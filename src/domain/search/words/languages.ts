@@ -1,6 +1,6 @@
 /**
- * Languages with special treatment. Texts in all others are found by the words as they are written, in any case and
- * with or without accents.
+ * Languages with rules of their own. Texts in all others are found by their words as written, in any case and with or
+ * without accents.
  */
 
 export interface Language {

@@ -13,19 +13,19 @@ interface LoadedStemmer {
 
 const loaded = new Map<LanguageCode, LoadedStemmer>();
 
-/** True for a word with a digit: article numbers have no forms, and there may be very many. */
+/** True for a word with a digit: article numbers have no inflected forms, and there may be very many. */
 export function isNumbered(word: string): boolean {
   return digit.test(word);
 }
 
 const digit = /[0-9]/;
 
-/** True if a word may have other forms in the language of a locale; else its stem is the word itself. */
+/** True if a word may have inflected forms in the language of a locale; else its stem is the word itself. */
 export function hasForms(word: string, locale: string): boolean {
   return languageOf(locale)?.stemmer !== undefined && !isNumbered(word);
 }
 
-/** The stem of a folded word in the language of a locale; the word itself where it has no forms there. */
+/** The stem of a folded word in the language of a locale; the word itself if it has no inflected forms. */
 export function stemOf(word: string, locale: string): string {
   if (!hasForms(word, locale)) return word;
   const { code, stemmer } = languageOf(locale)!;
@@ -39,12 +39,12 @@ export function stemOf(word: string, locale: string): string {
 }
 
 /**
- * True if a word of a text answers a word that is asked for: they are the same, or forms of one word (decision 21).
- * Both are folded. Forms of a word begin alike; to say so here lets a vocabulary find them without stemming all of it.
+ * True if a word of a text matches a word of a query: they are the same, or forms of one word (decision 21). Both are
+ * folded. Forms of a word begin with the same letters, so that a vocabulary need not stem all of its words.
  */
-export function matchesWord(word: string, asked: string, locale: string): boolean {
-  if (word === asked) return true;
-  return beginningOf(word) === beginningOf(asked) && stemOf(word, locale) === stemOf(asked, locale);
+export function matchesWord(word: string, wanted: string, locale: string): boolean {
+  if (word === wanted) return true;
+  return beginningOf(word) === beginningOf(wanted) && stemOf(word, locale) === stemOf(wanted, locale);
 }
 
 /** The first two code points of a word; of a shorter word, its only one. */
@@ -66,7 +66,7 @@ function load(code: LanguageCode, module: string): LoadedStemmer {
   return made;
 }
 
-/** Stems get shorter, so this ends; a stem that would not is left as it is. */
+/** Stems again until the stem gets no shorter. */
 function untilItStays(stem: Stemmer): Stemmer {
   return (word) => {
     let shortest = stem(word);

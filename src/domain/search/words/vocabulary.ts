@@ -1,21 +1,21 @@
 import { spread } from './distance.ts';
-import { type AskedWord, createBucket, maskOf, type WordBucket } from './word-bucket.ts';
+import { createBucket, maskOf, type SpreadWord, type WordBucket } from './word-bucket.ts';
 import { maxWordUnits } from './words.ts';
 
 /** The distinct words of a set of texts, held in memory in order to find those that resemble a word. */
 export interface Vocabulary {
-  /** Adds a folded word; one that is there stays there once. Throws where it is longer than `wordsOf` makes words. */
+  /** Adds a folded word once. Throws if it is longer than any word of `wordsOf`. */
   readonly add: (word: string) => void;
   readonly has: (word: string) => boolean;
   /** Number of words. */
   readonly size: number;
-  /** Memory held, about. */
+  /** Memory, approximately. */
   readonly bytes: number;
   /** All words that are 1 to `most` edits away from a word, the nearest first, else by their UTF-16 units. */
   readonly near: (word: string, most: 1 | 2) => readonly NearWord[];
 }
 
-export interface NearWord {
+interface NearWord {
   readonly word: string;
   readonly distance: number;
 }
@@ -47,12 +47,12 @@ export function createVocabulary(): Vocabulary {
   }
 
   function near(word: string, most: 1 | 2): readonly NearWord[] {
-    const asked = askedWord(word);
+    const wanted = spreadWord(word);
     const found: NearWord[] = [];
-    for (let length = asked.length - most; length <= asked.length + most; length += 1) {
+    for (let length = wanted.length - most; length <= wanted.length + most; length += 1) {
       for (const bucket of [bucketOf(length, false), bucketOf(length, true)]) {
-        bucket?.near(asked, most, (place, distance) => {
-          if (distance > 0) found.push({ word: bucket.wordAt(place), distance });
+        bucket?.near(wanted, most, (index, distance) => {
+          if (distance > 0) found.push({ word: bucket.wordAt(index), distance });
         });
       }
     }
@@ -76,7 +76,7 @@ function keyOf(length: number, wide: boolean): number {
   return 2 * length + (wide ? 1 : 0);
 }
 
-function askedWord(word: string): AskedWord {
+function spreadWord(word: string): SpreadWord {
   const points = new Uint32Array(word.length);
   const length = spread(word, points);
   return { points, length, mask: maskOf(points, length) };

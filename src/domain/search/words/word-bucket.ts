@@ -2,7 +2,7 @@ import { type CodePoints, codePointDistance } from './distance.ts';
 
 /**
  * Words of one length in few typed arrays instead of a string each: their code points one after the other, a mask of
- * the letters of each, and an open hash table of their places. A place is the number of a word in its bucket.
+ * the letters of each, and an open hash table of their indexes.
  */
 export interface WordBucket {
   /** Code points per word. */
@@ -10,14 +10,14 @@ export interface WordBucket {
   /** Adds a word; true if it is new. */
   readonly add: (points: Uint32Array) => boolean;
   readonly has: (points: Uint32Array) => boolean;
-  readonly wordAt: (place: number) => string;
+  readonly wordAt: (index: number) => string;
   readonly bytes: () => number;
-  /** Calls `found` for each word that is at most so many edits away. */
-  readonly near: (asked: AskedWord, most: 1 | 2, found: (place: number, distance: number) => void) => void;
+  /** Calls `found` for each word that is at most `most` edits away. */
+  readonly near: (wanted: SpreadWord, most: 1 | 2, found: (index: number, distance: number) => void) => void;
 }
 
-/** A word to compare with, spread out once for all buckets. */
-export interface AskedWord {
+/** A word to compare with, as code points. */
+export interface SpreadWord {
   readonly points: Uint32Array;
   readonly length: number;
   readonly mask: number;
@@ -31,7 +31,7 @@ export function createBucket(length: number, wide: boolean): WordBucket {
   let count = 0;
   let all = pointsOf(firstCapacity * length);
   let masks = new Uint32Array(firstCapacity);
-  /** Place + 1 of each word at its hash or after it; 0 is free. Twice as long as the capacity. */
+  /** Index + 1 of each word at its hash or after it; 0 is free. Twice as long as the capacity. */
   let table = new Uint32Array(2 * firstCapacity);
 
   function slotOf(points: CodePoints, from: number): number {
@@ -40,8 +40,8 @@ export function createBucket(length: number, wide: boolean): WordBucket {
     return slot;
   }
 
-  function isAt(points: CodePoints, from: number, place: number): boolean {
-    const start = place * length;
+  function isAt(points: CodePoints, from: number, index: number): boolean {
+    const start = index * length;
     for (let i = 0; i < length; i += 1) if (all[start + i] !== points[from + i]) return false;
     return true;
   }
@@ -54,7 +54,7 @@ export function createBucket(length: number, wide: boolean): WordBucket {
     moreMasks.set(masks);
     masks = moreMasks;
     table = new Uint32Array(2 * table.length);
-    for (let place = 0; place < count; place += 1) table[slotOf(all, place * length)] = place + 1;
+    for (let index = 0; index < count; index += 1) table[slotOf(all, index * length)] = index + 1;
   }
 
   function add(points: Uint32Array): boolean {
@@ -68,14 +68,14 @@ export function createBucket(length: number, wide: boolean): WordBucket {
     return true;
   }
 
-  function near(asked: AskedWord, most: 1 | 2, found: (place: number, distance: number) => void): void {
-    for (let place = 0; place < count; place += 1) {
-      const mask = masks[place]!;
+  function near(wanted: SpreadWord, most: 1 | 2, found: (index: number, distance: number) => void): void {
+    for (let index = 0; index < count; index += 1) {
+      const mask = masks[index]!;
       // An edit changes at most one letter on either side, so that few words are left to compare.
-      if (moreBitsThan(asked.mask & ~mask, most) || moreBitsThan(mask & ~asked.mask, most)) continue;
-      const start = place * length;
-      const distance = codePointDistance(asked.points, 0, asked.length, all, start, start + length, most);
-      if (distance !== undefined) found(place, distance);
+      if (moreBitsThan(wanted.mask & ~mask, most) || moreBitsThan(mask & ~wanted.mask, most)) continue;
+      const start = index * length;
+      const distance = codePointDistance(wanted.points, 0, wanted.length, all, start, start + length, most);
+      if (distance !== undefined) found(index, distance);
     }
   }
 
@@ -83,7 +83,7 @@ export function createBucket(length: number, wide: boolean): WordBucket {
     length,
     add,
     has: (points) => table[slotOf(points, 0)] !== 0,
-    wordAt: (place) => String.fromCodePoint(...all.subarray(place * length, (place + 1) * length)),
+    wordAt: (index) => String.fromCodePoint(...all.subarray(index * length, (index + 1) * length)),
     bytes: () => all.byteLength + masks.byteLength + table.byteLength,
     near,
   };

@@ -1,18 +1,18 @@
 import { foldWord, isFolded } from './fold-word.ts';
 
 /**
- * Words of a text. Unicode's word boundaries (UAX #29) find them, with dictionaries for scripts that put no blanks
- * between words. A word so found is divided further at everything that is neither a letter nor a digit, so that
- * `l'homme`, `foo_bar` and `example.com` are found by their parts; only `3.5` and `1,000` stay whole.
+ * Words of a text, found by the word boundaries of Unicode (UAX #29), with dictionaries for scripts without spaces. Each
+ * is split further at everything that is neither a letter nor a digit, so that `l'homme`, `foo_bar` and `example.com`
+ * are found by their parts; only `3.5` and `1,000` stay whole.
  */
 
-/** UTF-16 units of a folded word; of longer ones this much is indexed, and asked for. */
+/** UTF-16 units of a folded word; longer ones are cut off here, in texts and in queries. */
 export const maxWordUnits = 64;
 
-/** Folding may shorten a word: this much of it is read. */
+/** Folding may shorten a word, so more units are read. */
 const maxUnitsRead = 4 * maxWordUnits;
 
-/** Of these the boundaries are known without asking: letters and digits hang together, all others separate. */
+/** For these characters no segmenter is needed: letters and digits make words, all others separate them. */
 const simpleLetters =
   'A-Za-z0-9\\xc0-\\xd6\\xd8-\\xf6\\xf8-\\u024f\\u0386\\u0388-\\u038a\\u038c\\u038e-\\u03a1\\u03a3-\\u03ce\\u0400-\\u0481\\u048a-\\u052f';
 const simpleSeparators = '\\0-@[-`{-\\x7f\\xa0¡£§©«®°»¿×÷\\u2013\\u2014\\u2018-\\u201e\\u2022\\u2026€™';
@@ -22,28 +22,28 @@ const simpleWord = new RegExp(`[${simpleLetters}]+(?:(?<=[0-9])[.,](?=[0-9])[${s
 const wordPart =
   /[\p{Alphabetic}\p{M}\p{N}\p{Cf}\u00b7]+(?:(?<=\p{Nd})[.,](?=\p{Nd})[\p{Alphabetic}\p{M}\p{N}\p{Cf}\u00b7]+)*/gu;
 const meaning = /[\p{Alphabetic}\p{N}]/u;
-/** Made on first use, since its dictionaries take a while to load. One locale for all: a text has one set of words. */
+/** Created on first use, since its dictionaries take a while to load. One locale for all: a text has one set of words. */
 let segmenter: Intl.Segmenter | undefined;
 
 /** The folded words of a text in its order, repeated ones as often as they occur. */
 export function wordsOf(text: string): readonly string[] {
   if (simple.test(text)) return simpleWordsOf(text);
   const words: string[] = [];
-  // Boundaries do not reach across blanks, so one strange character slows down only what it touches.
-  let strange = '';
+  // Boundaries do not reach across spaces, so one other character slows down only its own chunk.
+  let complex = '';
   for (const chunk of text.split(/[\t\n\r ]+/)) {
-    if (!simple.test(chunk)) strange += `${chunk} `;
+    if (!simple.test(chunk)) complex += `${chunk} `;
     else {
-      addAll(words, strange === '' ? [] : segmentedWordsOf(strange));
-      strange = '';
+      addAll(words, complex === '' ? [] : segmentedWordsOf(complex));
+      complex = '';
       addAll(words, simpleWordsOf(chunk));
     }
   }
-  addAll(words, strange === '' ? [] : segmentedWordsOf(strange));
+  addAll(words, complex === '' ? [] : segmentedWordsOf(complex));
   return words;
 }
 
-/** The same by the segmenter alone: the meaning of `wordsOf`, several times slower. */
+/** The same by the segmenter alone: defines `wordsOf`, but is several times slower. */
 export function segmentedWordsOf(text: string): readonly string[] {
   segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
   const words: string[] = [];
@@ -51,14 +51,14 @@ export function segmentedWordsOf(text: string): readonly string[] {
     if (!isWordLike) continue;
     for (const part of segment.match(wordPart) ?? []) {
       const word = meaning.test(part) ? wordOf(part) : '';
-      // Of letters that only lengthen a word, as tatweel does, nothing is left.
+      // Nothing is left of letters that only lengthen a word, such as tatweel.
       if (word !== '') words.push(word);
     }
   }
   return words;
 }
 
-/** Not by spreading, which would put the words of a long text on the stack. */
+/** Without spreading, which would put the words of a long text on the stack. */
 function addAll(words: string[], more: readonly string[]): void {
   for (const word of more) words.push(word);
 }

@@ -1,6 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import { parseImageFileName } from '../../../domain/image/file-name.ts';
-import { imageTypes } from '../../../domain/image/format.ts';
+import { imageTypes, parseImageFileName } from '../../../domain/image/file-name.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { ImageStore } from '../../../domain/ports/image-store.ts';
 import { parsePreconditions } from '../../../domain/resource/write/preconditions.ts';

@@ -1,4 +1,4 @@
-import { imageTypes } from '../../../domain/image/format.ts';
+import { imageTypes } from '../../../domain/image/file-name.ts';
 import { planRenditions, renditionSizes } from '../../../domain/image/rendition.ts';
 import type { Schema } from '../../route.ts';
 

@@ -1,7 +1,7 @@
 import { malformedParameter } from '../../../contract/errors.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import { renditionStatuses } from '../../../domain/image/deferred.ts';
-import { imageTypeOf, imageTypes } from '../../../domain/image/format.ts';
+import { imageTypeOf, imageTypes } from '../../../domain/image/file-name.ts';
 import { maxVariantNumber, variantProjectOf } from '../../../domain/image/variant.ts';
 import { viewVariant } from '../../../domain/image/view.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';

@@ -5,7 +5,7 @@ import {
   mergedResourcePageSchema,
   resourcePageExample,
   resourcePageSchema,
-} from '../../../contract/query.ts';
+} from '../../../contract/pages.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
 import { parsePaging, parseSortTerms, parseWhere, textsOf } from '../../../domain/paging.ts';
 import type { ListPage, ListQuery } from '../../../domain/ports/list-query.ts';

@@ -1,5 +1,5 @@
 import { malformedParameter } from '../../../contract/errors.ts';
-import { searchPageExample, searchPageSchema } from '../../../contract/search.ts';
+import { searchPageExample, searchPageSchema } from '../../../contract/pages.ts';
 import { textsOf } from '../../../domain/paging.ts';
 import { type ExpandPath, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';

@@ -1,4 +1,4 @@
-import { type ImageType, imageFormats, imageTypes } from '../../../domain/image/format.ts';
+import { type ImageType, imageFormats, imageTypes } from '../../../domain/image/file-name.ts';
 import { inspectGif } from './gif.ts';
 import { inspectJpeg } from './jpeg.ts';
 import { inspectPng, pngSignature } from './png.ts';
