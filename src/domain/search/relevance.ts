@@ -13,6 +13,8 @@ const pivotLength = 32;
 
 /** 1 for once, 2 for twice, 3 for more. */
 export type TimesClass = 1 | 2 | 3;
+/** The class of all greater numbers of times. */
+export const maxTimesClass = 3;
 export type LengthClass = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 /** The middle of each class of lengths: up to 4, 8, 16, … 256 words, and more. */
@@ -20,8 +22,7 @@ const typicalLengths = [3, 6, 12, 24, 48, 96, 192, 384] as const;
 
 /** The class of the number of times that a word occurs in a text. */
 export function timesClass(times: number): TimesClass {
-  if (times >= 3) return 3;
-  return times === 2 ? 2 : 1;
+  return Math.min(times, maxTimesClass) as TimesClass;
 }
 
 /** The class of the length of a text in words: 0 for up to 4, then doubling to 6 for up to 256, 7 for more. */

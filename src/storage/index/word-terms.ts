@@ -1,4 +1,4 @@
-import { lengthClass, timesClass } from '../../domain/search/relevance.ts';
+import { lengthClass, maxTimesClass } from '../../domain/search/relevance.ts';
 import { type DocumentWords, lengthIn } from '../../domain/search/words/document-words.ts';
 import { escapeText, unescapeText } from './term-encoding.ts';
 
@@ -23,10 +23,10 @@ export function addWordDifference(root: string, words: ChangedWords, removed: st
   for (const locale of new Set([...same.keys(), ...before.keys(), ...after.keys()])) {
     // Locales have letters of either case, which the index would fold.
     const prefix = `${root}${escapeText(locale)}|`;
-    const [lost, gained] = [lengthMark(same, before, locale), lengthMark(same, after, locale)];
-    if (lost !== gained) {
-      if (lost !== undefined) removed.push(prefix + lost);
-      if (gained !== undefined) added.push(prefix + gained);
+    if (before.has(locale) !== after.has(locale) || lengthIn(before, locale) !== lengthIn(after, locale)) {
+      const [lost, gained] = [lengthMark(same, before, locale), lengthMark(same, after, locale)];
+      if (lost !== undefined && lost !== gained) removed.push(prefix + lost);
+      if (gained !== undefined && lost !== gained) added.push(prefix + gained);
     }
     const [unchanged, old, next] = [same.get(locale), before.get(locale), after.get(locale)];
     for (const [word, times] of old ?? []) addChange(word, times, next?.get(word) ?? 0);
@@ -36,8 +36,8 @@ export function addWordDifference(root: string, words: ChangedWords, removed: st
       if (timesBefore === timesAfter) return;
       const elsewhere = unchanged?.get(word) ?? 0;
       const term = prefix + escapeText(word);
-      const markBefore = timesMarks[timesClass(elsewhere + timesBefore)];
-      const markAfter = timesMarks[timesClass(elsewhere + timesAfter)];
+      const markBefore = timesMarks[Math.min(elsewhere + timesBefore, maxTimesClass)];
+      const markAfter = timesMarks[Math.min(elsewhere + timesAfter, maxTimesClass)];
       if (elsewhere === 0 && timesAfter === 0) removed.push(term);
       if (elsewhere === 0 && timesBefore === 0) added.push(term);
       if (markBefore === markAfter) return;

@@ -47,7 +47,7 @@ export function writeOf(request: ApiRequest, deps: ResourceDeps): Omit<Write, 'r
   const context = {
     nowIso: new Date(nowMs()).toISOString(),
     clientId: caller?.clientId ?? '',
-    externalUserId: externalUserOf(request),
+    externalUserId: headers['x-external-user-id'] === undefined ? undefined : externalUserOf(request),
     newId,
     maxDocumentBytes,
   };
