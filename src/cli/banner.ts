@@ -3,7 +3,7 @@ import type { Config } from '../config/settings.ts';
 import { locateStore } from '../configured-store.ts';
 import { version } from '../version.ts';
 
-/** What a person sees on the terminal after the start; logs go to standard output, this to standard error. */
+/** The text on the terminal after the start, on standard error; logs go to standard output. */
 export function banner(config: Config, admin: App['admin'], address: string): string {
   const store = locateStore(config);
   const credentials = admin.secret === undefined ? undefined : `${admin.clientId}:${admin.secret}`;
@@ -16,10 +16,10 @@ export function banner(config: Config, admin: App['admin'], address: string): st
     `  API docs      ${address}/docs`,
     `  Data          ${store.engine.describe(store.address)} (${store.engine.name})`,
     ...processes,
-    `  Admin client  ${admin.clientId}${admin.file === undefined ? ' (from the settings)' : `, kept in ${admin.file}`}`,
-    ...(admin.secret === undefined ? [] : [`  Admin secret  ${admin.secret}   (shown this once)`]),
+    `  Admin client  ${admin.clientId}${admin.file === undefined ? ' (from the settings)' : `, in ${admin.file}`}`,
+    ...(admin.secret === undefined ? [] : [`  Admin secret  ${admin.secret}   (shown only once)`]),
     '',
-    'Get a token that may do everything in the project my-shop:',
+    'Get a token for everything in the project my-shop:',
     `  curl -u '${shown}' -d 'grant_type=client_credentials&scope=manage_project:my-shop' ${address}/oauth/token`,
     '',
   ];

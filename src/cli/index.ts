@@ -1,61 +1,16 @@
-import { ConfigError } from '../config/parse.ts';
-import { StoreRefused } from '../storage/engine.ts';
+import { type Command, explain, runCommand } from './command.ts';
 
-/** A command: its line in the overview, and what runs it. Loaded only when called, so that a start loads no more. */
-interface Command {
-  readonly summary: string;
-  readonly load: () => Promise<(args: readonly string[]) => Promise<number> | number>;
-}
-
-const commands: ReadonlyMap<string, Command> = new Map([
-  ['serve', { summary: 'Serve the API.', load: async () => (await import('./commands/serve.ts')).serve }],
-  [
-    'config',
-    {
-      summary: 'Show every setting with its value and meaning.',
-      load: async () => (await import('./commands/config.ts')).showConfig,
-    },
-  ],
-  [
-    'client',
-    { summary: 'Create, list and delete API clients.', load: async () => (await import('./with-store.ts')).client },
-  ],
-  ['token', { summary: 'Print an access token.', load: async () => (await import('./with-store.ts')).token }],
-  [
-    'migrate',
-    {
-      summary: 'Bring the database to this version, without serving.',
-      load: async () => (await import('./commands/migrate.ts')).migrateCommand,
-    },
-  ],
-  [
-    'check',
-    {
-      summary: 'Check the whole database: structure, checksums, indexes.',
-      load: async () => (await import('./commands/check.ts')).checkCommand,
-    },
-  ],
-  [
-    'export',
-    {
-      summary: 'Write a project into a file, to move it to another store.',
-      load: async () => (await import('./commands/export.ts')).exportCommand,
-    },
-  ],
-  [
-    'import',
-    {
-      summary: 'Read a project from such a file.',
-      load: async () => (await import('./commands/import.ts')).importCommand,
-    },
-  ],
-  [
-    'docs',
-    {
-      summary: 'Write the generated pages of docs/ (for contributors).',
-      load: async () => (await import('./with-store.ts')).docs,
-    },
-  ],
+/** Every command with its summary. A command is loaded only when it is called, so that a start loads no more. */
+const commands: ReadonlyMap<string, readonly [summary: string, load: () => Promise<Command>]> = new Map([
+  ['serve', ['Serve the API.', () => import('./commands/serve.ts')]],
+  ['config', ['Show every setting with its value and meaning.', () => import('./commands/config.ts')]],
+  ['client', ['Create, list and delete API clients.', () => import('./commands/client.ts')]],
+  ['token', ['Print an access token.', () => import('./commands/token.ts')]],
+  ['migrate', ['Migrate the database to this version, without serving.', () => import('./commands/migrate.ts')]],
+  ['check', ['Check the whole database: structure, checksums, indexes.', () => import('./commands/check.ts')]],
+  ['export', ['Write a project to a file, to move it to another store.', () => import('./commands/export.ts')]],
+  ['import', ['Read a project from such a file.', () => import('./commands/import.ts')]],
+  ['docs', ['Write the generated pages of docs/ (for contributors).', () => import('./commands/docs.ts')]],
 ]);
 
 const width = Math.max(...[...commands.keys()].map((name) => name.length));
@@ -67,49 +22,14 @@ Usage:
   npm start                               the same as grs serve
 
 Commands:
-${[...commands].map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`).join('\n')}
+${[...commands].map(([name, [summary]]) => `  ${name.padEnd(width)}  ${summary}`).join('\n')}
 
 Settings are environment variables; “grs config --help” explains each. “grs <command> --help” explains a command.
 
 Example: serve on port 9000, with the data in /srv/grs
   PORT=9000 DATA_DIR=/srv/grs npm start`;
 
-/** Exit codes, after sysexits.h: invalid configuration, and a store, disk or port that cannot be used. */
-const exitConfig = 78;
-const exitFailure = 70;
-
-/** What Node says of a server that cannot listen. */
-interface ListenError extends NodeJS.ErrnoException {
-  readonly port?: number;
-  readonly address?: string;
-  readonly hostname?: string;
-}
-
-function explain(error: unknown): number {
-  if (error instanceof ConfigError) {
-    console.error(`${error.message}\n\nSee “npm run grs -- config --help”.`);
-    return exitConfig;
-  }
-  if (error instanceof StoreRefused) {
-    console.error(`The store was not opened.\n\n${error.message}`);
-    return exitFailure;
-  }
-  const { syscall, code, message, port, address, hostname } = (error ?? {}) as ListenError;
-  if (code === 'EADDRINUSE' && port !== undefined) {
-    // It may be free the next time, unlike a host that is not of this machine.
-    console.error(`Port ${port} is in use. Stop the other process or set PORT.`);
-    return exitFailure;
-  }
-  if (syscall === 'listen' || syscall === 'getaddrinfo') {
-    const advice = code === 'EACCES' ? 'Set PORT to 1024 or more.' : 'Set HOST to an address of this machine.';
-    console.error(`Cannot listen on ${hostname ?? address}: ${message}. ${advice}`);
-    return exitConfig;
-  }
-  console.error(error);
-  return exitFailure;
-}
-
-/** Runs the command line; answers the exit code. */
+/** Runs the command line. Returns the exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
@@ -120,13 +40,13 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     console.log((await import('../version.ts')).version);
     return 0;
   }
-  const command = commands.get(name);
-  if (!command) {
+  const [, load] = commands.get(name) ?? [];
+  if (!load) {
     console.error(`There is no command “${name}”. The commands are: ${[...commands.keys()].join(', ')}.`);
     return 2;
   }
   try {
-    return await (await command.load())(rest);
+    return await runCommand(`grs ${name}`, await load(), rest, { print: console.log, printError: console.error });
   } catch (error) {
     return explain(error);
   }

@@ -1,4 +1,4 @@
-/** How far a long work is. `share` is undefined where nobody knows how much there is. */
+/** The progress of a long task. `share` is undefined if the total is unknown. */
 interface ProgressState {
   readonly records: number;
   readonly elapsedMs: number;
@@ -15,7 +15,7 @@ function duration(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** One line: what was done, how fast, and how long the rest will take if it goes on like this. */
+/** One line: what is done, how fast, and the estimated time left. */
 export function progressText({ records, elapsedMs, share }: ProgressState, withBar: boolean): string {
   const rate = elapsedMs > 0 ? Math.round((records * 1000) / elapsedMs) : 0;
   const done = `${records.toLocaleString('en')} records, ${rate.toLocaleString('en')}/s`;
@@ -29,7 +29,7 @@ export function progressText({ records, elapsedMs, share }: ProgressState, withB
 
 export interface Progress {
   update(records: number, share: number | undefined): void;
-  /** Ends the line that is written over. */
+  /** Ends the line that is overwritten. */
   end(): void;
 }
 
@@ -39,11 +39,11 @@ interface ProgressOptions {
   readonly nowMs: () => number;
 }
 
-/** Time between two looks: on a terminal one line is written over, elsewhere each is a line of its own. */
+/** Time between two updates: on a terminal they overwrite one line, elsewhere each is a line of its own. */
 const terminalMs = 100;
 const plainMs = 5000;
 
-/** Shows progress: a bar on a terminal, a plain line now and then elsewhere. */
+/** Shows progress: a bar on a terminal, else a line every few seconds. */
 export function createProgress({ label, stream, nowMs }: ProgressOptions): Progress {
   const begunMs = nowMs();
   const onTerminal = stream.isTTY === true;

@@ -1,34 +1,32 @@
 import { operatorCode } from '../extensions/operator-code.ts';
 import type { Log } from '../telemetry/log.ts';
-
-/** The store, the disk or the process itself failed. */
-export const exitFault = 70;
+import { exitFailure } from './command.ts';
 
 /** Ends the process for a reason, with an exit code. */
 export type End = (reason: string, exitCode: number) => void;
 
-/** Ends the process in order on a signal or a fault; the first reason decides the exit code. */
+/** Shuts down in order, on a signal or an error. The first reason decides the exit code; a second one ends at once. */
 export function endInOrder(service: { close(): Promise<void> }, log: Log, deadlineMs: number): End {
   let ending = false;
   return (reason, exitCode) => {
     if (ending) process.exit(exitCode === 0 ? 1 : exitCode);
     ending = true;
     log.write(exitCode === 0 ? 'info' : 'fatal', 'ending', { reason });
-    // Whatever hangs, the process ends.
-    setTimeout(() => process.exit(exitFault), deadlineMs).unref();
+    // The process ends even if something hangs.
+    setTimeout(() => process.exit(exitFailure), deadlineMs).unref();
     service.close().then(
       () => process.exit(exitCode),
       (error: unknown) => {
         log.write('fatal', 'ending-failed', { error });
-        process.exit(exitFault);
+        process.exit(exitFailure);
       },
     );
   };
 }
 
 /**
- * Ends the process in order where nobody caught an error. A promise that the module of an operator forgot is only logged:
- * nothing of the service was in the middle of it, and a client must not be able to end the service for all others.
+ * Shuts down in order after an uncaught error. An unhandled rejection in a module of the operator is only logged: the
+ * service itself is not affected, and a client must not be able to end it for all others.
  */
 export function endOnUncaught(end: End, log: Log): void {
   process.on('uncaughtException', (error, origin) => {
@@ -38,6 +36,6 @@ export function endOnUncaught(end: End, log: Log): void {
       return;
     }
     log.write('fatal', 'uncaught', { error });
-    end('uncaught exception', exitFault);
+    end('uncaught exception', exitFailure);
   });
 }

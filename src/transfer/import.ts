@@ -40,7 +40,7 @@ const bounds = { most: 512, largest: 32 * 1024 * 1024 };
 const mostTries = 10;
 
 export interface ProjectImport {
-  /** StoredResource up to date while `run` runs, and right when it has thrown. */
+  /** Kept up to date while `run` runs, and right when it has thrown. */
   readonly counts: ImportCounts;
   /**
    * Imports a file. Throws `MoveFileError` where it is damaged or not whole; what stands before that place is imported,

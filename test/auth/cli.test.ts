@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ensureAdminClient, withAdminClient } from '../../src/auth/admin.ts';
 import { authenticateClient } from '../../src/auth/credentials.ts';
-import { runClientCommand } from '../../src/cli/commands/client.ts';
-import { runTokenCommand } from '../../src/cli/commands/token.ts';
+import { type Command, runCommand } from '../../src/cli/command.ts';
+import * as client from '../../src/cli/commands/client.ts';
+import * as token from '../../src/cli/commands/token.ts';
 import { startTestTokens } from './start-test-tokens.ts';
 
 /** Both commands over a real store; each run answers its exit code and what it printed. */
@@ -13,23 +14,25 @@ async function startCommands(t: TestContext) {
   const admin = await ensureAdminClient({ ...settings, nowMs: from.deps.nowMs });
   const clients = withAdminClient(from.clients, admin.client);
   const collect = async (
-    run: (print: (line: string) => void, printError: (line: string) => void) => Promise<number>,
+    name: string,
+    command: Command,
+    args: readonly string[],
+    run: (print: (line: string) => void) => Promise<number>,
   ) => {
     const [lines, errors]: string[][] = [[], []];
-    const code = await run(
-      (line) => lines!.push(line),
-      (line) => errors!.push(line),
-    );
+    const print = (line: string) => void lines!.push(line);
+    const printError = (line: string) => void errors!.push(line);
+    const code = await runCommand(name, { ...command, run: () => run(print) }, args, { print, printError });
     return { code, out: lines!.join('\n'), err: errors!.join('\n') };
   };
   return {
     ...from,
     clients,
     client: (...args: string[]) =>
-      collect((print, printError) => runClientCommand(args, { ...from.deps, clients, print, printError })),
+      collect('grs client', client, args, (print) => client.runClient(args, { ...from.deps, clients, print })),
     token: (...args: string[]) =>
-      collect((print, printError) =>
-        runTokenCommand(args, { clients, tokens: from.tokens, adminClientId: 'root', print, printError }),
+      collect('grs token', token, args, (print) =>
+        token.printToken(args, { clients, tokens: from.tokens, adminClientId: 'root', print }),
       ),
   };
 }

@@ -184,7 +184,7 @@ test('export of a damaged resource or to a folder that does not exist: exit code
   const out = join(target.path, 'none', 'shop.ndjson');
   const nowhere = await exporting('--project', 'shop', '--out', out);
   assert.equal(nowhere.code, 1);
-  assert.match(nowhere.stderr, /ENOENT.*\nThe export is not whole/);
+  assert.match(nowhere.stderr, /ENOENT.*\nThe export is not complete/);
   await importing('--project', 'shop', '--in', file);
   const db = new DatabaseSync(join(target.path, 'grs.db'));
   db.exec("UPDATE resource SET current = replace(current, 'key 7', 'key 8') WHERE id = 'n-7'");

@@ -1,40 +1,39 @@
-import { processEnvironment } from '../../config/environment.ts';
-import { parseConfig } from '../../config/parse.ts';
 import { locateStore } from '../../configured-store.ts';
+import { UsageError } from '../command.ts';
+import { createProgress, type Progress } from '../progress.ts';
+import { readConfig } from '../store.ts';
 
-const checkHelp = `Check the whole database: its structure, the checksum of every resource, and that the indexes say what the
-resources say. Changes nothing, and may run beside the service.
+export const help = `Check the whole database: its structure, the checksum of every resource, and that the indexes agree with the
+resources. Changes nothing, and may run beside the service.
 
 Usage:
-  grs check                    exit code 0 where all is well, 1 where something was found
-  grs check --rebuild-indexes  makes the indexes anew from the resources (stop the service first)
+  grs check                    exit code 0 if all is well, 1 if something was found
+  grs check --rebuild-indexes  rebuilds the indexes from the resources (stop the service first)
 
 Example: check the data in /srv/grs
   DATA_DIR=/srv/grs grs check
 
-About 20,000 resources a second are checked.`;
+It checks about 20,000 resources a second.`;
 
-/** Shows how far a long work is: one line that is written over on a terminal, one line per tenth elsewhere. */
-function createProgress(): (label: string, done: number, total: number) => void {
-  let tenth = -1;
+/** Shows the progress of each step on a line of its own. */
+function showSteps(): (label: string, done: number, total: number) => void {
+  let shown: { readonly label: string; readonly progress: Progress } | undefined;
   return (label, done, total) => {
-    const share = total === 0 ? 1 : done / total;
-    const text = `${label}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')} (${Math.floor(share * 100)} %)`;
-    if (process.stderr.isTTY) process.stderr.write(`\r${text}${done === total ? '\n' : ''}`);
-    else if (Math.floor(share * 10) !== tenth) process.stderr.write(`${text}\n`);
-    tenth = Math.floor(share * 10);
+    if (shown?.label !== label) {
+      shown?.progress.end();
+      shown = { label, progress: createProgress({ label, stream: process.stderr, nowMs: Date.now }) };
+    }
+    shown.progress.update(done, total === 0 ? 1 : done / total);
+    if (done === total) shown.progress.end();
   };
 }
 
 /** Runs `grs check`. */
-export async function checkCommand(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
   const rebuild = args.length === 1 && args[0] === '--rebuild-indexes';
-  if (args.length > 0 && !rebuild) {
-    console.log(checkHelp);
-    return args[0] === '--help' || args[0] === '-h' ? 0 : 2;
-  }
-  const { address, engine } = locateStore(parseConfig(processEnvironment()));
-  const findings = await engine.check(address, rebuild, createProgress());
+  if (args.length > 0 && !rebuild) throw new UsageError();
+  const { address, engine } = locateStore(readConfig());
+  const findings = await engine.check(address, rebuild, showSteps());
   for (const finding of findings) console.log(`FOUND  ${finding}`);
   console.log(
     findings.length === 0

@@ -1,18 +1,7 @@
 import { processEnvironment } from '../../config/environment.ts';
 import { parseConfig } from '../../config/parse.ts';
 import { type Setting, settingTable } from '../../config/settings.ts';
-
-const configHelp = `Show the settings of the service, as they would be used if it started now.
-
-Usage:
-  grs config            each setting with its value; secrets are not shown
-  grs config --help     each setting with its meaning, default and bounds
-
-Example: what a start on port 9000 would use
-  PORT=9000 grs config
-
-Settings are environment variables. A start with a wrong one ends with a list of all that are wrong.
-`;
+import { UsageError } from '../command.ts';
 
 const settings = Object.entries(settingTable) as [keyof typeof settingTable, Setting][];
 
@@ -32,20 +21,30 @@ function explainSetting({ variable, type, default: fallback, min, max, unit, mea
   return `${head}\n${wrap(meaning, '      ')}`;
 }
 
-function help(): string {
+function explainSettings(): string {
   const groups = Map.groupBy(settings, ([, setting]) => setting.group);
   const parts = [...groups].map(([group, members]) => {
     return `${group}\n${members.map(([, setting]) => explainSetting(setting)).join('\n')}`;
   });
-  return `${configHelp}\n${parts.join('\n\n')}`;
+  return parts.join('\n\n');
 }
 
-/** Runs `grs config`. Throws `ConfigError` where a setting is not usable. */
-export function showConfig(args: readonly string[]): number {
-  if (args.length > 0) {
-    console.log(help());
-    return args[0] === '--help' || args[0] === '-h' ? 0 : 2;
-  }
+export const help = `Show the settings of the service, as a start would use them now.
+
+Usage:
+  grs config            each setting with its value; secrets are not shown
+  grs config --help     each setting with its meaning, default and bounds
+
+Example: what a start on port 9000 would use
+  PORT=9000 grs config
+
+Settings are environment variables. If any is invalid, the service does not start and lists all that are.
+
+${explainSettings()}`;
+
+/** Runs `grs config`. Throws `ConfigError` if the configuration is invalid. */
+export function run(args: readonly string[]): number {
+  if (args.length > 0) throw new UsageError();
   const environment = processEnvironment();
   const config = parseConfig(environment);
   const width = Math.max(...settings.map(([, { variable }]) => variable.length));

@@ -1,48 +1,47 @@
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { processEnvironment } from '../../config/environment.ts';
-import { parseConfig } from '../../config/parse.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { MoveFileError } from '../../transfer/file-format.ts';
 import { createImport, type ImportCounts, type ImportOptions, type ProjectImport } from '../../transfer/import.ts';
+import { exitFailure, UsageError } from '../command.ts';
 import { createProgress } from '../progress.ts';
-import { answerExitCode, projectOf, withStore } from '../project-store.ts';
-import { UsageError } from '../usage.ts';
+import { projectOf, readConfig, withStore } from '../store.ts';
 
-const importHelp = `Read a file of “grs export” into the store of the settings.
+export const help = `Read a file of “grs export” into the configured store.
 
 Usage:
   grs import --project <key> --in <file>
   grs import --project <key> < <file>
-  grs import --project <key> --in <file> --overwrite   replaces resources that are there and differ
+  grs import --project <key> --in <file> --overwrite   replaces existing resources that differ
 
 Example: put the project my-shop into the data in /srv/grs
   DATA_DIR=/srv/grs grs import --project my-shop --in my-shop.ndjson
 
-The project is the one to import into; it may have another name than in the file: then the addresses of images in its
-variants become those of that project. Resources keep their ids, versions, keys and times. Resources of the project
-that are not in the file stay. Copy the files of images after the import.
+--project is the project to import into. Its name may differ from that in the file: then the addresses of images in its
+variants are changed to those of that project. Resources keep their ids, versions, keys and times. Resources of the
+project that are not in the file stay. Copy the files of images after the import.
 
-The embedded database: stop the service first; the command refuses a data folder that is served. PostgreSQL: services
-may run meanwhile; keep clients from writing into the project.
+The embedded database: stop the service first; the command refuses a data folder that is in use. PostgreSQL: services
+may run meanwhile, but clients must not write to the project.
 
-An import that was interrupted is run again: what is there already, the same in every byte, is left alone and counted as
-unchanged. What is there and differs is left alone too and listed at the end, unless --overwrite is given: then it gets
-the text and the version of the file, also where that version is lower.
+Run an interrupted import again: resources that are already there, byte for byte, count as unchanged. Existing resources
+that differ are not changed and are listed at the end, unless --overwrite is given: then they get the text and the
+version of the file, even if that version is lower.
 
 Exit codes: 0 all is imported, 1 the file is damaged or some resources were refused, 2 wrong arguments,
-70 the store is not usable.`;
+70 the store could not be written.`;
+
+export const needsArguments = true;
 
 const options = {
   project: { type: 'string' },
   in: { type: 'string' },
   overwrite: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
 } as const;
 
 interface Source {
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Share of the bytes that were read; undefined where the length is not known. */
+  /** Share of the bytes that were read; undefined if the length is unknown. */
   readonly share: () => number | undefined;
 }
 
@@ -54,7 +53,7 @@ function openSource(file: string | undefined): Source {
   const stat = fstatSync(fd);
   if (stat.isDirectory()) throw new UsageError(`--in: ${file} is a folder, a file expected`);
   const total = stat.isFile() ? stat.size : 0;
-  // Standard input as a stream of its own kind: a read of a pipe through the file system would hold up the end.
+  // Standard input has its own kind of stream: a pending read of a pipe by the file system would delay the exit.
   const bytes = file === undefined ? process.stdin : createReadStream(file, { fd, highWaterMark: 1024 * 1024 });
   let read = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
@@ -76,7 +75,7 @@ function openFile(file: string): number {
 
 const stored = ({ created, replaced, unchanged }: ImportCounts) => created + replaced + unchanged;
 
-/** The end of the output, on which an operator decides what to do. */
+/** The counts, and the refused resources. */
 function summary({ created, replaced, unchanged, refused, refusals }: ImportCounts): string {
   const number = (value: number) => value.toLocaleString('en');
   const counts = `${number(created)} created, ${number(replaced)} replaced, ${number(unchanged)} unchanged, ${number(refused)} refused`;
@@ -84,7 +83,7 @@ function summary({ created, replaced, unchanged, refused, refusals }: ImportCoun
   return [`${counts}.`, ...refusals.map((line) => `  ${line}`), ...more].join('\n');
 }
 
-/** Says what became of the import; answers the exit code. */
+/** Reports the result of the import. Returns the exit code. */
 async function conclude({ counts }: ProjectImport, work: Promise<void>): Promise<number> {
   try {
     await work;
@@ -93,11 +92,11 @@ async function conclude({ counts }: ProjectImport, work: Promise<void>): Promise
     if (!isStore && !(error instanceof MoveFileError)) throw error;
     console.log(`Not all was imported: ${summary(counts)}`);
     console.error(`grs import: ${error.message}`);
-    console.error('What was imported stays. Run the command again, with a whole file, to go on.');
-    return isStore ? 70 : 1;
+    console.error('What was imported stays. To continue, run the command again with a complete file.');
+    return isStore ? exitFailure : 1;
   }
   console.log(`Imported: ${summary(counts)}`);
-  if (counts.refused > 0) console.error('Refused resources are as they were. See --overwrite in “grs import --help”.');
+  if (counts.refused > 0) console.error('Refused resources were not changed. See --overwrite in “grs import --help”.');
   return counts.refused === 0 ? 0 : 1;
 }
 
@@ -120,21 +119,12 @@ async function readProject(
   );
 }
 
-async function run(args: readonly string[]): Promise<number> {
+/** Runs `grs import`. */
+export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options });
-  if (values.help || args.length === 0) {
-    console.log(importHelp);
-    return 0;
-  }
   const [project, overwrite] = [projectOf(values.project), values.overwrite === true];
   const source = openSource(values.in);
-  const config = parseConfig(processEnvironment());
-  return withStore(config, 'exclusive', ({ resources }) =>
+  return withStore(readConfig(), 'exclusive', ({ resources }) =>
     readProject({ store: resources, project, overwrite }, source),
   );
-}
-
-/** Runs `grs import`; answers the exit code. */
-export function importCommand(args: readonly string[]): Promise<number> {
-  return answerExitCode('grs import', () => run(args));
 }

@@ -13,19 +13,18 @@ import type { Serving } from '../../workers/messages.ts';
 import { createWorkers, NotStarted } from '../../workers/primary.ts';
 import { connectPrimary, isWorker } from '../../workers/worker.ts';
 import { banner } from '../banner.ts';
+import { exitConfig, exitFailure, explain } from '../command.ts';
 import { noteServing } from '../serving-file.ts';
-import { type End, endInOrder, endOnUncaught, exitFault } from '../shutdown.ts';
+import { type End, endInOrder, endOnUncaught } from '../shutdown.ts';
 
-/** The workers do not start, or not any more. */
+/** The workers do not start, or no longer. */
 const exitNotStarted = 1;
-/** They do not, for a setting is not usable: this is for a person to mend, not for a supervisor to try again. */
-const exitConfig = 78;
 
 /** Serves with several processes (decision 78): as the primary, or as a worker in a process that the primary started. */
 export function serveByWorkers(config: Config): Promise<number> {
   if (!isWorker()) return serveAsPrimary(config);
   return serveAsWorker(config).catch((error: unknown) => {
-    // The way to the primary would keep the process alive.
+    // The channel to the primary would keep the process alive.
     process.channel?.unref();
     throw error;
   });
@@ -36,7 +35,7 @@ async function serveAsPrimary(config: Config): Promise<number> {
   const metrics = createMetrics();
   registerProcessMetrics(metrics, startLoopDelay());
   let end: End | undefined;
-  const onFatal = (message: string) => (end ? end(message, exitFault) : process.exit(exitFault));
+  const onFatal = (message: string) => (end ? end(message, exitFailure) : process.exit(exitFailure));
   const host = await hostConfiguredStore(config, { log, metrics, onFatal });
   const workers = createWorkers({
     ...{ count: config.workers, log, serveStore: host.serve, renderMetrics: metrics.render },
@@ -51,7 +50,7 @@ async function serveAsPrimary(config: Config): Promise<number> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end?.(signal, 0));
   endOnUncaught(end, log);
   try {
-    // Before the workers look for it, and because only who makes it knows its secret.
+    // Before the workers read it, and because only its creator knows the secret.
     const admin = await ensureAdminClient({ ...config, nowMs: Date.now });
     await assertPortFree(config);
     const serving = await workers.start();
@@ -60,14 +59,14 @@ async function serveAsPrimary(config: Config): Promise<number> {
     process.stderr.write(banner(config, admin, serving.address));
     return await new Promise(() => {});
   } catch (error) {
-    console.error(error instanceof NotStarted ? error.message : error);
+    const exitCode = explainStart(error);
     await close().catch(() => {});
-    // Whatever else is still open.
-    process.exit(exitCodeOf(error));
+    // Even if something is still open.
+    process.exit(exitCode);
   }
 }
 
-/** The workers share a port among themselves, and would share it with another service that does so too. */
+/** Throws if the port is in use. The workers share it, and would also share it with another such service. */
 async function assertPortFree({ port, host }: Config): Promise<void> {
   const server = createServer().listen({ port, host });
   await once(server, 'listening');
@@ -75,12 +74,14 @@ async function assertPortFree({ port, host }: Config): Promise<void> {
   await once(server, 'close');
 }
 
-function exitCodeOf(error: unknown): number {
-  if (!(error instanceof NotStarted)) return exitFault;
+/** Explains why the service did not start. A worker has explained its own reason. */
+function explainStart(error: unknown): number {
+  if (!(error instanceof NotStarted)) return explain(error);
+  console.error(error.message);
   return error.code === exitConfig ? exitConfig : exitNotStarted;
 }
 
-/** What a worker has of the settings that are for the whole service. A port that was free is the one of the first. */
+/** The settings of one worker. All use the port of the first one, which may have been chosen by the system. */
 function shareOf(config: Config, serving: Serving | undefined): Config {
   const share = { ...config, maxConnections: Math.ceil(config.maxConnections / config.workers) };
   return serving ? { ...share, port: Number(new URL(serving.address).port), issuer: serving.issuer } : share;
@@ -96,19 +97,19 @@ async function serveAsWorker(whole: Config): Promise<number> {
     if (end) end(reason, 0);
     else process.exit(0);
   };
-  // A signal to the whole group comes here too, beside the word of the primary: it must not count as a second one.
+  // A signal to the process group arrives here too, beside the message of the primary: it must not count as a second one.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => endOnce(signal));
   const primary = await connectPrimary({ renderMetrics: metrics.render, onEnd: () => endOnce('the service ends') });
   const { number, tidies, link, renderMetrics } = primary;
   const config = shareOf(whole, primary.serving);
   const fields = { worker: number };
   const log = createLog({ level: config.logLevel, stream: process.stdout, nowMs: Date.now, fields });
-  const onFatal = (message: string) => (end ? end(message, exitFault) : process.exit(exitFault));
+  const onFatal = (message: string) => (end ? end(message, exitFailure) : process.exit(exitFailure));
   const store = openConfiguredStore(config, { log, metrics, onFatal, link }, 'exclusive');
   store.catch(() => {});
   const { createApp } = await import('../../app.ts');
   const app = await createApp(config, { log, metrics, onFatal, store, renderMetrics, tidies });
-  // Sooner than the primary's, so that it is this one who tells what hangs.
+  // Earlier than the primary's deadline, so that this process reports what hangs.
   end = endInOrder(app, log, config.drainTimeoutMs + 1400);
   endOnUncaught(end, log);
   const address = await app.server.listen().catch(async (error: unknown) => {

@@ -1,23 +1,21 @@
 import { parseArgs } from 'node:util';
 import { grantScopes } from '../../auth/scopes.ts';
 import type { TokenService } from '../../auth/tokens.ts';
-import { isProjectKey } from '../../contract/scopes.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
-import { answerUsage, UsageError } from '../usage.ts';
+import { UsageError } from '../command.ts';
+import { projectOf, withAccounts } from '../store.ts';
 
-interface TokenCommandDeps {
-  /** With the administrator's client among them. */
+interface TokenDeps {
+  /** Including the administrator's client. */
   readonly clients: ClientStore;
   /** Started. */
   readonly tokens: TokenService;
   readonly adminClientId: string;
   /** Writes one line to standard output. */
   readonly print: (line: string) => void;
-  /** Writes one line to standard error, so that it stays out of `$(grs token …)`. */
-  readonly printError: (line: string) => void;
 }
 
-export const tokenHelp = `Print an access token, to try the API from a shell of the machine that runs the service.
+export const help = `Print an access token, to try the API in a shell on the machine that runs the service.
 
 Usage:
   grs token --project <key> [--scope <name>] [--scope <name>]   as the administrator; default scope: manage_project
@@ -27,20 +25,21 @@ Example: list the resources of the project my-shop
   TOKEN=$(grs token --project my-shop)
   curl -H "Authorization: Bearer $TOKEN" "$BASE/my-shop/resource"
 
-Programs should not use this command, but get tokens from POST /oauth/token with their own client id and secret
+Programs should not use this command. They get tokens from POST /oauth/token with a client id and secret of their own
 (see grs client --help).`;
+
+export const needsArguments = true;
 
 const options = {
   project: { type: 'string' },
   client: { type: 'string' },
   scope: { type: 'string', multiple: true },
-  help: { type: 'boolean', short: 'h' },
 } as const;
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
-/** The client that the token is for, and the scope text to ask for. */
-function demand(
+/** The client that the token is for, and the scopes to request. */
+function tokenRequest(
   { project, client, scope }: Values,
   adminClientId: string,
 ): { id: string; scopeText: string | undefined } {
@@ -49,22 +48,29 @@ function demand(
   if (project === undefined || client !== undefined) {
     throw new UsageError('give either --project or --client, for example --project my-shop');
   }
-  if (!isProjectKey(project))
-    throw new UsageError(`--project: 1 to 64 letters, digits, - or _ expected, not “${project}”`);
-  const scopes = (given ?? ['manage_project']).map((text) => (text.includes(':') ? text : `${text}:${project}`));
+  const key = projectOf(project);
+  const scopes = (given ?? ['manage_project']).map((text) => (text.includes(':') ? text : `${text}:${key}`));
   return { id: adminClientId, scopeText: scopes.join(' ') };
 }
 
-async function run(args: readonly string[], deps: TokenCommandDeps): Promise<void> {
+/** Runs `grs token`. */
+export function run(args: readonly string[]): Promise<number> {
+  return withAccounts(async ({ clients, tokens, adminClientId }) => {
+    await tokens.start();
+    try {
+      return await printToken(args, { clients, tokens, adminClientId, print: console.log });
+    } finally {
+      tokens.close();
+    }
+  });
+}
+
+/** Runs `grs token` with a token service. Returns the exit code. */
+export async function printToken(args: readonly string[], deps: TokenDeps): Promise<number> {
   const { values } = parseArgs({ args: [...args], options });
-  if (values.help || args.length === 0) return deps.print(tokenHelp);
-  const { id, scopeText } = demand(values, deps.adminClientId);
+  const { id, scopeText } = tokenRequest(values, deps.adminClientId);
   const client = await deps.clients.getClient(id);
   if (!client) throw new UsageError(`there is no client with the id ${id}`);
   deps.print((await deps.tokens.issue(client, grantScopes(client, scopeText))).accessToken);
-}
-
-/** Runs `grs token …`; answers the exit code: 0, or 2 for wrong arguments. */
-export async function runTokenCommand(args: readonly string[], deps: TokenCommandDeps): Promise<number> {
-  return answerUsage('grs token', deps.printError, () => run(args, deps));
+  return 0;
 }

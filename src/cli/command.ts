@@ -1,0 +1,83 @@
+import { ConfigError } from '../config/parse.ts';
+import { ServiceError } from '../contract/errors.ts';
+
+/** Exit codes, after sysexits.h: wrong arguments; a failed store, disk, port or process; an invalid configuration. */
+const exitUsage = 2;
+export const exitFailure = 70;
+export const exitConfig = 78;
+
+/** A command: its help text, and what runs it. `run` returns the exit code. */
+export interface Command {
+  readonly help: string;
+  /** True: without arguments the command shows its help. */
+  readonly needsArguments?: boolean;
+  readonly run: (args: readonly string[]) => Promise<number> | number;
+}
+
+/** Where a command writes its lines: standard output and standard error. */
+export interface Terminal {
+  readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
+}
+
+/** Wrong arguments. The message is shown with a hint at the help; without a message, the help itself is shown. */
+export class UsageError extends Error {}
+
+/** True for wrong arguments: found by us, by `parseArgs`, or by the rules of the service. */
+function isUsageError(error: unknown): error is Error {
+  if (error instanceof UsageError || error instanceof ServiceError) return true;
+  return error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
+}
+
+/** Runs a command, or shows its help. Returns the exit code: 2 after wrong arguments. Throws any other error. */
+export async function runCommand(
+  name: string,
+  { help, needsArguments = false, run }: Command,
+  args: readonly string[],
+  { print, printError }: Terminal,
+): Promise<number> {
+  if (args.includes('--help') || args.includes('-h') || (needsArguments && args.length === 0)) {
+    print(help);
+    return 0;
+  }
+  try {
+    return await run(args);
+  } catch (error) {
+    if (!isUsageError(error)) throw error;
+    if (error.message === '') print(help);
+    else printError(`${name}: ${error.message}\nSee ${name} --help`);
+    return exitUsage;
+  }
+}
+
+/** What Node says of a server that cannot listen. */
+interface ListenError extends NodeJS.ErrnoException {
+  readonly port?: number;
+  readonly address?: string;
+  readonly hostname?: string;
+}
+
+/** Explains an error on standard error and returns the exit code. */
+export function explain(error: unknown): number {
+  if (error instanceof ConfigError) {
+    console.error(`${error.message}\n\nSee “npm run grs -- config --help”.`);
+    return exitConfig;
+  }
+  if (error instanceof Error && error.name === 'StoreRefused') {
+    console.error(`The store was not opened.\n\n${error.message}`);
+    return exitFailure;
+  }
+  const { syscall, code, message, port, address, hostname } = (error ?? {}) as ListenError;
+  if (code === 'EADDRINUSE' && port !== undefined) {
+    // It may be free the next time, unlike a host that is not of this machine.
+    console.error(`Port ${port} is in use. Stop the other process or set PORT.`);
+    return exitFailure;
+  }
+  if (syscall === 'listen' || syscall === 'getaddrinfo') {
+    const advice = code === 'EACCES' ? 'Set PORT to 1024 or more.' : 'Set HOST to an address of this machine.';
+    console.error(`Cannot listen on ${hostname ?? address}: ${message}. ${advice}`);
+    return exitConfig;
+  }
+  console.error(error);
+  return exitFailure;
+}
