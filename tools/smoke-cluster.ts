@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { postgres } from '../src/storage/postgres/engine.ts';
 import { cleanUp } from './smoke-cluster/clean-up.ts';
 import { recordStatements } from './smoke-cluster/recorded.ts';
 import { startService } from './smoke-cluster/service.ts';
@@ -89,8 +90,8 @@ function readArguments(): { readonly url: string; readonly count: number } | und
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   if (values.help) return undefined;
   const [url, ...more] = positionals;
-  if (url === undefined || more.length > 0 || !/^postgres(?:ql)?:/.test(url)) {
-    throw new Error('one address expected: postgres://user:password@host:5432/database');
+  if (url === undefined || more.length > 0 || !postgres.isAddress(url)) {
+    throw new Error(`one address expected: ${postgres.addressForm}`);
   }
   if (!/^[1-9]\d{0,2}$/.test(values.projects)) throw new Error('--projects: a number from 1 to 999 expected');
   return { url, count: Number(values.projects) };

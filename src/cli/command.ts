@@ -1,5 +1,6 @@
 import { ConfigError } from '../config/parse.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { StoreRefused } from '../storage/engine.ts';
 
 /** Exit codes, after sysexits.h: wrong arguments; a failed store, disk, port or process; an invalid configuration. */
 const exitUsage = 2;
@@ -63,7 +64,7 @@ export function explain(error: unknown): number {
     console.error(`${error.message}\n\nSee “npm run grs -- config --help”.`);
     return exitConfig;
   }
-  if (error instanceof Error && error.name === 'StoreRefused') {
+  if (error instanceof StoreRefused) {
     console.error(`The store was not opened.\n\n${error.message}`);
     return exitFailure;
   }
