@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { isProjectKey } from '../contract/scopes.ts';
+import { canonicalInstant } from '../domain/instant.ts';
 import type { ResourceRecord, VersionChange } from '../domain/ports/resource-store.ts';
 
 /**
@@ -132,8 +133,16 @@ function readRecord(fields: Fields): { readonly namespace: Namespace; readonly r
   if (!texts || !isOptionalText(key) || !isOptionalText(staged) || !isVersion) {
     throw new MoveFileError('a record with id, version, createdAt, lastModifiedAt, current and history expected');
   }
-  const record = { id, key, version, createdAt, lastModifiedAt, current, staged, history: readHistory(history) };
+  const times = { createdAt: readInstant(fields, 'createdAt'), lastModifiedAt: readInstant(fields, 'lastModifiedAt') };
+  const record = { id, key, version, ...times, current, staged, history: readHistory(history) };
   return { namespace, record: record as MovedRecord };
+}
+
+/** Stores order by it, whatever form it was written in; documents keep that form. */
+function readInstant(fields: Fields, name: 'createdAt' | 'lastModifiedAt'): string {
+  const instant = canonicalInstant(fields[name] as string);
+  if (instant !== undefined) return instant;
+  throw new MoveFileError(`${name} of ${fields.id}: a point in time expected, such as 2026-01-02T03:04:05Z`);
 }
 
 function readHistory(history: unknown): readonly VersionChange[] {

@@ -102,6 +102,26 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       assert.equal((await store.resources.getByKey('p5', 'k-c'))?.version, 2);
     });
 
+    it('an update of a record whose createdAt is stored in another form is read back', async () => {
+      const forms = ['2026-01-01T00:00:00Z', '2026-01-01T01:00:00.000+01:00', '2026-01-01'];
+      for (const [n, createdAt] of forms.entries()) {
+        const first = { ...document(`form-${n}`, 1, { n }), createdAt };
+        const stored = { ...record('p15', first), createdAt };
+        assert.equal(
+          await store.resources.commit({ kind: 'create', next: stored, after: { current: first } }),
+          'committed',
+        );
+        const second = { ...document(`form-${n}`, 2, { n: n + 10 }), createdAt };
+        const next = { ...record('p15', second), createdAt: '2026-01-01T00:00:00' };
+        const change = { kind: 'update', expectedVersion: 1, next, before: { current: first } } as const;
+        assert.equal(await store.resources.commit({ ...change, after: { current: second } }), 'committed');
+        assert.deepEqual(await scanned('p15', 500), [next]);
+        const third = { ...document(`form-${n}`, 3), createdAt };
+        assert.equal(await store.resources.commit(replacement('p15', second, third)), 'committed');
+        assert.equal(await store.resources.commit(deletion('p15', third)), 'committed');
+      }
+    });
+
     it('an update of a deleted resource gives versionMoved', async () => {
       const gone = document('gone', 1);
       assert.equal(await store.resources.commit(replacement('p5', gone, document('gone', 2))), 'versionMoved');

@@ -50,8 +50,9 @@ test('move file: a header without a project, and an end without a count, are ref
 });
 
 test('move file: a record of an unknown namespace or with fields of wrong types is refused, though its checksum holds', () => {
+  const time = '2026-01-02T03:04:05Z';
   const record = {
-    ...{ namespace: '', id: 'a', version: 1, createdAt: 't', lastModifiedAt: 't', current: '{}', history: [] },
+    ...{ namespace: '', id: 'a', version: 1, createdAt: time, lastModifiedAt: time, current: '{}', history: [] },
   };
   assert.equal(readLine(lineOf(record)).kind, 'record');
   refuses(() => readLine(lineOf({ ...record, namespace: '~other' })), /the namespace "~other" is not known/);
@@ -61,10 +62,14 @@ test('move file: a record of an unknown namespace or with fields of wrong types 
     { key: '' },
     { version: 0 },
     { version: 1.5 },
+    { createdAt: 7 },
     { current: {} },
     { staged: null },
   ];
   for (const fields of wrong) refuses(() => readLine(lineOf({ ...record, ...fields })), /a record with id, version/);
+  for (const name of ['createdAt', 'lastModifiedAt']) {
+    refuses(() => readLine(lineOf({ ...record, [name]: 't' })), new RegExp(`${name} of a: a point in time expected`));
+  }
   for (const history of [{}, [1], [['1', []]], [[1, [2]]]]) {
     refuses(() => readLine(lineOf({ ...record, history })), /a history of versions expected/);
   }

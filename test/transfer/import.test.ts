@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { parseRecord } from '../../src/domain/resource/resource.ts';
+import { parseRecord, serializeResource } from '../../src/domain/resource/resource.ts';
 import { exportProject } from '../../src/transfer/export.ts';
-import { MoveFileError, writeRecord } from '../../src/transfer/file-format.ts';
+import { MoveFileError, writeHeader, writeRecord, writeTrailer } from '../../src/transfer/file-format.ts';
 import { createImport, type ImportOptions } from '../../src/transfer/import.ts';
+import { document } from '../storage/records.ts';
 import { openTestStore, temporaryFolder } from '../storage/sqlite/open-test-store.ts';
 import { allRecords, createRecords, inOrder, projectRecords } from './project.ts';
 
@@ -121,6 +123,12 @@ const damages: readonly Damage[] = [
     imported: 5,
   },
   {
+    name: 'with a createdAt that is no point in time',
+    file: () => withLines((all) => all.splice(6, 1, writeRecord('', { ...records[0]!, createdAt: 'May' }).trimEnd())),
+    message: /^line 7: createdAt of n-0: a point in time expected, such as 2026-01-02T03:04:05Z$/,
+    imported: 5,
+  },
+  {
     name: 'without one of its lines',
     file: () => withLines((all) => all.splice(6, 1)),
     message: /^the file should have 45 records and has 44/,
@@ -155,6 +163,41 @@ for (const { name, file, message, imported } of damages) {
     assert.deepEqual(await allRecords(target, 'shop'), inOrder(records));
   });
 }
+
+test('import of points in time in other forms: documents keep them, lists order by them, updates are read back', async () => {
+  const forms = ['2026-01-02T00:30:00+01:00', '2026-01-02', '2026-01-02T00:00:00.250Z', '2026-01-02T01:00Z'];
+  const given = forms.map((form, n) => {
+    const current = JSON.stringify({ ...document(`form-${n}`, 1), createdAt: form, lastModifiedAt: form });
+    return { ...records[0]!, id: `form-${n}`, key: undefined, createdAt: form, lastModifiedAt: form, current };
+  });
+  const lines =
+    writeHeader({ project: 'shop', exportedAt: forms[0]! }) + given.map((each) => writeRecord('', each)).join('');
+  const sha256 = createHash('sha256').update(lines).digest('hex');
+  await importInto().run(chunksOf(lines + writeTrailer({ records: given.length, sha256 })));
+
+  const canonical = ['2026-01-01T23:30:00', '2026-01-02T00:00:00', '2026-01-02T00:00:00.25', '2026-01-02T01:00:00'];
+  const expected = given.map((each, n) => ({ ...each, createdAt: canonical[n]!, lastModifiedAt: canonical[n]! }));
+  assert.deepEqual(await allRecords(target, 'shop'), expected);
+  for (const path of ['createdAt', 'lastModifiedAt']) {
+    const sort = [{ path: [path], direction: 'desc' }] as const;
+    const list = { projectKey: 'shop', where: [], sort, limit: 9, offset: 0, withTotal: true, staged: false };
+    const found = JSON.parse(`[${(await target.resources.list(list)).results}]`) as { readonly id: string }[];
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      ['form-3', 'form-2', 'form-1', 'form-0'],
+    );
+  }
+  for (const each of expected) {
+    const { resource, documents: before } = parseRecord(each);
+    const { record: next, documents: after } = serializeResource({ ...resource, version: 2, current: { n: 1 } });
+    const change = { kind: 'update', expectedVersion: 1, next, before, after } as const;
+    assert.equal(await target.resources.commit(change), 'committed');
+  }
+  assert.deepEqual(
+    (await allRecords(target, 'shop')).map(({ version, createdAt }) => [version, createdAt]),
+    canonical.map((createdAt) => [2, createdAt]),
+  );
+});
 
 test('import under another project name: the same records in that project, found by predicates and keys', async () => {
   await importInto({ project: 'copy' }).run(chunksOf(whole));

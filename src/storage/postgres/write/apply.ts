@@ -5,6 +5,7 @@ import { responseKey, responsePartition } from '../rows.ts';
 import type { PutWrite, Write } from './prepare-write.ts';
 import {
   type ChunkResult,
+  createdAtStatement,
   createStatement,
   deleteStatement,
   inChunks,
@@ -80,12 +81,17 @@ async function applyTo(
   const deletes = ordered.filter(({ kind }) => kind === 'delete');
   const [, updated, deleted] = await Promise.all([
     create(connection, projectKey, creates, outcomes),
-    inChunks<Write, { at: number }>(connection, updates, (chunk) =>
-      updateStatement(projectKey, chunk as readonly PutWrite[]),
+    inChunks<PutWrite, { at: number; created_at: string }>(connection, updates, (chunk) =>
+      updateStatement(projectKey, chunk),
     ),
     deletes.length === 0 ? [] : connection.query<{ at: number }>(deleteStatement(projectKey, deletes)),
   ]);
   settle([...updated, { chunk: deletes, rows: deleted }], outcomes);
+  for (const { chunk, rows } of updated) {
+    // Stored in another form than the checksum is over: by an import of an older version of the service.
+    const others = rows.filter(({ at, created_at }) => created_at !== chunk[at]!.row.created_at);
+    for (const { at } of others) await connection.run(createdAtStatement(chunk[at]!));
+  }
 }
 
 /** Only the writes whose indexes were returned found the version that they expected. */

@@ -86,7 +86,7 @@ export function createStatement(projectKey: string, writes: readonly PutWrite[])
   return { name, text, values: [projectKey, ...valuesOf(createColumns, writes)] };
 }
 
-/** Overwrites resources that have the version expected; returns their indexes in the list. */
+/** Overwrites resources that have the version expected; returns their indexes in the list, and their createdAt. */
 export function updateStatement(
   projectKey: string,
   writes: readonly PutWrite[],
@@ -99,9 +99,17 @@ export function updateStatement(
     name,
     () => `UPDATE resource r SET ${assigned.map((each) => `${each.name} = n.${each.name}`).join(', ')}
       FROM (VALUES ${valuesList(columns, writes.length)}) n (${namesOf(columns)})
-      WHERE r.project_key = $1 AND r.id = n.id AND r.version = n.expected RETURNING n.at`,
+      WHERE r.project_key = $1 AND r.id = n.id AND r.version = n.expected RETURNING n.at, r.created_at`,
   );
   return { name, text, values: [projectKey, ...valuesOf(columns, writes)] };
+}
+
+/** Sets createdAt alone, which an update leaves as it is unless it changes. */
+export function createdAtStatement({ projectKey, id, row }: PutWrite): Statement {
+  return {
+    text: 'UPDATE resource SET created_at = $3 WHERE project_key = $1 AND id = $2',
+    values: [projectKey, id, row.created_at],
+  };
 }
 
 /** Deletes resources that have the version expected; returns their indexes in the list. */

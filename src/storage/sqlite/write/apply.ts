@@ -32,11 +32,12 @@ function prepareAll(db: DatabaseSync) {
   return {
     create: prepare(`INSERT INTO resource (${rowColumns}) VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`),
     update: prepare(
-      'UPDATE resource SET version = ?, modified_at = ?, current = ?, staged = ?, history = ?, checksum = ? WHERE project_key = ? AND id = ? AND version = ? RETURNING row',
+      'UPDATE resource SET version = ?, modified_at = ?, current = ?, staged = ?, history = ?, checksum = ? WHERE project_key = ? AND id = ? AND version = ? RETURNING row, created_at AS createdAt',
     ),
     updateIdentity: prepare(
-      'UPDATE OR IGNORE resource SET key = ?, created_at = ?, version = ?, modified_at = ?, current = ?, staged = ?, history = ?, checksum = ? WHERE project_key = ? AND id = ? AND version = ? RETURNING row',
+      'UPDATE OR IGNORE resource SET key = ?, created_at = ?, version = ?, modified_at = ?, current = ?, staged = ?, history = ?, checksum = ? WHERE project_key = ? AND id = ? AND version = ? RETURNING row, created_at AS createdAt',
     ),
+    setCreatedAt: prepare('UPDATE resource SET created_at = ? WHERE row = ?'),
     delete: prepare('DELETE FROM resource WHERE project_key = ? AND id = ? AND version = ? RETURNING row'),
     versionOf: prepare('SELECT version FROM resource WHERE project_key = ? AND id = ?'),
     removeTerms: termStatement("INSERT INTO term (term, rowid, t) VALUES ('delete', ?, ?)"),
@@ -116,11 +117,13 @@ export function createApplier(db: DatabaseSync): Applier {
     const where = [projectKey, id, expected] as const;
     const found = (
       identityMoved ? sql.updateIdentity.get(key, createdAt, ...body, ...where) : sql.update.get(...body, ...where)
-    ) as { row: number } | undefined;
+    ) as { row: number; createdAt: string } | undefined;
     if (!found) {
       const present = sql.versionOf.get(projectKey, id) as { version: number } | undefined;
       return present?.version === expected ? 'keyTaken' : 'versionMoved';
     }
+    // Stored in another form than the checksum is over: by an import of an older version of the service.
+    if (found.createdAt !== createdAt) sql.setCreatedAt.run(createdAt, found.row);
     pending.push({ projectKey, row: found.row, index, counts: 'stays' });
     return 'committed';
   }
