@@ -6,6 +6,9 @@ import type { Pool } from './open/pool.ts';
 import { clientPartition, servicePartition } from './rows.ts';
 import type { Writer } from './write/writer.ts';
 
+/** Never `*`: once a later version has added a column, PostgreSQL refuses to run a prepared statement with it. */
+const clientColumns = 'project_key, id, name, scopes, secret_hash, created_at';
+
 function insertClient({ id, projectKey, name, scopes, secretHash, createdAtMs }: ApiClient): Statement {
   return {
     text: `INSERT INTO api_client (project_key, id, name, scopes, secret_hash, created_at) VALUES ($1, $2, $3, $4, $5, $6)
@@ -59,12 +62,12 @@ export function createClientStore({ pool, writer }: { readonly pool: Pool; reado
     async getClient(id) {
       // No text of PostgreSQL has a NUL, so that no client has such an id.
       if (id.includes('\0')) return undefined;
-      const text = 'SELECT * FROM api_client WHERE project_key = $1 AND id = $2';
+      const text = `SELECT ${clientColumns} FROM api_client WHERE project_key = $1 AND id = $2`;
       const [row] = await read<ClientRow>({ name: 'client', text, values: [clientPartition(id), id] });
       return row && clientOf(row);
     },
     async listClients(projectKey, limit, afterId = '') {
-      const text = 'SELECT * FROM api_client WHERE project_key = $1 AND id > $2 ORDER BY id LIMIT $3';
+      const text = `SELECT ${clientColumns} FROM api_client WHERE project_key = $1 AND id > $2 ORDER BY id LIMIT $3`;
       const rows = await read<ClientRow>({ text, values: [projectKey, afterId, limit] });
       return rows.map(clientOf);
     },

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { parseAddress } from '../../../src/storage/postgres/open/address.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
+import { distributedTables, listMigrations } from '../../../src/storage/postgres/open/migrate.ts';
 import { chunksOf } from '../../../src/storage/postgres/write/write-statements.ts';
 import { creation, document } from '../records.ts';
 import { exercise, query } from './exercise.ts';
@@ -102,4 +103,16 @@ test('a server that cannot be reached: the message names it, and not the passwor
     assert.doesNotMatch(`${error.message} ${error.stack}`, /canary/);
     return true;
   });
+});
+
+test('columns that a later version adds while this one serves disturb none of its statements', async (t) => {
+  const own = await startTestPostgres();
+  t.after(own.close);
+  const store = await openTestStore(own, { declaredPaths: ['price'], connections: 4 });
+  t.after(() => store.close());
+  await exercise(store);
+  const tables = listMigrations().flatMap(({ sql }) => distributedTables(sql));
+  assert.ok(tables.length >= 8);
+  for (const table of tables) await own.run(`ALTER TABLE ${table} ADD COLUMN later bigint NOT NULL DEFAULT -1`);
+  await exercise(store);
 });

@@ -25,7 +25,8 @@ interface ResponseRow {
 export const pointReadTexts = {
   id: `SELECT ${rowColumns} FROM resource r WHERE r.project_key = $1 AND r.id = ANY($2::text[])`,
   key: `SELECT ${rowColumns} FROM resource r WHERE r.project_key = $1 AND r.key = ANY($2::text[])`,
-  response: 'SELECT * FROM idempotent_answer WHERE project_key = $1 AND scope_hash = ANY($2::text[])',
+  response: `SELECT scope_hash, request_hash, status, headers, body, expires_at FROM idempotent_answer
+    WHERE project_key = $1 AND scope_hash = ANY($2::text[])`,
 } as const;
 
 interface Caller<Row> {
