@@ -124,6 +124,32 @@ describe('the vocabulary', () => {
   });
 });
 
+test('a vocabulary whose reading the deadline interrupted is read to its end by later searches', () => {
+  using index = openTestIndex([]);
+  // More than two portions.
+  const words = Array.from({ length: 45_000 }, (_, at) => `w${at.toString(36)}`);
+  for (let from = 0; from < words.length; from += 5000) {
+    write(index, `r${from}`, { name: words.slice(from, from + 5000).join(' ') });
+  }
+  let isOver = true;
+  const vocabularies = createVocabularies(
+    index.db,
+    eagerPolicy(() => {
+      if (isOver) throw new Error('out of time');
+    }),
+  );
+  const near = () => vocabularies.of('p', '', commitsOf(index)).near('wzzzz', 1);
+  assert.throws(near, /out of time/);
+  assert.throws(near, /out of time/);
+  isOver = false;
+  assert.deepEqual(
+    near()
+      .map(({ word }) => word)
+      .toSorted(),
+    words.filter((word) => /^w(?:zzz|.zzz|z.zz|zz.z|zzz.)$/.test(word)).toSorted(),
+  );
+});
+
 test('the order of ids is that of their bytes, whatever was written, deleted and written between', () => {
   const id = fc.string({
     unit: fc.constantFrom('a', 'b', 'Z', '\u{1f600}', '\uffff', '0'),

@@ -119,7 +119,8 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
             policy.isWorth(Number.POSITIVE_INFINITY, { db, projectKey });
             const { reading: portions } = known;
             policy.build(() => {
-              for (const _ of portions) policy.check();
+              // Not for…of: where the time is over, that would close the generator, and the next search could not go on.
+              while (!portions.next().done) policy.check();
             });
           }
           return known.all!.near(word, most);
@@ -140,13 +141,20 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
   function* reading(projectKey: string, locale: string, known: CachedWords): Generator<void, void> {
     const words = createVocabulary();
     known.partial = words;
-    for (let last = ''; ; ) {
-      const [[text] = ['[]']] = portion.all(projectKey, locale, last) as unknown as [string][];
-      const some = JSON.parse(text) as string[];
-      for (const word of some) words.add(word);
-      if (some.length < portionWords) break;
-      last = some.at(-1)!;
-      yield;
+    try {
+      for (let last = ''; ; ) {
+        const [[text] = ['[]']] = portion.all(projectKey, locale, last) as unknown as [string][];
+        const some = JSON.parse(text) as string[];
+        for (const word of some) words.add(word);
+        if (some.length < portionWords) break;
+        last = some.at(-1)!;
+        yield;
+      }
+    } catch (error) {
+      // The next search begins anew.
+      known.partial = undefined;
+      known.reading = undefined;
+      throw error;
     }
     known.all = words;
     known.partial = undefined;
