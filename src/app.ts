@@ -150,6 +150,9 @@ async function wire(config: Config, parts: Parts, { renderMetrics, tidies = true
     cachedCaller: tokens.cached,
   });
 
+  // Not before it listens: the first response must not wait for threads that start.
+  server.listener.once('listening', () => setImmediate(store.warm));
+
   // Background work, of which some is done by only one of several processes.
   await tokens.start();
   const stopDeleting = tidies ? startDeletingExpired(resources, nowMs, log) : undefined;

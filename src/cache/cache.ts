@@ -41,7 +41,11 @@ export class Cache<K extends {}, V extends {}> implements CacheStatistics {
       ...(bytesOf !== undefined && { sizeCalculation: bytesOf }),
       ...(maxEntryBytes !== undefined && { maxEntrySize: maxEntryBytes }),
       // Resolution 0 asks the clock each time; otherwise every look-up after a pause would start a timer.
-      ...(maxAgeMs !== undefined && { ttl: maxAgeMs, ttlResolution: 0, perf: { now: nowMs ?? performance.now } }),
+      ...(maxAgeMs !== undefined && {
+        ttl: maxAgeMs,
+        ttlResolution: 0,
+        perf: { now: nowMs ?? (() => performance.now()) },
+      }),
     } as LRUCache.Options<K, V, unknown>);
   }
 

@@ -307,7 +307,8 @@ export const settingTable = {
     max: 600_000,
     unit: 'ms',
     group: 'Queries',
-    meaning: 'Deadline of a list or an existence check; 400 QueryTimedOut after it.',
+    meaning:
+      'Processor time that a list, an existence check or a search may use; 400 QueryTimedOut after it. One that waits longer than this for others is 503 OverCapacity.',
   },
   readThreads: {
     variable: 'READ_THREADS',
@@ -318,6 +319,16 @@ export const settingTable = {
     group: 'Queries',
     meaning:
       'Threads for lists in the embedded store: one for queries that outgrow the short budget, the others for the rest.',
+  },
+  searchThreads: {
+    variable: 'SEARCH_THREADS',
+    type: 'integer',
+    default: 2,
+    min: 2,
+    max: 64,
+    group: 'Queries',
+    meaning:
+      'Threads for searches in the embedded store: one for all searches, the others for those that take long while others wait. Each has caches of its own.',
   },
   imageStoreUrl: {
     variable: 'IMAGE_STORE_URL',

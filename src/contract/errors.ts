@@ -38,7 +38,8 @@ export const errorTable = {
   ResourceSizeLimitExceeded: { status: 400, meaning: 'The document would be larger or deeper than the limit.' },
   QueryTimedOut: {
     status: 400,
-    meaning: 'The query needed longer than the query deadline. An index-backed condition helps.',
+    meaning:
+      'The query used more time than the query deadline allows. An index-backed condition helps; waiting is not counted.',
   },
   invalid_token: { status: 401, meaning: 'The access token is missing, malformed, expired or revoked.', oauth: true },
   invalid_client: { status: 401, meaning: 'The client credentials are missing or wrong.', oauth: true },

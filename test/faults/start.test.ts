@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { untilReady } from '../until-ready.ts';
 import { dataFolder, runCommand, startService } from './service-process.ts';
 
 test('a second service on one data folder ends with exit code 70 and says why; the first goes on', async () => {
@@ -10,7 +11,7 @@ test('a second service on one data folder ends with exit code 70 and says why; t
   const second = await runCommand(['serve'], { DATA_DIR: folder.path, PORT: '0' });
   assert.equal(second.code, 70);
   assert.match(second.stderr, /The store was not opened\.\s+Another process serves this data folder .+ set DATA_DIR/s);
-  assert.equal((await first.request({ path: '/health/ready' })).status, 200);
+  assert.equal((await untilReady(() => first.request({ path: '/health/ready' }))).status, 200);
   first.kill('SIGKILL');
   await first.ended;
   const third = await startService(folder.path);

@@ -95,14 +95,17 @@ export type CommitOutcome =
 /**
  * Stores resources. Reads see every write that was acknowledged before they began.
  * Throws `ServiceError` `QueryTimedOut` (a list over its deadline), `DataCorruption` (a checksum does not hold),
- * `InsufficientStorage`, `OverCapacity`, `OutcomeUnknown`.
+ * `InsufficientStorage`, `OverCapacity` (a query that waited too long, among others), `OutcomeUnknown`.
+ *
+ * A `signal` says that nobody waits for the result any more: the query then ends as soon as it can, and the call
+ * rejects with the reason of the signal.
  */
 export interface ResourceStore {
   get(projectKey: string, id: string): Eventually<ResourceRecord | undefined>;
   getByKey(projectKey: string, key: string): Eventually<ResourceRecord | undefined>;
   /** Durable before it resolves to `committed`. Many callers may share one commit. */
   commit(change: Change): Promise<CommitOutcome>;
-  list(query: ListQuery): Promise<ListPage>;
+  list(query: ListQuery, signal?: AbortSignal): Promise<ListPage>;
   /**
    * The next records of a project by id, ascending by UTF-8 bytes, each with an id greater than `afterId` (undefined:
    * from the first one), at most `limit` (1–500). To bound memory it may return fewer although there are more: only an
@@ -111,9 +114,9 @@ export interface ResourceStore {
    */
   scan(projectKey: string, afterId: string | undefined, limit: number): Promise<readonly ResourceRecord[]>;
   /** Sees every write that was acknowledged before it began. All counts are exact. */
-  search(query: SearchQuery): Promise<SearchPage>;
+  search(query: SearchQuery, signal?: AbortSignal): Promise<SearchPage>;
   /** True if at least one resource matches all predicates. */
-  exists(projectKey: string, where: readonly Predicate[], staged: boolean): Promise<boolean>;
+  exists(projectKey: string, where: readonly Predicate[], staged: boolean, signal?: AbortSignal): Promise<boolean>;
   /** The response stored under the scope, if it has not expired at `nowMs`. */
   getIdempotentResponse(scope: string, nowMs: number): Eventually<IdempotentResponse | undefined>;
   /** Deletes responses that expired before `nowMs`, in portions that hold up no write. Resolves to their number. */

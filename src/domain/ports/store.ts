@@ -6,6 +6,8 @@ export interface StoreStatus {
   /** False, with the reason, if the store cannot write now. */
   readonly writable: boolean;
   readonly reason?: string;
+  /** True when what `warm` starts has started. */
+  readonly isWarm: boolean;
   readonly sizeBytes: number;
   /** Bytes of the write-ahead log, where the engine has one. */
   readonly logBytes: number;
@@ -17,6 +19,8 @@ export interface Store {
   /** Reads of a replica, which may be behind; absent without one. `OverCapacity` if it cannot be reached. */
   readonly eventual?: Pick<ResourceStore, 'get' | 'getByKey' | 'list' | 'exists' | 'search'> | undefined;
   readonly clients: ClientStore;
+  /** Starts what the first queries would otherwise wait for. Never rejects. */
+  warm(): Promise<void>;
   status(): Promise<StoreStatus>;
   close(): Promise<void>;
 }

@@ -37,11 +37,17 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const replica = replicaUrl === undefined ? undefined : openReplica({ ...options, url: replicaUrl, sizes, waitMs });
   const writer = createWriter({ pool: writes, metrics, projectsApart, maxTransactions: sizes.writes });
   note(`PostgreSQL: ${connections} connections at most${projectsApart ? ', tables spread by Citus' : ''}`);
+  const status = createStatus(points);
+  let isWarm = false;
   return {
     resources: createResourceStore({ ...options, points, lists, writer, queue: 'pool' }),
     eventual: replica?.reads,
     clients: createClientStore({ pool: points, writer }),
-    status: createStatus(points),
+    async warm() {
+      await Promise.allSettled([points, lists].map((pool) => pool.use(async () => {})));
+      isWarm = true;
+    },
+    status: async () => ({ ...(await status()), isWarm }),
     async close() {
       await Promise.all([points.close(), lists.close(), writes.close(), replica?.close()]);
     },
@@ -95,7 +101,7 @@ async function assertServable(connection: Connection): Promise<void> {
 /** How long the size of the database is cached: PostgreSQL looks at all of its files for it. */
 const sizeForMs = 30_000;
 
-function createStatus(pool: Pool): () => Promise<StoreStatus> {
+function createStatus(pool: Pool): () => Promise<Omit<StoreStatus, 'isWarm'>> {
   let size = { sizeBytes: 0, atMs: Number.NEGATIVE_INFINITY };
   async function readSize(connection: Connection): Promise<void> {
     const text = 'SELECT pg_database_size(current_database()) AS bytes';

@@ -7,6 +7,7 @@ import type { SqliteOptions } from './store.ts';
 export interface SqliteSettings {
   readonly acceptLoss: boolean;
   readonly readThreads: number;
+  readonly searchThreads: number;
 }
 
 /** Memory for records read lately, in bytes. */
@@ -16,8 +17,8 @@ const prefix = 'sqlite:';
 const fileOf = (address: string) => address.slice(prefix.length);
 
 function optionsOf(address: string, options: StoreOptions, settings: SqliteSettings): SqliteOptions {
-  const { acceptLoss, readThreads } = settings;
-  return { ...options, file: fileOf(address), acceptLoss, readThreads, cacheBytes };
+  const { acceptLoss, readThreads, searchThreads } = settings;
+  return { ...options, file: fileOf(address), acceptLoss, readThreads, searchThreads, cacheBytes };
 }
 
 /** The address of the store that a data folder holds. */

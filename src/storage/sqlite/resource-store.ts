@@ -89,14 +89,14 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
   /** Callers that repeat a query hand in the same object. */
   const compiled = new WeakMap<ListQuery, CompiledList>();
 
-  async function list(query: ListQuery): Promise<ListPage> {
+  async function list(query: ListQuery, signal?: AbortSignal): Promise<ListPage> {
     const cached = pages?.get(query);
     metrics.recordList(cached !== undefined);
     if (cached) return cached;
     const cachePage = pages?.readBegins(query);
     const plan = compiled.get(query) ?? compileList(query, declaredPaths);
     compiled.set(query, plan);
-    const page = await queryThreads.list({ list: plan });
+    const page = await queryThreads.list({ list: plan }, signal);
     cachePage?.(page);
     return page;
   }
@@ -119,9 +119,9 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
       reads.leaveSnapshot();
       return reads.after(projectKey, afterId, limit);
     },
-    search: (query) => queryThreads.search({ search: query }),
-    exists: (projectKey, where, staged) =>
-      queryThreads.exists({ exists: compileExists({ projectKey, where, staged }, declaredPaths) }),
+    search: (query, signal) => queryThreads.search({ search: query }, signal),
+    exists: (projectKey, where, staged, signal) =>
+      queryThreads.exists({ exists: compileExists({ projectKey, where, staged }, declaredPaths) }, signal),
     getIdempotentResponse: reads.response,
     deleteExpiredResponses: (nowMs) => deleteExpiredResponses(writer, nowMs),
   };

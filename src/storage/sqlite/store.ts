@@ -20,6 +20,7 @@ export interface SqliteOptions extends StoreOptions {
   /** Start although commits that were acknowledged are missing. */
   readonly acceptLoss: boolean;
   readonly readThreads: number;
+  readonly searchThreads: number;
   /** Memory for the cache of records. */
   readonly cacheBytes: number;
 }
@@ -91,19 +92,21 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   const reads = createPointReads(openReadConnection(file, 16_384), watch);
   writer.onCommit(reads.leaveSnapshot);
   const clientReads = openReadConnection(file, 1024);
-  const { maxPageBytes, queryTimeoutMs: timeoutMs, readThreads: threads } = options;
-  const queryThreads = createQueryThreads({ file, maxPageBytes, declaredPaths, timeoutMs, threads, metrics });
-  // Starting a thread takes as long as some hundred searches: the first search must not wait for it.
-  if (options.access === 'exclusive' && clientReads.prepare('SELECT 1 FROM project LIMIT 1').get()) queryThreads.warm();
+  const { maxPageBytes, queryTimeoutMs: timeoutMs, readThreads: threads, searchThreads } = options;
+  const queryThreads = createQueryThreads({
+    ...{ file, maxPageBytes, declaredPaths, timeoutMs, threads, searchThreads, metrics },
+  });
   const indexer = createIndexer(declaredPaths);
   const parts = { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes };
   return {
     resources: createResourceStore({ ...parts, isShared: link !== undefined }),
     clients: createClientStore({ read: clientReads, write: writer.write }),
+    warm: queryThreads.warm,
     async status(): Promise<StoreStatus> {
       const reason = await writeProblem(file, writer);
-      const bytes = { sizeBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`) };
-      return reason === undefined ? { writable: true, ...bytes } : { writable: false, reason, ...bytes };
+      const isWarm = queryThreads.isWarm();
+      const status = { isWarm, sizeBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`) };
+      return reason === undefined ? { writable: true, ...status } : { writable: false, reason, ...status };
     },
     async close() {
       await queryThreads.close();

@@ -15,8 +15,3 @@ export async function closeThread(worker: Worker | undefined): Promise<void> {
   worker.postMessage('close');
   await ended;
 }
-
-/** Milliseconds by a clock that all threads share: `performance.now` begins at 0 in each thread. */
-export function clockMs(): number {
-  return performance.timeOrigin + performance.now();
-}

@@ -145,6 +145,7 @@ test('writes with a preference, by version and If-Match: decided on what is true
 test('the standby gone: the primary answers reads with a preference; back again: the standby does', async () => {
   await standby.stopAtOnce();
   for (const { request, now } of reads) await assertAnswer(withPrefer(request), now, undefined);
+  await api.app.store.warm();
   assert.equal((await api.call({ path: '/health/ready', scope: 'none' })).status, 200);
   await standby.start();
   await caughtUp(primary, standby);

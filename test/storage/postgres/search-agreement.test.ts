@@ -11,7 +11,7 @@ after(() => postgres.close());
 
 async function open(): Promise<SearchedStore> {
   const { resources, close } = await openTestStore(postgres);
-  return { write: createDocumentWriter({ resources }), search: resources.search, close };
+  return { write: createDocumentWriter({ resources }), search: (query) => resources.search(query), close };
 }
 
 const rounds = Number(process.env.AGREEMENT_BATCHES ?? 8);

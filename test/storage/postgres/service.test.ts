@@ -76,5 +76,6 @@ test('POST /{projectKey}/api-clients on PostgreSQL: the client gets a token, and
 });
 
 test('GET /health/ready on PostgreSQL: ready', async () => {
+  await api.app.store.warm();
   assert.equal((await api.call({ path: '/health/ready', scope: 'none' })).status, 200);
 });

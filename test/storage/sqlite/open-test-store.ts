@@ -21,6 +21,7 @@ export function openTestStore(file: string, more: Partial<SqliteOptions> = {}): 
       maxPageBytes: 8_388_608,
       queryTimeoutMs: 60_000,
       readThreads: 2,
+      searchThreads: 2,
     },
     ...{ cacheBytes: 1_000_000, metrics: noStoreMetrics, note: () => {}, onFatal: () => {} },
     ...more,

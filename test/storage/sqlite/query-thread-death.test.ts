@@ -4,7 +4,6 @@ import { Worker } from 'node:worker_threads';
 import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
-import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
@@ -19,13 +18,9 @@ describe('A query thread that dies', () => {
   const folder = temporaryFolder();
   const post = Worker.prototype.postMessage;
   const scans = 6;
-  let onOutgrown = () => {};
   let store: Store;
   before(async () => {
-    const recordQuery = (_: string, queue: string) => {
-      if (queue === 'short') onOutgrown();
-    };
-    store = await openTestStore(folder.file, { metrics: { ...noStoreMetrics, recordQuery } });
+    store = await openTestStore(folder.file);
     const ids = Array.from({ length: 3000 }, (_, n) => `id-${n}`);
     const text = 'xyz '.repeat(1000);
     await Promise.all(ids.map((id) => store.resources.commit(creation('p', document(id, 1, { text })))));
@@ -39,21 +34,16 @@ describe('A query thread that dies', () => {
   it('takes its query along; those in the long queue are answered by the next one', {
     timeout: 120_000,
   }, async () => {
-    // A thread of the short queue is asked first, that of the long queue last.
-    let asked: Worker | undefined;
+    // A thread of the short queue is asked first, that of the long queue when the first scan has outgrown it.
+    const asked = new Set<Worker>();
+    const { promise: longIsAsked, resolve } = Promise.withResolvers<Worker>();
     Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<typeof post>) {
-      asked = this;
+      asked.add(this);
+      if (asked.size === 2) resolve(this);
       return post.apply(this, args);
     };
-    const { promise: allWait, resolve } = Promise.withResolvers<void>();
-    let outgrown = 0;
-    onOutgrown = () => {
-      outgrown += 1;
-      if (outgrown === scans) setImmediate(resolve);
-    };
     const answers = Promise.allSettled(Array.from({ length: scans }, () => store.resources.list({ ...scan })));
-    await allWait;
-    const long = asked!;
+    const long = await longIsAsked;
     Worker.prototype.postMessage = post;
     long.emit('error', new Error('out of memory'));
     await long.terminate();

@@ -1,4 +1,4 @@
-import { type BuildPolicy, eagerPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
+import { type BuildPolicy, createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { advanceSearchCache, createSearchCache, runSearch } from '../../../src/storage/sqlite/search/search.ts';
 import { type SearchedStore, searchAgreementSuite } from '../search-agreement.suite.ts';
 import { openTestIndex } from './open-test-index.ts';
@@ -7,16 +7,15 @@ const limits = { maxPageBytes: 1e9, declaredPaths: [] };
 
 /** Builds nothing for the whole project at once but vocabularies: documents and terms must give the same results. */
 const neverBuild: BuildPolicy = {
-  isWorth: (rows) => rows === Number.POSITIVE_INFINITY,
+  isWorth: () => false,
   check() {},
-  build: (build) => build(),
 };
 
 async function open(): Promise<SearchedStore> {
   const index = openTestIndex([]);
   const eager = createSearchCache(
     index.db,
-    eagerPolicy(() => {}),
+    createBuildPolicy(() => {}, 0),
   );
   const lazy = createSearchCache(index.db, neverBuild);
   return {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import type { PromptDeadline } from '../../../src/storage/sqlite/query/functions.ts';
-import { type BuildPolicy, eagerPolicy, sharedPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
+import { type BuildPolicy, createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { createColumns } from '../../../src/storage/sqlite/search/columns/columns.ts';
 import { valueColumn } from '../../../src/storage/sqlite/search/columns/value-column.ts';
 import { createSearchCache, runSearch } from '../../../src/storage/sqlite/search/search.ts';
@@ -11,7 +11,7 @@ import { createVocabularies } from '../../../src/storage/sqlite/search/vocabular
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 
-const policy = eagerPolicy(() => {});
+const policy = createBuildPolicy(() => {}, 0);
 const noDeadline = { check() {}, checkNow() {} };
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
@@ -65,20 +65,29 @@ test('a word that is removed and written again is cached once', () => {
 test('few columns are built between searches, however many paths are asked for', () => {
   using index = openTestIndex([]);
   write(index, 'a', { n: 1 });
-  const later = sharedPolicy(
-    () => assert.fail('the project is small'),
-    () => {},
+  const columns = createColumns(
+    index.db,
+    createBuildPolicy(() => {}),
   );
-  const columns = createColumns(index.db, later);
   const scope = { db: index.db, projectKey: 'p', staged: false };
   for (let at = 0; at < 1000; at += 1) {
     const ready = columns.of(scope, commitsOf(index), `p${at}`, () => valueColumn([`p${at}`]), 1);
-    assert.equal(ready, undefined);
+    assert.equal(ready, 'unbuilt');
   }
   let portions = 1;
   while (columns.advance(commitsOf(index))) portions += 1;
   assert.ok(portions <= 1000, `${portions} portions`);
 });
+
+function facetQuery(facets: readonly string[]) {
+  return parseSearch(
+    new Map<string, never>([
+      ['facet', facets as never],
+      ['limit', 0 as never],
+    ]),
+    'p',
+  );
+}
 
 function search(
   index: TestIndex,
@@ -87,18 +96,74 @@ function search(
   of: BuildPolicy = policy,
   deadline: PromptDeadline = noDeadline,
 ) {
-  const query = parseSearch(
-    new Map<string, never>([
-      ['facet', facets as never],
-      ['limit', 0 as never],
-    ]),
-    'p',
-  );
+  const query = facetQuery(facets);
   const memory = createSearchCache(index.db, of);
   return runSearch(index.db, query, memory, deadline, { maxPageBytes, declaredPaths: [] });
 }
 
-const byDocuments: BuildPolicy = { isWorth: () => false, check() {}, build: (build) => build() };
+describe('columns that do not fit the memory', () => {
+  const maxBytes = 400_000;
+  const policyOf = (check: () => void) => createBuildPolicy(check, 0);
+  const open = (index: TestIndex, check = () => {}) => {
+    const columns = createColumns(index.db, policyOf(check), maxBytes);
+    const scope = { db: index.db, projectKey: 'p', staged: false };
+    return {
+      beginSearch: columns.beginSearch,
+      advance: () => columns.advance(commitsOf(index)),
+      of: (path: string) => columns.of(scope, commitsOf(index), path, () => valueColumn([path]), 1),
+    };
+  };
+
+  test('one that is too large is refused before it is built whole, and at once when it is asked for again', () => {
+    using index = openTestIndex([]);
+    for (let at = 0; at < 300; at += 1) write(index, `r${at}`, { text: `${at} ${'x'.repeat(2000)}`, color: at % 3 });
+    let portions = 0;
+    const columns = open(index, () => {
+      portions += 1;
+    });
+    columns.beginSearch();
+    assert.equal(columns.of('text'), 'tooLarge');
+    assert.ok(portions < 20, `${portions} portions`);
+    portions = 0;
+    assert.equal(columns.of('text'), 'tooLarge');
+    assert.equal(portions, 0);
+    assert.equal(typeof columns.of('color'), 'object');
+    assert.equal(columns.advance(), false, 'nothing is left to build');
+  });
+
+  test('those of one search never evict one another: the one too many is refused, the others stay', () => {
+    using index = openTestIndex([]);
+    const fields = ['a', 'b', 'c'];
+    for (let at = 0; at < 100; at += 1) {
+      write(index, `r${at}`, Object.fromEntries(fields.map((field) => [field, `${at}${'x'.repeat(200)}`])));
+    }
+    const columns = open(index);
+    columns.beginSearch();
+    const first = fields.map((field) => columns.of(field));
+    assert.deepEqual(
+      first.map((one) => typeof one === 'object'),
+      [true, true, true],
+    );
+    for (let at = 0; at < 100; at += 1) write(index, `s${at}`, { d: `${at}${'x'.repeat(800)}` });
+    assert.equal(columns.of('d'), 'tooLarge');
+    columns.beginSearch();
+    assert.equal(typeof columns.of('d'), 'object', 'alone it fits');
+  });
+
+  test('a facet over them is refused with what would help; of few resources it reads the documents', () => {
+    using index = openTestIndex([]);
+    for (let at = 0; at < 40; at += 1) write(index, `r${at}`, { text: `${at} ${'x'.repeat(2000)}` });
+    const cache = createSearchCache(index.db, policy, maxBytes / 10);
+    const facet = () => runSearch(index.db, facetQuery(['text']), cache, noDeadline, limits);
+    assert.equal(facet().facets[0]?.[1].type, 'terms');
+    index.db.exec('UPDATE project SET resources = 9000');
+    assert.throws(facet, { code: 'InvalidInput', message: /facet: text has too many different values .* fewer/ });
+  });
+});
+
+const limits = { maxPageBytes: 1e9, declaredPaths: [] };
+
+const byDocuments: BuildPolicy = { isWorth: () => false, check() {} };
 
 test('a facet whose terms are long texts is refused beyond the bytes of a page', () => {
   using index = openTestIndex([]);

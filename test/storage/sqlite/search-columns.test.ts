@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
 import { wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
-import { eagerPolicy, sharedPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
-import { createColumns, valuesOf } from '../../../src/storage/sqlite/search/columns/columns.ts';
+import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
+import { valuesOf } from '../../../src/storage/sqlite/search/columns/column.ts';
+import { createColumns } from '../../../src/storage/sqlite/search/columns/columns.ts';
 import { createIdOrders } from '../../../src/storage/sqlite/search/columns/id-order.ts';
 import { eachEntry } from '../../../src/storage/sqlite/search/columns/term-entries.ts';
 import { valueColumn } from '../../../src/storage/sqlite/search/columns/value-column.ts';
@@ -14,7 +15,7 @@ import { maxListedCommits } from '../../../src/storage/sqlite/write/change-log.t
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 
-const policy = eagerPolicy(() => {});
+const policy = createBuildPolicy(() => {}, 0);
 
 function commitsOf({ db }: TestIndex): number {
   return (db.prepare('SELECT commits FROM store').get() as { commits: number }).commits;
@@ -75,7 +76,7 @@ describe('the vocabulary', () => {
     );
   });
 
-  test('has words that were written after it was read, by groups and as a whole', () => {
+  test('learns words that are born after it was read, by groups and as a whole', () => {
     using index = openTestIndex([]);
     write(index, 'a', { name: { en: 'shoes' } });
     const vocabularies = createVocabularies(index.db, policy);
@@ -99,29 +100,6 @@ describe('the vocabulary', () => {
       ['shoe', 'shoes', 'shore'],
     );
   });
-
-  test('is read in portions between searches where another thread has to do it meanwhile', () => {
-    using index = openTestIndex([]);
-    write(index, 'a', { name: { en: 'shoes' } });
-    index.db.exec('UPDATE project SET resources = 300000');
-    const elsewhere = sharedPolicy(
-      () => {
-        throw new Error('elsewhere');
-      },
-      () => {},
-    );
-    const vocabularies = createVocabularies(index.db, elsewhere);
-    const near = () => vocabularies.of('p', 'en', commitsOf(index)).near('shoess', 1);
-    assert.throws(near, /elsewhere/);
-    write(index, 'b', { name: { en: 'shoesz' } });
-    while (vocabularies.advance());
-    assert.deepEqual(
-      near()
-        .map(({ word }) => word)
-        .toSorted(),
-      ['shoes', 'shoesz'],
-    );
-  });
 });
 
 test('a vocabulary whose reading the deadline interrupted is read to its end by later searches', () => {
@@ -134,19 +112,20 @@ test('a vocabulary whose reading the deadline interrupted is read to its end by 
   let isOver = true;
   const vocabularies = createVocabularies(
     index.db,
-    eagerPolicy(() => {
+    createBuildPolicy(() => {
       if (isOver) throw new Error('out of time');
     }),
   );
   const near = () => vocabularies.of('p', '', commitsOf(index)).near('wzzzz', 1);
   assert.throws(near, /out of time/);
   assert.throws(near, /out of time/);
+  write(index, 'later', { name: 'wzzza' });
   isOver = false;
   assert.deepEqual(
     near()
       .map(({ word }) => word)
       .toSorted(),
-    words.filter((word) => /^w(?:zzz|.zzz|z.zz|zz.z|zzz.)$/.test(word)).toSorted(),
+    [...words, 'wzzza'].filter((word) => /^w(?:zzz|.zzz|z.zz|zz.z|zzz.)$/.test(word)).toSorted(),
   );
 });
 
@@ -177,7 +156,30 @@ test('the order of ids is that of their bytes, whatever was written, deleted and
   );
 });
 
-test('the order of ids is built again where no position is left between two', () => {
+test('an order of ids whose building the deadline interrupted is completed between searches', () => {
+  using index = openTestIndex([]);
+  const ids = Array.from({ length: 25_000 }, (_, at) => `i${at}`);
+  index.db.exec('BEGIN');
+  for (const each of ids) write(index, each, {});
+  index.db.exec('COMMIT');
+  const outOfTime = () => {
+    throw new Error('out of time');
+  };
+  const orders = createIdOrders(index.db, createBuildPolicy(outOfTime, 0));
+  assert.throws(() => orders.of('p', commitsOf(index), 1), /out of time/);
+  // In the part that was read, and in the other one.
+  for (const each of ['i1x', 'i9x']) write(index, each, {});
+  index.write('p', 'i2', undefined);
+  while (orders.advance(commitsOf(index)));
+  const order = orders.of('p', commitsOf(index), 1)!;
+  const rows = index.db.prepare('SELECT row, id FROM resource').all() as { row: number; id: string }[];
+  assert.deepEqual(
+    rows.sort((a, b) => order(a.row) - order(b.row)).map((row) => row.id),
+    [...ids.filter((each) => each !== 'i2'), 'i1x', 'i9x'].sort(compareUtf8),
+  );
+});
+
+test('the order of ids is made anew where no place is left between two', () => {
   using index = openTestIndex([]);
   for (const each of ['a', 'b']) write(index, each, {});
   const orders = createIdOrders(index.db, policy);
@@ -200,7 +202,7 @@ describe('a column', () => {
     rows = 1,
   ): readonly string[] | undefined {
     const ready = columns.of(positionOf(index), commitsOf(index), 'n', () => valueColumn(['n']), rows);
-    if (!ready) return undefined;
+    if (typeof ready === 'string') return undefined;
     const all = index.db.prepare('SELECT row FROM resource WHERE project_key = ? ORDER BY id').all('p') as {
       row: number;
     }[];
@@ -211,7 +213,7 @@ describe('a column', () => {
     );
   }
 
-  test('has what the documents have: numbers with repeats, long texts, instants, objects, nothing', () => {
+  test('has what the documents have: numbers with repeats, long texts, points in time, objects, nothing', () => {
     using index = openTestIndex([]);
     const long = 'x'.repeat(100);
     const values = [1, [5, 5, 6], long, '2024-01-01', ['a', 'b'], { a: 1 }, null, true, 1e21, -0.5];
@@ -220,7 +222,7 @@ describe('a column', () => {
     assert.deepEqual(termsOf(index, createColumns(index.db, policy)), terms);
   });
 
-  test('follows updates, deletions and creations, and is built again after more commits than are listed', () => {
+  test('follows updates, deletions and creations, and is made anew after more commits than are listed', () => {
     using index = openTestIndex([]);
     for (const [id, n] of Object.entries({ a: 1, b: 2, c: 3 })) write(index, id, { n });
     const columns = createColumns(index.db, policy);
@@ -238,17 +240,12 @@ describe('a column', () => {
     assert.deepEqual(termsOf(index, columns), ['1', 'two', String(maxListedCommits + 199)]);
   });
 
-  test('that is not worth building at once is built in portions between searches, with what is written meanwhile', () => {
+  test('that is not worth it at once is made in portions between searches, of what is written meanwhile too', () => {
     using index = openTestIndex([]);
     for (const [id, n] of Object.entries({ a: 1, b: '2024-01-01', c: 3 })) write(index, id, { n });
     const columns = createColumns(
       index.db,
-      sharedPolicy(
-        () => {
-          throw new Error('elsewhere');
-        },
-        () => {},
-      ),
+      createBuildPolicy(() => {}),
     );
     assert.equal(termsOf(index, columns), undefined);
     columns.advance(commitsOf(index));
@@ -258,17 +255,17 @@ describe('a column', () => {
     assert.deepEqual(termsOf(index, columns), ['one', '2024-01-01', '3', '4,4']);
   });
 
-  test('of a large project, for many rows, is built elsewhere', () => {
+  test('whose building the deadline interrupted is completed between searches, and the next search has it', () => {
     using index = openTestIndex([]);
-    write(index, 'a', { n: 1 });
-    index.db.exec('UPDATE project SET resources = 300000');
-    const elsewhere = () => {
-      throw new Error('elsewhere');
+    for (const [id, n] of Object.entries({ a: 1, b: '2024-01-01', c: 3 })) write(index, id, { n });
+    const outOfTime = () => {
+      throw new Error('out of time');
     };
-    const columns = createColumns(
-      index.db,
-      sharedPolicy(elsewhere, () => {}),
-    );
-    assert.throws(() => termsOf(index, columns, 100_000), /elsewhere/);
+    const columns = createColumns(index.db, createBuildPolicy(outOfTime, 0));
+    assert.throws(() => termsOf(index, columns), /out of time/);
+    assert.throws(() => termsOf(index, columns), /out of time/, 'the second portion');
+    write(index, 'b', { n: 2 });
+    while (columns.advance(commitsOf(index)));
+    assert.deepEqual(termsOf(index, columns), ['1', '2', '3']);
   });
 });

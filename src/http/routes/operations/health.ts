@@ -44,26 +44,28 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
       operationId: 'getReadiness',
       path: '/health/ready',
       summary: 'Check whether the node is ready for requests',
-      description: 'Returns 503 if the store cannot write, or if the process is shutting down. Send no requests then.',
+      description:
+        'Returns 503 if the store cannot write, until the threads that run queries have started, and while the process shuts down. Send no requests then.',
       responses: {
         200: {
           description: 'The node is ready.',
-          content: jsonContent(readySchema, { status: 'ready', checks: { store: 'ok', process: 'ok' } }),
+          content: jsonContent(readySchema, { status: 'ready', checks: { store: 'ok', queries: 'ok', process: 'ok' } }),
         },
         503: {
           description: 'The node is not ready.',
           content: jsonContent(readySchema, {
             status: 'unready',
-            checks: { store: 'the disk is full', process: 'ok' },
+            checks: { store: 'the disk is full', queries: 'ok', process: 'ok' },
           }),
         },
       },
       async handler() {
-        const { writable, reason } = await status();
+        const { writable, reason, isWarm } = await status();
         const draining = isDraining();
-        const ready = writable && !draining;
+        const ready = writable && isWarm && !draining;
         const checks = {
           store: writable ? 'ok' : (reason ?? 'not writable'),
+          queries: isWarm ? 'ok' : 'starting',
           process: draining ? 'shutting down' : 'ok',
         };
         return jsonResponse(ready ? 200 : 503, { status: ready ? 'ready' : 'unready', checks });

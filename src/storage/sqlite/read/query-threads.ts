@@ -1,217 +1,164 @@
-import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import type { QueryKind, StoreMetrics } from '../../../telemetry/store-metrics.ts';
-import { clockMs, closeThread, startThread } from '../threads.ts';
+import { QueryQueue, type WaitingQuery } from './query-queue.ts';
 import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-thread.ts';
 
 /**
  * Lists, existence checks and searches run in threads of their own, so that none of them delays point reads and writes.
- * There are three queues: every list begins in the short queue with a budget of milliseconds, every search in a queue of
- * its own, whose thread has the caches of searches. A query that exceeds its budget starts again in the long queue with
- * the whole deadline, so that no scan delays an indexed query.
+ * Every list begins in the short queue, where it may take some milliseconds; if it needs more, it starts again in the
+ * long queue with the whole deadline, so that no scan delays an indexed query. Searches have two queues in the same
+ * way, whose threads have the caches of searches: one that takes longer than its share makes room only where others
+ * wait (decisions 36, 54).
  */
 export interface QueryThreads {
-  list(query: QueryRequest['query'] & { list: unknown }): Promise<ListPage>;
-  exists(query: QueryRequest['query'] & { exists: unknown }): Promise<boolean>;
-  search(query: QueryRequest['query'] & { search: unknown }): Promise<SearchPage>;
+  list(query: QueryRequest['query'] & { list: unknown }, signal?: AbortSignal): Promise<ListPage>;
+  exists(query: QueryRequest['query'] & { exists: unknown }, signal?: AbortSignal): Promise<boolean>;
+  search(query: QueryRequest['query'] & { search: unknown }, signal?: AbortSignal): Promise<SearchPage>;
+  /** Starts all threads; resolves when queries no longer wait for that. */
+  warm(): Promise<void>;
+  /** True when all threads have started by `warm`. */
+  isWarm(): boolean;
   close(): Promise<void>;
 }
 
-export interface QueryThreadsOptions extends Omit<QueryThreadOptions, 'queue'> {
-  /** Threads for lists, at least 2: the last one is for the long queue. Searches have one more. */
+export interface QueryThreadsOptions extends Pick<QueryThreadOptions, 'file' | 'maxPageBytes' | 'declaredPaths'> {
+  /** Threads for lists, at least 2: the last one is for the long queue. */
   readonly threads: number;
-  /** Deadline of a query, waiting included. */
+  /** Threads for searches, at least 2: all but the first are for those that take long. */
+  readonly searchThreads: number;
+  /** Time that a query may use, and the longest that it waits in a queue. */
   readonly timeoutMs: number;
   readonly metrics: StoreMetrics;
 }
 
-/** Time a query has in the short queue: what others behind it may have to wait. */
-const shortBudgetMs = 10;
+/** Time that a list may use in the short queue: what others behind it may have to wait. */
+const shortMs = 10;
 
-/**
- * The same for a search. More than for a list: the first searches after a start read documents for what is not cached
- * yet, and to begin them again in the long queue, whose thread has nothing cached either, would take longer still.
- */
-const searchBudgetMs = 500;
+/** A list that takes longer by the clock leaves the short queue as well: those behind it wait. */
+const shortElapsedMs = 30;
 
-/** Queries that may wait in a thread of the short queue, and in the long queue; more are refused. */
+/** Time that a search has for certain, even where others wait behind it. */
+const searchShareMs = 40;
+
+/** A query has stalled where it takes twice the time that it may use, and this. */
+const stallMs = 500;
+
+/** Queries that a thread has at once where they are short: while it runs one, the next ones are on their way. */
+const shortSlots = 64;
+const searchSlots = 8;
+
+/** Queries that may wait in a queue; more are refused. Of one project half as many. */
 const maxWaitingShort = 2000;
 const maxWaitingLong = 64;
 
 type Query = QueryRequest['query'];
 
 const kindOf = (query: Query): QueryKind => ('list' in query ? 'list' : 'search' in query ? 'search' : 'exists');
-
-interface WaitingQuery {
-  readonly query: Query;
-  readonly endsAtMs: number;
-  readonly queue: 'short' | 'search';
-  readonly resolve: (result: ListPage | SearchPage | boolean) => void;
-  readonly reject: (error: Error) => void;
-}
+const keyOf = (query: Query): object & { readonly projectKey: string } =>
+  'list' in query ? query.list : 'search' in query ? query.search : query.exists;
 
 /** What the client can do about a timeout. */
 const hints = {
-  short:
-    'Add a condition that an index supports (equality, in and contains on any path; ranges and sorts on system fields, the fields of ArrayTestType and the declared paths), or ask with withTotal=false.',
+  list: 'Add a condition that an index supports (equality, in and contains on any path; ranges and sorts on system fields, the fields of ArrayTestType and the declared paths), or ask with withTotal=false.',
   search:
-    'Ask for fewer words or locales, fewer facets, or less fuzziness; or try again, since other searches may have delayed this one.',
+    'Ask for fewer words or locales, fewer facets, or less fuzziness. What it counts with is kept and completed meanwhile, so that the same search may need less time in a moment.',
 } as const;
 
-function timedOut(timeoutMs: number, queue: WaitingQuery['queue']): ServiceError {
-  return new ServiceError('QueryTimedOut', `The query timed out after ${timeoutMs} ms. ${hints[queue]}`);
+function overCapacity(message: string): ServiceError {
+  return new ServiceError('OverCapacity', message, {}, { 'retry-after': '1' });
 }
 
-function overCapacity(): ServiceError {
-  return new ServiceError('OverCapacity', 'Too many queries are waiting. Try again.', {}, { 'retry-after': '1' });
-}
-
-/** One thread with the queries whose results are outstanding. It starts with its first query. */
-function createQueryThread(
-  { file, maxPageBytes, declaredPaths, queue }: QueryThreadOptions,
-  onResult: (result: QueryResult, waiting: WaitingQuery) => void,
-  onDied: () => void = () => {},
-) {
-  const waiting = new Map<number, WaitingQuery>();
-  let worker: Worker | undefined;
-  let unsent: QueryRequest[] = [];
-  let last = 0;
-
-  function start(): Worker {
-    if (worker) return worker;
-    const url = new URL('./query-thread.ts', import.meta.url);
-    worker = startThread(url, { file, maxPageBytes, declaredPaths, queue } satisfies QueryThreadOptions);
-    worker.on('message', (results: readonly QueryResult[]) => {
-      for (const result of results) {
-        const query = waiting.get(result.number);
-        waiting.delete(result.number);
-        if (query) onResult(result, query);
-      }
-    });
-    worker.on('error', (error) => {
-      // The next query starts another thread.
-      worker = undefined;
-      const failed = [...waiting.values()];
-      waiting.clear();
-      for (const { reject } of failed) reject(error as Error);
-      onDied();
-    });
-    return worker;
-  }
-
-  function send(): void {
-    const requests = unsent;
-    unsent = [];
-    start().postMessage(requests);
-  }
-
-  return {
-    waiting,
-    start,
-    add(query: WaitingQuery, budgetMs: number): void {
-      last += 1;
-      waiting.set(last, query);
-      if (unsent.length === 0) setImmediate(send);
-      unsent.push({ number: last, query: query.query, budgetMs, endsAtMs: query.endsAtMs });
+/** Creates the queues. A thread starts with its first query, or by `warm`. */
+export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
+  const { timeoutMs, metrics, threads, searchThreads, ...thread } = options;
+  const { file, maxPageBytes, declaredPaths } = thread;
+  const shared = { file, maxPageBytes, declaredPaths };
+  const whole = { usedMs: timeoutMs, elapsedMs: 2 * timeoutMs + stallMs, shareMs: Number.POSITIVE_INFINITY };
+  const short = new QueryQueue({
+    ...{
+      threads: threads - 1,
+      slots: shortSlots,
+      maxWaiting: maxWaitingShort,
+      maxWaitMs: timeoutMs,
+      onResult: onShort,
     },
-    close: () => closeThread(worker),
-  };
-}
+    thread: {
+      ...{ ...shared, isForSearches: false },
+      limits: { ...whole, usedMs: Math.min(shortMs, timeoutMs), elapsedMs: shortElapsedMs },
+    },
+  });
+  const long = new QueryQueue({
+    ...{ threads: 1, slots: 1, maxWaiting: maxWaitingLong, maxWaitMs: timeoutMs, onResult: onLong },
+    thread: { ...shared, isForSearches: false, limits: whole },
+  });
+  const search = new QueryQueue({
+    ...{ threads: 1, slots: searchSlots, maxWaiting: maxWaitingShort, maxWaitMs: timeoutMs, onResult: onSearch },
+    thread: { ...shared, isForSearches: true, limits: { ...whole, shareMs: searchShareMs } },
+  });
+  const longSearch = new QueryQueue({
+    ...{ threads: searchThreads - 1, slots: 1, maxWaiting: maxWaitingLong, maxWaitMs: timeoutMs, onResult: onLong },
+    thread: { ...shared, isForSearches: true, limits: whole },
+  });
+  const queues = [short, search, long, longSearch];
 
-/** Creates the queues. A thread starts with its first query, the one of searches also by `warm`. */
-export function createQueryThreads(options: QueryThreadsOptions): QueryThreads & { warm(): void } {
-  const { timeoutMs, metrics } = options;
-  const short = Array.from({ length: options.threads - 1 }, () =>
-    createQueryThread({ ...options, queue: 'short' }, onShort),
-  );
-  const searches = createQueryThread({ ...options, queue: 'search' }, onShort);
-  const long = createQueryThread({ ...options, queue: 'long' }, onLong, next);
-  /** Queries that exceeded their budget in the short queue before: they begin in the long queue. */
+  /** Lists that exceeded their time in the short queue before: they begin in the long queue. */
   const outgrown = new WeakSet<object>();
-  const keyOf = (query: Query): object =>
-    'list' in query ? query.list : 'search' in query ? query.search : query.exists;
 
-  /** The thread of the long queue has one query at a time, so that those behind it can still time out. */
-  const longQueue: WaitingQuery[] = [];
-
-  function settle(result: QueryResult, waiting: WaitingQuery): void {
-    const { resolve, reject } = waiting;
+  function settle(result: QueryResult, { query, resolve, reject }: WaitingQuery): void {
     if ('page' in result) resolve(result.page);
     else if ('exists' in result) resolve(result.exists);
-    else if ('outOfTime' in result) reject(timedOut(timeoutMs, waiting.queue));
     else if ('refusal' in result) {
       reject(new ServiceError(result.refusal.code, result.refusal.message, result.refusal.details));
-    } else reject(new Error(result.error));
+    } else if ('interruption' in result) reject(refusalOf(result.interruption, query));
+    else reject(new Error('error' in result ? result.error : 'The query was not started.'));
+  }
+
+  function refusalOf(interruption: string, query: Query): ServiceError {
+    // Of time that the machine took, the query knows nothing, nor can the client do anything about it.
+    if (interruption !== 'outOfTime') return overCapacity('The machine is too busy for the query. Try again.');
+    const hint = 'search' in query ? hints.search : hints.list;
+    return new ServiceError('QueryTimedOut', `The query timed out after ${timeoutMs} ms. ${hint}`);
   }
 
   function onShort(result: QueryResult, waiting: WaitingQuery): void {
-    metrics.recordQuery(kindOf(waiting.query), waiting.queue, result.ms);
-    if (!('outOfTime' in result)) {
-      settle(result, waiting);
-      return;
-    }
-    // A search exceeds its budget also because caches are being built: its own thread has them for the next one.
-    if (waiting.queue === 'short') outgrown.add(keyOf(waiting.query));
-    addLong(waiting);
+    metrics.recordQuery(kindOf(waiting.query), 'short', result.ms);
+    if ('interruption' in result) {
+      if (result.interruption === 'outOfTime') outgrown.add(keyOf(waiting.query));
+      long.add(waiting);
+    } else settle(result, waiting);
   }
 
-  function addLong(waiting: WaitingQuery): void {
-    if (waiting.endsAtMs <= clockMs()) {
-      waiting.reject(timedOut(timeoutMs, waiting.queue));
-      return;
-    }
-    if (longQueue.length >= maxWaitingLong) {
-      waiting.reject(overCapacity());
-      return;
-    }
-    longQueue.push(waiting);
-    next();
+  function onSearch(result: QueryResult, waiting: WaitingQuery): void {
+    metrics.recordQuery(kindOf(waiting.query), 'search', result.ms);
+    if ('interruption' in result && result.interruption === 'yielded') longSearch.add(waiting);
+    else settle(result, waiting);
   }
 
   function onLong(result: QueryResult, waiting: WaitingQuery): void {
     metrics.recordQuery(kindOf(waiting.query), 'long', result.ms);
     settle(result, waiting);
-    next();
   }
 
-  function next(): void {
-    while (long.waiting.size === 0) {
-      const waiting = longQueue.shift();
-      if (!waiting) return;
-      const budgetMs = waiting.endsAtMs - clockMs();
-      if (budgetMs <= 0) waiting.reject(timedOut(timeoutMs, waiting.queue));
-      else long.add(waiting, budgetMs);
-    }
-  }
-
-  function run<T extends ListPage | SearchPage | boolean>(query: Query): Promise<T> {
-    const isSearch = 'search' in query;
-    const thread = isSearch
-      ? searches
-      : short.reduce((least, other) => (other.waiting.size < least.waiting.size ? other : least));
-    if (thread.waiting.size >= maxWaitingShort) return Promise.reject(overCapacity());
+  function run<T extends ListPage | SearchPage | boolean>(query: Query, signal?: AbortSignal): Promise<T> {
+    const key = keyOf(query);
+    const queue = 'search' in query ? search : outgrown.has(key) ? long : short;
     return new Promise<T>((resolve, reject) => {
-      const waiting: WaitingQuery = {
-        query,
-        queue: isSearch ? 'search' : 'short',
-        endsAtMs: clockMs() + timeoutMs,
-        resolve: resolve as WaitingQuery['resolve'],
-        reject,
-      };
-      if (outgrown.has(keyOf(query))) addLong(waiting);
-      else thread.add(waiting, Math.min(isSearch ? searchBudgetMs : shortBudgetMs, timeoutMs));
+      const { projectKey } = key;
+      queue.add({ projectKey, query, signal, resolve: resolve as WaitingQuery['resolve'], reject });
     });
   }
 
+  let isWarm = false;
   return {
-    list: (query) => run<ListPage>(query),
-    exists: (query) => run<boolean>(query),
-    search: (query) => run<SearchPage>(query),
-    warm: () => void searches.start(),
-    async close() {
-      for (const { reject } of longQueue.splice(0)) reject(overCapacity());
-      await Promise.all([...short, searches, long].map((thread) => thread.close()));
+    list: (query, signal) => run<ListPage>(query, signal),
+    exists: (query, signal) => run<boolean>(query, signal),
+    search: (query, signal) => run<SearchPage>(query, signal),
+    async warm() {
+      await Promise.all(queues.map((queue) => queue.start()));
+      isWarm = true;
     },
+    isWarm: () => isWarm,
+    close: async () => void (await Promise.all(queues.map((queue) => queue.close()))),
   };
 }

@@ -1,47 +1,18 @@
-import { countProject } from '../query/execute.ts';
-import type { SearchScope } from './query-terms.ts';
-
 /**
- * When a search builds what it caches (columns, orders, vocabularies), and when it does without: for a few rows, reading
- * their documents is faster, and what takes long to build would delay the searches behind.
+ * When a search builds what searches cache (columns, orders, vocabularies), and when it does without. Building counts
+ * against the time of the search. What it leaves unfinished is kept, and completed between searches.
  */
 export interface BuildPolicy {
-  /** Whether to build something of the whole project for this many rows. May throw: the search runs elsewhere then. */
-  isWorth(rows: number, scope: Pick<SearchScope, 'db' | 'projectKey'>): boolean;
-  /** Called between portions; throws when the time is up. */
+  /** Whether to build something of the whole project for the sake of so many rows. */
+  isWorth(rows: number): boolean;
+  /** Called between portions; throws where the search must end. */
   check(): void;
-  /** Runs a build. Its time is not part of the search's own budget. */
-  build<T>(build: () => T): T;
 }
 
-/** For this many rows, reading their documents is faster than building something of the whole project. */
+/** The documents of so many rows are sooner read than something of the whole project is built. */
 export const fewRows = 8000;
 
-/** In projects with more resources, caches are built between searches. */
-const maxBuiltAtOnce = 200_000;
-
-/** Everything is built at once, as long as there is time. */
-export function eagerPolicy(check: () => void): BuildPolicy {
-  return { isWorth: () => true, check, build: (build) => build() };
-}
-
-/**
- * For a thread in which others wait: builds at once only for many rows of a project that is not large. `elsewhere`
- * throws, so that the search starts again where nobody waits for it; `extend` gives the search more time, in ms.
- */
-export function sharedPolicy(elsewhere: () => never, extend: (ms: number) => void): BuildPolicy {
-  return {
-    build(build) {
-      const begun = performance.now();
-      const built = build();
-      extend(performance.now() - begun);
-      return built;
-    },
-    isWorth(rows, { db, projectKey }) {
-      if (rows <= fewRows) return false;
-      if (countProject(db, projectKey) > maxBuiltAtOnce) elsewhere();
-      return true;
-    },
-    check() {},
-  };
+/** The policy of searches whose end `check` tells. */
+export function createBuildPolicy(check: () => void, atLeast = fewRows + 1): BuildPolicy {
+  return { isWorth: (rows) => rows >= atLeast, check };
 }

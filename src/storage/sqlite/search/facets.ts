@@ -6,8 +6,9 @@ import { type RangeHistogram, rangesResult, termsResult, valuesResult } from '..
 import { commonType, type FacetScalar, isInRange, statisticOf } from '../../../domain/search/facet-values.ts';
 import type { Facet, FacetRange, FacetResult, RangesFacet, TermsFacet } from '../../../domain/search/query/query.ts';
 import { countRows } from '../query/execute.ts';
+import { fewRows } from './build-policy.ts';
+import { type Column, emptyColumn, setValues, valuesOf } from './columns/column.ts';
 import { columnOf } from './columns/column-filter.ts';
-import { type Column, emptyColumn, setValues, valuesOf } from './columns/columns.ts';
 import { rowsOfProject } from './columns/term-entries.ts';
 import { noScalar, type ValueColumn, valueColumn } from './columns/value-column.ts';
 import type { SearchContext } from './search.ts';
@@ -40,7 +41,7 @@ function facetResult(context: SearchContext, facet: Facet): FacetResult {
   const { queryFilters, facetFilters } = context.query;
   const others = facetFilters.filter(({ paths }) => !paths.some((path) => isSamePath(path, facet.path)));
   const predicates = [...queryFilters, ...others.map(({ predicate }) => predicate)];
-  context.deadline.check();
+  context.deadline.checkNow();
   switch (facet.kind) {
     case 'values': {
       const has: Predicate = { kind: 'in', path: facet.path, values: facet.values };
@@ -71,7 +72,13 @@ function tallyOf(context: SearchContext, path: Path, predicates: readonly Predic
   const rows = all ? undefined : context.rowsOf(predicates);
   const count = rows ? rows.length : context.resources;
   const ready = columnOf(context, path, count);
-  if (!ready) return tallyOfDocuments(context, path, rows ?? rowsOfProject(context));
+  if (ready === 'tooLarge' && count > fewRows) {
+    throw malformedParameter(
+      'facet',
+      `${path.join('.')} has too many different values to count in ${count} resources, beside the other facets; a facet is for values that many resources share. Ask for fewer facets at once, or narrow the search to ${fewRows} resources`,
+    );
+  }
+  if (typeof ready === 'string') return tallyOfDocuments(context, path, rows ?? rowsOfProject(context));
   const { column, maker } = ready;
   if (!rows) return tallyOfColumn(column, maker.scalars, count);
   const single = new Int32Array(maker.scalars.length + 2);

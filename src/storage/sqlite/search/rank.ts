@@ -5,6 +5,7 @@ import { sql } from '../../query/sql.ts';
 import type { TermExpression } from '../../query/term-expression.ts';
 import { allWordsOf, anyOf, type Choice, type QueryText } from '../../query/word-choices.ts';
 import { matchingRows } from '../query/access-paths.ts';
+import type { PromptDeadline } from '../query/functions.ts';
 import { printTerms } from '../query/match-expression.ts';
 import { selectPlainNumbers } from '../query/statements.ts';
 import type { IdOrder } from './columns/id-order.ts';
@@ -19,6 +20,7 @@ export interface Ranking extends SearchScope {
   /** The class of a row's length for a locale (see `lengthClass`); undefined where the index has to be read for it. */
   readonly lengthOf: (locale: string, rows: Uint32Array) => ((row: number) => number) | undefined;
   readonly idOrder: (rows: number) => IdOrder | undefined;
+  readonly deadline: PromptDeadline;
 }
 
 /** How the rows match one text: arrays in the order of the rows. */
@@ -43,6 +45,7 @@ export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): re
   const ranked: number[] = [];
   for (const group of groups) {
     if (ranked.length >= count) break;
+    ranking.deadline.checkNow();
     const wanted = count - ranked.length;
     for (const row of byId(ranking, group, wanted)) ranked.push(row);
   }
@@ -116,6 +119,7 @@ function addWord(
   const times = new Uint8Array(rows.length).fill(only === undefined ? 0 : 1);
   for (const [tier, some] of tiers) {
     for (const often of only === undefined ? ([1, 2, 3] as const) : ([2, 3] as const)) {
+      ranking.deadline.checkNow();
       markTier(rows, rowsWith(ranking, some, often), { tier, often }, own, times);
     }
   }

@@ -10,7 +10,7 @@ import { type CompiledSearch, compileOrders, compileSearched } from '../query/pl
 import { type FirstResults, inReadTransaction, readPage } from '../query/run-list.ts';
 import { selectOne } from '../query/statements.ts';
 import type { BuildPolicy } from './build-policy.ts';
-import { type Columns, createColumns } from './columns/columns.ts';
+import { type Columns, createColumns, maxColumnBytes } from './columns/columns.ts';
 import { createDocumentReader, type DocumentReader } from './columns/documents.ts';
 import { createIdOrders, type IdOrders } from './columns/id-order.ts';
 import { lengthColumn } from './columns/length-column.ts';
@@ -28,10 +28,10 @@ export interface SearchCache {
 }
 
 /** An empty cache for a connection that `registerFunctions` prepared. */
-export function createSearchCache(db: DatabaseSync, policy: BuildPolicy): SearchCache {
+export function createSearchCache(db: DatabaseSync, policy: BuildPolicy, columnBytes = maxColumnBytes): SearchCache {
   return {
     vocabularies: createVocabularies(db, policy),
-    columns: createColumns(db, policy),
+    columns: createColumns(db, policy, columnBytes),
     idOrders: createIdOrders(db, policy),
   };
 }
@@ -81,6 +81,7 @@ export function runSearch(
 ): SearchPage {
   return inReadTransaction(db, () => {
     deadline.check();
+    cache.columns.beginSearch();
     const context = begin(db, query, cache, deadline, limits);
     const { limit, offset } = query;
     const { rows, total } = findResults(context, limits);
@@ -128,7 +129,7 @@ function begin(
     rowsOf(predicates) {
       const selected = selectedBy(predicates);
       selected.rows ??= allRows(context, selected.selection);
-      deadline.check();
+      deadline.checkNow();
       return selected.rows;
     },
     eachDocumentOf: createDocumentReader(scope, deadline),
@@ -159,7 +160,7 @@ function columnsOf(context: SearchContext): Pick<Ranking, 'lengthOf' | 'idOrder'
   return {
     lengthOf(locale, rows) {
       const ready = cache.columns.of(context, commits, `length ${locale}`, () => lengthColumn(locale), rows.length);
-      if (!ready) return undefined;
+      if (typeof ready === 'string') return undefined;
       const { column } = ready;
       return (row) => Math.max(0, column.rows.get(row) - 1);
     },

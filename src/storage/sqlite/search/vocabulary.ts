@@ -114,14 +114,10 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         },
         near(word, most) {
           if (!known.all) {
-            // Reading continues between searches if the search runs elsewhere now.
             known.reading ??= reading(projectKey, locale, known);
-            policy.isWorth(Number.POSITIVE_INFINITY, { db, projectKey });
             const { reading: portions } = known;
-            policy.build(() => {
-              // Not for…of: where the time is over, that would close the generator, and the next search could not go on.
-              while (!portions.next().done) policy.check();
-            });
+            // Not for…of: where the time is over, that would close the generator, and the next search could not go on.
+            while (!portions.next().done) policy.check();
           }
           return known.all!.near(word, most);
         },

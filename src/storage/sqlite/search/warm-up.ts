@@ -1,3 +1,4 @@
+import type { ListQuery } from '../../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 
 /**
@@ -23,6 +24,17 @@ export const warmUpSearch: SearchQuery = {
     },
   ],
   sort: [],
+  limit: 20,
+  offset: 0,
+  withTotal: true,
+};
+
+/** The same for lists: matches gathered by an index, sorted and counted. */
+export const warmUpList: ListQuery = {
+  projectKey: '~',
+  staged: false,
+  where: [{ kind: 'compare', op: '=', path: ['n'], value: { type: 'number', value: 1n } }],
+  sort: [{ path: ['createdAt'], direction: 'desc' }],
   limit: 20,
   offset: 0,
   withTotal: true,

@@ -3,7 +3,8 @@ import { intervalsOf, liesWithin } from '../../../../domain/predicate/intervals.
 import { compares, literalForms, type Scalar } from '../../../../domain/predicate/scalar.ts';
 import { systemColumnOf } from '../../../query/compile-column.ts';
 import type { SearchContext } from '../search.ts';
-import { type ReadyColumn, valuesOf } from './columns.ts';
+import { valuesOf } from './column.ts';
+import type { ReadyColumn } from './columns.ts';
 import { noScalar, type ValueColumn, valueColumn } from './value-column.ts';
 
 /** A condition on the single values of a path, which a column of the path can decide. */
@@ -46,7 +47,7 @@ export function filterByColumn(
   { path, holds }: ValueTest,
 ): Uint32Array | undefined {
   const ready = columnOf(context, path, rows.length);
-  if (!ready) return undefined;
+  if (typeof ready === 'string') return undefined;
   const { column, maker } = ready;
   const verdicts = new Uint8Array(maker.scalars.length + 2);
   const passes = (value: number): boolean => {
@@ -61,7 +62,11 @@ export function filterByColumn(
 }
 
 /** The column of a path, for use with so many rows. */
-export function columnOf(context: SearchContext, path: Path, rows: number): ReadyColumn<ValueColumn> | undefined {
+export function columnOf(
+  context: SearchContext,
+  path: Path,
+  rows: number,
+): ReadyColumn<ValueColumn> | 'unbuilt' | 'tooLarge' {
   const { cache, commits } = context;
   return cache.columns.of(context, commits, `value ${JSON.stringify(path)}`, () => valueColumn(path), rows);
 }

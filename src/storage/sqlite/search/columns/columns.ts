@@ -1,30 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { Cache } from '../../../../cache/cache.ts';
 import type { JsonObject } from '../../../../contract/json.ts';
 import { createChangedRows } from '../../write/change-log.ts';
 import type { BuildPolicy } from '../build-policy.ts';
 import type { SearchScope } from '../query-terms.ts';
+import { type Column, emptyColumn, put, setValues } from './column.ts';
 import { eachDocument } from './documents.ts';
-import { createRowMap, type RowMap } from './row-map.ts';
-
-/**
- * What searches read of every document, by row, cached from search to search: the values of a path for its facets, the
- * length of the text for relevance. It is built from the index when first asked for, then updated from the change log
- * to the state of the open snapshot. A value is a number from 1 on.
- */
-export interface Column {
-  /** 0: no value. Negative: several values, at `several[-value - 1]`. */
-  readonly rows: RowMap;
-  readonly several: (readonly number[])[];
-  /** The number of rows that have the value as their only one. */
-  readonly single: number[];
-  /** The number of rows with several values. */
-  severalRows: number;
-}
-
-/** A column without values. */
-export function emptyColumn(): Column {
-  return { rows: createRowMap(), several: [], single: [], severalRows: 0 };
-}
+import { rowsOfProject } from './term-entries.ts';
 
 /** How a column is built. */
 export interface ColumnMaker {
@@ -32,7 +14,7 @@ export interface ColumnMaker {
   build(scope: SearchScope, column: Column): Generator<void, Iterable<number>>;
   /** The values of a document, with repeats. */
   read(document: JsonObject): readonly number[];
-  /** About the memory of the values that `read` has numbered. */
+  /** About the memory of the values that have been numbered. */
   readonly bytes: () => number;
 }
 
@@ -42,6 +24,8 @@ interface CachedColumn {
   readonly column: Column;
   /** The last commit in it. */
   commits: number;
+  /** How many rows are expected to have a value, once that was estimated. */
+  expectedRows?: number;
 }
 
 /** A column that is built in portions between searches. */
@@ -55,9 +39,12 @@ export interface ReadyColumn<T extends ColumnMaker> {
 }
 
 export interface Columns {
+  /** Begins a search: it may use columns together that fit the memory, and none of them is evicted meanwhile. */
+  beginSearch(): void;
   /**
-   * The column of a project's projection as of the open snapshot, which is of the commit. Undefined where it is not
-   * built yet and that is not worth it for this many rows; then `advance` builds it.
+   * The column of a project's projection as of the open snapshot, which is of the commit. `unbuilt` where it is not
+   * built yet and that is not worth it for this many rows; then `advance` builds it. `tooLarge` where it does not fit
+   * the memory, beside the other columns of the search.
    */
   of<T extends ColumnMaker>(
     scope: SearchScope,
@@ -65,13 +52,23 @@ export interface Columns {
     name: string,
     make: () => T,
     rows: number,
-  ): ReadyColumn<T> | undefined;
-  /** Builds a portion of a column that a search needed, in the open snapshot; true if there is more to do. */
+  ): ReadyColumn<T> | 'unbuilt' | 'tooLarge';
+  /** Builds a portion of what was asked for, in the open snapshot; true if there is more to do. */
   advance(commits: number): boolean;
 }
 
 /** Memory for all columns. A Map in the order of use rather than a `Cache`, since columns grow while they are cached. */
-const maxBytes = 64 * 1024 * 1024;
+export const maxColumnBytes = 64 * 1024 * 1024;
+
+/** From this part of the memory on, the size of a column that is being built is estimated from what it has. */
+const estimatedFrom = 1 / 8;
+
+/** Documents that are read to estimate how many have a value. */
+const sampledRows = 200;
+
+/** The size of a column that did not fit is known for a while, so that the next search need not build it to learn it. */
+const sizeKnownMs = 60_000;
+const maxKnownSizes = 1000;
 
 /** About the memory of a column beside its numbers, and of a list of several values. */
 const columnBytes = 16_384;
@@ -83,12 +80,18 @@ const maxUnfinished = 64;
 /** Lists of several values, obsolete ones included; with more the column is built again. */
 const maxSeveral = 2_000_000;
 
-/** Documents per portion. */
-const portionRows = 2000;
+/** Documents per portion: as many as take some milliseconds. */
+const leastPortionRows = 16;
+const mostPortionRows = 4096;
+const [shortPortionMs, longPortionMs] = [5, 20];
 
 /** Caches columns on a connection. */
-export function createColumns(db: DatabaseSync, policy: BuildPolicy): Columns {
+export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = maxColumnBytes): Columns {
   const cache = new Map<string, CachedColumn>();
+  /** Names of the columns that the search has used. */
+  const used = new Set<string>();
+  /** Bytes of columns that did not fit, or more. */
+  const knownSizes = new Cache<string, number>({ maxEntries: maxKnownSizes, maxAgeMs: sizeKnownMs });
   const unfinished = new Map<string, UnfinishedColumn>();
   const changedSince = createChangedRows(db);
 
@@ -109,53 +112,131 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy): Columns {
     return { ...bare, portions: portionsOf(bare) };
   }
 
-  /** Caches a column as the most recently used; evicts the least recently used, but never the only one. */
-  function store(name: string, made: CachedColumn): void {
+  /** What a column may take at most beside those that the search uses. */
+  function bytesLeft(): number {
+    let bytes = maxBytes;
+    for (const name of used) bytes -= cache.has(name) ? bytesOf(cache.get(name)!) : 0;
+    return bytes;
+  }
+
+  /** Caches a column as the most recently used, and evicts those least recently used. False if it does not fit. */
+  function store(name: string, made: CachedColumn): boolean {
     cache.delete(name);
+    if (bytesOf(made) > bytesLeft()) {
+      knownSizes.set(name, bytesOf(made));
+      return false;
+    }
     cache.set(name, made);
     let bytes = 0;
     for (const one of cache.values()) bytes += bytesOf(one);
     for (const [other, one] of cache) {
-      if (bytes <= maxBytes || cache.size === 1) return;
+      if (bytes <= maxBytes) break;
+      if (used.has(other) || other === name) continue;
       bytes -= bytesOf(one);
       cache.delete(other);
     }
+    return true;
   }
 
-  /** Builds the rest of a column, in the open snapshot; undefined if it was begun too long ago. */
-  function finish(made: UnfinishedColumn, commits: number): CachedColumn | undefined {
-    for (const _ of made.portions) policy.check();
-    return follow(made, commits) ? made : undefined;
+  /** Builds a portion; true if it was the last one. Throws `TooLarge`. */
+  function build(name: string, made: UnfinishedColumn): boolean {
+    try {
+      const { done } = made.portions.next();
+      const bytes = estimate(made, maxBytes * estimatedFrom);
+      if (bytes <= bytesLeft()) return done === true;
+      knownSizes.set(name, bytes);
+      throw new TooLarge();
+    } catch (error) {
+      // A generator that threw has ended, as if it had read everything.
+      unfinished.delete(name);
+      throw error;
+    }
+  }
+
+  /** Builds the rest of a column, in the open snapshot. */
+  function finish(name: string, begun: () => UnfinishedColumn, commits: number): CachedColumn {
+    for (;;) {
+      const made = unfinished.get(name) ?? begun();
+      let others = 0;
+      for (const each of unfinished.values()) others += bytesOf(each);
+      if (others > maxBytes) unfinished.clear();
+      // Where the time is over, it is built further between searches, and the next search goes on with it.
+      unfinished.set(name, made);
+      while (!build(name, made)) policy.check();
+      unfinished.delete(name);
+      // It was begun too long ago otherwise.
+      if (follow(made, commits)) return made;
+    }
   }
 
   return {
+    beginSearch: () => used.clear(),
     of<T extends ColumnMaker>(scope: SearchScope, commits: number, name: string, make: () => T, rows: number) {
       const full = `${scope.projectKey} ${scope.staged ? 's' : 'c'} ${name}`;
       let found = cache.get(full);
       if (!found || !follow(found, commits)) {
         cache.delete(full);
-        // It is built between searches if it is not worth it now, or if the search runs elsewhere.
-        const made = unfinished.get(full) ?? begin(scope, commits, make());
-        if (unfinished.size < maxUnfinished) unfinished.set(full, made);
-        if (!policy.isWorth(rows, scope)) return undefined;
-        unfinished.delete(full);
-        found = policy.build(() => finish(made, commits) ?? finish(begin(scope, commits, make()), commits)!);
+        if ((knownSizes.get(full) ?? 0) > bytesLeft()) return 'tooLarge';
+        const begun = () => begin(scope, commits, make());
+        if (!policy.isWorth(rows)) {
+          if (unfinished.size < maxUnfinished && !unfinished.has(full)) unfinished.set(full, begun());
+          return 'unbuilt';
+        }
+        try {
+          found = finish(full, begun, commits);
+        } catch (error) {
+          if (error instanceof TooLarge) return 'tooLarge';
+          throw error;
+        }
       }
-      store(full, found);
+      if (!store(full, found)) return 'tooLarge';
+      used.add(full);
       return { column: found.column, maker: found.maker as T };
     },
     advance(commits) {
+      used.clear();
       const [next] = unfinished;
       if (!next) return false;
       const [name, made] = next;
-      if (made.portions.next().done) {
-        unfinished.delete(name);
-        // Portions are of several snapshots: what has changed since the first is read again.
-        if (follow(made, commits)) store(name, made);
+      try {
+        if (build(name, made)) {
+          unfinished.delete(name);
+          // Portions are of several snapshots: what has changed since the first is read again.
+          if (follow(made, commits)) store(name, made);
+        }
+      } catch (error) {
+        if (!(error instanceof TooLarge)) throw error;
       }
       return unfinished.size > 0;
     },
   };
+}
+
+/** A column does not fit the memory. */
+class TooLarge extends Error {}
+
+/** About the bytes that a column will have: those that it has, until there are so many that the rest can be told. */
+function estimate(made: CachedColumn, from: number): number {
+  const bytes = bytesOf(made);
+  if (bytes < from) return bytes;
+  const { column, scope, maker } = made;
+  const rowsWithValue = column.single.reduce((sum, rows) => sum + rows, column.severalRows);
+  if (rowsWithValue === 0) return bytes;
+  made.expectedRows ??= expectedRows(scope, maker);
+  // Half of what is expected: a sample is not exact, and to refuse what fits would be worse.
+  return Math.max(bytes, (bytes / rowsWithValue) * made.expectedRows * 0.5);
+}
+
+/** How many rows have a value, by a sample. */
+function expectedRows(scope: SearchScope, maker: ColumnMaker): number {
+  const rows = rowsOfProject(scope);
+  const step = Math.max(1, Math.floor(rows.length / sampledRows));
+  const sample = rows.filter((_, at) => at % step === 0);
+  let found = 0;
+  eachDocument(scope, sample, (document) => {
+    if (maker.read(document).length > 0) found += 1;
+  });
+  return sample.length === 0 ? 0 : (found / sample.length) * rows.length;
 }
 
 function bytesOf({ column, maker }: CachedColumn): number {
@@ -165,8 +246,14 @@ function bytesOf({ column, maker }: CachedColumn): number {
 /** Builds a column: from the index, then from the documents of the rows for which the index is not enough. */
 function* portionsOf(made: CachedColumn): Generator<void, void> {
   const unclear = [...(yield* made.maker.build(made.scope, made.column))];
-  for (let from = 0; from < unclear.length; from += portionRows) {
-    readInto(made, unclear.slice(from, from + portionRows));
+  let size = leastPortionRows;
+  for (let from = 0; from < unclear.length; ) {
+    const begun = performance.now();
+    readInto(made, unclear.slice(from, from + size));
+    from += size;
+    const tookMs = performance.now() - begun;
+    if (tookMs < shortPortionMs) size = Math.min(mostPortionRows, 2 * size);
+    else if (tookMs > longPortionMs) size = Math.max(leastPortionRows, size >> 1);
     yield;
   }
 }
@@ -175,33 +262,4 @@ function* portionsOf(made: CachedColumn): Generator<void, void> {
 function readInto({ scope, maker, column }: CachedColumn, rows: readonly number[]): void {
   for (const row of rows) put(column, row, 0);
   eachDocument(scope, rows, (document, row) => setValues(column, row, maker.read(document)));
-}
-
-/** Sets the values of a row. */
-export function setValues(column: Column, row: number, values: readonly number[]): void {
-  if (values.length <= 1) put(column, row, values[0] ?? 0);
-  else put(column, row, -column.several.push(values));
-}
-
-/** Sets the number of a row, and updates the counts. */
-function put(column: Column, row: number, value: number): void {
-  const known = column.rows.get(row);
-  if (known > 0) column.single[known]! -= 1;
-  else if (known < 0) column.severalRows -= 1;
-  column.rows.set(row, value);
-  if (value > 0) column.single[value] = (column.single[value] ?? 0) + 1;
-  else if (value < 0) column.severalRows += 1;
-}
-
-/** Adds a value to a row that may have others. */
-export function addValue(column: Column, row: number, value: number): void {
-  const known = column.rows.get(row);
-  if (known === 0) put(column, row, value);
-  else setValues(column, row, [...valuesOf(column, known), value]);
-}
-
-/** The values behind a number of `rows`. */
-export function valuesOf(column: Column, value: number): readonly number[] {
-  if (value === 0) return [];
-  return value > 0 ? [value] : column.several[-value - 1]!;
 }

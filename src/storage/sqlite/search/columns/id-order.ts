@@ -1,8 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../../../cache/cache.ts';
 import { compareUtf8 } from '../../../../domain/predicate/scalar.ts';
-import { sql } from '../../../query/sql.ts';
-import { selectOne } from '../../query/statements.ts';
 import { createChangedRows } from '../../write/change-log.ts';
 import type { BuildPolicy } from '../build-policy.ts';
 import { createRowMap, type RowMap } from './row-map.ts';
@@ -16,7 +14,7 @@ export interface IdOrders {
    * of so few rows is faster.
    */
   of(projectKey: string, commits: number, rows: number): IdOrder | undefined;
-  /** Builds an order that a search needed; true if there are more. */
+  /** Builds a portion of an order that was asked for; true if there is more to do. */
   advance(commits: number): boolean;
 }
 
@@ -25,8 +23,16 @@ interface CachedOrder {
   commits: number;
 }
 
-/** Projects whose order is cached. */
+/** An order that is built in portions. */
+interface UnfinishedOrder extends CachedOrder {
+  readonly portions: Generator<void, void>;
+}
+
+/** Projects whose order is cached, or is being built. */
 const maxCached = 16;
+
+/** Rows per portion: some milliseconds. */
+const portionRows = 20_000;
 
 /** Far from 0 in both directions, since 0 stands for no position. */
 const firstPosition = 2 ** 32;
@@ -38,17 +44,48 @@ const byId = 'FROM resource INDEXED BY sqlite_autoindex_resource_1 WHERE project
  * more than everything else. A row that is added later gets a position halfway between its neighbours.
  */
 export function createIdOrders(db: DatabaseSync, policy: BuildPolicy): IdOrders {
-  const wanted = new Set<string>();
+  const unfinished = new Map<string, UnfinishedOrder>();
   const cache = new Cache<string, CachedOrder>({ maxEntries: maxCached });
   const changedSince = createChangedRows(db);
   const insert = createInsertion(db);
 
-  function build(projectKey: string, commits: number): CachedOrder {
-    const query = sql`SELECT json_group_array(row) AS rows FROM (SELECT row FROM resource INDEXED BY sqlite_autoindex_resource_1 WHERE project_key = ${projectKey} ORDER BY id)`;
-    const { rows } = selectOne(db, query) as { rows: string };
+  const portion = db.prepare(
+    `SELECT json_group_array(row), max(id) FROM (SELECT row, id ${byId} AND id > ? ORDER BY id LIMIT ${portionRows})`,
+  );
+  portion.setReturnArrays(true);
+
+  /** Each portion is read in a snapshot of its own: `follow` positions the rows that change meanwhile. */
+  function* readInto(positions: RowMap, projectKey: string): Generator<void, void> {
+    let position = firstPosition;
+    for (let last = ''; ; ) {
+      const [text, end] = portion.get(projectKey, last) as unknown as [string, string | null];
+      const rows = JSON.parse(text) as number[];
+      for (const row of rows) {
+        positions.set(row, position);
+        position += 1;
+      }
+      if (end === null || rows.length < portionRows) return;
+      last = end;
+      yield;
+    }
+  }
+
+  function begin(projectKey: string, commits: number): UnfinishedOrder {
     const positions = createRowMap('doubles');
-    for (const [at, row] of (JSON.parse(rows) as number[]).entries()) positions.set(row, firstPosition + at);
-    return { positions, commits };
+    return { positions, commits, portions: readInto(positions, projectKey) };
+  }
+
+  /** Builds the rest of an order, in the open snapshot. */
+  function finish(projectKey: string, commits: number): CachedOrder {
+    for (;;) {
+      const made = unfinished.get(projectKey) ?? begin(projectKey, commits);
+      unfinished.set(projectKey, made);
+      // Not for…of: where the time is over, that would close the generator, and the next search could not go on.
+      while (!made.portions.next().done) policy.check();
+      unfinished.delete(projectKey);
+      // It was begun too long ago otherwise.
+      if (follow(made, projectKey, commits)) return made;
+    }
   }
 
   function follow(cached: CachedOrder, projectKey: string, commits: number): boolean {
@@ -64,20 +101,26 @@ export function createIdOrders(db: DatabaseSync, policy: BuildPolicy): IdOrders 
       let order = cache.get(projectKey);
       if (!order || !follow(order, projectKey, commits)) {
         cache.delete(projectKey);
-        wanted.add(projectKey);
-        if (!policy.isWorth(rows, { db, projectKey })) return undefined;
-        wanted.delete(projectKey);
-        order = policy.build(() => build(projectKey, commits));
+        if (!policy.isWorth(rows)) {
+          if (unfinished.size < maxCached && !unfinished.has(projectKey)) {
+            unfinished.set(projectKey, begin(projectKey, commits));
+          }
+          return undefined;
+        }
+        order = finish(projectKey, commits);
         cache.set(projectKey, order);
       }
       const { positions } = order;
       return (row) => positions.get(row);
     },
     advance(commits) {
-      const [projectKey] = wanted;
-      if (projectKey === undefined) return false;
-      wanted.delete(projectKey);
-      if (!cache.peek(projectKey)) cache.set(projectKey, build(projectKey, commits));
+      const [next] = unfinished;
+      if (!next) return false;
+      const [projectKey, made] = next;
+      if (made.portions.next().done) {
+        unfinished.delete(projectKey);
+        if (follow(made, projectKey, commits)) cache.set(projectKey, made);
+      }
       return true;
     },
   };

@@ -1,7 +1,8 @@
 import { lengthClass } from '../../../../domain/search/relevance.ts';
 import { lengthIn, wordsOfDocument } from '../../../../domain/search/words/document-words.ts';
 import { lengthTerm } from '../../../index/word-terms.ts';
-import { type ColumnMaker, setValues } from './columns.ts';
+import { setValues } from './column.ts';
+import type { ColumnMaker } from './columns.ts';
 import { eachEntry, rowsStaged } from './term-entries.ts';
 
 /** The column of the length of what a search in a locale reads: 1 plus the class of the length. */

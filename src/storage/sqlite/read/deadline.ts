@@ -1,0 +1,113 @@
+import type { PromptDeadline } from '../query/functions.ts';
+
+/** Why a query ended before its end. */
+export type Interruption =
+  /** It has used the time that it may use. */
+  | 'outOfTime'
+  /** It has got too little of the processor, or the disk kept it waiting. */
+  | 'stalled'
+  /** Others wait, and it has had more than its share. */
+  | 'yielded'
+  /** Its client has gone. */
+  | 'cancelled';
+
+/** Ends a query from inside. */
+export class Interrupted extends Error {
+  readonly interruption: Interruption;
+
+  constructor(interruption: Interruption) {
+    super(interruption);
+    this.interruption = interruption;
+  }
+}
+
+export interface TimeLimits {
+  /** Processor time that a query may use. */
+  readonly usedMs: number;
+  /** Time from its beginning after which it has stalled if it has not used so much. */
+  readonly elapsedMs: number;
+  /** Processor time after which it makes room for others that wait. */
+  readonly shareMs: number;
+}
+
+/** What the main thread tells a query thread while that runs a query: numbers, 0 or 1, in shared memory. */
+export type Signals = Int32Array<SharedArrayBuffer>;
+
+/** Whether queries wait behind the one that runs. */
+const othersWait = 0;
+
+/** Shared memory for the queries in so many slots. */
+export function createSignals(slots: number): Signals {
+  return new Int32Array(new SharedArrayBuffer(4 * (slots + 1)));
+}
+
+/** Tells whether queries wait. */
+export function signalOthersWait(signals: Signals, value: boolean): void {
+  Atomics.store(signals, othersWait, value ? 1 : 0);
+}
+
+/** Tells that the query of a slot is cancelled, or that the slot has another one. */
+export function signalCancelled(signals: Signals, slot: number, value: boolean): void {
+  Atomics.store(signals, slot + 1, value ? 1 : 0);
+}
+
+/** Processor time of this thread in ms. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+export interface QueryDeadline extends PromptDeadline {
+  /** Begins the time of the query of a slot. */
+  begin(slot: number): void;
+}
+
+/**
+ * Stops a query from inside: SQLite has no other way to be interrupted here. Called for every row that is read. A
+ * query on a busy machine is given more time than it may use.
+ */
+export function createDeadline(limits: TimeLimits, signals: Signals): QueryDeadline {
+  let calls = 0;
+  let slot = 0;
+  let begunCpuMs = 0;
+  let sharedUntil = 0;
+  let endsAt = 0;
+  let stallsAt = 0;
+
+  // No more time than the clock says can have been used, but less: only where it is over by the clock, it is looked up.
+  function checkShared(now: number): void {
+    const usedMs = cpuMs() - begunCpuMs;
+    if (usedMs >= limits.shareMs) throw new Interrupted('yielded');
+    sharedUntil = now + limits.shareMs - usedMs;
+  }
+
+  function checkUsed(now: number): void {
+    const usedMs = cpuMs() - begunCpuMs;
+    if (usedMs >= limits.usedMs) throw new Interrupted('outOfTime');
+    if (now >= stallsAt) throw new Interrupted('stalled');
+    endsAt = Math.min(stallsAt, now + limits.usedMs - usedMs);
+  }
+
+  return {
+    begin(ofSlot) {
+      slot = ofSlot;
+      calls = 0;
+      begunCpuMs = cpuMs();
+      const now = performance.now();
+      sharedUntil = now + limits.shareMs;
+      endsAt = now + limits.usedMs;
+      stallsAt = now + limits.elapsedMs;
+    },
+    check() {
+      calls += 1;
+      // The clock costs more than the call: every 32nd row is often enough.
+      if ((calls & 31) === 0) this.checkNow();
+    },
+    checkNow() {
+      if (Atomics.load(signals, slot + 1) !== 0) throw new Interrupted('cancelled');
+      const now = performance.now();
+      if (now > sharedUntil && Atomics.load(signals, othersWait) !== 0) checkShared(now);
+      if (now > endsAt) checkUsed(now);
+    },
+  };
+}

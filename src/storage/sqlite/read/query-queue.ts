@@ -1,0 +1,256 @@
+import type { Worker } from 'node:worker_threads';
+import { ServiceError } from '../../../contract/errors.ts';
+import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
+import { closeThread, startThread } from '../threads.ts';
+import { createSignals, type Signals, signalCancelled, signalOthersWait } from './deadline.ts';
+import { FairQueue } from './fair-queue.ts';
+import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-thread.ts';
+
+/** A query that waits or runs. */
+export interface WaitingQuery {
+  readonly projectKey: string;
+  readonly query: QueryRequest['query'];
+  /** Aborted when nobody wants the result any more. */
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (result: ListPage | SearchPage | boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface QueryQueueOptions {
+  readonly threads: number;
+  /** Queries that a thread has at once, the one that runs included. */
+  readonly slots: number;
+  /** Queries that may wait; of one project half as many. */
+  readonly maxWaiting: number;
+  readonly maxWaitMs: number;
+  readonly thread: Omit<QueryThreadOptions, 'signals'>;
+  readonly onResult: (result: QueryResult, waiting: WaitingQuery) => void;
+}
+
+interface Entry {
+  readonly projectKey: string;
+  readonly waiting: WaitingQuery;
+  readonly waitsUntilMs: number;
+  /** Cancels it where it waits or runs. */
+  readonly onAbort: () => void;
+  thread?: QueryThread | undefined;
+  slot: number;
+}
+
+/** How often it is looked whether a query has waited too long. */
+const expiryMs = 100;
+
+const full = () =>
+  new ServiceError('OverCapacity', 'Too many queries are waiting. Try again.', {}, { 'retry-after': '1' });
+const waitedTooLong = () =>
+  new ServiceError('OverCapacity', 'The query has waited too long for others. Try again.', {}, { 'retry-after': '1' });
+
+/** A queue in which projects take turns, with the threads that run what is in it. */
+export class QueryQueue {
+  readonly #options: QueryQueueOptions;
+  readonly #waiting = new FairQueue<Entry>();
+  readonly #threads: readonly QueryThread[];
+  #isDispatchScheduled = false;
+  #isClosed = false;
+  #expiry: NodeJS.Timeout | undefined;
+
+  constructor(options: QueryQueueOptions) {
+    this.#options = options;
+    const { thread, slots } = options;
+    this.#threads = Array.from(
+      { length: options.threads },
+      () =>
+        new QueryThread(thread, slots, {
+          onResults: (results) => this.#receive(results),
+          onFailed: (entries, error) => this.#fail(entries, error),
+        }),
+    );
+  }
+
+  /** Adds a query; what becomes of it is told to `onResult`, or it is rejected. */
+  add(waiting: WaitingQuery): void {
+    const { signal, projectKey } = waiting;
+    const { maxWaiting, maxWaitMs } = this.#options;
+    const isFull =
+      this.#isClosed || this.#waiting.size >= maxWaiting || this.#waiting.sizeOf(projectKey) >= maxWaiting / 2;
+    if (signal?.aborted || isFull) {
+      waiting.reject(signal?.aborted ? signal.reason : full());
+      return;
+    }
+    const onAbort = () => this.#cancel(entry);
+    const entry: Entry = { projectKey, waiting, waitsUntilMs: performance.now() + maxWaitMs, onAbort, slot: 0 };
+    signal?.addEventListener('abort', onAbort);
+    this.#waiting.add(entry);
+    this.#expiry ??= setInterval(() => this.#expire(), expiryMs).unref();
+    if (this.#isDispatchScheduled) return;
+    // What comes in one turn of the event loop is sent together.
+    this.#isDispatchScheduled = true;
+    setImmediate(() => {
+      this.#isDispatchScheduled = false;
+      this.#dispatch();
+    });
+  }
+
+  /** Starts the threads; resolves when they run queries at once. */
+  async start(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.start()));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { waiting } of this.#waiting.remove(() => true)) waiting.reject(full());
+    clearInterval(this.#expiry);
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+
+  /** Gives threads with free slots what waits, the one with the fewest queries first. */
+  #dispatch(): void {
+    while (this.#waiting.size > 0) {
+      const thread = this.#threads.reduce((least, other) => (other.running < least.running ? other : least));
+      if (thread.running >= this.#options.slots) break;
+      thread.assign(this.#waiting.take()!);
+    }
+    for (const thread of this.#threads) {
+      thread.send();
+      signalOthersWait(thread.signals, this.#waiting.size > 0 || thread.running > 1);
+    }
+  }
+
+  #receive(results: readonly (readonly [QueryResult, Entry])[]): void {
+    const notStarted: Entry[] = [];
+    for (const [result, entry] of results) {
+      const { waiting } = entry;
+      if ('notStarted' in result && !waiting.signal?.aborted) {
+        notStarted.push(entry);
+        continue;
+      }
+      waiting.signal?.removeEventListener('abort', entry.onAbort);
+      if (!waiting.signal?.aborted) this.#options.onResult(result, waiting);
+    }
+    if (this.#isClosed) {
+      for (const { waiting } of notStarted) waiting.reject(full());
+      return;
+    }
+    if (notStarted.length > 0) this.#waiting.putBack(notStarted);
+    this.#dispatch();
+  }
+
+  #fail(entries: readonly Entry[], error: Error): void {
+    for (const { waiting } of entries) waiting.reject(error);
+    // The others are for the next thread.
+    this.#dispatch();
+  }
+
+  #cancel(entry: Entry): void {
+    const { waiting, thread, slot } = entry;
+    waiting.reject(waiting.signal!.reason);
+    if (thread) signalCancelled(thread.signals, slot, true);
+    else this.#waiting.remove((each) => each === entry);
+  }
+
+  #expire(): void {
+    const now = performance.now();
+    const expired = this.#waiting.size === 0 ? [] : this.#waiting.remove(({ waitsUntilMs }) => waitsUntilMs < now);
+    for (const { waiting, onAbort } of expired) {
+      waiting.signal?.removeEventListener('abort', onAbort);
+      waiting.reject(waitedTooLong());
+    }
+    if (this.#waiting.size > 0) return;
+    clearInterval(this.#expiry);
+    this.#expiry = undefined;
+  }
+}
+
+interface QueryThreadEvents {
+  readonly onResults: (results: readonly (readonly [QueryResult, Entry])[]) => void;
+  /** The thread died with these queries; the next one starts another. */
+  readonly onFailed: (entries: readonly Entry[], error: Error) => void;
+}
+
+/** One thread with the queries that it has. It starts with its first query. */
+class QueryThread {
+  readonly signals: Signals;
+  readonly #options: QueryThreadOptions;
+  readonly #events: QueryThreadEvents;
+  readonly #freeSlots: number[];
+  readonly #running = new Map<number, Entry>();
+  #worker: Worker | undefined;
+  #ready: Promise<void> = Promise.resolve();
+  #unsent: QueryRequest[] = [];
+
+  constructor(options: QueryQueueOptions['thread'], slots: number, events: QueryThreadEvents) {
+    this.signals = createSignals(slots);
+    this.#options = { ...options, signals: this.signals };
+    this.#freeSlots = Array.from({ length: slots }, (_, slot) => slot);
+    this.#events = events;
+  }
+
+  /** Queries that it has. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** Starts the thread if it does not run; resolves when it takes queries, or has died. */
+  start(): Promise<void> {
+    this.#started();
+    return this.#ready;
+  }
+
+  #started(): Worker {
+    if (this.#worker) return this.#worker;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const worker = startThread(new URL('./query-thread.ts', import.meta.url), this.#options);
+    worker.on('message', (results: readonly QueryResult[] | 'ready') => {
+      if (results === 'ready') resolve();
+      // What a thread that failed still sends is about queries that others have now.
+      else if (this.#worker === worker) this.#events.onResults(results.flatMap((result) => this.#release(result)));
+    });
+    worker.on('error', (error) => {
+      resolve();
+      this.#fail(error as Error);
+    });
+    worker.on('exit', () => resolve());
+    this.#worker = worker;
+    this.#ready = promise;
+    return worker;
+  }
+
+  #release(result: QueryResult): readonly (readonly [QueryResult, Entry])[] {
+    const entry = this.#running.get(result.slot);
+    if (!entry) return [];
+    this.#running.delete(result.slot);
+    this.#freeSlots.push(result.slot);
+    entry.thread = undefined;
+    return [[result, entry]];
+  }
+
+  #fail(error: Error): void {
+    this.#worker = undefined;
+    const failed = [...this.#running.values()];
+    for (const slot of this.#running.keys()) this.#freeSlots.push(slot);
+    this.#running.clear();
+    this.#unsent = [];
+    this.#events.onFailed(failed, error);
+  }
+
+  /** Gives it a query, which `send` sends. */
+  assign(entry: Entry): void {
+    const slot = this.#freeSlots.pop()!;
+    signalCancelled(this.signals, slot, false);
+    entry.thread = this;
+    entry.slot = slot;
+    this.#running.set(slot, entry);
+    this.#unsent.push({ slot, query: entry.waiting.query });
+  }
+
+  send(): void {
+    if (this.#unsent.length === 0) return;
+    const requests = this.#unsent;
+    this.#unsent = [];
+    this.#started().postMessage(requests);
+  }
+
+  close(): Promise<void> {
+    return closeThread(this.#worker);
+  }
+}

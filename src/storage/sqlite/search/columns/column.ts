@@ -1,0 +1,50 @@
+import { createRowMap, type RowMap } from './row-map.ts';
+
+/**
+ * What searches read of every document, by row, cached from search to search: the values of a path for its facets, the
+ * length of the text for relevance. It is built from the index when first asked for, then updated from the change log
+ * to the state of the open snapshot. A value is a number from 1 on.
+ */
+export interface Column {
+  /** 0: no value. Negative: several values, at `several[-value - 1]`. */
+  readonly rows: RowMap;
+  readonly several: (readonly number[])[];
+  /** The number of rows that have the value as their only one. */
+  readonly single: number[];
+  /** The number of rows with several values. */
+  severalRows: number;
+}
+
+/** A column without values. */
+export function emptyColumn(): Column {
+  return { rows: createRowMap(), several: [], single: [], severalRows: 0 };
+}
+
+/** Sets the values of a row. */
+export function setValues(column: Column, row: number, values: readonly number[]): void {
+  if (values.length <= 1) put(column, row, values[0] ?? 0);
+  else put(column, row, -column.several.push(values));
+}
+
+/** Sets the number of a row, and updates the counts. */
+export function put(column: Column, row: number, value: number): void {
+  const known = column.rows.get(row);
+  if (known > 0) column.single[known]! -= 1;
+  else if (known < 0) column.severalRows -= 1;
+  column.rows.set(row, value);
+  if (value > 0) column.single[value] = (column.single[value] ?? 0) + 1;
+  else if (value < 0) column.severalRows += 1;
+}
+
+/** Adds a value to a row that may have others. */
+export function addValue(column: Column, row: number, value: number): void {
+  const known = column.rows.get(row);
+  if (known === 0) put(column, row, value);
+  else setValues(column, row, [...valuesOf(column, known), value]);
+}
+
+/** The values behind a number of `rows`. */
+export function valuesOf(column: Column, value: number): readonly number[] {
+  if (value === 0) return [];
+  return value > 0 ? [value] : column.several[-value - 1]!;
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { FairQueue } from '../../../src/storage/sqlite/read/fair-queue.ts';
+
+interface Item {
+  readonly projectKey: string;
+  readonly name: string;
+}
+
+const item = (name: string): Item => ({ projectKey: name[0]!, name });
+
+function queueOf(...names: readonly string[]): FairQueue<Item> {
+  const queue = new FairQueue<Item>();
+  for (const name of names) queue.add(item(name));
+  return queue;
+}
+
+function takeAll(queue: FairQueue<Item>): string {
+  const names: string[] = [];
+  for (let next = queue.take(); next; next = queue.take()) names.push(next.name);
+  assert.equal(queue.size, 0);
+  return names.join(' ');
+}
+
+describe('A fair queue', () => {
+  test('gives each project a turn, however many items one of them has', () => {
+    assert.equal(takeAll(queueOf('a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2')), 'a1 b1 c1 a2 c2 a3 a4');
+  });
+
+  test('a project that comes later is next after those that wait', () => {
+    const queue = queueOf('a1', 'a2', 'a3');
+    assert.equal(queue.take()?.name, 'a1');
+    queue.add(item('b1'));
+    assert.equal(takeAll(queue), 'a2 b1 a3');
+  });
+
+  test('items that are put back come first, in their order, and their projects keep their turn', () => {
+    const queue = queueOf('a1', 'a2', 'b1', 'c1');
+    const taken = [queue.take()!, queue.take()!, queue.take()!];
+    assert.deepEqual(
+      taken.map(({ name }) => name),
+      ['a1', 'b1', 'c1'],
+    );
+    queue.putBack(taken.slice(1));
+    assert.equal(queue.size, 3);
+    assert.equal(takeAll(queue), 'b1 c1 a2');
+  });
+
+  test('counts and removes', () => {
+    const queue = queueOf('a1', 'a2', 'b1');
+    assert.deepEqual([queue.size, queue.sizeOf('a'), queue.sizeOf('c')], [3, 2, 0]);
+    assert.deepEqual(
+      queue.remove(({ name }) => name.endsWith('1')).map(({ name }) => name),
+      ['a1', 'b1'],
+    );
+    assert.equal(takeAll(queue), 'a2');
+  });
+});
