@@ -10,8 +10,8 @@ import { writeDocs } from '../src/cli/commands/docs.ts';
 import { settingTable } from '../src/config/settings.ts';
 import { errorTable } from '../src/contract/errors.ts';
 import { scopeTable } from '../src/contract/scopes.ts';
-import { generatedDocuments } from '../src/docs/documents.ts';
 import { markdownTable } from '../src/docs/markdown.ts';
+import { generatedDocuments } from '../src/docs/pages.ts';
 import { builtInActions } from '../src/domain/resource/actions/index.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -8,7 +8,7 @@ export interface Setting {
   /** Environment variable. */
   readonly variable: string;
   readonly type: SettingType;
-  /** Value where the variable is unset or empty; undefined where there is none. */
+  /** Value if the variable is unset or empty; undefined if there is none. */
   readonly default?: string | number | boolean;
   /** Inclusive bounds of an integer. */
   readonly min?: number;
@@ -27,7 +27,7 @@ export const settingTable = {
     type: 'port',
     default: 8080,
     group: 'Address',
-    meaning: 'TCP port to listen on; 0 takes a free one.',
+    meaning: 'TCP port to listen on; 0 chooses a free one.',
   },
   host: {
     variable: 'HOST',
@@ -56,7 +56,7 @@ export const settingTable = {
     type: 'text',
     pattern: /^[a-z0-9.-]+$/,
     group: 'Address',
-    meaning: 'Domain of the public host name. A Host of this domain with another region or provider is answered 421.',
+    meaning: 'Domain of the public host name. A Host of this domain with another region or provider gets 421.',
   },
   workers: {
     variable: 'WORKERS',
@@ -66,7 +66,7 @@ export const settingTable = {
     max: 64,
     group: 'Address',
     meaning:
-      'Processes that serve the port. With more than 1, another one starts them, ends them and, with the embedded store, writes for them. One for each processor core is enough.',
+      'Processes that serve the port. With more than 1, another process starts and ends them and, with the embedded store, writes for them. One per processor core is enough.',
   },
   dataDir: {
     variable: 'DATA_DIR',
@@ -74,7 +74,7 @@ export const settingTable = {
     default: './data',
     group: 'Store',
     meaning:
-      'Folder of the embedded database and of generated secrets. Made on the first start, readable by its owner only.',
+      'Folder of the embedded database and of generated secrets. Created at the first start, readable by its owner only.',
   },
   databaseUrl: {
     variable: 'DATABASE_URL',
@@ -88,7 +88,7 @@ export const settingTable = {
     type: 'secret',
     group: 'Store',
     meaning:
-      'A standby of the PostgreSQL, or several separated by commas, in the form of DATABASE_URL. Only reads that ask for it are sent there, with Prefer: eventual or consistency=eventual.',
+      'A standby of PostgreSQL, or several separated by commas, in the form of DATABASE_URL. Only reads with Prefer: eventual or consistency=eventual are sent there.',
   },
   databaseConnections: {
     variable: 'DATABASE_CONNECTIONS',
@@ -98,7 +98,7 @@ export const settingTable = {
     max: 500,
     group: 'Store',
     meaning:
-      'Connections of this process to a PostgreSQL at most, and as many to a standby for reads: a quarter for writes, a quarter for reads by id, the others for lists.',
+      'Maximum number of connections of this process to PostgreSQL, and as many to a standby for reads: a quarter for writes, a quarter for reads by id, the others for lists.',
   },
   indexedPaths: {
     variable: 'INDEXED_PATHS',
@@ -106,7 +106,7 @@ export const settingTable = {
     check: checkDottedPath,
     group: 'Store',
     meaning:
-      'Dotted paths, separated by commas, whose ranges of texts and descending sorts use the index as well, beside the fields of ArrayTestType. Equality anywhere, ranges of numbers and times, and the system fields always do. A change is applied at the next start.',
+      'Dotted paths, separated by commas, for which ranges of texts and descending sorts use the index, like the fields of ArrayTestType. Equality, ranges of numbers and times, and system fields always use it. A change is applied at the next start.',
   },
   acceptLoss: {
     variable: 'ACCEPT_LOSS',
@@ -114,7 +114,7 @@ export const settingTable = {
     default: false,
     group: 'Store',
     meaning:
-      'Start although the database is behind what was acknowledged. What was lost stays lost; use it once, after reading the message.',
+      'Start although the database lacks acknowledged writes. They stay lost; use it once, after reading the message.',
   },
   adminClientId: {
     variable: 'ADMIN_CLIENT_ID',
@@ -122,13 +122,13 @@ export const settingTable = {
     pattern: /^[\x21-\x39\x3b-\x7e]{1,128}$/,
     group: 'Tokens',
     meaning:
-      'Client that may ask for any scope of any project. Unset: one is made on the first start and kept in DATA_DIR.',
+      'Client that may request any scope of any project. Unset: one is created at the first start and stored in DATA_DIR.',
   },
   adminClientSecret: {
     variable: 'ADMIN_CLIENT_SECRET',
     type: 'secret',
     group: 'Tokens',
-    meaning: 'Its secret, at least 16 characters. Set both or none.',
+    meaning: 'Secret of ADMIN_CLIENT_ID, at least 16 characters. Set both or none.',
   },
   tokenLifetimeSeconds: {
     variable: 'TOKEN_LIFETIME_SECONDS',
@@ -138,7 +138,7 @@ export const settingTable = {
     max: 172800,
     unit: 'seconds',
     group: 'Tokens',
-    meaning: 'How long an access token is good. Clients renew five minutes early.',
+    meaning: 'Lifetime of an access token. Clients renew five minutes early.',
   },
   issuer: {
     variable: 'ISSUER',
@@ -146,7 +146,7 @@ export const settingTable = {
     pattern: /^https?:\/\/[^\s?#]+[^\s?#/]$/,
     group: 'Tokens',
     meaning:
-      'Issuer of the tokens, an URL without query or final slash. Unset: the public address, else http://HOST:PORT.',
+      'Issuer of the tokens, a URL without query or final slash. Unset: the public address, else http://HOST:PORT.',
   },
   keyRotationDays: {
     variable: 'KEY_ROTATION_DAYS',
@@ -163,27 +163,27 @@ export const settingTable = {
     type: 'text',
     pattern: /^https?:\/\/[^\s?#]+$/,
     group: 'Tokens',
-    meaning: 'An outside OpenID Connect issuer whose tokens are accepted too; set together with OIDC_AUDIENCE.',
+    meaning: 'An external OpenID Connect issuer whose tokens are accepted too; set together with OIDC_AUDIENCE.',
   },
   oidcAudience: {
     variable: 'OIDC_AUDIENCE',
     type: 'text',
     group: 'Tokens',
-    meaning: 'Audience that its tokens must name.',
+    meaning: 'Audience that the tokens of OIDC_ISSUER must name.',
   },
   oidcJwksUri: {
     variable: 'OIDC_JWKS_URI',
     type: 'text',
     pattern: /^https?:\/\/[^\s#]+$/,
     group: 'Tokens',
-    meaning: 'Where its keys are. Unset: as its discovery document says.',
+    meaning: 'Where the keys of OIDC_ISSUER are. Unset: as its discovery document says.',
   },
   oidcScopeClaim: {
     variable: 'OIDC_SCOPE_CLAIM',
     type: 'text',
     default: 'scope',
     group: 'Tokens',
-    meaning: 'Claim that holds the scopes: a text separated by blanks, or an array.',
+    meaning: 'Claim with the scopes of tokens of OIDC_ISSUER: a text with spaces between them, or an array.',
   },
   maxBodyBytes: {
     variable: 'MAX_BODY_BYTES',
@@ -203,7 +203,7 @@ export const settingTable = {
     max: 134_217_728,
     unit: 'bytes',
     group: 'Limits',
-    meaning: 'Largest list answer. A page over it is refused with the advice to ask for a smaller limit.',
+    meaning: 'Largest response of a list. A larger page is refused with the advice to use a smaller limit.',
   },
   maxConnections: {
     variable: 'MAX_CONNECTIONS',
@@ -212,7 +212,7 @@ export const settingTable = {
     min: 1,
     max: 1_000_000,
     group: 'Limits',
-    meaning: 'Open connections; further ones are closed at once.',
+    meaning: 'Maximum number of open connections; further ones are closed at once.',
   },
   requestTimeoutMs: {
     variable: 'REQUEST_TIMEOUT_MS',
@@ -222,7 +222,7 @@ export const settingTable = {
     max: 600_000,
     unit: 'ms',
     group: 'Limits',
-    meaning: 'Time for a request to arrive completely; 408 after it.',
+    meaning: 'Time for a request to arrive completely; then 408.',
   },
   headersTimeoutMs: {
     variable: 'HEADERS_TIMEOUT_MS',
@@ -232,7 +232,7 @@ export const settingTable = {
     max: 600_000,
     unit: 'ms',
     group: 'Limits',
-    meaning: 'Time for the header fields to arrive; 408 after it.',
+    meaning: 'Time for the header fields to arrive; then 408.',
   },
   keepAliveTimeoutMs: {
     variable: 'KEEP_ALIVE_TIMEOUT_MS',
@@ -242,7 +242,7 @@ export const settingTable = {
     max: 600_000,
     unit: 'ms',
     group: 'Limits',
-    meaning: 'How long an idle connection is kept. Longer than that of a proxy in front.',
+    meaning: 'How long an idle connection stays open. Set it longer than that of a proxy in front.',
   },
   drainTimeoutMs: {
     variable: 'DRAIN_TIMEOUT_MS',
@@ -252,7 +252,7 @@ export const settingTable = {
     max: 60_000,
     unit: 'ms',
     group: 'Limits',
-    meaning: 'After SIGTERM, time for requests in flight before their connections are closed.',
+    meaning: 'Time for requests in flight after SIGTERM, before their connections are closed.',
   },
   tokenRatePerSecond: {
     variable: 'TOKEN_RATE_PER_SECOND',
@@ -262,8 +262,7 @@ export const settingTable = {
     max: 1_000_000,
     unit: 'requests/s',
     group: 'Limits',
-    meaning:
-      'Rate of the token endpoint per client and address, with a burst of ten times as many; 0 is without limit.',
+    meaning: 'Rate of the token endpoint per client and address, with a burst of ten times as many; 0 means no limit.',
   },
   apiRatePerSecond: {
     variable: 'API_RATE_PER_SECOND',
@@ -273,7 +272,7 @@ export const settingTable = {
     max: 1_000_000,
     unit: 'requests/s',
     group: 'Limits',
-    meaning: 'Rate of the API per client, with a burst of twice as many; 0 is without limit.',
+    meaning: 'Rate of the API per client, with a burst of twice as many; 0 means no limit.',
   },
   shedDelayMs: {
     variable: 'SHED_DELAY_MS',
@@ -283,14 +282,14 @@ export const settingTable = {
     max: 60_000,
     unit: 'ms',
     group: 'Limits',
-    meaning: 'Event-loop delay above which requests are answered 503 with Retry-After; 0 switches it off.',
+    meaning: 'Event-loop delay above which requests get 503 with Retry-After; 0 turns this off.',
   },
   trustProxy: {
     variable: 'TRUST_PROXY',
     type: 'list',
     check: checkAddresses,
     group: 'Limits',
-    meaning: 'Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, separated by commas.',
+    meaning: 'Addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted, separated by commas.',
   },
   corsOrigins: {
     variable: 'CORS_ORIGINS',
@@ -308,7 +307,7 @@ export const settingTable = {
     unit: 'ms',
     group: 'Queries',
     meaning:
-      'Processor time that a list, an existence check or a search may use; 400 QueryTimedOut after it. One that waits longer than this for others is 503 OverCapacity.',
+      'Processor time that a list, an existence check or a search may use; then 400 QueryTimedOut. One that waits longer than this for others gets 503 OverCapacity.',
   },
   readThreads: {
     variable: 'READ_THREADS',
@@ -318,7 +317,7 @@ export const settingTable = {
     max: 64,
     group: 'Queries',
     meaning:
-      'Threads for lists in the embedded store: one for queries that outgrow the short budget, the others for the rest.',
+      'Threads for lists in the embedded store: one for queries that exceed the short budget, the others for the rest.',
   },
   searchThreads: {
     variable: 'SEARCH_THREADS',
@@ -336,7 +335,7 @@ export const settingTable = {
     pattern: /^s3:\/\//,
     group: 'Images',
     meaning:
-      'Object storage for the files of images: s3://bucket/prefix?region=…, with endpoint=https://host:port for one that is not of AWS, and forcePathStyle=true or false (true where there is an endpoint) for the bucket in the path. Unset: the folder images in DATA_DIR.',
+      'Object storage for the files of images: s3://bucket/prefix?region=…, with endpoint=https://host:port for object storage other than that of AWS, and forcePathStyle=true or false (default: true with an endpoint) for the bucket in the path. Unset: the folder images in DATA_DIR.',
   },
   s3AccessKeyId: {
     variable: 'S3_ACCESS_KEY_ID',
@@ -348,13 +347,13 @@ export const settingTable = {
     variable: 'S3_SECRET_ACCESS_KEY',
     type: 'secret',
     group: 'Images',
-    meaning: 'Its secret.',
+    meaning: 'Secret of S3_ACCESS_KEY_ID.',
   },
   s3SessionToken: {
     variable: 'S3_SESSION_TOKEN',
     type: 'secret',
     group: 'Images',
-    meaning: 'Session token of temporary credentials. They are read at the start only: restart before they end.',
+    meaning: 'Session token of temporary credentials. They are read only at the start: restart before they expire.',
   },
   imageMaxBytes: {
     variable: 'IMAGE_MAX_BYTES',
@@ -374,7 +373,7 @@ export const settingTable = {
     max: 1_000_000_000,
     unit: 'pixels',
     group: 'Images',
-    meaning: 'Most pixels of an image, all frames of an animation together. Decoding takes up to 8 bytes for each.',
+    meaning: 'Maximum pixels of an image, all frames of an animation together. Decoding takes up to 8 bytes for each.',
   },
   imageMaxFrames: {
     variable: 'IMAGE_MAX_FRAMES',
@@ -383,7 +382,7 @@ export const settingTable = {
     min: 1,
     max: 10_000,
     group: 'Images',
-    meaning: 'Most frames of an animation.',
+    meaning: 'Maximum frames of an animation.',
   },
   imageJobs: {
     variable: 'IMAGE_JOBS',
@@ -392,7 +391,7 @@ export const settingTable = {
     min: 1,
     max: 16,
     group: 'Images',
-    meaning: 'Images that are checked or scaled at a time, in each process. Each takes a core while it lasts.',
+    meaning: 'Images that each process checks or scales at the same time. Each uses one core.',
   },
   imageQuotaCount: {
     variable: 'IMAGE_QUOTA_COUNT',
@@ -400,7 +399,7 @@ export const settingTable = {
     default: 100_000,
     min: 0,
     group: 'Images',
-    meaning: 'Most images of a project; 0 is without limit.',
+    meaning: 'Maximum number of images of a project; 0 means no limit.',
   },
   imageQuotaBytes: {
     variable: 'IMAGE_QUOTA_BYTES',
@@ -409,7 +408,7 @@ export const settingTable = {
     min: 0,
     unit: 'bytes',
     group: 'Images',
-    meaning: 'Most bytes of the images of a project, with their renditions; 0 is without limit.',
+    meaning: 'Maximum bytes of the images of a project, with their renditions; 0 means no limit.',
   },
   imageDiskReserveBytes: {
     variable: 'IMAGE_DISK_RESERVE_BYTES',
@@ -418,7 +417,7 @@ export const settingTable = {
     min: 0,
     unit: 'bytes',
     group: 'Images',
-    meaning: 'Room on the disk of DATA_DIR that images leave to the database; 507 for an upload that would take of it.',
+    meaning: 'Space on the disk of DATA_DIR reserved for the database; an upload that would use it gets 507.',
   },
   logLevel: {
     variable: 'LOG_LEVEL',
@@ -427,7 +426,7 @@ export const settingTable = {
     pattern: /^(trace|debug|info|warn|error|fatal|silent)$/,
     group: 'Logs',
     meaning:
-      'Least level that is logged: trace, debug, info, warn, error, fatal or silent. Each request is one line at debug.',
+      'Lowest level that is logged: trace, debug, info, warn, error, fatal or silent. At debug each request is one line.',
   },
   actionsDir: {
     variable: 'ACTIONS_DIR',
@@ -440,8 +439,7 @@ export const settingTable = {
     variable: 'BACKENDS_FILE',
     type: 'text',
     group: 'Extension',
-    meaning:
-      'JSON file that says which backend carries out the actions of which project. Unset: the embedded one for all.',
+    meaning: 'JSON file that assigns backends to projects. Unset: the embedded backend for all.',
   },
   backendTimeoutMs: {
     variable: 'BACKEND_TIMEOUT_MS',
@@ -451,7 +449,7 @@ export const settingTable = {
     max: 600_000,
     unit: 'ms',
     group: 'Extension',
-    meaning: 'Time for a backend to answer an action completely; 504 after it.',
+    meaning: 'Time for a backend to respond completely; then 504.',
   },
 } as const satisfies Record<string, Setting>;
 

@@ -1,7 +1,7 @@
-/** The line that stands on top of every generated page. */
+/** The first line of every generated page. */
 const generatedNote = '<!-- Made from the code by `npm run docs`. Do not edit: a test compares it. -->';
 
-/** A text in a cell of a Markdown table: bars and line ends would break the row, `<…>` would vanish as HTML. */
+/** A text in a cell of a Markdown table: bars and line ends would break the row, `<…>` would be hidden as HTML. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
 }

@@ -5,8 +5,8 @@ import { type ActionDefinition, definitionProblem } from '../domain/resource/act
 import { builtInActions } from '../domain/resource/actions/index.ts';
 
 /**
- * Loads an operator's own update actions: each `.ts`, `.js` or `.mjs` file of the folder has an action definition as its
- * default export. Throws an error that names the file and what is wrong with it, so that a start stops there.
+ * Loads the operator's own update actions: each `.ts`, `.js` or `.mjs` file of the folder has an action definition as its
+ * default export. Throws an error that names the file and what is wrong with it, which ends the start.
  */
 export async function loadActions(folder: string): Promise<readonly ActionDefinition[]> {
   const owners = new Map(builtInActions.map(({ name }) => [name, 'the service itself']));

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const running = new AsyncLocalStorage<string>();
 
-/** Runs code that an operator brought. What it leaves running behind its result is known by this name as well. */
+/** Runs code of the operator. What it leaves running after it returned keeps this name as well. */
 export function runOperatorCode<T>(name: string, code: () => T): T {
   return running.run(name, code);
 }
 
-/** The name of the operator's code that is running, or that the current error comes from; undefined for our own. */
+/** The name of the operator's code that is running, or that threw the current error; undefined for our own. */
 export function operatorCode(): string | undefined {
   return running.getStore();
 }

@@ -1,6 +1,6 @@
 import type { Metrics } from './metrics.ts';
 
-/** What a cache tells of itself; see `Cache` in src/cache. */
+/** The statistics of a cache; see `Cache` in src/cache. */
 export interface CacheStatistics {
   readonly size: number;
   readonly bytes: number;
@@ -8,7 +8,7 @@ export interface CacheStatistics {
   readonly misses: number;
 }
 
-/** Shows a cache in the metrics under a name of its own. */
+/** Adds a cache to the metrics under its name. */
 export function reportCache(metrics: Metrics, cache: string, statistics: CacheStatistics): void {
   const requests = (result: 'hit' | 'miss', read: () => number) =>
     metrics.total('grs_cache_requests_total', 'Look-ups in a cache, by result.', read, { cache, result });

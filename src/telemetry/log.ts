@@ -1,6 +1,6 @@
 /**
- * Logs as JSON lines. Nothing is built for a level that is off; ask `enabled` before gathering costly fields.
- * A reader that stops reading must not stop the service: beyond a bound of unwritten bytes lines are dropped and counted.
+ * Logs JSON lines. A level that is off costs nothing; check `enabled` before gathering costly fields. A reader that stops
+ * reading must not stop the service: beyond a limit of unwritten bytes, lines are dropped and counted.
  */
 const levels = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: 99 } as const;
 
@@ -10,7 +10,7 @@ type WrittenLevel = Exclude<LogLevel, 'silent'>;
 type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Log {
-  /** True where lines of the level are written. */
+  /** True if lines of the level are written. */
   enabled(level: WrittenLevel): boolean;
   /** Writes one line: `event` says what happened, `fields` the facts. */
   write(level: WrittenLevel, event: string, fields?: LogFields): void;
@@ -27,7 +27,7 @@ interface LogStream {
 /** Unwritten bytes beyond which lines are dropped. */
 export const maxUnwrittenBytes = 1_048_576;
 
-/** Fields whose values never reach a log, at whatever depth they stand. */
+/** Fields whose values are never logged, at any depth. */
 const secretNames = new Set([
   'authorization',
   'cookie',
@@ -43,12 +43,12 @@ const secretNames = new Set([
 ]);
 
 interface LogDeps {
-  /** One of the names of levels. */
+  /** The name of a level. */
   readonly level: string;
   readonly stream: LogStream;
   /** The time of a line. */
   readonly nowMs: () => number;
-  /** Facts that every line has, such as which process wrote it. */
+  /** Fields of every line, such as the process that wrote it. */
   readonly fields?: LogFields;
 }
 
@@ -75,7 +75,7 @@ function line(nowMs: number, level: WrittenLevel, event: string, fields: LogFiel
   try {
     return `${JSON.stringify({ ...head, ...fields }, loggable)}\n`;
   } catch {
-    // A circular value or one that refuses to be written: the event still counts.
+    // A circular value or one that cannot be written: log the event all the same.
     return `${JSON.stringify({ ...head, unloggable: true })}\n`;
   }
 }

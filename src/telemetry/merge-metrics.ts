@@ -1,6 +1,6 @@
 /**
- * Makes one exposition out of those of several processes. Each series gets the label `worker`, so that what may be added
- * up and what may not is left to the query: `sum without (worker) (…)`.
+ * Merges the expositions of several processes into one. Each series gets the label `worker`, so that the query decides
+ * what to add up: `sum without (worker) (…)`.
  */
 export function mergeExpositions(byWorker: ReadonlyMap<string, string>): string {
   const families = new Map<string, string[]>();
@@ -16,7 +16,7 @@ export function mergeExpositions(byWorker: ReadonlyMap<string, string>): string 
   return [...families].map(([head, samples]) => `${[head, ...samples].join('\n')}\n`).join('');
 }
 
-/** `name{a="b"} 1` or `name 1`: a label's value may hold a blank or a brace, a name neither. */
+/** `name{a="b"} 1` or `name 1`: the value of a label may contain a space or a brace, a name neither. */
 function labelled(sample: string, worker: string): string {
   const end = sample.search(/[{ ]/);
   const rest = sample.slice(end);

@@ -1,7 +1,7 @@
 /**
- * Metrics in the text exposition of Prometheus. A series is made once, when the process is wired; after that counting
- * is an addition to a number and observing an increment in an array. Label values come from tables of the code only,
- * never from a client, so that the number of series is bounded.
+ * Metrics in the text exposition format of Prometheus. A series is created once, at the start; from then on, counting is an
+ * addition and observing an increment in an array. Label values come from the code, never from a client, so that the
+ * number of series is bounded.
  */
 type Labels = Readonly<Record<string, string>>;
 
@@ -14,11 +14,11 @@ export interface Histogram {
 }
 
 export interface Metrics {
-  /** A number that only grows. By custom its name ends in `_total`. */
+  /** A number that only grows. By convention its name ends in `_total`. */
   counter(name: string, help: string, labels?: Labels): Counter;
-  /** A counter that somebody else keeps, read when the metrics are asked for. */
+  /** A counter that is kept elsewhere and read at each scrape. */
   total(name: string, help: string, read: () => number, labels?: Labels): void;
-  /** A number that is read when the metrics are asked for; not shown while it is undefined. */
+  /** A number that is read at each scrape; not shown while it is undefined. */
   gauge(name: string, help: string, read: () => number | undefined, labels?: Labels): void;
   /** Counts of values up to each of the ascending `bounds`, their sum and their number. */
   histogram(name: string, help: string, bounds: readonly number[], labels?: Labels): Histogram;
@@ -33,7 +33,7 @@ interface Family {
   readonly series: Map<string, () => string>;
 }
 
-/** Seconds, for requests: from a read out of memory to a request that hits its time-out. */
+/** Seconds, for requests: from a cached read to a request that times out. */
 export const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const;
 
 /** An empty registry. */

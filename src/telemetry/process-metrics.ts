@@ -1,7 +1,7 @@
 import type { LoopDelay } from './loop-delay.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Registers what the process itself can tell: memory, processor time, uptime and how late its event loop is. */
+/** Registers the metrics of the process: memory, processor time, uptime and event-loop delay. */
 export function registerProcessMetrics(metrics: Metrics, loopDelay: LoopDelay): void {
   metrics.gauge('process_resident_memory_bytes', 'Resident set of the process.', () => process.memoryUsage.rss());
   metrics.gauge('nodejs_heap_used_bytes', 'Used heap of the main thread.', () => process.memoryUsage().heapUsed);

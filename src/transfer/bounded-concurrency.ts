@@ -1,19 +1,19 @@
-/** Bounds what is under way at once, by number and by size. */
-interface Window {
-  /** Begins the work when there is room, and resolves then. Rejects with what an earlier one was rejected with. */
+/** Limits concurrent work by number and by size. */
+interface ConcurrencyLimit {
+  /** Starts the work when there is room, and resolves then. Rejects with the error of earlier work, if one failed. */
   run(size: number, work: () => Promise<void>): Promise<void>;
-  /** Resolves when nothing is under way; rejects with what the first failed one was rejected with. */
+  /** Resolves when all work is done; rejects with the first error. */
   drain(): Promise<void>;
 }
 
-interface WindowBounds {
-  readonly most: number;
-  /** One work larger than this runs alone. */
-  readonly largest: number;
+interface Limits {
+  readonly maxCount: number;
+  /** Work larger than this runs alone. */
+  readonly maxSize: number;
 }
 
-/** Opens a window for one caller that waits for each `run`. After a failure nothing more begins. */
-export function createWindow({ most, largest }: WindowBounds): Window {
+/** A limit for one caller that waits for each `run`. After an error no more work starts. */
+export function createConcurrencyLimit({ maxCount, maxSize }: Limits): ConcurrencyLimit {
   let count = 0;
   let total = 0;
   let failure: { readonly error: unknown } | undefined;
@@ -41,7 +41,7 @@ export function createWindow({ most, largest }: WindowBounds): Window {
 
   return {
     async run(size, work) {
-      await until(() => failure !== undefined || count === 0 || (count < most && total + size <= largest));
+      await until(() => failure !== undefined || count === 0 || (count < maxCount && total + size <= maxSize));
       count += 1;
       total += size;
       void finish(size, work());

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { ResourceStore } from '../domain/ports/resource-store.ts';
 import { type Header, namespaces, writeHeader, writeRecord, writeTrailer } from './file-format.ts';
-import { placeOf } from './namespace.ts';
+import { locationOf } from './namespace.ts';
 
 interface ExportOptions extends Header {
   readonly store: Pick<ResourceStore, 'scan'>;
-  /** Told after each portion how many records were written so far. */
+  /** Called after each batch with the number of records written so far. */
   readonly onProgress: (records: number) => void;
 }
 
-/** Records asked for at a time. */
-const portion = 500;
+/** Records per scan. */
+const batchSize = 500;
 
 /**
- * The file of a project (format.ts), in chunks of whole lines; memory holds one portion at a time. Each record is as it
- * was at one moment, but not all of them as of the same moment where something writes meanwhile.
+ * The file of a project (file-format.ts), in chunks of whole lines, one batch in memory at a time. Each record is
+ * consistent; all of them together are only if nothing writes meanwhile.
  */
 export async function* exportProject(options: ExportOptions): AsyncGenerator<string> {
   const { store, project, onProgress } = options;
@@ -24,9 +24,9 @@ export async function* exportProject(options: ExportOptions): AsyncGenerator<str
   digest.update(header);
   yield header;
   for (const namespace of namespaces) {
-    const { projectKey, idPrefix } = placeOf(namespace, project);
+    const { projectKey, idPrefix } = locationOf(namespace, project);
     for (let last = idPrefix === '' ? undefined : idPrefix; ; ) {
-      const scanned = await store.scan(projectKey, last, portion);
+      const scanned = await store.scan(projectKey, last, batchSize);
       const found = scanned.filter(({ id }) => id.startsWith(idPrefix));
       if (found.length === 0) break;
       const lines = found.map((record) => writeRecord(namespace, record)).join('');

@@ -1,50 +1,49 @@
 import { createHash } from 'node:crypto';
 import type { Change, ResourceRecord, ResourceStore } from '../domain/ports/resource-store.ts';
 import { parseRecord, type StoredResource } from '../domain/resource/resource.ts';
-import { createWindow } from './bounded-concurrency.ts';
-import { type Header, MoveFileError, type Namespace, readHeader, readLine, type Trailer } from './file-format.ts';
-import { placeRecord } from './namespace.ts';
+import { createConcurrencyLimit } from './bounded-concurrency.ts';
+import { ExportFileError, type Header, type Namespace, readHeader, readLine, type Trailer } from './file-format.ts';
+import { moveRecord } from './namespace.ts';
 import { type FileLine, splitLines } from './read-lines.ts';
 
 export interface ImportOptions {
   readonly store: Pick<ResourceStore, 'get' | 'commit'>;
-  /** The project to import into, whatever the one in the file is called. */
+  /** The project to import into, whatever its name in the file. */
   readonly project: string;
-  /** Replace records that are there and differ. */
+  /** Replace existing records that differ. */
   readonly overwrite: boolean;
-  /** Told what the file is before anything is written. */
+  /** Called with the header before anything is written. */
   readonly onHeader: (header: Header) => void;
-  /** Told after each record. */
+  /** Called after each record. */
   readonly onProgress: () => void;
 }
 
-/** What became of the records so far. `created`, `replaced` and `unchanged` ones are durable. */
+/** The results of the records so far. `created`, `replaced` and `unchanged` ones are durable. */
 export interface ImportCounts {
   created: number;
   replaced: number;
-  /** They were there already, the same in every text. */
+  /** Existed already, the same in every text. */
   unchanged: number;
-  /** They were there and are others, or their key is taken; left as they are. */
+  /** Exist and differ, or their key is taken; not changed. */
   refused: number;
-  /** What was refused and why, the first ones of them. */
+  /** The first refused records, with the reason. */
   readonly refusals: string[];
 }
 
-/** Refusals that are told one by one. */
-const mostTold = 20;
+const maxRefusalsShown = 20;
 
-/** Enough commits at once to fill group commits; documents of a common size stay far below the bytes. */
-const bounds = { most: 512, largest: 32 * 1024 * 1024 };
+/** Enough concurrent commits to fill group commits; documents of usual sizes stay far below the bytes. */
+const limits = { maxCount: 512, maxSize: 32 * 1024 * 1024 };
 
-/** Another process that writes the same records can win this often before an import leaves one to it. */
-const mostTries = 10;
+/** Attempts to write a record that another process writes too. */
+const maxAttempts = 10;
 
 export interface ProjectImport {
-  /** Kept up to date while `run` runs, and right when it has thrown. */
+  /** Current while `run` runs, and correct after an error. */
   readonly counts: ImportCounts;
   /**
-   * Imports a file. Throws `MoveFileError` where it is damaged or not whole; what stands before that place is imported,
-   * and a second run goes on from there, as it finds those records unchanged.
+   * Imports a file. Throws `ExportFileError` if it is damaged or truncated; everything before that is imported, and a
+   * second run continues from there, as it finds those records unchanged.
    */
   run(chunks: AsyncIterable<Uint8Array>): Promise<void>;
 }
@@ -52,17 +51,17 @@ export interface ProjectImport {
 /** Prepares an import of a project into a store (decision 75). */
 export function createImport(options: ImportOptions): ProjectImport {
   const counts: ImportCounts = { created: 0, replaced: 0, unchanged: 0, refused: 0, refusals: [] };
-  const window = createWindow(bounds);
+  const limit = createConcurrencyLimit(limits);
 
   function refuse({ id }: ResourceRecord, namespace: Namespace, why: string): void {
     counts.refused += 1;
     const what = namespace === '' ? `resource ${id}` : `${namespace.slice(1)}/${id}`;
-    if (counts.refusals.length < mostTold) counts.refusals.push(`${what}: ${why}`);
+    if (counts.refusals.length < maxRefusalsShown) counts.refusals.push(`${what}: ${why}`);
   }
 
-  async function keep(kept: StoredResource, namespace: Namespace): Promise<void> {
-    const stored = await storeRecord(options, kept, namespace);
-    if (stored.as === 'refused') refuse(kept.record, namespace, stored.why);
+  async function store(parsed: StoredResource, namespace: Namespace): Promise<void> {
+    const stored = await storeRecord(options, parsed, namespace);
+    if (stored.as === 'refused') refuse(parsed.record, namespace, stored.why);
     else counts[stored.as] += 1;
     options.onProgress();
   }
@@ -70,8 +69,8 @@ export function createImport(options: ImportOptions): ProjectImport {
   async function take(text: string, header: Header): Promise<Trailer | undefined> {
     const line = readLine(text);
     if (line.kind === 'trailer') return line.trailer;
-    const kept = readDocuments(placeRecord(line, header.project, options.project));
-    await window.run(text.length, () => keep(kept, line.namespace));
+    const parsed = readDocuments(moveRecord(line, header.project, options.project));
+    await limit.run(text.length, () => store(parsed, line.namespace));
     return undefined;
   }
 
@@ -79,14 +78,14 @@ export function createImport(options: ImportOptions): ProjectImport {
     try {
       await readFile(chunks, options.onHeader, take);
     } finally {
-      await window.drain();
+      await limit.drain();
     }
   }
 
   return { counts, run };
 }
 
-/** Reads a file line by line to its end, and compares it with its trailer. */
+/** Reads a file line by line and compares it with its trailer. */
 async function readFile(
   chunks: AsyncIterable<Uint8Array>,
   onHeader: (header: Header) => void,
@@ -98,7 +97,7 @@ async function readFile(
   let trailer: Trailer | undefined;
   for await (const line of splitLines(chunks)) {
     number += 1;
-    if (trailer) throw new MoveFileError(`line ${number}: the file should have ended before it`);
+    if (trailer) throw new ExportFileError(`line ${number}: the file should have ended before it`);
     const text = Buffer.from(line.bytes.buffer, line.bytes.byteOffset, line.bytes.byteLength).toString('utf8');
     await atLine(number, line, async () => {
       if (header) trailer = await take(text, header);
@@ -109,56 +108,56 @@ async function readFile(
     });
     if (!trailer) digest.update(line.bytes).update('\n');
   }
-  if (number === 0) throw new MoveFileError('the file is empty');
-  if (!trailer) throw new MoveFileError(`the file ends after line ${number} without its last line: it is truncated`);
+  if (number === 0) throw new ExportFileError('the file is empty');
+  if (!trailer) throw new ExportFileError(`the file ends after line ${number} without its last line: it is truncated`);
   compareTrailer(trailer, number - 2, digest.digest('hex'));
 }
 
-/** Tells the line of a mistake, and whether the file just ends there. */
+/** Adds the number of the line to an error, and whether the file ends in it. */
 async function atLine(number: number, { whole }: FileLine, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof MoveFileError)) throw error;
-    if (!whole) throw new MoveFileError(`the file ends in the middle of line ${number}: it is truncated`);
-    throw new MoveFileError(`line ${number}: ${error.message}`);
+    if (!(error instanceof ExportFileError)) throw error;
+    if (!whole) throw new ExportFileError(`the file ends in the middle of line ${number}: it is truncated`);
+    throw new ExportFileError(`line ${number}: ${error.message}`);
   }
 }
 
 function compareTrailer({ records, sha256 }: Trailer, found: number, digest: string): void {
   if (records !== found) {
-    throw new MoveFileError(`the file should have ${records} records and has ${found}: lines were lost or added`);
+    throw new ExportFileError(`the file should have ${records} records and has ${found}: lines were lost or added`);
   }
-  if (sha256 !== digest) throw new MoveFileError('the file does not match its checksum: lines were changed or moved');
+  if (sha256 !== digest) throw new ExportFileError('the file does not match its checksum: lines were changed or moved');
 }
 
 function readDocuments(record: ResourceRecord): StoredResource {
   try {
     return parseRecord(record);
   } catch {
-    throw new MoveFileError(`the document of ${record.id} is no JSON object`);
+    throw new ExportFileError(`the document of ${record.id} is not a JSON object`);
   }
 }
 
 type Stored = { readonly as: 'created' | 'replaced' | 'unchanged' } | { readonly as: 'refused'; readonly why: string };
 
-/** Stores a record unless it is there. */
-async function storeRecord(options: ImportOptions, kept: StoredResource, namespace: Namespace): Promise<Stored> {
-  const { projectKey, id, key } = kept.record;
-  for (let tries = 0; tries < mostTries; tries += 1) {
+/** Stores a record unless it exists. */
+async function storeRecord(options: ImportOptions, parsed: StoredResource, namespace: Namespace): Promise<Stored> {
+  const { projectKey, id, key } = parsed.record;
+  for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
     const present = await options.store.get(projectKey, id);
-    // A note says what is to be done, and nothing more: who has begun knows better how far that is.
-    if (present && (namespace === '~renditions' || isSame(present, kept.record))) return { as: 'unchanged' };
-    if (present && !options.overwrite) return { as: 'refused', why: differenceOf(present, kept.record) };
-    const outcome = await options.store.commit(changeOf(present, kept));
+    // A note only says what is to be done; an existing one may have progressed.
+    if (present && (namespace === '~renditions' || isSame(present, parsed.record))) return { as: 'unchanged' };
+    if (present && !options.overwrite) return { as: 'refused', why: differenceOf(present, parsed.record) };
+    const outcome = await options.store.commit(changeOf(present, parsed));
     if (outcome === 'committed') return { as: present ? 'replaced' : 'created' };
     if (outcome === 'keyTaken') return { as: 'refused', why: `another resource has its key “${key}”` };
   }
-  return { as: 'refused', why: 'something else changes it all the time' };
+  return { as: 'refused', why: 'another process keeps changing it' };
 }
 
 function differenceOf(present: ResourceRecord, { version }: ResourceRecord): string {
-  return `it is there already and differs (version ${present.version} there, ${version} in the file)`;
+  return `it exists and differs (version ${present.version} there, ${version} in the file)`;
 }
 
 function isSame(a: ResourceRecord, b: ResourceRecord): boolean {

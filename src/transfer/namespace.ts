@@ -4,35 +4,35 @@ import { inOtherProject } from '../domain/image/variant.ts';
 import { parseStoredJson, stringifyJson } from '../domain/json/parse.ts';
 import { isJsonObject } from '../domain/json/values.ts';
 import type { ResourceRecord } from '../domain/ports/resource-store.ts';
-import { type MovedRecord, MoveFileError, type Namespace } from './file-format.ts';
+import { ExportFileError, type FileRecord, type Namespace } from './file-format.ts';
 
-/** Where the records of a namespace of a project are in a store. */
-export interface Place {
+/** Where a store has the records of a namespace of a project. */
+interface Location {
   readonly projectKey: string;
-  /** What their ids begin with; others may be beside them. */
+  /** The prefix of their ids; the project may hold other records. */
   readonly idPrefix: string;
 }
 
-/** Under the key of the project and a suffix; what is of all projects in one place, by the ids there. */
-export function placeOf(namespace: Namespace, project: string): Place {
+/** The project key with a suffix; or for records that all projects share one project for, the prefix of their ids. */
+export function locationOf(namespace: Namespace, project: string): Location {
   if (namespace === '~renditions') return { projectKey: deferredProject, idPrefix: deferredIdsOf(project) };
   return { projectKey: project + namespace, idPrefix: '' };
 }
 
 /**
- * A record of a file as it is to be in the project: the same in every byte, except for what names the project where that
- * has another name. These are the addresses of images in variants, and what notes of renditions are about.
+ * A record of a file for the project: the same in every byte, except for what names the project if its name differs.
+ * These are the addresses of images in variants, and the ids of renditions to be made.
  */
-export function placeRecord(
-  { namespace, record }: { readonly namespace: Namespace; readonly record: MovedRecord },
+export function moveRecord(
+  { namespace, record }: { readonly namespace: Namespace; readonly record: FileRecord },
   from: string,
   project: string,
 ): ResourceRecord {
-  const place = placeOf(namespace, project);
-  const { idPrefix } = placeOf(namespace, from);
-  if (!record.id.startsWith(idPrefix)) throw new MoveFileError(`${record.id} is of another project than ${from}`);
-  const id = place.idPrefix + record.id.slice(idPrefix.length);
-  const { projectKey } = place;
+  const { idPrefix } = locationOf(namespace, from);
+  if (!record.id.startsWith(idPrefix)) throw new ExportFileError(`${record.id} is not of the project ${from}`);
+  const target = locationOf(namespace, project);
+  const id = target.idPrefix + record.id.slice(idPrefix.length);
+  const { projectKey } = target;
   if (from === project) return { ...record, projectKey };
   const change = changeIn(namespace, id, project);
   const { current, staged } = record;
@@ -50,7 +50,7 @@ function changeIn(namespace: Namespace, id: string, project: string): (text: str
 function parseDocument(text: string, id: string): JsonObject {
   const document = parsed(text);
   if (isJsonObject(document)) return document;
-  throw new MoveFileError(`the document of ${id} is no JSON object`);
+  throw new ExportFileError(`the document of ${id} is not a JSON object`);
 }
 
 function parsed(text: string): JsonValue {

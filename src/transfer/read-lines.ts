@@ -1,17 +1,17 @@
-import { MoveFileError } from './file-format.ts';
+import { ExportFileError } from './file-format.ts';
 
-/** A line without its end; `whole` is false where the file ended before the line did. */
+/** A line without its end; `whole` is false if the file ended before the line did. */
 export interface FileLine {
   readonly bytes: Uint8Array;
   readonly whole: boolean;
 }
 
-/** Two projections at the largest size that a setting allows, escaped, fit. */
+/** Enough for two projections of the largest size that the settings allow, escaped. */
 const longestLine = 96 * 1024 * 1024;
 
 const newline = 0x0a;
 
-/** Splits a stream of bytes into lines. Throws `MoveFileError` at a line that no writer made, so that it fits memory. */
+/** Splits a stream of bytes into lines. Throws `ExportFileError` at a line too long for any record, to bound memory. */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
   let open: Uint8Array[] = [];
   let length = 0;
@@ -26,7 +26,7 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
     }
     const begun = chunk.subarray(from);
     length += begun.length;
-    if (length > longestLine) throw new MoveFileError('the line is longer than any record; this is no export');
+    if (length > longestLine) throw new ExportFileError('the line is longer than any record; this is not an export');
     if (begun.length > 0) open.push(begun);
   }
   if (open.length > 0) yield { bytes: Buffer.concat(open), whole: false };

@@ -1,4 +1,4 @@
-/** What the processes of a service tell each other. Plain data, in order. */
+/** The messages between the processes of a service: plain data, in order. */
 
 /** Where a service listens, and the issuer of its tokens. */
 export interface Serving {
@@ -7,11 +7,11 @@ export interface Serving {
   readonly issuer: string;
 }
 
-/** From the primary, which starts the workers and serves nothing itself, to a worker. */
+/** From the primary, which starts the workers and does not serve itself, to a worker. */
 export type ToWorker =
   /**
-   * The first message: which worker it is, from 1 on, whether it looks after what others may have left undone, and
-   * where the first one serves; undefined for the first one itself.
+   * The first message: the number of the worker, from 1 on, whether it does the background work of the service, and
+   * where the first worker serves; undefined for the first one itself.
    */
   | {
       readonly kind: 'start';
@@ -19,22 +19,22 @@ export type ToWorker =
       readonly tidies: boolean;
       readonly serving: Serving | undefined;
     }
-  /** Of the store: from its writer. */
+  /** From the writer of the store. */
   | { readonly kind: 'store'; readonly body: unknown }
-  /** Answer what is in flight, then end. */
+  /** Complete the requests in flight, then exit. */
   | { readonly kind: 'end' }
-  | { readonly kind: 'askMetrics'; readonly ask: number }
-  | { readonly kind: 'allMetrics'; readonly ask: number; readonly text: string };
+  | { readonly kind: 'metricsRequest'; readonly id: number }
+  | { readonly kind: 'allMetricsReply'; readonly id: number; readonly text: string };
 
 export type ToPrimary =
-  /** It serves. */
+  /** The worker serves. */
   | { readonly kind: 'ready'; readonly serving: Serving }
   | { readonly kind: 'store'; readonly body: unknown }
-  | { readonly kind: 'metrics'; readonly ask: number; readonly text: string }
+  | { readonly kind: 'metricsReply'; readonly id: number; readonly text: string }
   /** Asks for the metrics of all processes. */
-  | { readonly kind: 'askAllMetrics'; readonly ask: number };
+  | { readonly kind: 'allMetricsRequest'; readonly id: number };
 
-/** The messages between a worker's store and what the primary hosts of it. */
+/** A channel between the store of a worker and the part of it that the primary hosts. */
 export interface StoreLink {
   send(body: unknown): void;
   onMessage(listener: (body: unknown) => void): void;

@@ -1,38 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Questions to other processes whose answers come as messages. */
-interface Questions {
-  /** Asks with a number of its own, and resolves to the answer; to undefined where none comes in time. */
-  ask(send: (ask: number) => void): Promise<string | undefined>;
-  answered(ask: number, text: string): void;
+/** Requests to other processes whose replies arrive as messages. */
+interface Requests {
+  /** Sends a request with a number of its own. Resolves to the reply, or to undefined if none arrives in time. */
+  request(send: (id: number) => void): Promise<string | undefined>;
+  /** Passes on a reply that arrived. */
+  reply(id: number, text: string): void;
 }
 
 /**
- * How long an answer is waited for: a process that is stuck must not hold up what the others can say. A worker asks the
- * primary, which asks all workers before it answers, so that it must have more patience than the primary.
+ * How long to wait for a reply: a process that hangs must not delay what the others report. A worker waits longer than
+ * the primary, which asks all workers before it replies.
  */
-export const patienceMs = { primary: 1000, worker: 2000 } as const;
+export const replyTimeoutMs = { primary: 1000, worker: 2000 } as const;
 
-/** Makes an empty list of questions. */
-export function createQuestions(longestMs: number): Questions {
+/** An empty list of requests. */
+export function createRequests(timeoutMs: number): Requests {
   const open = new Map<number, (text: string) => void>();
   let last = 0;
   return {
-    async ask(send) {
+    async request(send) {
       last += 1;
-      const ask = last;
+      const id = last;
       const { promise, resolve } = Promise.withResolvers<string>();
-      open.set(ask, resolve);
+      open.set(id, resolve);
       const over = new AbortController();
-      const late = pause(longestMs, undefined, { ref: false, signal: over.signal }).catch(() => undefined);
-      send(ask);
+      const timeout = pause(timeoutMs, undefined, { ref: false, signal: over.signal }).catch(() => undefined);
+      send(id);
       try {
-        return await Promise.race([promise, late]);
+        return await Promise.race([promise, timeout]);
       } finally {
-        open.delete(ask);
+        open.delete(id);
         over.abort();
       }
     },
-    answered: (ask, text) => open.get(ask)?.(text),
+    reply: (id, text) => open.get(id)?.(text),
   };
 }

@@ -1,33 +1,33 @@
-/** When a worker that ended is started again. */
+/** When to restart a worker that ended. */
 
-/** What is known of the worker's place: how often in a row it ended soon after its start, or did not start at all. */
-export interface Ends {
+/** How often in a row the worker of a slot ended soon after its start, or before it was ready. */
+export interface EarlyExits {
   readonly early: number;
   readonly unstarted: number;
 }
 
-export const noEnds: Ends = { early: 0, unstarted: 0 };
+export const noEarlyExits: EarlyExits = { early: 0, unstarted: 0 };
 
-/** A worker that served for so long did not end because of how it starts. */
-const soundMs = 10_000;
+/** A worker that served for this long did not end because of its start. */
+const stableMs = 10_000;
 
 const firstDelayMs = 100;
-const longestDelayMs = 5000;
+const maxDelayMs = 5000;
 
-/** So many starts in a row that come to nothing are enough: 100 ms to 1.6 s apart, that is about five seconds. */
-const mostUnstarted = 6;
+/** Failed starts in a row before giving up: with 100 ms to 1.6 s between them, about five seconds. */
+const maxUnstarted = 6;
 
-export interface Restart {
-  readonly ends: Ends;
+interface Restart {
+  readonly exits: EarlyExits;
   /** Undefined: give up. */
   readonly delayMs: number | undefined;
 }
 
-/** Decides after an end. `servedMs` is the time since the worker was ready, undefined where it never was. */
-export function decideRestart(ends: Ends, servedMs: number | undefined): Restart {
-  const isSound = servedMs !== undefined && servedMs >= soundMs;
-  const early = isSound ? 0 : ends.early + 1;
-  const unstarted = servedMs === undefined ? ends.unstarted + 1 : 0;
-  const delayMs = isSound ? firstDelayMs : Math.min(longestDelayMs, firstDelayMs * 2 ** (early - 1));
-  return { ends: { early, unstarted }, delayMs: unstarted >= mostUnstarted ? undefined : delayMs };
+/** Decides when a worker ended. `servedMs` is the time since it was ready, undefined if it never was. */
+export function decideRestart(exits: EarlyExits, servedMs: number | undefined): Restart {
+  const wasStable = servedMs !== undefined && servedMs >= stableMs;
+  const early = wasStable ? 0 : exits.early + 1;
+  const unstarted = servedMs === undefined ? exits.unstarted + 1 : 0;
+  const delayMs = wasStable ? firstDelayMs : Math.min(maxDelayMs, firstDelayMs * 2 ** (early - 1));
+  return { exits: { early, unstarted }, delayMs: unstarted >= maxUnstarted ? undefined : delayMs };
 }

@@ -1,18 +1,18 @@
 import cluster from 'node:cluster';
 import type { Serving, StoreLink, ToPrimary, ToWorker } from './messages.ts';
-import { createQuestions, patienceMs } from './request-reply.ts';
+import { createRequests, replyTimeoutMs } from './request-reply.ts';
 
-/** The primary as a worker sees it. Where it dies, Node ends the worker. */
+/** The primary as a worker sees it. If it dies, Node ends the worker. */
 export interface Primary {
-  /** Which worker this is, from 1 on; a worker that replaces another has its number. */
+  /** The number of this worker, from 1 on; a worker that replaces another has its number. */
   readonly number: number;
-  /** True: it looks after what others may have left undone. */
+  /** True for the worker that does the background work of the service. */
   readonly tidies: boolean;
-  /** Where the others serve already; undefined for the first one. */
+  /** Where the other workers serve; undefined for the first one. */
   readonly serving: Serving | undefined;
-  /** The way to what the primary hosts of the store. */
+  /** The channel to the part of the store that the primary hosts. */
   readonly link: StoreLink;
-  /** Tells that this worker serves. */
+  /** Reports that this worker serves. */
   ready(serving: Serving): void;
   /** The metrics of all processes. */
   renderMetrics(): Promise<string>;
@@ -21,22 +21,22 @@ export interface Primary {
 interface WorkerDuties {
   /** Metrics of this process. */
   readonly renderMetrics: () => string;
-  /** The primary wants it to end in order. */
+  /** Called when the primary asks this worker to shut down. */
   readonly onEnd: () => void;
 }
 
-/** True in a process that a primary has started. */
+/** True in a process started by a primary. */
 export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-/** Resolves when the primary has said which worker this is. */
+/** Resolves when the primary has sent the number of this worker. */
 export async function connectPrimary(duties: WorkerDuties): Promise<Primary> {
-  const questions = createQuestions(patienceMs.worker);
+  const requests = createRequests(replyTimeoutMs.worker);
   const { promise: started, resolve: start } = Promise.withResolvers<Extract<ToWorker, { kind: 'start' }>>();
   let onStore: (body: unknown) => void = () => {};
   const send = (message: ToPrimary) => {
-    // Without a channel the process is about to end.
+    // Without a channel the process is about to exit.
     if (process.connected) process.send?.(message, undefined, undefined, () => {});
   };
   process.on('message', (message: ToWorker) => {
@@ -45,10 +45,10 @@ export async function connectPrimary(duties: WorkerDuties): Promise<Primary> {
         return start(message);
       case 'store':
         return onStore(message.body);
-      case 'askMetrics':
-        return send({ kind: 'metrics', ask: message.ask, text: duties.renderMetrics() });
-      case 'allMetrics':
-        return questions.answered(message.ask, message.text);
+      case 'metricsRequest':
+        return send({ kind: 'metricsReply', id: message.id, text: duties.renderMetrics() });
+      case 'allMetricsReply':
+        return requests.reply(message.id, message.text);
       case 'end':
         return duties.onEnd();
     }
@@ -64,6 +64,6 @@ export async function connectPrimary(duties: WorkerDuties): Promise<Primary> {
     },
     ready: (own) => send({ kind: 'ready', serving: own }),
     renderMetrics: async () =>
-      (await questions.ask((ask) => send({ kind: 'askAllMetrics', ask }))) ?? duties.renderMetrics(),
+      (await requests.request((id) => send({ kind: 'allMetricsRequest', id }))) ?? duties.renderMetrics(),
   };
 }

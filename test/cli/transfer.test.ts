@@ -138,7 +138,7 @@ test('import onto a resource that differs: exit code 1 and its id; with --overwr
   assert.equal(refused.code, 1);
   assert.match(
     refused.stdout,
-    /^Imported: 44 created, 0 replaced, 0 unchanged, 1 refused\.\n {2}resource n-0: it is there/,
+    /^Imported: 44 created, 0 replaced, 0 unchanged, 1 refused\.\n {2}resource n-0: it exists and differs/,
   );
   const replaced = await importing('--project', 'shop', '--in', file, '--overwrite');
   assert.deepEqual(

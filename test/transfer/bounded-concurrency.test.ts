@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWindow } from '../../src/transfer/bounded-concurrency.ts';
+import { createConcurrencyLimit } from '../../src/transfer/bounded-concurrency.ts';
 
 /** Works that end when they are told to. */
 function controlled() {
@@ -15,11 +15,11 @@ function controlled() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('window: no more works begin at once than its number, and the next when one ends', async () => {
+test('limit: no more works begin at once than its number, and the next when one ends', async () => {
   const { ends, work } = controlled();
-  const window = createWindow({ most: 2, largest: 100 });
+  const limit = createConcurrencyLimit({ maxCount: 2, maxSize: 100 });
   const all = (async () => {
-    for (let n = 0; n < 4; n += 1) await window.run(1, work);
+    for (let n = 0; n < 4; n += 1) await limit.run(1, work);
   })();
   await turn();
   assert.equal(ends.length, 2);
@@ -31,11 +31,11 @@ test('window: no more works begin at once than its number, and the next when one
   assert.equal(ends.length, 4);
 });
 
-test('window: works that are large together wait for each other, one larger than all room runs alone', async () => {
+test('limit: works that are large together wait for each other, one larger than all room runs alone', async () => {
   const { ends, work } = controlled();
-  const window = createWindow({ most: 10, largest: 100 });
-  await window.run(60, work);
-  const second = window.run(500, work);
+  const limit = createConcurrencyLimit({ maxCount: 10, maxSize: 100 });
+  await limit.run(60, work);
+  const second = limit.run(500, work);
   await turn();
   assert.equal(ends.length, 1);
   ends[0]?.resolve();
@@ -43,15 +43,15 @@ test('window: works that are large together wait for each other, one larger than
   assert.equal(ends.length, 2);
 });
 
-test('window: after a failure nothing begins, and drain tells it when the others have ended', async () => {
+test('limit: after a failure nothing begins, and drain tells it when the others have ended', async () => {
   const { ends, work } = controlled();
-  const window = createWindow({ most: 10, largest: 100 });
-  await window.run(1, work);
-  await window.run(1, work);
+  const limit = createConcurrencyLimit({ maxCount: 10, maxSize: 100 });
+  await limit.run(1, work);
+  await limit.run(1, work);
   ends[0]?.reject(new Error('broken'));
   await turn();
-  await assert.rejects(window.run(1, work), /broken/);
-  const drained = window.drain();
+  await assert.rejects(limit.run(1, work), /broken/);
+  const drained = limit.drain();
   ends[1]?.resolve();
   await assert.rejects(drained, /broken/);
   assert.equal(ends.length, 2);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import type { ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import {
-  MoveFileError,
+  ExportFileError,
   namespaces,
   readHeader,
   readLine,
@@ -16,7 +16,7 @@ import { splitLines } from '../../src/transfer/read-lines.ts';
 import { projectRecords } from './project.ts';
 
 const refuses = (work: () => unknown, message: RegExp) =>
-  assert.throws(work, (error) => error instanceof MoveFileError && message.test(error.message));
+  assert.throws(work, (error) => error instanceof ExportFileError && message.test(error.message));
 
 /** A line whose checksum holds, whatever it says. */
 function lineOf(record: unknown): string {
@@ -55,7 +55,7 @@ test('move file: a record of an unknown namespace or with fields of wrong types 
     ...{ namespace: '', id: 'a', version: 1, createdAt: time, lastModifiedAt: time, current: '{}', history: [] },
   };
   assert.equal(readLine(lineOf(record)).kind, 'record');
-  refuses(() => readLine(lineOf({ ...record, namespace: '~other' })), /the namespace "~other" is not known/);
+  refuses(() => readLine(lineOf({ ...record, namespace: '~other' })), /unknown namespace "~other"/);
   const wrong = [
     { id: '' },
     { id: 7 },
@@ -102,6 +102,6 @@ test('import: a record that another writer changes at every try is refused, and 
   await assert.rejects(work.run(file()), /without its last line/);
   assert.deepEqual(
     [work.counts.created, work.counts.refusals],
-    [1, ['resource n-0: something else changes it all the time']],
+    [1, ['resource n-0: another process keeps changing it']],
   );
 });

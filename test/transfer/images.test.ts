@@ -8,7 +8,7 @@ import type { ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { parseRecord } from '../../src/domain/resource/resource.ts';
 import { exportProject } from '../../src/transfer/export.ts';
-import { MoveFileError, writeHeader, writeRecord, writeTrailer } from '../../src/transfer/file-format.ts';
+import { ExportFileError, writeHeader, writeRecord, writeTrailer } from '../../src/transfer/file-format.ts';
 import { createImport } from '../../src/transfer/import.ts';
 import { openTestStore, temporaryFolder } from '../storage/sqlite/open-test-store.ts';
 
@@ -127,14 +127,14 @@ test('a file of format version 1, which has no notes of renditions, is imported'
   assert.deepEqual(await imported(whole, 'shop'), { created: 1, unchanged: 0, refused: 0 });
 });
 
-test('a variant that is no JSON object is refused under another name as under its own, before it is stored', async () => {
+test('a variant that is not a JSON object is refused under another name as under its own, before it is stored', async () => {
   await add('shop', 'front', false);
   const source = (await from().get(variantProjectOf('shop'), variantIdOf(1)))!;
   for (const current of ['[1]', '{"images":']) {
     for (const project of ['shop', 'shop2']) {
       const text =
         writeHeader({ project: 'shop', exportedAt: nowIso }) + writeRecord('~images', { ...source, current });
-      await assert.rejects(imported(text, project), /line 2: the document of image-variant-1 is no JSON object/);
+      await assert.rejects(imported(text, project), /line 2: the document of image-variant-1 is not a JSON object/);
     }
   }
 });
@@ -143,9 +143,7 @@ test('a note of another project than the one of the file is refused before it is
   await defer(from(), { projectKey: 'other', file: fileOf('x') }, nowIso);
   const note = (await exported('other')).replace('"project":"other"', '"project":"shop"');
   await assert.rejects(imported(note, 'shop'), (error) => {
-    return (
-      error instanceof MoveFileError && /^line 2: other\/x-.+ is of another project than shop$/.test(error.message)
-    );
+    return error instanceof ExportFileError && /^line 2: other\/x-.+ is not of the project shop$/.test(error.message);
   });
   assert.deepEqual(await listDeferred(to()), []);
 });

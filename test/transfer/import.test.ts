@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { parseRecord, serializeResource } from '../../src/domain/resource/resource.ts';
 import { exportProject } from '../../src/transfer/export.ts';
-import { MoveFileError, writeHeader, writeRecord, writeTrailer } from '../../src/transfer/file-format.ts';
+import { ExportFileError, writeHeader, writeRecord, writeTrailer } from '../../src/transfer/file-format.ts';
 import { createImport, type ImportOptions } from '../../src/transfer/import.ts';
 import { document } from '../storage/records.ts';
 import { openTestStore, temporaryFolder } from '../storage/sqlite/open-test-store.ts';
@@ -85,11 +85,11 @@ interface Damage {
 
 const damages: readonly Damage[] = [
   { name: 'empty', file: () => '', message: /^the file is empty$/, imported: 0 },
-  { name: 'no export', file: () => '{"id":"a"}\n', message: /^line 1: this is no export/, imported: 0 },
+  { name: 'no export', file: () => '{"id":"a"}\n', message: /^line 1: not an export of a project/, imported: 0 },
   {
     name: 'of another format version',
     file: () => changed(whole, '"formatVersion":2', '"formatVersion":3'),
-    message: /^line 1: the file has format version 3, this version of the service reads 1 and 2;/,
+    message: /^line 1: the file has format version 3, but this version of the service reads 1 and 2;/,
     imported: 0,
   },
   {
@@ -119,7 +119,7 @@ const damages: readonly Damage[] = [
   {
     name: 'with a document that is no object',
     file: () => withLines((all) => all.splice(6, 1, writeRecord('', { ...records[0]!, current: '[1]' }).trimEnd())),
-    message: /^line 7: the document of n-0 is no JSON object$/,
+    message: /^line 7: the document of n-0 is not a JSON object$/,
     imported: 5,
   },
   {
@@ -153,7 +153,7 @@ for (const { name, file, message, imported } of damages) {
     const work = importInto();
     await assert.rejects(
       work.run(chunksOf(file())),
-      (error) => error instanceof MoveFileError && message.test(error.message),
+      (error) => error instanceof ExportFileError && message.test(error.message),
     );
     assert.equal(work.counts.created, imported);
     assert.equal((await allRecords(target, 'shop')).length, imported);
@@ -215,7 +215,7 @@ test('import onto records that differ: they are refused by name and stay; with o
   await work.run(chunksOf(whole));
   assert.deepEqual([work.counts.created, work.counts.refused], [records.length - 2, 2]);
   assert.deepEqual(work.counts.refusals.toSorted(), [
-    'resource n-0: it is there already and differs (version 9 there, 1 in the file)',
+    'resource n-0: it exists and differs (version 9 there, 1 in the file)',
     'resource n-1: another resource has its key “key 1”',
   ]);
   assert.equal((await target.resources.get('shop', 'n-0'))?.current, newer.current);

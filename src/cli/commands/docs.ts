@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseConfig } from '../../config/parse.ts';
-import { generatedDocuments } from '../../docs/documents.ts';
+import { generatedDocuments } from '../../docs/pages.ts';
 import { UsageError } from '../command.ts';
 
 export const help = `Write the pages of docs/ that are generated from the code: settings, errors, scopes, languages and the OpenAPI

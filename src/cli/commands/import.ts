@@ -1,7 +1,7 @@
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ServiceError } from '../../contract/errors.ts';
-import { MoveFileError } from '../../transfer/file-format.ts';
+import { ExportFileError } from '../../transfer/file-format.ts';
 import { createImport, type ImportCounts, type ImportOptions, type ProjectImport } from '../../transfer/import.ts';
 import { exitFailure, UsageError } from '../command.ts';
 import { createProgress } from '../progress.ts';
@@ -89,7 +89,7 @@ async function conclude({ counts }: ProjectImport, work: Promise<void>): Promise
     await work;
   } catch (error) {
     const isStore = error instanceof ServiceError;
-    if (!isStore && !(error instanceof MoveFileError)) throw error;
+    if (!isStore && !(error instanceof ExportFileError)) throw error;
     console.log(`Not all was imported: ${summary(counts)}`);
     console.error(`grs import: ${error.message}`);
     console.error('What was imported stays. To continue, run the command again with a complete file.');

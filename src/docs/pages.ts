@@ -1,0 +1,116 @@
+import { type Setting, settingTable } from '../config/settings.ts';
+import { type ErrorCode, type ErrorRow, errorBody, errorTable } from '../contract/errors.ts';
+import { scopeTable } from '../contract/scopes.ts';
+import { type Language, languages } from '../domain/search/words/languages.ts';
+import { markdownPage, markdownTable } from './markdown.ts';
+
+/** The generated files of docs/ by name. `openApiText` is the OpenAPI document as JSON text. */
+export function generatedDocuments(openApiText: string): ReadonlyMap<string, string> {
+  return new Map([
+    ['configuration.md', configurationMarkdown(settingTable)],
+    ['errors.md', errorsMarkdown(errorTable)],
+    ['scopes.md', scopesMarkdown(scopeTable)],
+    ['languages.md', languagesMarkdown(languages)],
+    ['openapi.json', openApiText.endsWith('\n') ? openApiText : `${openApiText}\n`],
+  ]);
+}
+
+/** The form of a variable, with bounds and unit. */
+function form({ type, min, max, unit }: Setting): string {
+  if (type === 'port') return 'port, 0–65535';
+  if (type === 'boolean') return '`true` or `false`';
+  if (type === 'list') return 'list, separated by commas';
+  if (type !== 'integer') return type;
+  const bounds = min === undefined && max === undefined ? '' : `, ${min ?? '…'}–${max ?? '…'}`;
+  return `integer${bounds}${unit ? ` ${unit}` : ''}`;
+}
+
+function groupTable(settings: readonly Setting[]): string {
+  const rows = settings.map((setting) => {
+    const value = setting.default === undefined ? '–' : `\`${setting.default}\``;
+    return [`\`${setting.variable}\``, form(setting), value, setting.meaning];
+  });
+  return markdownTable(['Variable', 'Form', 'Default', 'Meaning'], rows);
+}
+
+/** docs/configuration.md: every setting, by group in the order of the table. */
+function configurationMarkdown(settings: Readonly<Record<string, Setting>>): string {
+  const groups = Map.groupBy(Object.values(settings), ({ group }) => group);
+  const parts = [...groups].flatMap(([group, members]) => [`## ${group}`, groupTable(members)]);
+  const introduction = [
+    'Settings are environment variables, read once at the start. An empty variable counts as unset.',
+    'Where any of them is invalid, the service names all problems at once and exits with code 78.',
+    'Values of the form *secret* never appear in messages or logs.',
+  ].join('\n');
+  return markdownPage('Configuration', [introduction, ...parts]);
+}
+
+const errorsIntroduction = [
+  'Every answer with a 4xx or 5xx status has a JSON body of one shape (decision 2; HEAD answers have no body).',
+  'Read `errors[0].code`: codes are stable, messages may become clearer. `message` repeats the first error.',
+  'Every answer names its `X-Correlation-ID`; the log has the same id.',
+].join('\n');
+
+function errorExample(code: ErrorCode, message: string, details: Readonly<Record<string, unknown>>): string {
+  return ['```json', JSON.stringify(errorBody(code, message, details), null, 2), '```'].join('\n');
+}
+
+const errorExamples = [
+  'A write that came too late, and a request without a token:',
+  errorExample(
+    'ConcurrentModification',
+    'Object 0192f0c1-5a10-7000-8000-000000000001 has a different version than expected. Expected: 2 - Actual: 3.',
+    { currentVersion: 3, changedFields: ['someProperty'] },
+  ),
+  errorExample('invalid_token', 'This endpoint requires an access token.', {}),
+];
+
+/** docs/errors.md: every code with status, meaning and extra fields, ordered by status. */
+function errorsMarkdown(errors: Readonly<Record<string, ErrorRow>>): string {
+  const rows = Object.entries(errors)
+    .sort(([, a], [, b]) => a.status - b.status)
+    .map(([code, { status, meaning, fields = [] }]) => {
+      return [String(status), `\`${code}\``, meaning, fields.map((field) => `\`${field}\``).join(', ')];
+    });
+  const oauth =
+    'The codes in small letters are those of OAuth 2.0; their bodies also have `error` and `error_description`.';
+  const table = markdownTable(['Status', 'Code', 'When', 'Extra fields'], rows);
+  return markdownPage('Errors', [errorsIntroduction, ...errorExamples, '## Codes', table, oauth]);
+}
+
+const scopesIntroduction = [
+  'A token carries scopes of the form `name:projectKey`, for instance `view_test:my-shop` (decisions 28 and 29).',
+  'A project exists as soon as a token has a scope for it (decision 6).',
+].join('\n');
+
+/** docs/scopes.md: every scope with what it grants and implies. */
+function scopesMarkdown(
+  scopes: Readonly<Record<string, { readonly meaning: string; readonly implies: readonly string[] }>>,
+): string {
+  const rows = Object.entries(scopes).map(([name, { meaning, implies }]) => {
+    return [`\`${name}\``, meaning, implies.map((implied) => `\`${implied}\``).join(', ')];
+  });
+  const admin =
+    'The administrator client of the first start (decision 30) may ask for any scope of any project and names those it wants.';
+  return markdownPage('Scopes', [scopesIntroduction, markdownTable(['Scope', 'Grants', 'Implies'], rows), admin]);
+}
+
+const languagesIntroduction = [
+  'Languages that a search treats in a way of their own (decision 21); how, is told in [search.md](search.md). The language',
+  'is the first part of a locale: `text.de` and `text.de-AT` both stem German words. Texts in every other language are',
+  'found by their words as they are written, in any case and with or without accents.',
+].join('\n');
+
+/** docs/languages.md: every language that search knows, by name. */
+function languagesMarkdown(languages: readonly Language[]): string {
+  const rows = languages
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ code, name, stemmer, usesDictionary }) => [
+      `\`${code}\``,
+      name,
+      stemmer ? 'yes' : '–',
+      usesDictionary ? 'a dictionary' : 'spaces and punctuation',
+    ]);
+  const head = ['Code', 'Language', 'Forms of a word find each other', 'Words are told apart by'];
+  return markdownPage('Languages of search', [languagesIntroduction, markdownTable(head, rows)]);
+}
