@@ -5,7 +5,7 @@ import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 
 interface AdminClient {
-  /** May ask for any scope of any project (decision 30). Lives in memory only. */
+  /** May request any scope of any project (decision 30). Exists only in memory. */
   readonly client: ApiClient;
   readonly clientId: string;
   /** Present only when it was created just now: shown once. */

@@ -21,7 +21,7 @@ interface OutsideIssuerSettings {
   readonly nowMs: () => number;
 }
 
-/** Signatures by a key pair only: with a shared secret, whoever verifies could also sign. */
+/** Signatures by a key pair only: with a shared secret, every verifier could also sign. */
 const algorithms = [
   'ES256',
   'ES384',

@@ -3,7 +3,7 @@ import { isProjectKey, type ScopeName, scopeTable } from '../contract/scopes.ts'
 import type { ApiClient } from '../domain/ports/client-store.ts';
 import type { VerifiedToken } from './token.ts';
 
-/** A token travels in a header; one with more scope text than this would not fit through common proxies. */
+/** A token is sent in a header; common proxies refuse one with more scopes than this. */
 const maxScopeChars = 4096;
 
 const implied: ReadonlyMap<string, readonly ScopeName[]> = new Map(
@@ -45,10 +45,10 @@ function invalidScope(message = 'Malformed parameter: scope: Invalid scope.'): S
 }
 
 const nameScopes =
-  'Malformed parameter: scope: This client may ask for any scope of any project, so name those you need, for example scope=manage_project:my-shop.';
+  'Malformed parameter: scope: This client may request any scope of any project. Name those that you need, for example scope=manage_project:my-shop.';
 
 /**
- * The scopes of a token for the client. Omitted (or empty, RFC 6749 §3.3): all that the client has. A client may ask for
+ * The scopes of a token for the client. Omitted (or empty, RFC 6749 §3.3): all that the client has. A client may request
  * a narrower scope that one of its own implies; any other request is refused as a whole, never silently reduced.
  */
 export function grantScopes(client: ApiClient, requested: string | undefined): readonly string[] {
@@ -59,7 +59,7 @@ export function grantScopes(client: ApiClient, requested: string | undefined): r
   }
   if (requested!.length > maxScopeChars) {
     throw invalidScope(
-      `Malformed parameter: scope: At most ${maxScopeChars} characters fit into a token; ask for several tokens.`,
+      `Malformed parameter: scope: At most ${maxScopeChars} characters fit into a token; request several tokens.`,
     );
   }
   const held = client.projectKey === undefined ? undefined : expandScopes(client.scopes);

@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache';
 
-/** What bounds a cache: a number of entries, a number of bytes, or both; and an age where values go stale. */
+/** The limits of a cache: entries, bytes, or both; and an age, if values become stale. */
 export interface CacheLimits<V> {
-  /** Entries at most. Room for all of them is taken at once, so do not name a number that is never reached. */
+  /** Maximum number of entries. Memory for all of them is allocated at once, so do not set it too high. */
   readonly maxEntries?: number;
-  /** Bytes of all entries together, as `bytesOf` counts them. */
+  /** Maximum bytes of all entries together, as `bytesOf` counts them. */
   readonly maxBytes?: number;
   /** The bytes of one value, at least 1. Called once, when the value is set. Needed with `maxBytes`. */
   readonly bytesOf?: (value: V) => number;
-  /** A value with more bytes is not kept. Default: `maxBytes`. */
+  /** A value with more bytes is not cached. Default: `maxBytes`. */
   readonly maxEntryBytes?: number;
-  /** An entry counts as absent when it is older, in ms of `nowMs`. */
+  /** Entries that are older count as absent. */
   readonly maxAgeMs?: number;
-  /** Default: `performance.now`. The clock must not stand at 0. */
+  /** Default: `performance.now`. The clock must not be at 0. */
   readonly nowMs?: () => number;
 }
 
-/** What can be told of a cache, for metrics. */
+/** The statistics of a cache, for metrics. */
 export interface CacheStatistics {
   readonly size: number;
   readonly bytes: number;
@@ -25,8 +25,8 @@ export interface CacheStatistics {
 }
 
 /**
- * The bounded cache of the service: the entry used least recently goes first. It has no meaning of its own; whoever
- * uses it decides when an entry is no longer true, and deletes it.
+ * The bounded cache of the service: it drops the least recently used entry first. It knows nothing of its entries: the
+ * caller deletes those that are no longer valid.
  */
 export class Cache<K extends {}, V extends {}> implements CacheStatistics {
   readonly #entries: LRUCache<K, V>;
@@ -40,7 +40,7 @@ export class Cache<K extends {}, V extends {}> implements CacheStatistics {
       ...(maxBytes !== undefined && { maxSize: maxBytes }),
       ...(bytesOf !== undefined && { sizeCalculation: bytesOf }),
       ...(maxEntryBytes !== undefined && { maxEntrySize: maxEntryBytes }),
-      // Resolution 0 asks the clock each time; otherwise every look-up after a pause would start a timer.
+      // Resolution 0 reads the clock each time; otherwise every look-up after a pause would start a timer.
       ...(maxAgeMs !== undefined && {
         ttl: maxAgeMs,
         ttlResolution: 0,
@@ -49,7 +49,7 @@ export class Cache<K extends {}, V extends {}> implements CacheStatistics {
     } as LRUCache.Options<K, V, unknown>);
   }
 
-  /** The value, which is then the one used most recently; undefined where there is none, or it is too old. */
+  /** The value, which becomes the most recently used one; undefined if there is none, or it is too old. */
   get(key: K): V | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) this.misses += 1;
@@ -57,7 +57,7 @@ export class Cache<K extends {}, V extends {}> implements CacheStatistics {
     return value;
   }
 
-  /** The value, as nobody had asked: neither its place nor the statistics change. */
+  /** The value, without changing its age, the order of use or the statistics. */
   peek(key: K): V | undefined {
     return this.#entries.peek(key);
   }
@@ -67,7 +67,7 @@ export class Cache<K extends {}, V extends {}> implements CacheStatistics {
     this.#entries.set(key, value);
   }
 
-  /** The value; made and kept where there is none. */
+  /** The value; if there is none, makes and sets it. */
   getOrMake(key: K, make: () => V): V {
     const known = this.get(key);
     if (known !== undefined) return known;

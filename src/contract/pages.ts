@@ -10,8 +10,8 @@ function pagedSchema(item: JsonSchema): JsonSchema {
     type: 'object',
     required: ['limit', 'offset', 'count', 'results'],
     properties: {
-      limit: { type: 'integer', minimum: 0, maximum: 500, description: 'As asked for, or 20.' },
-      offset: { type: 'integer', minimum: 0, maximum: 10_000, description: 'As asked for, or 0.' },
+      limit: { type: 'integer', minimum: 0, maximum: 500, description: 'As requested; default: 20.' },
+      offset: { type: 'integer', minimum: 0, maximum: 10_000, description: 'As requested; default: 0.' },
       count: { type: 'integer', minimum: 0, description: 'Number of resources in `results`.' },
       total: {
         type: 'integer',
@@ -63,7 +63,7 @@ const termsSchema: JsonSchema = {
 };
 
 const number: JsonSchema = { type: 'number' };
-const bound: JsonSchema = { type: 'string', description: 'As it was asked for; empty where the range is open.' };
+const bound: JsonSchema = { type: 'string', description: 'As requested; empty where the range is open.' };
 
 const rangesSchema: JsonSchema = {
   type: 'object',
@@ -107,7 +107,7 @@ export const searchPageSchema: JsonSchema = {
       properties: {
         facets: {
           type: 'object',
-          description: 'By alias, or path as it was asked for. Absent where no facet was asked for.',
+          description: 'By alias, or path as requested. Absent without facets.',
           additionalProperties: { oneOf: [termsSchema, rangesSchema, valuesSchema] },
         },
       },

@@ -39,16 +39,16 @@ function configurationMarkdown(settings: Readonly<Record<string, Setting>>): str
   const parts = [...groups].flatMap(([group, members]) => [`## ${group}`, groupTable(members)]);
   const introduction = [
     'Settings are environment variables, read once at the start. An empty variable counts as unset.',
-    'Where any of them is invalid, the service names all problems at once and exits with code 78.',
+    'If any of them is invalid, the service lists all problems and exits with code 78.',
     'Values of the form *secret* never appear in messages or logs.',
   ].join('\n');
   return markdownPage('Configuration', [introduction, ...parts]);
 }
 
 const errorsIntroduction = [
-  'Every answer with a 4xx or 5xx status has a JSON body of one shape (decision 2; HEAD answers have no body).',
+  'Every response with a 4xx or 5xx status has a JSON body of one shape (decision 2; responses to HEAD have no body).',
   'Read `errors[0].code`: codes are stable, messages may become clearer. `message` repeats the first error.',
-  'Every answer names its `X-Correlation-ID`; the log has the same id.',
+  'Every response has an `X-Correlation-ID`; the log has the same id.',
 ].join('\n');
 
 function errorExample(code: ErrorCode, message: string, details: Readonly<Record<string, unknown>>): string {
@@ -56,7 +56,7 @@ function errorExample(code: ErrorCode, message: string, details: Readonly<Record
 }
 
 const errorExamples = [
-  'A write that came too late, and a request without a token:',
+  'A write with a stale version, and a request without a token:',
   errorExample(
     'ConcurrentModification',
     'Object 0192f0c1-5a10-7000-8000-000000000001 has a different version than expected. Expected: 2 - Actual: 3.',
@@ -73,7 +73,7 @@ function errorsMarkdown(errors: Readonly<Record<string, ErrorRow>>): string {
       return [String(status), `\`${code}\``, meaning, fields.map((field) => `\`${field}\``).join(', ')];
     });
   const oauth =
-    'The codes in small letters are those of OAuth 2.0; their bodies also have `error` and `error_description`.';
+    'The codes in lower case are those of OAuth 2.0; their bodies also have `error` and `error_description`.';
   const table = markdownTable(['Status', 'Code', 'When', 'Extra fields'], rows);
   return markdownPage('Errors', [errorsIntroduction, ...errorExamples, '## Codes', table, oauth]);
 }
@@ -91,14 +91,14 @@ function scopesMarkdown(
     return [`\`${name}\``, meaning, implies.map((implied) => `\`${implied}\``).join(', ')];
   });
   const admin =
-    'The administrator client of the first start (decision 30) may ask for any scope of any project and names those it wants.';
+    'The administrator client of the first start (decision 30) may request any scope of any project and names those it needs.';
   return markdownPage('Scopes', [scopesIntroduction, markdownTable(['Scope', 'Grants', 'Implies'], rows), admin]);
 }
 
 const languagesIntroduction = [
-  'Languages that a search treats in a way of their own (decision 21); how, is told in [search.md](search.md). The language',
-  'is the first part of a locale: `text.de` and `text.de-AT` both stem German words. Texts in every other language are',
-  'found by their words as they are written, in any case and with or without accents.',
+  'Languages for which search has rules of its own (decision 21); see [search.md](search.md). The language is the first',
+  'part of a locale: `text.de` and `text.de-AT` both stem German words. Texts in every other language are found by their',
+  'words as written, in any case and with or without accents.',
 ].join('\n');
 
 /** docs/languages.md: every language that search knows, by name. */
@@ -111,6 +111,6 @@ function languagesMarkdown(languages: readonly Language[]): string {
       stemmer ? 'yes' : '–',
       usesDictionary ? 'a dictionary' : 'spaces and punctuation',
     ]);
-  const head = ['Code', 'Language', 'Forms of a word find each other', 'Words are told apart by'];
+  const head = ['Code', 'Language', 'Inflected forms match', 'Words are separated by'];
   return markdownPage('Languages of search', [languagesIntroduction, markdownTable(head, rows)]);
 }

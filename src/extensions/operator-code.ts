@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const running = new AsyncLocalStorage<string>();
 
-/** Runs code of the operator. What it leaves running after it returned keeps this name as well. */
+/** Runs code of the operator under a name. Work that it leaves running after it returned has this name too. */
 export function runOperatorCode<T>(name: string, code: () => T): T {
   return running.run(name, code);
 }

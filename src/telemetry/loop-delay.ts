@@ -15,18 +15,18 @@ export interface LoopDelay {
 
 const intervalMs = 50;
 /** Half a minute of samples. */
-const kept = 600;
+const maxSamples = 600;
 /** Weight of a new sample: a lasting change is taken over to 90 % within eight samples. */
 const weight = 0.25;
 
 /** Starts measuring. The timer does not keep the process alive. */
 export function startLoopDelay(): LoopDelay {
-  const samples = new Float64Array(kept);
+  const samples = new Float64Array(maxSamples);
   let count = 0;
   let previous = 0;
   let lastMs = performance.now();
   const sample = (delayMs: number) => {
-    samples[count % kept] = delayMs;
+    samples[count % maxSamples] = delayMs;
     count += 1;
     // The lesser of two in a row: a single stall of the machine is not load.
     delay.currentMs += weight * (Math.min(delayMs, previous) - delay.currentMs);
@@ -41,7 +41,7 @@ export function startLoopDelay(): LoopDelay {
   const delay = {
     currentMs: 0,
     quantileMs: (quantile: number) => {
-      const sorted = samples.slice(0, Math.min(count, kept)).sort();
+      const sorted = samples.slice(0, Math.min(count, maxSamples)).sort();
       return sorted[Math.min(sorted.length - 1, Math.floor(quantile * sorted.length))] ?? 0;
     },
     sample,

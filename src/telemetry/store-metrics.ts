@@ -46,11 +46,9 @@ export function createStoreMetrics(metrics: Metrics, queues: QueryQueues): Store
   };
   // Series that stand at 0 from the start: the first query is then an increase, and not a series that appears.
   for (const [queue, kinds] of Object.entries(queues)) for (const query of kinds) queryTimes(query, queue);
-  const read = (from: string) =>
-    metrics.counter('grs_reads_total', 'Reads by id, by where they were answered from.', { from });
+  const read = (from: string) => metrics.counter('grs_reads_total', 'Reads by id, by where they came from.', { from });
   const reads = { memory: read('memory'), database: read('database') };
-  const list = (from: string) =>
-    metrics.counter('grs_lists_total', 'Lists, by where they were answered from.', { from });
+  const list = (from: string) => metrics.counter('grs_lists_total', 'Lists, by where they came from.', { from });
   const lists = { memory: list('memory'), database: list('database') };
   return {
     recordCommit(operations, durableMs) {

@@ -71,22 +71,22 @@ const hasFailed = ({ current }: ResourceRecord) => (parseStoredJson(current) as 
 
 /** Counts an attempt before it is made. False if there is nothing to do, or no attempt left. */
 export async function beginAttempt(store: ResourceStore, image: DeferredImage, nowIso: string): Promise<boolean> {
-  const kept = await find(store, image);
-  if (kept === undefined) return false;
-  const attempts = Number(kept.resource.current.attempts) + 1;
+  const note = await find(store, image);
+  if (note === undefined) return false;
+  const attempts = Number(note.resource.current.attempts) + 1;
   if (attempts > maxAttempts) {
-    await replace(store, kept, { attempts: maxAttempts, failed: true }, nowIso);
+    await replace(store, note, { attempts: maxAttempts, failed: true }, nowIso);
     return false;
   }
-  return replace(store, kept, { attempts }, nowIso);
+  return replace(store, note, { attempts }, nowIso);
 }
 
 /** Deletes the note of an image whose renditions are made, or that is gone. */
 export async function settle(store: ResourceStore, image: DeferredImage): Promise<void> {
-  const kept = await find(store, image);
-  if (kept === undefined) return;
-  const { projectKey, id, version } = kept.resource;
-  await store.commit({ kind: 'delete', projectKey, id, expectedVersion: version, before: kept.documents });
+  const note = await find(store, image);
+  if (note === undefined) return;
+  const { projectKey, id, version } = note.resource;
+  await store.commit({ kind: 'delete', projectKey, id, expectedVersion: version, before: note.documents });
 }
 
 async function find(store: ResourceStore, image: DeferredImage): Promise<StoredResource | undefined> {

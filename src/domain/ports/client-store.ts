@@ -4,7 +4,7 @@ import type { Eventually } from './eventually.ts';
 export interface ApiClient {
   /** Unique over all projects; begins with the project key and a dot, except the admin client. */
   readonly id: string;
-  /** Undefined for the admin client, which may ask for any scope of any project (decision 30). */
+  /** Undefined for the admin client, which may request any scope of any project (decision 30). */
   readonly projectKey: string | undefined;
   readonly name: string;
   readonly scopes: readonly string[];

@@ -18,7 +18,7 @@ export function mergedPageText(paging: Paging, page: ListPage, documents: readon
   return `${arrays.slice(0, -1)},${pageMembers(paging, page)}}`;
 }
 
-/** The same with `facets`, where some were asked for (decision 20). */
+/** The same with `facets`, if there are any (decision 20). */
 export function searchPageText(paging: Paging, page: SearchPage): string {
   if (page.facets.length === 0) return pageText(paging, page);
   const facets = page.facets.map(([name, result]) => `${JSON.stringify(name)}:${JSON.stringify(result)}`);

@@ -12,7 +12,7 @@ import { type Decision, decideCreate, decideUpdate, type Edit, type WriteContext
 import { applyFields, checkDraftVersion, editByDraft, findDraftTarget } from './draft.ts';
 import { checkPreconditions, type Preconditions } from './preconditions.ts';
 
-/** Path and query parameters of E9. They are kept on the resource under these names. */
+/** Path and query parameters of E9. They become fields of the resource under these names. */
 export interface ComplexParameters {
   readonly uriParameterOne: string;
   readonly uriParameterTwo: string;
