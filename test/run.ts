@@ -76,40 +76,40 @@ function isFinalCount({ type, data }: Event): boolean {
   return type === 'test:diagnostic' && data.nesting === 0 && count.test(data.message ?? '');
 }
 
-/** Passes events on, except the final counts and the coverage, which are kept for the end. */
-function holdBack(kept: Event[]): Transform {
+/** Passes events on, except the final counts and the coverage, which are held for the end. */
+function holdBack(held: Event[]): Transform {
   return new Transform({
     objectMode: true,
     transform(event: Event, _encoding, done) {
-      if (isFinalCount(event) || event.type === 'test:coverage') kept.push(event);
+      if (isFinalCount(event) || event.type === 'test:coverage') held.push(event);
       else this.push(event);
       done();
     },
   });
 }
 
-/** Prints coverage and counts in this order; answers whether the coverage is enough. */
-function conclude(kept: readonly Event[], measured: boolean): boolean {
-  const found = kept.find(({ type }) => type === 'test:coverage') as
+/** Prints coverage and counts in this order; returns whether the coverage is enough. */
+function conclude(held: readonly Event[], withCoverage: boolean): boolean {
+  const found = held.find(({ type }) => type === 'test:coverage') as
     | { data: { summary: { files: FileCoverage[] } } }
     | undefined;
   const { lines, enough } = coverageReport(found?.data.summary.files ?? [], demand);
-  if (measured) say(`\n${lines.join('\n')}\n`);
-  for (const { type, data } of kept) if (type === 'test:diagnostic') say(`ℹ ${data.message}`);
-  return enough || !measured;
+  if (withCoverage) say(`\n${lines.join('\n')}\n`);
+  for (const { type, data } of held) if (type === 'test:diagnostic') say(`ℹ ${data.message}`);
+  return enough || !withCoverage;
 }
 
 const given = process.argv.slice(2);
 const isFast = given.length === 1 && given[0] === '--fast';
 const named = isFast ? [] : given;
-const measured = given.length === 0;
+const withCoverage = given.length === 0;
 const all = globSync('test/**/*.test.ts', { cwd: root }).sort();
 say(toolsLine());
 const files = isFast ? fastOnes(all) : named.length > 0 ? named.map((file) => resolve(file)) : all;
 // Half of the time of most files is the loading of modules. Coverage is not exact with code from a cache.
-if (!measured) process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/grs-tests');
+if (!withCoverage) process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/grs-tests');
 
-const kept: Event[] = [];
+const held: Event[] = [];
 let failed = false;
 const events = run({
   files: files.map((file) => resolve(root, file)),
@@ -117,17 +117,17 @@ const events = run({
   concurrency: availableParallelism(),
   execArgv: preloaded.flatMap((file) => ['--import', file]),
   timeout: testLimitMs,
-  coverage: measured,
+  coverage: withCoverage,
   coverageIncludeGlobs: demand.folders.map((folder) => `${folder}/**/*.ts`),
   // A file that no test loads is then in the report, rather than left out of the count.
-  ...({ coverageIncludeAll: measured } as object),
+  ...({ coverageIncludeAll: withCoverage } as object),
 });
 events.on('test:fail', ({ todo }) => {
   failed ||= todo === undefined || todo === false;
 });
-const report = events.pipe(holdBack(kept)).pipe(new SpecReporter());
+const report = events.pipe(holdBack(held)).pipe(new SpecReporter());
 report.pipe(process.stdout, { end: false });
 report.on('end', () => {
-  const enough = conclude(kept, measured);
+  const enough = conclude(held, withCoverage);
   if (failed || !enough) process.exitCode = 1;
 });

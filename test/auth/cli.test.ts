@@ -7,7 +7,7 @@ import * as client from '../../src/cli/commands/client.ts';
 import * as token from '../../src/cli/commands/token.ts';
 import { startTestTokens } from './start-test-tokens.ts';
 
-/** Both commands over a real store; each run answers its exit code and what it printed. */
+/** Both commands over a real store; each run returns its exit code and what it printed. */
 async function startCommands(t: TestContext) {
   const from = await startTestTokens(t);
   const settings = { dataDir: 'unused', adminClientId: 'root', adminClientSecret: 'a secret of its own' };
@@ -66,7 +66,7 @@ test('client create for people shows the secret and how to get a token with it',
   assert.ok(out.includes(`:${secret}" -d grant_type=client_credentials "$BASE/oauth/token"`));
 });
 
-test('wrong arguments are answered with what would be right, exit code 2, and change nothing', async (t) => {
+test('wrong arguments: the message says what would be right, exit code 2, and nothing changes', async (t) => {
   const grs = await startCommands(t);
   const create = ['create', '--project', 'p', '--name', 'N'];
   for (const [args, message] of [

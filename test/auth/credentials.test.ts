@@ -20,7 +20,7 @@ function thrown(run: () => unknown): ServiceError {
   return assert.fail('nothing was thrown');
 }
 
-test('parameters come from the body or the query, raw blanks and colons included', () => {
+test('parameters come from the body or the query, raw spaces and colons included', () => {
   const body = bytes('grant_type=client_credentials&scope=manage_project:pk view_test:pk');
   const parameters = parseParameters('/oauth/token?a=1%20x', formType, body);
   assert.deepEqual(

@@ -10,7 +10,7 @@ import { startTestTokens } from './start-test-tokens.ts';
 interface Provider {
   readonly issuer: string;
   readonly requests: string[];
-  /** Status of the answers; 200 at first. */
+  /** Status of the responses; 200 at first. */
   status: number;
   keys: JWK[];
   discovery: object;

@@ -55,7 +55,7 @@ test('scopes imply only what the table says, in their own project only', () => {
   assert.equal(expandScopes(['manage_test', 'manage_test:p:x', 'x:p']).size, 0);
 });
 
-test('a scope text is separated by any number of blanks and keeps each scope once', () => {
+test('a scope text is separated by any number of spaces and keeps each scope once', () => {
   assert.deepEqual(splitScopeText('  b:p a:p  b:p '), ['b:p', 'a:p']);
   assert.deepEqual(splitScopeText('a:p\tb:p'), ['a:p\tb:p']);
 });

@@ -8,7 +8,7 @@ const caller = { clientId: 'p.1', jti: 'j1', scopes: new Set(['view_test:p']) };
 const revoke = (kind: 'jti' | 'client', subject: string) =>
   ({ kind, subject, revokedAtMs: 0, expiresAtMs: 1e9 }) as const;
 
-test('a token is kept a minute, but never past its expiry', () => {
+test('a token is cached for a minute, but never past its expiry', () => {
   const cache = createTokenCache(createRevocations());
   cache.put('long', caller, 1000, 999_000);
   cache.put('short', caller, 1000, 5000);

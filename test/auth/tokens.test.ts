@@ -44,7 +44,7 @@ test('an issued token has the form of RFC 9068', async (t) => {
   });
 });
 
-test('verification answers the client and its scopes with what they imply', async (t) => {
+test('verification returns the client and its scopes with what they imply', async (t) => {
   const from = await startTestTokens(t);
   const { client, token } = await issue(from, 'manage_project:p', 'view_test:q');
   const caller = await from.tokens.verify(token);
@@ -133,7 +133,7 @@ test('header: no type but at+jwt, no foreign parameters, no unknown key', async 
   }
 });
 
-test('signature: nobody else can sign', async (t) => {
+test('signature: no other key can sign', async (t) => {
   const from = await startTestTokens(t);
   const good = goodClaims(from);
   const jwk = from.tokens.jwks().keys[0]!;
@@ -190,7 +190,7 @@ test('text: garbage is refused before anything is decoded', async (t) => {
   }
 });
 
-test('text: there is one spelling of a token', async (t) => {
+test('text: a token has one canonical text', async (t) => {
   const from = await startTestTokens(t);
   const { token } = await issue(from, 'view_test:p');
   const [header, payload, signature] = token.split('.') as [string, string, string];

@@ -18,8 +18,8 @@ beforeEach(async () => {
   const store = await openTestStore(file());
   for (let n = 0; n < 30; n += 1) {
     const fields = { colour: n % 2 ? 'red' : 'blue', objectTypeProperty: { arrayOfIntExample: [n] } };
-    const word = await store.resources.commit(creation('shop', document(`r${n}`, 1, fields, `k${n}`)));
-    assert.equal(word, 'committed');
+    const outcome = await store.resources.commit(creation('shop', document(`r${n}`, 1, fields, `k${n}`)));
+    assert.equal(outcome, 'committed');
   }
   await store.close();
 });

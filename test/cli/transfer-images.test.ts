@@ -36,9 +36,9 @@ const statusesOf = ({ imageDetails }: Variant) =>
 async function upload({ port }: ServiceProcess, token: string, query: string, body: Buffer): Promise<Variant> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'image/jpeg' };
   const url = `http://127.0.0.1:${port}/shop/resource/images?sku=shoe&${query}`;
-  const answer = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) });
-  assert.equal(answer.status, 200);
-  return (await answer.json()) as Variant;
+  const response = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) });
+  assert.equal(response.status, 200);
+  return (await response.json()) as Variant;
 }
 
 test('a project moved under another name: its images and carts have files there, pending renditions are made', async () => {

@@ -24,7 +24,7 @@ function lineOf(record: unknown): string {
   return `{"crc32":"${crc32(text).toString(16).padStart(8, '0')}","record":${text}}`;
 }
 
-test('move file: what is written is read back, in every namespace', () => {
+test('export file: what is written is read back, in every namespace', () => {
   const header = { project: 'my-shop_1', exportedAt: '2026-01-02T03:04:05.678Z' };
   assert.deepEqual(readHeader(writeHeader(header).trimEnd()), header);
   const trailer = { records: 3, sha256: 'ab' };
@@ -38,7 +38,7 @@ test('move file: what is written is read back, in every namespace', () => {
   }
 });
 
-test('move file: a header without a project, and an end without a count, are refused', () => {
+test('export file: a header without a project, and an end without a count, are refused', () => {
   const head = '{"format":"grs-project","formatVersion":2';
   for (const rest of ['}', ',"project":"a b","exportedAt":""}', ',"project":"shop"}']) {
     refuses(() => readHeader(head + rest), /a header with project and exportedAt expected/);
@@ -49,7 +49,7 @@ test('move file: a header without a project, and an end without a count, are ref
   refuses(() => readLine('{"other":1}'), /a record or the end expected/);
 });
 
-test('move file: a record of an unknown namespace or with fields of wrong types is refused, though its checksum holds', () => {
+test('export file: a record of an unknown namespace or with fields of wrong types is refused, though its checksum holds', () => {
   const time = '2026-01-02T03:04:05Z';
   const record = {
     ...{ namespace: '', id: 'a', version: 1, createdAt: time, lastModifiedAt: time, current: '{}', history: [] },
@@ -75,7 +75,7 @@ test('move file: a record of an unknown namespace or with fields of wrong types 
   }
 });
 
-test('move file: a line longer than any record is refused before it fills the memory', async () => {
+test('export file: a line longer than any record is refused before it fills the memory', async () => {
   const part = Buffer.alloc(1024 * 1024, 'x');
   let given = 0;
   async function* endless(): AsyncGenerator<Uint8Array> {

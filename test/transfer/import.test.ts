@@ -149,7 +149,7 @@ const damages: readonly Damage[] = [
 ];
 
 for (const { name, file, message, imported } of damages) {
-  test(`import of a file ${name}: refused with the place, what stood before it stays, a whole file goes on`, async () => {
+  test(`import of a file ${name}: refused with the line, what was imported before it stays, a complete file continues`, async () => {
     const work = importInto();
     await assert.rejects(
       work.run(chunksOf(file())),
@@ -231,7 +231,7 @@ test('import onto records that differ: they are refused by name and stay; with o
   assert.deepEqual(await allRecords(target, 'shop'), inOrder(records));
 });
 
-test('import: a fault of the store ends it, after what was under way, with the counts of what is stored', async () => {
+test('import: an error of the store ends it after the writes under way, with the counts of what is stored', async () => {
   let commits = 0;
   const failing: ImportOptions['store'] = {
     get: target.resources.get,

@@ -39,8 +39,8 @@ export function projectRecords(projectKey: string): readonly ResourceRecord[] {
 /** Creates records as they are, with whatever version. */
 export async function createRecords(store: Store, records: readonly ResourceRecord[]): Promise<void> {
   for (const next of records) {
-    const word = await store.resources.commit({ kind: 'create', next, after: parseRecord(next).documents });
-    if (word !== 'committed') throw new Error(`${next.id}: ${word}`);
+    const outcome = await store.resources.commit({ kind: 'create', next, after: parseRecord(next).documents });
+    if (outcome !== 'committed') throw new Error(`${next.id}: ${outcome}`);
   }
 }
 

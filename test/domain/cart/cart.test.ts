@@ -33,7 +33,7 @@ test('cartOf {} or null: an empty cart with a sum of zero', () => {
   }
 });
 
-test('cartOf an empty cart: the currency of a sum that was written is kept', () => {
+test('cartOf an empty cart: keeps the currency of a written sum', () => {
   const { sum } = cartOf({ sum: { currencyCode: 'JPY', centAmount: 5 } }, defaults);
   assert.deepEqual(sum, { fractionDigits: 0, centAmount: 0, currencyCode: 'JPY' });
 });
@@ -144,7 +144,7 @@ for (const [document, problem] of [
   ],
   [{ lineItems: Array(maxLineItems + 1).fill(chair) }, /^lineItems: at most 1000/],
 ] as const) {
-  test(`cartOf ${JSON.stringify(document).slice(0, 90)}: 409 CartConflict that names the place`, () => {
+  test(`cartOf ${JSON.stringify(document).slice(0, 90)}: 409 CartConflict that names the path`, () => {
     assert.match(problemOf(document as JsonValue), problem);
   });
 }

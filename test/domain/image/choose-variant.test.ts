@@ -30,7 +30,7 @@ const facts: ImageFacts = {
   isDeferred: false,
 };
 
-/** Adds an image to the variant that is wanted, and answers the number and the sku that it has then. */
+/** Adds an image to the variant that is wanted, and returns the number and the sku that it has then. */
 async function add(through: ResourceStore, sku: string | undefined, number?: number) {
   const context = { nowIso: '2026-01-02T03:04:05.678Z', clientId: 'test', newId: () => 'id', maxDocumentBytes: 1e6 };
   const wanted: WantedVariant = { sku, number };
@@ -87,7 +87,7 @@ function racedBy(other: () => Promise<unknown>): ResourceStore {
   };
 }
 
-test('two uploads of one new sku, with and without a number, are for one variant, whoever is first', async () => {
+test('two uploads of one new sku, with and without a number, are for one variant, whichever is first', async () => {
   assert.deepEqual(
     await add(
       racedBy(() => add(store, 'a')),

@@ -58,7 +58,7 @@ const refused: readonly (readonly [string, string])[] = [
 
 describe('parseJson, malformed text', () => {
   for (const [text, problem] of refused) {
-    test(`${JSON.stringify(text)} is refused with the place`, () => {
+    test(`${JSON.stringify(text)} is refused with the position`, () => {
       const actual = problemOf(() => parseJson(text));
       assert.ok(actual.endsWith(problem), actual);
     });
@@ -184,7 +184,7 @@ describe('parseJson, canonical form', () => {
 
 const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
-/** A JSON text with blanks, and 64-bit integers among its numbers. */
+/** A JSON text with spaces, and 64-bit integers among its numbers. */
 const jsonText = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 5, depthSize: 'small' },
@@ -249,8 +249,8 @@ describe('parseJson, properties', () => {
     );
     fc.assert(
       fc.property(damaged, ([source, at, put]) => {
-        const place = at % (source.length + 1);
-        const broken = source.slice(0, place) + put + source.slice(put === '' ? place + 1 : place);
+        const position = at % (source.length + 1);
+        const broken = source.slice(0, position) + put + source.slice(put === '' ? position + 1 : position);
         const accepted = problemOf(() => parseJson(broken)) === 'accepted';
         if (accepted) assert.doesNotThrow(() => JSON.parse(broken));
       }),

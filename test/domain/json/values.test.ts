@@ -83,7 +83,7 @@ describe('objects with the keys of clients', () => {
       assert.equal(stringifyJson(Object.fromEntries([[name, 1]])), stringifyJson(object));
     }
   });
-  test('a number kept as its text is no object', () => {
+  test('a number kept as its text is not an object', () => {
     assert.equal(isJsonObject(parseJson('9007199254740993')), false);
     assert.equal(isJsonObject(parseJson('{"rawJSON":"1"}')), true);
   });

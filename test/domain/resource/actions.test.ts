@@ -233,7 +233,7 @@ describe('a list of actions', () => {
     });
   }
 
-  test('that fails at any place leaves nothing behind; one that succeeds does what its actions do one by one', () => {
+  test('that fails anywhere leaves nothing behind; one that succeeds does what its actions do one by one', () => {
     const name = fc.constantFrom(
       'a',
       'name',
@@ -248,7 +248,7 @@ describe('a list of actions', () => {
     );
     const path = fc.oneof(
       fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('.')),
-      // Few paths, so that actions of one list meet at the same place.
+      // Few paths, so that actions of one list meet at the same path.
       fc.constantFrom('name', 'list', 'list.1', 'objectTypeProperty', 'objectTypeProperty.arrayOfIntExample'),
     );
     const value = fc.constantFrom(1, 'v', [], [1, 2], { en: 'x' }, { a: { x: [1] } }, null);

@@ -61,7 +61,7 @@ describe('E9', () => {
     assert.equal(refusalOf(() => complexOn(undefined, '{"version":"1"}')).code, 'InvalidOperation');
   });
 
-  test('answers all seven arrays, those that the resource lacks empty', () => {
+  test('returns all seven arrays, those that the resource lacks empty', () => {
     const document = parseJson(
       '{"objectTypeProperty":{"other":1,"arrayOfStringExample":["a"],"arrayOfIntExample":[9007199254740993]}}',
     );
@@ -71,7 +71,7 @@ describe('E9', () => {
     );
   });
 
-  test('answers a form that gives every item back', () => {
+  test('returns a form with every item', () => {
     const strings = fc.array(fc.string({ unit: 'grapheme' }));
     fc.assert(
       fc.property(strings, fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })), (texts, integers) => {

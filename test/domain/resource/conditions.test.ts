@@ -123,9 +123,9 @@ test('existence: all parameters at their defaults constrain nothing', () => {
   assert.deepEqual(parse(atDefaults, existenceDefaults), []);
 });
 
-test('existence: other spellings of the default numbers constrain nothing either', () => {
-  const spelled = { floatParameter: '10.0', integerParameter: 5, withMarkdownDescription: '1.5e3' };
-  assert.deepEqual(parse(spelled, existenceDefaults), []);
+test('existence: default numbers written in another way are no condition either', () => {
+  const written = { floatParameter: '10.0', integerParameter: 5, withMarkdownDescription: '1.5e3' };
+  assert.deepEqual(parse(written, existenceDefaults), []);
 });
 
 test('existence: parameters that are not at their defaults constrain', () => {

@@ -5,7 +5,7 @@ import { parsePreconditions } from '../../../src/domain/resource/write/precondit
 import { actionsOn, after, contextAt, created, draftOn, own, refusalOf } from './fixtures.ts';
 
 describe('a new resource', () => {
-  test('is answered with system fields in order, then what the client sent, in its order', () => {
+  test('returns the system fields in order, then what the client sent, in its order', () => {
     const { outcome } = draftOn(
       undefined,
       'replaceFields',

@@ -19,16 +19,16 @@ function record(projectKey: string, id: string, staged?: string): ResourceRecord
   return { projectKey, id, key: `k${id}`, version: 1, ...times, current, staged, history: [] };
 }
 
-/** Expands one document and answers its text, with the look-ups that were made. */
+/** Expands one document and returns its text, with the look-ups that were made. */
 async function expand(document: string, paths: readonly string[], options: { staged?: boolean; max?: number } = {}) {
-  const asked: string[] = [];
+  const lookedUp: string[] = [];
   const store = {
     get: (projectKey: string, id: string) => {
-      asked.push(`id ${id}`);
+      lookedUp.push(`id ${id}`);
       return record(projectKey, id, id === 'b' ? '{"id":"b","s":true}' : undefined);
     },
     getByKey: async (projectKey: string, key: string) => {
-      asked.push(`key ${key}`);
+      lookedUp.push(`key ${key}`);
       return key.startsWith('k') ? record(projectKey, key.slice(1)) : undefined;
     },
   };
@@ -37,7 +37,7 @@ async function expand(document: string, paths: readonly string[], options: { sta
   const before = JSON.stringify(documents);
   const expanded = await expandDocuments(documents, parseExpand(paths), source);
   assert.equal(JSON.stringify(documents), before, 'the documents given are not changed');
-  return { text: expanded.map((one) => JSON.stringify(one)).join(','), asked };
+  return { text: expanded.map((one) => JSON.stringify(one)).join(','), lookedUp };
 }
 
 const toB = '{"typeId":"resource","id":"b"}';
@@ -76,7 +76,7 @@ const scenarios: readonly { claim: string; document: string; paths: readonly str
     expected: `{"l":[${toB},${withB}]}`,
   },
   {
-    claim: 'arrays in arrays take a place each',
+    claim: 'arrays in arrays take an index each',
     document: `{"l":[[${toB}],[${toB},${toB}]]}`,
     paths: ['l[*][0]'],
     expected: `{"l":[[${withB}],[${withB},${toB}]]}`,
@@ -106,7 +106,7 @@ const scenarios: readonly { claim: string; document: string; paths: readonly str
     expected: `{"parent":{"typeId":"resource","id":"b","obj":{"id":"b","key":"kb","n":9007199254740993,"parent":${withC}}}}`,
   },
   {
-    claim: 'an array without a place in the path is left alone',
+    claim: 'an array without an index in the path is left alone',
     document: `{"l":[${toB}]}`,
     paths: ['l', 'l.r'],
     expected: `{"l":[${toB}]}`,
@@ -138,8 +138,8 @@ for (const { claim, document, paths, expected } of scenarios) {
 }
 
 for (const reference of [
-  '{"typeId":"resource","id":"nobody"}',
-  '{"typeId":"resource","key":"nobody"}',
+  '{"typeId":"resource","id":"none"}',
+  '{"typeId":"resource","key":"none"}',
   '{"typeId":"resource"}',
   '{"typeId":"resource","id":7}',
   '{"typeId":"product","id":"b"}',
@@ -172,18 +172,18 @@ test('expand never reaches another project', async () => {
 });
 
 test('expand looks every resource up once per page, the missing ones too', async () => {
-  const missing = '{"typeId":"resource","id":"nobody"}';
-  const { asked } = await expand(`{"parent":${toB},"q":${missing}},{"parent":${toB},"q":${missing}}`, [
+  const missing = '{"typeId":"resource","id":"none"}';
+  const { lookedUp } = await expand(`{"parent":${toB},"q":${missing}},{"parent":${toB},"q":${missing}}`, [
     'parent.parent',
     'q',
   ]);
-  assert.deepEqual(asked, ['id b', 'id nobody', 'key kc']);
+  assert.deepEqual(lookedUp, ['id b', 'id none', 'key kc']);
 });
 
 test(`expand refuses more than ${maxLookUps} look-ups before it makes them`, async () => {
   const references = Array.from({ length: maxLookUps + 1 }, (_, n) => `{"typeId":"resource","id":"n${n}"}`);
   const allowed = await expand(`{"l":[${references.slice(1).join(',')}]}`, ['l[*]']);
-  assert.equal(allowed.asked.length, maxLookUps);
+  assert.equal(allowed.lookedUp.length, maxLookUps);
   await assert.rejects(expand(`{"l":[${references.join(',')}]}`, ['l[*]']), refused(/Malformed parameter: expand: /));
 });
 

@@ -45,7 +45,7 @@ export function created(body: string): StoredResource {
   return after(draftOn(undefined, 'replaceFields', body));
 }
 
-/** The client's own fields of an answer's text. */
+/** The client's own fields of a resource. */
 export function own(kept: StoredResource): JsonObject {
   return kept.resource.current;
 }

@@ -93,7 +93,7 @@ describe("an operator's own actions", () => {
     assert.equal(decision.outcome.documents.current.at, '1970-01-01T00:00:00.000Z');
   });
 
-  test('that put one value in two places keep what is set afterwards in one of them out of the other', () => {
+  test('that put one value at two paths: what is set afterwards at one of them does not change the other', () => {
     const twice = defineAction({
       name: 'twice',
       summary: 'Puts the value of a into b too.',
@@ -107,7 +107,7 @@ describe("an operator's own actions", () => {
     assert.deepEqual([own(kept).a, own(kept).b], [{ x: 2 }, { x: 1, y: 3 }]);
   });
 
-  test('that return no fields, a promise or system fields are faults, not refusals', () => {
+  test('that return no fields, a promise or system fields are errors of the action, not of the client', () => {
     const results: readonly (readonly [unknown, RegExp])[] = [
       [undefined, /broken did not return an object/],
       [Promise.resolve({}), /broken did not return an object/],

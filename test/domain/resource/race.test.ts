@@ -39,7 +39,7 @@ const times = <T>(count: number, make: (i: number) => Promise<T>) =>
   Promise.allSettled(Array.from({ length: count }, (_, i) => make(i)));
 const bodyOf = ({ body }: WriteResponse) => parseJson(body) as JsonObject;
 
-function answersOf(results: readonly PromiseSettledResult<WriteResponse>[]): readonly WriteResponse[] {
+function responsesOf(results: readonly PromiseSettledResult<WriteResponse>[]): readonly WriteResponse[] {
   return results.map((result) => {
     if (result.status === 'rejected') throw result.reason;
     return result.value;
@@ -54,11 +54,11 @@ function refusalsOf(results: readonly PromiseSettledResult<WriteResponse>[]): re
 
 describe('concurrent writes', () => {
   test('40 upserts of one new key make one resource and 40 versions', async () => {
-    const results = answersOf(await times(40, (i) => writeDraft(write('keys'), 'merge', { key: 'k', [`f${i}`]: i })));
+    const results = responsesOf(await times(40, (i) => writeDraft(write('keys'), 'merge', { key: 'k', [`f${i}`]: i })));
     assert.equal(results.filter(({ status }) => status === 201).length, 1);
-    assert.equal(new Set(results.map((answer) => bodyOf(answer).id)).size, 1);
+    assert.equal(new Set(results.map((response) => bodyOf(response).id)).size, 1);
     assert.deepEqual(
-      results.map((answer) => Number(bodyOf(answer).version)).sort((a, b) => a - b),
+      results.map((response) => Number(bodyOf(response).version)).sort((a, b) => a - b),
       Array.from({ length: 40 }, (_, i) => i + 1),
     );
     const { current } = await getResource(store.resources, 'keys', { key: 'k' });
@@ -68,8 +68,8 @@ describe('concurrent writes', () => {
 
   test('200 writers of one resource without a version all get through', async () => {
     await writeDraft(write('hot'), 'merge', { id: 'r' });
-    const results = answersOf(await times(200, (i) => writeDraft(write('hot'), 'merge', { id: 'r', [`f${i}`]: i })));
-    assert.equal(new Set(results.map((answer) => bodyOf(answer).version)).size, 200);
+    const results = responsesOf(await times(200, (i) => writeDraft(write('hot'), 'merge', { id: 'r', [`f${i}`]: i })));
+    assert.equal(new Set(results.map((response) => bodyOf(response).version)).size, 200);
     const { current, version } = await getResource(store.resources, 'hot', { id: 'r' });
     assert.equal(version, 201);
     const document = parseJson(current) as JsonObject;
@@ -118,14 +118,14 @@ describe('concurrent writes', () => {
 
   test('10 requests of E9 for one pair of path parameters meet on one resource', async () => {
     const parameters = { uriParameterOne: 'a/b', uriParameterTwo: 'ü' };
-    const results = answersOf(await times(10, (i) => writeComplex(write('pairs'), parameters, { custom: `${i}` })));
-    assert.equal(new Set(results.map((answer) => bodyOf(answer).id)).size, 1);
+    const results = responsesOf(await times(10, (i) => writeComplex(write('pairs'), parameters, { custom: `${i}` })));
+    assert.equal(new Set(results.map((response) => bodyOf(response).id)).size, 1);
     assert.equal(results.filter(({ status }) => status === 201).length, 1);
   });
 
   test('of 10 resources that set one key one gets it, the others are refused with its owner', async () => {
-    const ids = answersOf(await times(10, () => writeDraft(write('owners'), 'merge', {}))).map((answer) =>
-      String(bodyOf(answer).id),
+    const ids = responsesOf(await times(10, () => writeDraft(write('owners'), 'merge', {}))).map((response) =>
+      String(bodyOf(response).id),
     );
     const body = { version: 1, actions: [{ action: 'setKey', key: 'wanted' }] };
     const results = await times(10, (i) => updateByActions(write('owners'), { id: ids[i]! }, body, actions));
@@ -181,7 +181,7 @@ describe('concurrent writes', () => {
 describe('an Idempotency-Key', () => {
   const idempotency: Idempotency = { scope: 'client\nPOST\n/p/resource\nkey', requestHash: 'a'.repeat(64) };
 
-  test('gives the first answer again, also after later writes, and one effect', async () => {
+  test('returns the first response again, also after later writes, and has one effect', async () => {
     const first = await writeDraft(write('repeats', { idempotency }), 'merge', { key: 'k', n: 1 });
     await writeDraft(write('repeats'), 'merge', { key: 'k', n: 2 });
     const again = await writeDraft(write('repeats', { idempotency }), 'merge', { key: 'k', n: 1 });
@@ -189,9 +189,9 @@ describe('an Idempotency-Key', () => {
     assert.equal((await getResource(store.resources, 'repeats', { key: 'k' })).version, 2);
   });
 
-  test('at the same time from 10 requests has one effect, and one answer for all', async () => {
+  test('at the same time from 10 requests has one effect, and one response for all', async () => {
     const same = { ...idempotency, scope: 'at the same time' };
-    const results = answersOf(
+    const results = responsesOf(
       await times(10, () => writeDraft(write('together', { idempotency: same }), 'merge', { key: 'k' })),
     );
     assert.equal(new Set(results.map(({ body }) => body)).size, 1);

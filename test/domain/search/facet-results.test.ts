@@ -127,7 +127,7 @@ for (const [path, terms, hasValue] of [
   ['nothing', [], false],
   ['nowhere.x', [], false],
 ] as const) {
-  test(`a facet of ${path} sees the scalars there, of a number one spelling`, () => {
+  test(`a facet of ${path} counts the scalars there, a number in its canonical form`, () => {
     const seen = facetScalars(document, path.split('.'));
     assert.deepEqual(
       seen.scalars.map(({ term }) => term),

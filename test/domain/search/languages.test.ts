@@ -44,7 +44,7 @@ test('languages: a language that is said to be stemmed loses an ending, any othe
   }
 });
 
-test('languages: where a dictionary finds the words, a sentence without blanks has several', () => {
+test('languages: where a dictionary finds the words, a sentence without spaces has several', () => {
   const texts: Readonly<Record<string, string>> = {
     ja: '赤い靴を買いました',
     th: 'รองเท้าสีแดงสวยมาก',

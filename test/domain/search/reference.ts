@@ -34,7 +34,7 @@ export interface FoundByReference {
   readonly facets: readonly (readonly [name: string, result: FacetResult])[];
 }
 
-/** The answer to a search among all resources of its project. */
+/** The result of a search among all resources of its project. */
 export function evaluateSearch(resources: readonly SearchedResource[], query: SearchQuery): FoundByReference {
   const documents = resources.map(({ current, staged }) => (query.staged ? (staged ?? current) : current));
   const ranks = rankAll(documents, query);

@@ -191,7 +191,7 @@ for (const { code, stemmer } of languages) {
   });
 }
 
-test('stemOf: more words than are remembered still have their stems', () => {
+test('stemOf: more words than are cached still have their stems', () => {
   for (let i = 0; i < 25_000; i += 1) stemOf(`filler${i}`, 'en');
   assert.equal(stemOf('filler1', 'en'), 'filler1');
   assert.equal(stemOf('running', 'en'), 'run');

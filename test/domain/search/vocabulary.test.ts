@@ -60,7 +60,7 @@ test('Vocabulary: tens of thousands of words are all there, in little memory', (
   assert.ok(vocabulary.bytes > 0 && vocabulary.bytes / words.length < 80, `${vocabulary.bytes} bytes`);
 });
 
-test('Vocabulary: the longest words are kept; a longer one is refused, since no text has it', () => {
+test('Vocabulary: the longest words are added; a longer one is refused, since no text has it', () => {
   const vocabulary = vocabularyOf(['a'.repeat(maxWordUnits)]);
   assert.equal(vocabulary.has('a'.repeat(maxWordUnits)), true);
   assert.equal(vocabulary.has('a'.repeat(maxWordUnits + 1)), false);
