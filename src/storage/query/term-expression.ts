@@ -34,8 +34,10 @@ const presence: readonly End[] = [{ text: '', prefix: true }];
 /** Compiles predicates to expressions over one projection of a project. */
 export function createTermCompiler(projectKey: string, projection: Projection, declaredPaths: readonly string[]) {
   const head = termHead(projectKey, projection);
-  const some = (path: Path, ends: readonly End[]): TermExpression =>
-    or(ends.map(({ text, prefix = false }) => ({ kind: 'term', term: `${head}${encodePath(path)}|${text}`, prefix })));
+  const some = (path: Path, ends: readonly End[]): TermExpression => {
+    const begin = `${head}${encodePath(path)}|`;
+    return or(ends.map(({ text, prefix = false }) => ({ kind: 'term', term: begin + text, prefix })));
+  };
 
   /** Some of the ends at the path, or below `objectTypeProperty` where the document itself lacks the first name. */
   function reach(path: Path, ends: readonly End[]): TermExpression {
@@ -52,6 +54,7 @@ export function createTermCompiler(projectKey: string, projection: Projection, d
 
   /** Exactly the documents that satisfy the predicate; undefined where terms cannot decide it. */
   function exact(predicate: Predicate): TermExpression | undefined {
+    if ('path' in predicate && systemColumnOf(predicate.path)) return undefined;
     switch (predicate.kind) {
       case 'constant':
         return predicate;
@@ -65,37 +68,25 @@ export function createTermCompiler(projectKey: string, projection: Projection, d
         const inner = exact(predicate.of);
         return inner && not(inner);
       }
+      case 'compare':
+        if (predicate.op === '!=') return not(equals(predicate.path, [predicate.value]));
+        return predicate.op === '=' ? equals(predicate.path, [predicate.value]) : undefined;
+      case 'in':
+        return equals(predicate.path, predicate.values);
+      case 'contains':
+        if (predicate.mode === 'any') return equals(predicate.path, predicate.values);
+        return and(predicate.values.map((value) => equals(predicate.path, [value])));
+      case 'empty':
+        return not(reach(predicate.path, values));
+      case 'defined':
+        return reach(predicate.path, presence);
       // No value lies within no interval; otherwise ranges of terms decide.
       case 'within':
-        if (systemColumnOf(predicate.path)) return undefined;
         return intervalsOf(predicate.ranges).length === 0 ? or([]) : undefined;
       case 'embedded':
       case 'circle':
       case 'matchesIgnoreCase':
         return undefined;
-      default:
-        return exactAtPath(predicate);
-    }
-  }
-
-  type Indexed = Extract<Predicate, { readonly kind: 'compare' | 'in' | 'contains' | 'empty' | 'defined' }>;
-
-  function exactAtPath(predicate: Indexed): TermExpression | undefined {
-    const { path } = predicate;
-    if (systemColumnOf(path)) return undefined;
-    switch (predicate.kind) {
-      case 'compare':
-        if (predicate.op === '!=') return not(equals(path, [predicate.value]));
-        return predicate.op === '=' ? equals(path, [predicate.value]) : undefined;
-      case 'in':
-        return equals(path, predicate.values);
-      case 'contains':
-        if (predicate.mode === 'any') return equals(path, predicate.values);
-        return and(predicate.values.map((value) => equals(path, [value])));
-      case 'empty':
-        return not(reach(path, values));
-      case 'defined':
-        return reach(path, presence);
       default:
         return predicate satisfies never;
     }
