@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invalidJson, ServiceError } from '../contract/errors.ts';
 import { projectKeyPattern } from '../contract/scopes.ts';
 import { parseJsonBytes } from '../domain/json/parse.ts';
+import { clientGone, disconnectSignal } from './connection/connections.ts';
 import { closeExchange, type Exchange, openExchange, type ServerContext } from './exchange.ts';
 import { loginKey } from './request/address.ts';
 import { authenticate, requireScope } from './request/authorize.ts';
-import { checkBodyHeaders, clientGone, hasBody, noBytes, readBody, streamBody } from './request/body.ts';
+import { checkBodyHeaders, hasBody, noBytes, readBody, streamBody } from './request/body.ts';
 import { checkFraming } from './request/framing.ts';
 import { readIdempotency } from './request/idempotency.ts';
 import { noQuery, parseQuery } from './request/query.ts';
@@ -87,6 +88,7 @@ export async function respond(
       stream,
       caller,
       correlationId: exchange.correlationId,
+      signal: disconnectSignal(request.socket),
       idempotency,
     };
     let result = idempotency

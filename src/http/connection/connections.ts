@@ -1,10 +1,31 @@
+import { setMaxListeners } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** The property of a connection with its current or last response; undefined before its first request. */
 export const latestResponse = Symbol('latest response');
 
-export type TrackedSocket = Socket & { [latestResponse]?: ServerResponse };
+const disconnected = Symbol('disconnected');
+
+export type TrackedSocket = Socket & { [latestResponse]?: ServerResponse; [disconnected]?: AbortSignal };
+
+/** Thrown where the client has disconnected: nobody can receive a response. */
+export const clientGone = Symbol('client gone');
+
+/** Aborted with `clientGone` when the connection closes: one signal for all requests on it. */
+export function disconnectSignal(socket: TrackedSocket): AbortSignal {
+  const known = socket[disconnected];
+  if (known) return known;
+  const controller = new AbortController();
+  const { signal } = controller;
+  // As many as the client has requests in the pipeline.
+  setMaxListeners(0, signal);
+  const abort = () => controller.abort(clientGone);
+  if (socket.destroyed) abort();
+  else socket.once('close', abort);
+  socket[disconnected] = signal;
+  return signal;
+}
 
 /** The open connections of a server, as a live set. */
 export function trackConnections(server: Server): ReadonlySet<Socket> {

@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '../../contract/errors.ts';
+import { clientGone } from '../connection/connections.ts';
 import type { RouteBody } from '../route.ts';
 
 export const noBytes: Uint8Array = new Uint8Array(0);
 
 /** After a refusal, bodies up to this size are read to their end, to keep the connection. */
 const readOnBytes = 65_536;
-
-/** Thrown by `readBody` if the client disconnected: nobody can receive a response. */
-export const clientGone = Symbol('client gone');
 
 /** True if the request has a body, according to its framing (RFC 9112 §6.3). */
 export function hasBody({ headers }: IncomingMessage): boolean {

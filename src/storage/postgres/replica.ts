@@ -38,9 +38,10 @@ export function openReplica(options: ReplicaOptions): Replica {
     reads: {
       get: (projectKey, id) => guard(async () => reads.get(projectKey, id)),
       getByKey: (projectKey, key) => guard(async () => reads.getByKey(projectKey, key)),
-      list: (query) => guard(() => reads.list(query)),
-      search: (query) => guard(() => reads.search(query)),
-      exists: (projectKey, where, staged) => guard(() => reads.exists(projectKey, where, staged)),
+      list: (query, signal) => guard(() => reads.list(query, signal), signal),
+      search: (query, signal) => guard(() => reads.search(query, signal), signal),
+      exists: (projectKey, where, staged, signal) =>
+        guard(() => reads.exists(projectKey, where, staged, signal), signal),
     },
     async close() {
       await Promise.all([points.close(), lists.close()]);
@@ -54,7 +55,7 @@ function isOfServer(error: unknown): boolean {
 }
 
 /** Lets reads through unless one failed within the pause, so that not every read waits for a server that hangs. */
-function createGuard(note: (text: string) => void): <T>(read: () => Promise<T>) => Promise<T> {
+function createGuard(note: (text: string) => void): <T>(read: () => Promise<T>, signal?: AbortSignal) => Promise<T> {
   let retryAtMs: number | undefined;
 
   function failed(error: unknown): void {
@@ -63,7 +64,7 @@ function createGuard(note: (text: string) => void): <T>(read: () => Promise<T>) 
     retryAtMs = performance.now() + pauseMs;
   }
 
-  return async (read) => {
+  return async (read, signal) => {
     if (retryAtMs !== undefined) {
       if (performance.now() < retryAtMs) throw unavailable();
       retryAtMs = performance.now() + pauseMs;
@@ -74,7 +75,8 @@ function createGuard(note: (text: string) => void): <T>(read: () => Promise<T>) 
       retryAtMs = undefined;
       return result;
     } catch (error) {
-      if (isOfServer(error)) failed(error);
+      // That a client has gone says nothing either.
+      if (!signal?.aborted && isOfServer(error)) failed(error);
       throw error;
     }
   };

@@ -44,19 +44,29 @@ export function createResourceReads(
   const { points, lists, declaredPaths, maxPageBytes, queryTimeoutMs, metrics, queue } = parts;
   const reads = createPointReads(points);
 
-  async function run<T>(read: (connection: Connection) => Promise<T>, mayRepeat = true): Promise<T> {
+  async function run<T>(
+    read: (connection: Connection) => Promise<T>,
+    signal?: AbortSignal,
+    mayRepeat = true,
+  ): Promise<T> {
+    const limited = (connection: Connection) =>
+      read(withinDeadline(connection, queryTimeoutMs, () => performance.now(), signal));
     try {
-      return await lists.use((connection) => read(withinDeadline(connection, queryTimeoutMs, () => performance.now())));
+      return await lists.use(limited, signal);
     } catch (error) {
-      if (mayRepeat && isUnavailable(error)) return run(read, false);
+      if (mayRepeat && isUnavailable(error)) return run(read, signal, false);
       throw queryRefusalOf(error);
     }
   }
 
-  async function runQuery<T>(kind: QueryKind, read: (connection: Connection) => Promise<T>): Promise<T> {
+  async function runQuery<T>(
+    kind: QueryKind,
+    read: (connection: Connection) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
     const begunMs = performance.now();
     try {
-      return await run(read);
+      return await run(read, signal);
     } finally {
       metrics.recordQuery(kind, queue, performance.now() - begunMs);
     }
@@ -68,10 +78,10 @@ export function createResourceReads(
       return reads.byId(projectKey, id);
     },
     getByKey: reads.byKey,
-    async list(query): Promise<ListPage> {
+    async list(query, signal): Promise<ListPage> {
       metrics.recordList(false);
       const list = compileList(query, declaredPaths);
-      return runQuery('list', (connection) => runList(connection, list, maxPageBytes));
+      return runQuery('list', (connection) => runList(connection, list, maxPageBytes), signal);
     },
     scan: (projectKey, afterId, limit) =>
       run(async (connection) => {
@@ -79,11 +89,11 @@ export function createResourceReads(
         const rows = await connection.query<StoredRow>({ name: 'scan', text: scanText, values });
         return rows.map(recordOf);
       }),
-    search: (query) =>
-      runQuery('search', (connection) => runSearch(connection, query, { declaredPaths, maxPageBytes })),
-    async exists(projectKey, where, staged) {
+    search: (query, signal) =>
+      runQuery('search', (connection) => runSearch(connection, query, { declaredPaths, maxPageBytes }), signal),
+    async exists(projectKey, where, staged, signal) {
       const selection = compileSelection({ projectKey, where, staged }, declaredPaths);
-      return runQuery('exists', (connection) => hasMatches(connection, selection));
+      return runQuery('exists', (connection) => hasMatches(connection, selection), signal);
     },
     getIdempotentResponse: reads.response,
   };

@@ -106,7 +106,7 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
       responses: { 200: page(resourcePageSchema, resourcePageExample) },
       handler(request) {
         const list = parseSorted(request);
-        return readWhere(deps, request, (store) => listSorted(store, deps, list));
+        return readWhere(deps, request, (store) => listSorted(store, deps, list, request.signal));
       },
     },
   ];
@@ -117,22 +117,27 @@ function page(schema: Schema, example: unknown): ResponseDescription {
 }
 
 async function checkExistence(store: ResourceReads, _: ListDeps, request: ApiRequest): Promise<HttpResponse> {
-  const { projectKey, query } = request;
+  const { projectKey, query, signal } = request;
   const where = [...parseConditions(query, existenceDefaults), ...parseWhere(query)];
-  const exists = await store.exists(projectKey, where, query.get('staged') === true);
+  const exists = await store.exists(projectKey, where, query.get('staged') === true, signal);
   return { status: exists ? 200 : 404, body: '' };
 }
 
 async function listMerged(store: ResourceReads, deps: ListDeps, request: ApiRequest): Promise<HttpResponse> {
   const { query, expand } = parseList(request, parseConditions(request.query));
-  const page = await store.list(query);
+  const page = await store.list(query, request.signal);
   const documents = parseDocuments(page.results);
   const expanded = await expandPage(store, deps, query, page, documents, expand);
   return { status: 200, body: mergedPageText(query, expanded, documents) };
 }
 
-async function listSorted(store: ResourceReads, deps: ListDeps, { query, expand }: ParsedList): Promise<HttpResponse> {
-  const page = await store.list(query);
+async function listSorted(
+  store: ResourceReads,
+  deps: ListDeps,
+  { query, expand }: ParsedList,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const page = await store.list(query, signal);
   // The stored texts are sent as they are unless references are expanded.
   if (expand.length === 0) return { status: 200, body: pageText(query, page) };
   const expanded = await expandPage(store, deps, query, page, parseDocuments(page.results), expand);

@@ -48,7 +48,7 @@ export function searchRoutes(deps: ListDeps): readonly Route[] {
       query: searchParameters,
       handler(request) {
         const parsed = parseCached(request);
-        return readWhere(deps, request, (store) => search(store, deps, parsed));
+        return readWhere(deps, request, (store) => search(store, deps, parsed, request.signal));
       },
     },
     {
@@ -69,7 +69,7 @@ export function searchRoutes(deps: ListDeps): readonly Route[] {
       handler(request) {
         const values = formValues(request);
         const parsed = parse(request, values);
-        return readWhere(deps, request, (store) => search(store, deps, parsed), values);
+        return readWhere(deps, request, (store) => search(store, deps, parsed, request.signal), values);
       },
     },
   ];
@@ -99,8 +99,13 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-async function search(store: ResourceReads, deps: ListDeps, { query, expand }: ParsedSearch): Promise<HttpResponse> {
-  const page = await store.search(query);
+async function search(
+  store: ResourceReads,
+  deps: ListDeps,
+  { query, expand }: ParsedSearch,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const page = await store.search(query, signal);
   if (expand.length === 0) return { status: 200, body: searchPageText(query, page) };
   const expanded = await expandPage(store, deps, query, page, parseDocuments(page.results), expand);
   return { status: 200, body: searchPageText(query, expanded) };

@@ -156,13 +156,19 @@ function wrap(client: Client): Connection {
 
 /**
  * A connection whose statements together take no longer than the deadline: in a transaction, each is given what is
- * left. `nowMs` is monotonic.
+ * left. `nowMs` is monotonic. When the signal is aborted, no further statement is sent, and its reason is thrown.
  */
-export function withinDeadline(connection: Connection, timeoutMs: number, nowMs: () => number): Connection {
+export function withinDeadline(
+  connection: Connection,
+  timeoutMs: number,
+  nowMs: () => number,
+  signal?: AbortSignal,
+): Connection {
   const end = nowMs() + timeoutMs;
   return {
     ...connection,
     async query<Row>(statement: Statement) {
+      signal?.throwIfAborted();
       if (!connection.inTransaction()) return connection.query<Row>(statement);
       const left = Math.max(1, Math.ceil(end - nowMs()));
       const [, rows] = await Promise.all([

@@ -5,9 +5,9 @@ import { unavailable } from './errors.ts';
 export interface Pool {
   /**
    * Lends a connection for the work. Throws `OverCapacity` if none becomes free in time. A connection that broke, or is
-   * still inside a transaction, is closed afterwards.
+   * still inside a transaction, is closed afterwards. A wait ends when the signal is aborted, with its reason.
    */
-  use<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  use<T>(work: (connection: Connection) => Promise<T>, signal?: AbortSignal): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -20,7 +20,8 @@ export interface PoolOptions {
 
 interface Waiting {
   readonly begin: () => void;
-  readonly timer: NodeJS.Timeout;
+  /** Ends the wait in vain. */
+  readonly giveUp: (reason: unknown) => void;
 }
 
 /** Creates a pool; its connections are made when they are needed. */
@@ -32,18 +33,33 @@ export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
   let isClosed = false;
 
   /** Waits until one of the connections may be used. */
-  function enter(): Promise<void> {
+  function enter(signal: AbortSignal | undefined): Promise<void> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
     if (isClosed) return Promise.reject(unavailable('The service is shutting down.'));
     if (lent < size) {
       lent += 1;
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const end = () => {
         waiting.delete(entry);
-        reject(unavailable('All connections to the database are in use. Try again.'));
-      }, waitMs);
-      const entry: Waiting = { begin: resolve, timer };
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const entry: Waiting = {
+        begin() {
+          end();
+          resolve();
+        },
+        giveUp(reason) {
+          end();
+          reject(reason);
+        },
+      };
+      const onAbort = () => entry.giveUp(signal!.reason);
+      const timeUp = () => entry.giveUp(unavailable('All connections to the database are in use. Try again.'));
+      const timer = setTimeout(timeUp, waitMs);
+      signal?.addEventListener('abort', onAbort);
       waiting.add(entry);
     });
   }
@@ -51,8 +67,6 @@ export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
   function leave(): void {
     const [next] = waiting;
     if (next) {
-      waiting.delete(next);
-      clearTimeout(next.timer);
       next.begin();
       return;
     }
@@ -74,8 +88,8 @@ export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
   }
 
   return {
-    async use(work) {
-      await enter();
+    async use(work, signal) {
+      await enter(signal);
       try {
         const connection = await take();
         try {
