@@ -169,3 +169,25 @@ describe('Damage inside a store that opened', () => {
       await store.close();
     }));
 });
+
+describe('A first start that lost power', () => {
+  it('while it wrote the first page, torn as it is, starts again: SQLite rolls back by the journal', async () => {
+    const folder = temporaryFolder();
+    // What SQLite leaves of a file that had no page before: a journal of zero pages, and any part of the first page.
+    const journal = Buffer.alloc(512);
+    journal.write('d9d505f920a163d7', 'hex');
+    journal.writeUInt32BE(512, 20);
+    journal.writeUInt32BE(4096, 24);
+    for (const torn of [Buffer.alloc(4096), Buffer.concat([Buffer.alloc(1536), Buffer.alloc(512, 'x')])]) {
+      writeFileSync(folder.file, torn);
+      await refuses(folder.file, /not a database/);
+      writeFileSync(`${folder.file}-journal`, journal);
+      await fill(folder.file, 2);
+      const store = await openTestStore(folder.file);
+      assert.equal((await store.resources.get('p', 'id-1'))?.version, 1);
+      await store.close();
+      for (const end of ['', '-acknowledged']) rmSync(`${folder.file}${end}`);
+    }
+    folder.remove();
+  });
+});
