@@ -1,17 +1,17 @@
 import type { PromptDeadline } from '../query/functions.ts';
 
-/** Why a query ended before its end. */
+/** Why a query was stopped. */
 export type Interruption =
-  /** It has used the time that it may use. */
+  /** It has used up its processor time. */
   | 'outOfTime'
   /** It has got too little of the processor, or the disk kept it waiting. */
   | 'stalled'
   /** Others wait, and it has had more than its share. */
   | 'yielded'
-  /** Its client has gone. */
+  /** Its client has disconnected. */
   | 'cancelled';
 
-/** Ends a query from inside. */
+/** Thrown to stop a query from inside. */
 export class Interrupted extends Error {
   readonly interruption: Interruption;
 
@@ -24,16 +24,16 @@ export class Interrupted extends Error {
 export interface TimeLimits {
   /** Processor time that a query may use. */
   readonly usedMs: number;
-  /** Time from its beginning after which it has stalled if it has not used so much. */
+  /** Time after which it has stalled, even if it has used less processor time. */
   readonly elapsedMs: number;
-  /** Processor time after which it makes room for others that wait. */
+  /** Processor time after which it yields if others wait. */
   readonly shareMs: number;
 }
 
-/** What the main thread tells a query thread while that runs a query: numbers, 0 or 1, in shared memory. */
+/** Signals of the main thread to a query thread that is running a query: numbers, 0 or 1, in shared memory. */
 export type Signals = Int32Array<SharedArrayBuffer>;
 
-/** Whether queries wait behind the one that runs. */
+/** Position of the signal whether queries wait behind the one that runs; those of the slots follow. */
 const othersWait = 0;
 
 /** Shared memory for the queries in so many slots. */
@@ -41,12 +41,12 @@ export function createSignals(slots: number): Signals {
   return new Int32Array(new SharedArrayBuffer(4 * (slots + 1)));
 }
 
-/** Tells whether queries wait. */
+/** Signals whether queries wait. */
 export function signalOthersWait(signals: Signals, value: boolean): void {
   Atomics.store(signals, othersWait, value ? 1 : 0);
 }
 
-/** Tells that the query of a slot is cancelled, or that the slot has another one. */
+/** Signals that the query of a slot is cancelled; reset when the slot gets another one. */
 export function signalCancelled(signals: Signals, slot: number, value: boolean): void {
   Atomics.store(signals, slot + 1, value ? 1 : 0);
 }
@@ -58,13 +58,13 @@ function cpuMs(): number {
 }
 
 export interface QueryDeadline extends PromptDeadline {
-  /** Begins the time of the query of a slot. */
+  /** Starts the time of the query of a slot. */
   begin(slot: number): void;
 }
 
 /**
- * Stops a query from inside: SQLite has no other way to be interrupted here. Called for every row that is read. A
- * query on a busy machine is given more time than it may use.
+ * Stops a query from inside, since SQLite cannot be interrupted from outside here. Called for every row that is read.
+ * Only processor time counts, so that a query on a busy machine has as much as on any other.
  */
 export function createDeadline(limits: TimeLimits, signals: Signals): QueryDeadline {
   let calls = 0;
@@ -74,7 +74,7 @@ export function createDeadline(limits: TimeLimits, signals: Signals): QueryDeadl
   let endsAt = 0;
   let stallsAt = 0;
 
-  // No more time than the clock says can have been used, but less: only where it is over by the clock, it is looked up.
+  // Processor time is at most elapsed time, so it is read only when the elapsed time exceeds the limit.
   function checkShared(now: number): void {
     const usedMs = cpuMs() - begunCpuMs;
     if (usedMs >= limits.shareMs) throw new Interrupted('yielded');

@@ -1,9 +1,9 @@
 /**
- * A queue in which the projects take turns: whoever comes after a thousand queries of another project waits for one of
- * them.
+ * A queue in which the projects take turns: a query that arrives after a thousand queries of another project waits for
+ * one of them.
  */
 export class FairQueue<T extends { readonly projectKey: string }> {
-  /** What waits, by project; the project whose turn it is comes first. */
+  /** Waiting items by project; the project whose turn it is comes first. */
   #lines = new Map<string, T[]>();
   #size = 0;
 
@@ -34,7 +34,7 @@ export class FairQueue<T extends { readonly projectKey: string }> {
     return item;
   }
 
-  /** Returns items that were taken in vain to where they were: before all others, in their order. */
+  /** Puts items that were taken in vain back to where they were: before all others, in their order. */
   putBack(items: readonly T[]): void {
     const lines = new Map<string, T[]>();
     for (const [projectKey, some] of Map.groupBy(items, (item) => item.projectKey)) {

@@ -6,11 +6,11 @@ import { createSignals, type Signals, signalCancelled, signalOthersWait } from '
 import { FairQueue } from './fair-queue.ts';
 import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-thread.ts';
 
-/** A query that waits or runs. */
+/** A query that is waiting or running. */
 export interface WaitingQuery {
   readonly projectKey: string;
   readonly query: QueryRequest['query'];
-  /** Aborted when nobody wants the result any more. */
+  /** Aborted when the result is no longer needed. */
   readonly signal: AbortSignal | undefined;
   readonly resolve: (result: ListPage | SearchPage | boolean) => void;
   readonly reject: (error: unknown) => void;
@@ -20,7 +20,7 @@ export interface QueryQueueOptions {
   readonly threads: number;
   /** Queries that a thread has at once, the one that runs included. */
   readonly slots: number;
-  /** Queries that may wait; of one project half as many. */
+  /** Queries that may wait; for one project half as many. */
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
   readonly thread: Omit<QueryThreadOptions, 'signals'>;
@@ -31,13 +31,13 @@ interface Entry {
   readonly projectKey: string;
   readonly waiting: WaitingQuery;
   readonly waitsUntilMs: number;
-  /** Cancels it where it waits or runs. */
+  /** Cancels it, whether it is waiting or running. */
   readonly onAbort: () => void;
   thread?: QueryThread | undefined;
   slot: number;
 }
 
-/** How often it is looked whether a query has waited too long. */
+/** How often queries are checked for having waited too long. */
 const expiryMs = 100;
 
 const full = () =>
@@ -45,7 +45,7 @@ const full = () =>
 const waitedTooLong = () =>
   new ServiceError('OverCapacity', 'The query has waited too long for others. Try again.', {}, { 'retry-after': '1' });
 
-/** A queue in which projects take turns, with the threads that run what is in it. */
+/** A queue in which projects take turns, with the threads that run its queries. */
 export class QueryQueue {
   readonly #options: QueryQueueOptions;
   readonly #waiting = new FairQueue<Entry>();
@@ -67,7 +67,7 @@ export class QueryQueue {
     );
   }
 
-  /** Adds a query; what becomes of it is told to `onResult`, or it is rejected. */
+  /** Adds a query. Its result is passed to `onResult`, or it is rejected. */
   add(waiting: WaitingQuery): void {
     const { signal, projectKey } = waiting;
     const { maxWaiting, maxWaitMs } = this.#options;
@@ -83,7 +83,7 @@ export class QueryQueue {
     this.#waiting.add(entry);
     this.#expiry ??= setInterval(() => this.#expire(), expiryMs).unref();
     if (this.#isDispatchScheduled) return;
-    // What comes in one turn of the event loop is sent together.
+    // The queries of one turn of the event loop are sent together.
     this.#isDispatchScheduled = true;
     setImmediate(() => {
       this.#isDispatchScheduled = false;
@@ -91,7 +91,7 @@ export class QueryQueue {
     });
   }
 
-  /** Starts the threads; resolves when they run queries at once. */
+  /** Starts the threads; resolves when they are ready to run queries. */
   async start(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.start()));
   }
@@ -103,7 +103,7 @@ export class QueryQueue {
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 
-  /** Gives threads with free slots what waits, the one with the fewest queries first. */
+  /** Assigns waiting queries to threads with free slots, the thread with the fewest queries first. */
   #dispatch(): void {
     while (this.#waiting.size > 0) {
       const thread = this.#threads.reduce((least, other) => (other.running < least.running ? other : least));
@@ -137,7 +137,7 @@ export class QueryQueue {
 
   #fail(entries: readonly Entry[], error: Error): void {
     for (const { waiting } of entries) waiting.reject(error);
-    // The others are for the next thread.
+    // The waiting ones go to the next thread.
     this.#dispatch();
   }
 
@@ -163,11 +163,11 @@ export class QueryQueue {
 
 interface QueryThreadEvents {
   readonly onResults: (results: readonly (readonly [QueryResult, Entry])[]) => void;
-  /** The thread died with these queries; the next one starts another. */
+  /** The thread died with these queries; the next query starts another. */
   readonly onFailed: (entries: readonly Entry[], error: Error) => void;
 }
 
-/** One thread with the queries that it has. It starts with its first query. */
+/** One thread with its queries. It starts with its first query. */
 class QueryThread {
   readonly signals: Signals;
   readonly #options: QueryThreadOptions;
@@ -185,12 +185,12 @@ class QueryThread {
     this.#events = events;
   }
 
-  /** Queries that it has. */
+  /** The number of queries that it has. */
   get running(): number {
     return this.#running.size;
   }
 
-  /** Starts the thread if it does not run; resolves when it takes queries, or has died. */
+  /** Starts the thread unless it is running; resolves when it is ready, or has died. */
   start(): Promise<void> {
     this.#started();
     return this.#ready;
@@ -202,7 +202,7 @@ class QueryThread {
     const worker = startThread(new URL('./query-thread.ts', import.meta.url), this.#options);
     worker.on('message', (results: readonly QueryResult[] | 'ready') => {
       if (results === 'ready') resolve();
-      // What a thread that failed still sends is about queries that others have now.
+      // The queries of a thread that failed are rejected; results that it still sends are ignored.
       else if (this.#worker === worker) this.#events.onResults(results.flatMap((result) => this.#release(result)));
     });
     worker.on('error', (error) => {
@@ -233,7 +233,7 @@ class QueryThread {
     this.#events.onFailed(failed, error);
   }
 
-  /** Gives it a query, which `send` sends. */
+  /** Assigns a query, which `send` sends. */
   assign(entry: Entry): void {
     const slot = this.#freeSlots.pop()!;
     signalCancelled(this.signals, slot, false);

@@ -13,7 +13,7 @@ import { createDeadline, Interrupted, type Interruption, type Signals, type Time
 
 /** A query as it is sent to a query thread. */
 export interface QueryRequest {
-  /** Which of the thread's slots it has. */
+  /** Its slot in the thread. */
   readonly slot: number;
   readonly query: { readonly list: CompiledList } | { readonly exists: Selection } | { readonly search: SearchQuery };
 }
@@ -24,7 +24,7 @@ export type QueryResult = { readonly slot: number; readonly ms: number } & (
   | { readonly interruption: Interruption }
   | { readonly refusal: QueryRefusal }
   | { readonly error: string }
-  /** The batch has taken so long that others come first now. */
+  /** The batch has taken so long that the query is handed back, and others may run first. */
   | { readonly notStarted: true }
 );
 
@@ -44,7 +44,7 @@ export interface QueryThreadOptions {
   readonly isForSearches: boolean;
 }
 
-/** After so long, the rest of a batch is handed back: queries of other projects may have come meanwhile. */
+/** After this time the rest of a batch is handed back: queries of other projects may have arrived meanwhile. */
 const batchMs = 5;
 
 const port = parentPort;
@@ -93,7 +93,7 @@ function runBatch(batch: readonly QueryRequest[]): void {
     const now = performance.now();
     const isLate = now - begun > batchMs;
     results.push(isLate ? { slot: request.slot, ms: 0, notStarted: true } : run(request));
-    // Lists that take some microseconds are sent together; a search may have a long one behind it.
+    // Results of lists, which take microseconds, are sent together; behind a search there may be a long one.
     if (!isLate && (isForSearches || performance.now() - posted > 2)) {
       port!.postMessage(results);
       results = [];
@@ -106,7 +106,7 @@ function runBatch(batch: readonly QueryRequest[]): void {
 
 let isScheduled = false;
 
-/** Builds the caches that searches went without, in portions; requests that arrive meanwhile run in between. */
+/** Builds the caches that searches needed and did not have, in portions; queries that arrive meanwhile run in between. */
 function scheduleAdvance(): void {
   if (!cache || isScheduled) return;
   isScheduled = true;

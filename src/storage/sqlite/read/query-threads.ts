@@ -7,17 +7,17 @@ import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-thre
 /**
  * Lists, existence checks and searches run in threads of their own, so that none of them delays point reads and writes.
  * Every list begins in the short queue, where it may take some milliseconds; if it needs more, it starts again in the
- * long queue with the whole deadline, so that no scan delays an indexed query. Searches have two queues in the same
- * way, whose threads have the caches of searches: one that takes longer than its share makes room only where others
- * wait (decisions 36, 54).
+ * long queue with the whole deadline, so that no scan delays an indexed query. Searches have two queues as well, whose
+ * threads have the caches of searches: a search that exceeds its share moves to the long one only if others wait
+ * (decisions 36, 54).
  */
 export interface QueryThreads {
   list(query: QueryRequest['query'] & { list: unknown }, signal?: AbortSignal): Promise<ListPage>;
   exists(query: QueryRequest['query'] & { exists: unknown }, signal?: AbortSignal): Promise<boolean>;
   search(query: QueryRequest['query'] & { search: unknown }, signal?: AbortSignal): Promise<SearchPage>;
-  /** Starts all threads; resolves when queries no longer wait for that. */
+  /** Starts all threads; resolves when they are ready to run queries. */
   warm(): Promise<void>;
-  /** True when all threads have started by `warm`. */
+  /** True when `warm` has started all threads. */
   isWarm(): boolean;
   close(): Promise<void>;
 }
@@ -27,28 +27,28 @@ export interface QueryThreadsOptions extends Pick<QueryThreadOptions, 'file' | '
   readonly threads: number;
   /** Threads for searches, at least 2: all but the first are for those that take long. */
   readonly searchThreads: number;
-  /** Time that a query may use, and the longest that it waits in a queue. */
+  /** Processor time of a query, and the longest time that it waits in a queue. */
   readonly timeoutMs: number;
   readonly metrics: StoreMetrics;
 }
 
-/** Time that a list may use in the short queue: what others behind it may have to wait. */
+/** Processor time of a list in the short queue: what others behind it may have to wait. */
 const shortMs = 10;
 
-/** A list that takes longer by the clock leaves the short queue as well: those behind it wait. */
+/** A list leaves the short queue after this elapsed time as well, since those behind it wait. */
 const shortElapsedMs = 30;
 
-/** Time that a search has for certain, even where others wait behind it. */
+/** Processor time that a search always has, even if others wait behind it. */
 const searchShareMs = 40;
 
-/** A query has stalled where it takes twice the time that it may use, and this. */
+/** A query has stalled after twice its processor time plus this. */
 const stallMs = 500;
 
-/** Queries that a thread has at once where they are short: while it runs one, the next ones are on their way. */
+/** Queries that a thread has at once in the queues of short ones: while it runs one, the next ones are sent. */
 const shortSlots = 64;
 const searchSlots = 8;
 
-/** Queries that may wait in a queue; more are refused. Of one project half as many. */
+/** Queries that may wait in a queue; more are refused. For one project half as many. */
 const maxWaitingShort = 2000;
 const maxWaitingLong = 64;
 
@@ -115,7 +115,7 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
   }
 
   function refusalOf(interruption: string, query: Query): ServiceError {
-    // Of time that the machine took, the query knows nothing, nor can the client do anything about it.
+    // The query did not use its time, so nothing about the query would help.
     if (interruption !== 'outOfTime') return overCapacity('The machine is too busy for the query. Try again.');
     const hint = 'search' in query ? hints.search : hints.list;
     return new ServiceError('QueryTimedOut', `The query timed out after ${timeoutMs} ms. ${hint}`);

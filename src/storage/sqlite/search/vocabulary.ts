@@ -116,7 +116,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
           if (!known.all) {
             known.reading ??= reading(projectKey, locale, known);
             const { reading: portions } = known;
-            // Not for…of: where the time is over, that would close the generator, and the next search could not go on.
+            // Not for…of: if the time runs out, that would close the generator, and the next search could not go on.
             while (!portions.next().done) policy.check();
           }
           return known.all!.near(word, most);
@@ -147,7 +147,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         yield;
       }
     } catch (error) {
-      // The next search begins anew.
+      // The next search starts over.
       known.partial = undefined;
       known.reading = undefined;
       throw error;

@@ -29,7 +29,7 @@ export const warmUpSearch: SearchQuery = {
   withTotal: true,
 };
 
-/** The same for lists: matches gathered by an index, sorted and counted. */
+/** The same for lists: matches found by an index, sorted and counted. */
 export const warmUpList: ListQuery = {
   projectKey: '~',
   staged: false,

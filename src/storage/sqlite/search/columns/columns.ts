@@ -24,7 +24,7 @@ interface CachedColumn {
   readonly column: Column;
   /** The last commit in it. */
   commits: number;
-  /** How many rows are expected to have a value, once that was estimated. */
+  /** The estimated number of rows with a value. */
   expectedRows?: number;
 }
 
@@ -39,12 +39,12 @@ export interface ReadyColumn<T extends ColumnMaker> {
 }
 
 export interface Columns {
-  /** Begins a search: it may use columns together that fit the memory, and none of them is evicted meanwhile. */
+  /** Begins a search. The columns that it uses must fit the memory together; none of them is evicted meanwhile. */
   beginSearch(): void;
   /**
-   * The column of a project's projection as of the open snapshot, which is of the commit. `unbuilt` where it is not
-   * built yet and that is not worth it for this many rows; then `advance` builds it. `tooLarge` where it does not fit
-   * the memory, beside the other columns of the search.
+   * The column of a project's projection as of the open snapshot, which is of the commit. `unbuilt` if it is not built
+   * yet and that is not worth it for this many rows; then `advance` builds it. `tooLarge` if it does not fit the memory
+   * beside the other columns of the search.
    */
   of<T extends ColumnMaker>(
     scope: SearchScope,
@@ -60,13 +60,13 @@ export interface Columns {
 /** Memory for all columns. A Map in the order of use rather than a `Cache`, since columns grow while they are cached. */
 export const maxColumnBytes = 64 * 1024 * 1024;
 
-/** From this part of the memory on, the size of a column that is being built is estimated from what it has. */
+/** From this share of the memory on, the final size of a column that is being built is estimated. */
 const estimatedFrom = 1 / 8;
 
 /** Documents that are read to estimate how many have a value. */
 const sampledRows = 200;
 
-/** The size of a column that did not fit is known for a while, so that the next search need not build it to learn it. */
+/** The size of a column that did not fit is cached for a while, so that the next search does not build it again. */
 const sizeKnownMs = 60_000;
 const maxKnownSizes = 1000;
 
@@ -88,9 +88,9 @@ const [shortPortionMs, longPortionMs] = [5, 20];
 /** Caches columns on a connection. */
 export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = maxColumnBytes): Columns {
   const cache = new Map<string, CachedColumn>();
-  /** Names of the columns that the search has used. */
+  /** Names of the columns that the current search has used. */
   const used = new Set<string>();
-  /** Bytes of columns that did not fit, or more. */
+  /** Estimated bytes of columns that did not fit. */
   const knownSizes = new Cache<string, number>({ maxEntries: maxKnownSizes, maxAgeMs: sizeKnownMs });
   const unfinished = new Map<string, UnfinishedColumn>();
   const changedSince = createChangedRows(db);
@@ -112,14 +112,14 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = 
     return { ...bare, portions: portionsOf(bare) };
   }
 
-  /** What a column may take at most beside those that the search uses. */
+  /** Memory left beside the columns that the current search uses. */
   function bytesLeft(): number {
     let bytes = maxBytes;
     for (const name of used) bytes -= cache.has(name) ? bytesOf(cache.get(name)!) : 0;
     return bytes;
   }
 
-  /** Caches a column as the most recently used, and evicts those least recently used. False if it does not fit. */
+  /** Caches a column as the most recently used, and evicts the least recently used. False if it does not fit. */
   function store(name: string, made: CachedColumn): boolean {
     cache.delete(name);
     if (bytesOf(made) > bytesLeft()) {
@@ -147,7 +147,7 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = 
       knownSizes.set(name, bytes);
       throw new TooLarge();
     } catch (error) {
-      // A generator that threw has ended, as if it had read everything.
+      // A generator that threw has ended, as if it had read everything, and must not be continued.
       unfinished.delete(name);
       throw error;
     }
@@ -160,11 +160,11 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = 
       let others = 0;
       for (const each of unfinished.values()) others += bytesOf(each);
       if (others > maxBytes) unfinished.clear();
-      // Where the time is over, it is built further between searches, and the next search goes on with it.
+      // If the time runs out, building continues between searches, and with the next search.
       unfinished.set(name, made);
       while (!build(name, made)) policy.check();
       unfinished.delete(name);
-      // It was begun too long ago otherwise.
+      // Otherwise it was begun too long ago.
       if (follow(made, commits)) return made;
     }
   }
@@ -212,10 +212,10 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = 
   };
 }
 
-/** A column does not fit the memory. */
+/** Thrown when a column does not fit the memory. */
 class TooLarge extends Error {}
 
-/** About the bytes that a column will have: those that it has, until there are so many that the rest can be told. */
+/** About the final bytes of a column: its present ones, until there are enough of them to estimate the rest. */
 function estimate(made: CachedColumn, from: number): number {
   const bytes = bytesOf(made);
   if (bytes < from) return bytes;
@@ -223,11 +223,11 @@ function estimate(made: CachedColumn, from: number): number {
   const rowsWithValue = column.single.reduce((sum, rows) => sum + rows, column.severalRows);
   if (rowsWithValue === 0) return bytes;
   made.expectedRows ??= expectedRows(scope, maker);
-  // Half of what is expected: a sample is not exact, and to refuse what fits would be worse.
+  // Half of the estimate, since a sample is inexact, and refusing a column that fits would be worse.
   return Math.max(bytes, (bytes / rowsWithValue) * made.expectedRows * 0.5);
 }
 
-/** How many rows have a value, by a sample. */
+/** The number of rows with a value, estimated from a sample. */
 function expectedRows(scope: SearchScope, maker: ColumnMaker): number {
   const rows = rowsOfProject(scope);
   const step = Math.max(1, Math.floor(rows.length / sampledRows));

@@ -28,7 +28,7 @@ interface UnfinishedOrder extends CachedOrder {
   readonly portions: Generator<void, void>;
 }
 
-/** Projects whose order is cached, or is being built. */
+/** Projects whose order is cached or being built. */
 const maxCached = 16;
 
 /** Rows per portion: some milliseconds. */
@@ -80,10 +80,10 @@ export function createIdOrders(db: DatabaseSync, policy: BuildPolicy): IdOrders 
     for (;;) {
       const made = unfinished.get(projectKey) ?? begin(projectKey, commits);
       unfinished.set(projectKey, made);
-      // Not for…of: where the time is over, that would close the generator, and the next search could not go on.
+      // Not for…of: if the time runs out, that would close the generator, and the next search could not continue it.
       while (!made.portions.next().done) policy.check();
       unfinished.delete(projectKey);
-      // It was begun too long ago otherwise.
+      // Otherwise it was begun too long ago.
       if (follow(made, projectKey, commits)) return made;
     }
   }
