@@ -26,7 +26,7 @@ import { createLog, type Log } from './telemetry/log.ts';
 import { startLoopDelay } from './telemetry/loop-delay.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { registerProcessMetrics } from './telemetry/process-metrics.ts';
-import { registerStoreSize } from './telemetry/store-metrics.ts';
+import { registerStoreStatus } from './telemetry/store-metrics.ts';
 import { version } from './version.ts';
 
 /** The clock and the id generator of a process. Tests may pass their own. */
@@ -97,7 +97,7 @@ async function wire(config: Config, parts: Parts, { renderMetrics, tidies = true
   const watched = watchVariants(parts.store.resources, publicAddress(config) ?? '');
   const resources = watched.store;
   const store = { ...parts.store, resources };
-  registerStoreSize(metrics, store.status);
+  registerStoreStatus(metrics, store.status);
 
   // What the operator adds: backends, update actions, object storage.
   const backends = await openBackends({

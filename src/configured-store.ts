@@ -54,6 +54,7 @@ function optionsOf(
     metrics: createStoreMetrics(metrics, queues),
     note: (text) => log.write('info', 'store', { note: text }),
     onFatal,
+    onDamaged: (row) => log.write('error', 'damaged-row', { ...row }),
     link,
   };
 }

@@ -62,19 +62,21 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** The rooms of the storage engines, and which of its other rooms each may import. The files beside them put all together. */
 const engineRooms: Readonly<Record<string, readonly string[]>> = {
   'sqlite/open': [],
+  'sqlite/checked-tables.ts': [],
   'sqlite/threads.ts': [],
   'sqlite/query': [],
-  'sqlite/write': ['open', 'threads.ts'],
+  'sqlite/write': ['checked-tables.ts', 'open', 'threads.ts'],
   'sqlite/search': ['query', 'write'],
-  'sqlite/read': ['open', 'query', 'search', 'threads.ts'],
-  'sqlite/maintenance': ['open', 'write'],
+  'sqlite/read': ['checked-tables.ts', 'open', 'query', 'search', 'threads.ts'],
+  'sqlite/maintenance': ['checked-tables.ts', 'open', 'write'],
   'postgres/open': [],
   'postgres/rows.ts': [],
+  'postgres/checked-tables.ts': ['open'],
   'postgres/index': [],
-  'postgres/write': ['index', 'open', 'rows.ts'],
-  'postgres/query': ['index', 'open', 'rows.ts'],
+  'postgres/write': ['checked-tables.ts', 'index', 'open', 'rows.ts'],
+  'postgres/query': ['checked-tables.ts', 'index', 'open', 'rows.ts'],
   'postgres/search': ['open', 'query'],
-  'postgres/maintenance': ['index', 'open', 'rows.ts', 'write'],
+  'postgres/maintenance': ['checked-tables.ts', 'index', 'open', 'rows.ts', 'write'],
 };
 
 /** Packages, and built-in modules that belong to one part: where each is at home. */

@@ -28,6 +28,10 @@ export interface KeyRing {
   reload(): Promise<void>;
   /** Adds a key where one is due, and reloads. */
   rotate(): Promise<void>;
+  /** Where a revocation is damaged, replaces all keys by a new one, and reloads: every token issued so far ends. */
+  replaceAll(): Promise<void>;
+  /** Grows when a key is gone before its time: tokens that were verified with it must be verified again. */
+  readonly generation: number;
 }
 
 /**
@@ -76,14 +80,16 @@ export function createKeyRing(deps: {
   const rotationMs = deps.keyRotationDays * dayMs;
   // Oldest first. A Map, because the names that are looked up come from tokens.
   let ring: ReadonlyMap<string, Key> = new Map();
+  let generation = 0;
+
+  const published = () => [...ring.values()].filter((key) => key.expiresAtMs > nowMs());
 
   async function load(stored: readonly SigningKey[]): Promise<void> {
     const next = new Map<string, Key>();
     for (const key of stored) next.set(key.kid, ring.get(key.kid) ?? (await importKey(key)));
+    if (published().some(({ kid }) => !next.has(kid))) generation += 1;
     ring = next;
   }
-
-  const published = () => [...ring.values()].filter((key) => key.expiresAtMs > nowMs());
 
   return {
     signer() {
@@ -105,6 +111,14 @@ export function createKeyRing(deps: {
       if (activeFromMs === undefined) return load(stored);
       await clients.addSigningKey(await createSigningKey(nowMs(), activeFromMs, rotationMs));
       return load(await clients.listSigningKeys());
+    },
+    async replaceAll() {
+      const activeFromMs = Math.floor(nowMs() / dayMs) * dayMs;
+      await clients.replaceSigningKeys(await createSigningKey(nowMs(), activeFromMs, rotationMs));
+      return load(await clients.listSigningKeys());
+    },
+    get generation() {
+      return generation;
     },
   };
 }

@@ -7,8 +7,11 @@ export interface Revocations {
   readonly generation: number;
   isRevoked(jti: string, clientId: string): boolean;
   add(revocation: Revocation): void;
-  /** Reads what other processes revoked since the last call; with `all` reads everything and drops expired entries. */
-  reload(clients: ClientStore, nowMs: number, all: boolean): Promise<void>;
+  /**
+   * Reads what other processes revoked since the last call; with `all` reads everything and drops expired entries.
+   * Returns how many of the rows read are damaged.
+   */
+  reload(clients: ClientStore, nowMs: number, all: boolean): Promise<number>;
 }
 
 /** Other processes stamp revocations by their own clocks before they wait for the commit, so read back this far. */
@@ -43,10 +46,11 @@ export function createRevocations(): Revocations {
     isRevoked: (jti: string, clientId: string) => jtis.has(jti) || clientIds.has(clientId),
     add,
     async reload(clients: ClientStore, nowMs: number, all: boolean) {
-      const rows = await clients.listRevocations(nowMs, all ? 0 : reloadedAtMs - overlapMs);
-      for (const row of rows) add(row);
+      const found = await clients.listRevocations(nowMs, all ? undefined : reloadedAtMs - overlapMs);
+      for (const revocation of found.revocations) add(revocation);
       if (all) prune(nowMs);
       reloadedAtMs = nowMs;
+      return found.damaged;
     },
   };
   return revocations;

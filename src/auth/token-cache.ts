@@ -8,6 +8,7 @@ import type { Revocations } from './revocations.ts';
 interface TokenCache {
   get(tokenText: string, nowMs: number): Caller | undefined;
   put(tokenText: string, caller: Caller, nowMs: number, expiresAtMs: number): void;
+  clear(): void;
   size(): number;
 }
 
@@ -46,6 +47,7 @@ export function createTokenCache(revocations: Revocations, metrics?: Metrics): T
       const untilMs = Math.min(nowMs + maxAgeMs, expiresAtMs);
       entries.set(tokenText, { caller, fromMs: nowMs, untilMs, checked: -1 });
     },
+    clear: () => entries.clear(),
     size: () => entries.size,
   };
 }

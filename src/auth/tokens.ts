@@ -66,14 +66,36 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
   let polls = 0;
   /** A task stays due until it succeeded: a short failure of the store does not put it off by an hour. */
   const due = { fullReload: false, rotation: false };
+  /** Damaged revocations that all keys were replaced for and that could not be deleted. */
+  let damagedForGood = 0;
+
+  /** Which token a damaged revocation refuses is not known: every token issued so far ends (decision 88). */
+  async function reloadRevocations(): Promise<void> {
+    const damaged = await revocations.reload(clients, nowMs(), true);
+    damagedForGood = Math.min(damagedForGood, damaged);
+    if (damaged === damagedForGood) return;
+    await keys.replaceAll();
+    cache.clear();
+    damagedForGood = await revocations.reload(clients, nowMs(), true);
+  }
+
+  /** A key that is gone before its time was damaged or replaced: no token that it signed is good any more. */
+  async function reloadKeys(): Promise<void> {
+    const before = keys.generation;
+    await keys.reload();
+    if (keys.generation !== before) cache.clear();
+    due.rotation ||= keys.jwks().keys.length === 0;
+  }
 
   async function poll(): Promise<void> {
     polls += 1;
     due.fullReload ||= polls % pollsPerFullReload === 0;
     due.rotation ||= polls % pollsPerRotation === 0;
-    await revocations.reload(clients, nowMs(), due.fullReload);
+    due.fullReload ||= (await revocations.reload(clients, nowMs(), false)) > 0;
+    if (due.fullReload) await reloadRevocations();
     due.fullReload = false;
-    if (!due.rotation) return keys.reload();
+    await reloadKeys();
+    if (!due.rotation) return;
     await clients.deleteExpired(nowMs());
     await keys.rotate();
     due.rotation = false;
@@ -114,8 +136,9 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
     async verify(text) {
       const known = cache.get(text, nowMs());
       if (known) return known;
+      const generation = keys.generation;
       const { caller, expiresAtMs } = await verifyUncached(text);
-      cache.put(text, caller, nowMs(), expiresAtMs);
+      if (keys.generation === generation) cache.put(text, caller, nowMs(), expiresAtMs);
       return caller;
     },
     async inspect(text) {
@@ -145,7 +168,7 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
     jwks: keys.jwks,
     async start() {
       await keys.rotate();
-      await revocations.reload(clients, nowMs(), true);
+      await reloadRevocations();
       schedule();
     },
     close() {

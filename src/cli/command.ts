@@ -24,13 +24,19 @@ export interface Terminal {
 /** Wrong arguments. The message is shown with a hint at the help; without a message, the help itself is shown. */
 export class UsageError extends Error {}
 
+/** True for an error of the store, which no other arguments would avoid. */
+const isStoreError = (error: unknown): error is ServiceError => error instanceof ServiceError && error.status >= 500;
+
 /** True for wrong arguments: found by us, by `parseArgs`, or by the rules of the service. */
 function isUsageError(error: unknown): error is Error {
   if (error instanceof UsageError || error instanceof ServiceError) return true;
   return error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
 }
 
-/** Runs a command, or shows its help. Returns the exit code: 2 after wrong arguments. Throws any other error. */
+/**
+ * Runs a command, or shows its help. Returns the exit code: 2 after wrong arguments, 70 after an error of the store. Throws
+ * any other error.
+ */
 export async function runCommand(
   name: string,
   { help, needsArguments = false, run }: Command,
@@ -44,6 +50,10 @@ export async function runCommand(
   try {
     return await run(args);
   } catch (error) {
+    if (isStoreError(error)) {
+      printError(`${name}: ${error.message}`);
+      return exitFailure;
+    }
     if (!isUsageError(error)) throw error;
     if (error.message === '') print(help);
     else printError(`${name}: ${error.message}\nSee ${name} --help`);

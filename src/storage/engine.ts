@@ -1,4 +1,4 @@
-import type { Store } from '../domain/ports/store.ts';
+import type { DamagedRow, Store } from '../domain/ports/store.ts';
 import type { QueryQueues, StoreMetrics } from '../telemetry/store-metrics.ts';
 
 /** The store must not be opened or changed. The message says why and what to do; the process exits. */
@@ -26,6 +26,8 @@ export interface StoreOptions {
   readonly note: (text: string) => void;
   /** The storage failed while serving, in a way that only a new start can recover from: the process should end. */
   readonly onFatal: (message: string) => void;
+  /** Called once for each row, other than a resource, that is found damaged. */
+  readonly onDamaged?: (row: DamagedRow) => void;
   /** If another process hosts the store: the link to it. */
   readonly link?: Link | undefined;
 }

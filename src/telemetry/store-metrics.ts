@@ -62,16 +62,20 @@ export function createStoreMetrics(metrics: Metrics, queues: QueryQueues): Store
   };
 }
 
-/** Reports the size of a store. `status` is asynchronous: each scrape gets the sizes that the one before asked for. */
-export function registerStoreSize(
-  metrics: Metrics,
-  status: () => Promise<{ readonly sizeBytes: number; readonly logBytes: number }>,
-): void {
-  let last = { sizeBytes: 0, logBytes: 0 };
-  const read = (name: 'sizeBytes' | 'logBytes') => () => {
+/** What a store says of itself for the metrics. */
+interface StoreFacts {
+  readonly sizeBytes: number;
+  readonly logBytes: number;
+  readonly damagedRows: number;
+}
+
+/** Reports the size and the damage of a store. `status` is asynchronous: each scrape gets what the one before asked for. */
+export function registerStoreStatus(metrics: Metrics, status: () => Promise<StoreFacts>): void {
+  let last: StoreFacts = { sizeBytes: 0, logBytes: 0, damagedRows: 0 };
+  const read = (name: keyof StoreFacts) => () => {
     status().then(
-      (sizes) => {
-        last = sizes;
+      (facts) => {
+        last = facts;
       },
       () => {},
     );
@@ -79,4 +83,5 @@ export function registerStoreSize(
   };
   metrics.gauge('grs_store_bytes', 'Size of the database.', read('sizeBytes'));
   metrics.gauge('grs_store_log_bytes', 'Size of the write-ahead log.', read('logBytes'));
+  metrics.gauge('grs_damaged_rows', 'Damaged rows found since the start, other than resources.', read('damagedRows'));
 }

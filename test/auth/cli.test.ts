@@ -53,7 +53,7 @@ test('client create prints credentials that authenticate, list shows the client,
 
   await grs.tokens.verify(accessToken);
   assert.equal((await grs.client('delete', id)).code, 0);
-  const kinds = (await grs.clients.listRevocations(0)).map(({ kind, subject }) => `${kind} ${subject}`);
+  const kinds = (await grs.clients.listRevocations(0)).revocations.map(({ kind, subject }) => `${kind} ${subject}`);
   assert.deepEqual(kinds, [`client ${id}`]);
   assert.equal((await grs.client('delete', id)).code, 2);
 });
@@ -141,4 +141,20 @@ test('token with wrong arguments prints nothing on standard output', async (t) =
     assert.deepEqual([code, out], [2, ''], args.join(' '));
     assert.match(err, /^grs token: .+\nSee grs token --help$/s);
   }
+});
+
+test('a damaged client: list and token say so and end with 70, delete removes it', async (t) => {
+  const grs = await startCommands(t);
+  const { client } = await grs.newClient('p', 'view_test:p');
+  grs.db.exec("UPDATE api_client SET name = 'Tesu'");
+  for (const run of [() => grs.client('list', '--project', 'p'), () => grs.token('--client', client.id)]) {
+    const { code, out, err } = await run();
+    assert.deepEqual([code, out], [70, '']);
+    assert.match(
+      err,
+      new RegExp(`^grs (client|token): The API client '${client.id}' is damaged in the store .*one\\.$`),
+    );
+  }
+  assert.equal((await grs.client('delete', client.id)).code, 0);
+  assert.match((await grs.client('list', '--project', 'p')).out, /has no API clients/);
 });

@@ -1,12 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { ClientStore } from '../../src/domain/ports/client-store.ts';
+import type { DamagedRow } from '../../src/domain/ports/store.ts';
+import { createDamageLog } from '../../src/storage/row/checked-table.ts';
 import { createClientStore, type RunStatements } from '../../src/storage/sqlite/client-store.ts';
+import { migrate } from '../../src/storage/sqlite/open/migrate.ts';
 
 export interface TestClients {
   readonly clients: ClientStore;
+  /** The rows that `clients` found damaged. */
+  readonly damaged: readonly DamagedRow[];
+  /** The tables, to damage them. */
+  readonly db: DatabaseSync;
+  readonly file: string;
   /** A second view of the same database file, as another process has it. */
   readonly elsewhere: ClientStore;
   /** Every row of the three tables as text, to look for what must not be stored. */
@@ -14,10 +22,11 @@ export interface TestClients {
   close(): void;
 }
 
-const schema = new URL('../../src/storage/sqlite/migrations/001_initial.sql', import.meta.url);
-
-function open(file: string): { db: DatabaseSync; clients: ClientStore } {
+/** The client store over a file with the schema. */
+export function openClients(file: string) {
   const db = new DatabaseSync(file);
+  const damaged: DamagedRow[] = [];
+  const damage = createDamageLog((row) => damaged.push(row));
   const write: RunStatements = async (statements) => {
     db.exec('BEGIN IMMEDIATE');
     try {
@@ -29,7 +38,7 @@ function open(file: string): { db: DatabaseSync; clients: ClientStore } {
       throw error;
     }
   };
-  return { db, clients: createClientStore({ read: db, write }) };
+  return { db, damaged, clients: createClientStore({ read: db, write, damage }) };
 }
 
 /** Opens the client store over a new SQLite file with the real schema. */
@@ -38,11 +47,14 @@ export function openTestClients(): TestClients {
   const file = join(folder, 'store.db');
   const made = new DatabaseSync(file);
   made.exec('PRAGMA journal_mode = WAL');
-  made.exec(readFileSync(schema, 'utf8'));
+  migrate(made);
   made.close();
-  const [here, there] = [open(file), open(file)];
+  const [here, there] = [openClients(file), openClients(file)];
   return {
     clients: here.clients,
+    damaged: here.damaged,
+    db: here.db,
+    file,
     elsewhere: there.clients,
     dump: () =>
       ['api_client', 'signing_key', 'revocation']

@@ -8,7 +8,7 @@ import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { registerProcessMetrics } from '../../src/telemetry/process-metrics.ts';
 import { build, routes } from './fixture.ts';
 
-const writable: StoreStatus = { writable: true, isWarm: true, sizeBytes: 0, logBytes: 0 };
+const writable: StoreStatus = { writable: true, isWarm: true, sizeBytes: 0, logBytes: 0, damagedRows: 0 };
 
 function server(store: StoreStatus = writable, isDraining = false) {
   const metrics = createMetrics();
@@ -35,23 +35,29 @@ describe('health', () => {
   test('/health/ready → 200 when the checks are good, 503 with the reason when not', async () => {
     const good = await server().inject({ url: '/health/ready' });
     assert.equal(good.statusCode, 200);
-    assert.deepEqual(good.json(), { status: 'ready', checks: { store: 'ok', queries: 'ok', process: 'ok' } });
+    assert.deepEqual(good.json(), {
+      status: 'ready',
+      checks: { store: 'ok', queries: 'ok', process: 'ok', rows: 'ok' },
+    });
     const full = server({ ...writable, writable: false, reason: 'the disk is full' });
     const bad = await full.inject({ url: '/health/ready' });
     assert.equal(bad.statusCode, 503);
     assert.deepEqual(bad.json(), {
       status: 'unready',
-      checks: { store: 'the disk is full', queries: 'ok', process: 'ok' },
+      checks: { store: 'the disk is full', queries: 'ok', process: 'ok', rows: 'ok' },
     });
     const draining = await server(writable, true).inject({ url: '/health/ready' });
     assert.equal(draining.statusCode, 503);
     assert.deepEqual(draining.json(), {
       status: 'unready',
-      checks: { store: 'ok', queries: 'ok', process: 'shutting down' },
+      checks: { store: 'ok', queries: 'ok', process: 'shutting down', rows: 'ok' },
     });
     const cold = await server({ ...writable, isWarm: false }).inject({ url: '/health/ready' });
     assert.equal(cold.statusCode, 503);
-    assert.deepEqual(cold.json(), { status: 'unready', checks: { store: 'ok', queries: 'starting', process: 'ok' } });
+    assert.deepEqual(cold.json(), {
+      status: 'unready',
+      checks: { store: 'ok', queries: 'starting', process: 'ok', rows: 'ok' },
+    });
   });
 
   test('/metrics → requests by operation and status class, in flight, memory, event loop', async () => {

@@ -52,7 +52,7 @@ describe('OpenAPI document', () => {
     const document = documentOf([
       ...routes.slice(0, 6),
       ...healthRoutes({
-        status: async () => ({ writable: true, isWarm: true, sizeBytes: 0, logBytes: 0 }),
+        status: async () => ({ writable: true, isWarm: true, sizeBytes: 0, logBytes: 0, damagedRows: 0 }),
         isDraining: () => false,
         renderMetrics: () => '',
       }),

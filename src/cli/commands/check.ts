@@ -3,8 +3,8 @@ import { UsageError } from '../command.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { readConfig } from '../store.ts';
 
-export const help = `Check the whole database: its structure, the checksum of every resource, and that the indexes agree with the
-resources. Changes nothing, and may run beside the service.
+export const help = `Check the whole database: its structure, the checksums of all resources, API clients, signing keys, revocations and
+kept responses, and that the indexes agree with the resources. Changes nothing, and may run beside the service.
 
 Usage:
   grs check                    exit code 0 if all is well, 1 if something was found

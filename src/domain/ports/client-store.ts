@@ -35,21 +35,41 @@ export interface Revocation {
   readonly expiresAtMs: number;
 }
 
-/** Stores API clients, signing keys and revocations. Writes are durable before they resolve. */
+/** What was read of the revocations. */
+export interface RevocationList {
+  readonly revocations: readonly Revocation[];
+  /** How many rows are damaged. Which tokens these refuse is not known. */
+  readonly damaged: number;
+}
+
+/**
+ * Stores API clients, signing keys and revocations. Writes are durable before they resolve. A row that is damaged grants
+ * nothing and refuses nothing by what it says (decision 88).
+ */
 export interface ClientStore {
+  /** Throws `DataCorruption` for a damaged one. */
   getClient(id: string): Eventually<ApiClient | undefined>;
-  /** Clients of the project by id, at most `limit`, from `afterId` on, exclusive. */
+  /** Clients of the project by id, at most `limit`, from `afterId` on, exclusive. Throws `DataCorruption` for a damaged one. */
   listClients(projectKey: string, limit: number, afterId?: string): Promise<readonly ApiClient[]>;
   /** False if the id is taken. */
   createClient(client: ApiClient): Promise<boolean>;
-  /** Deletes the client and revokes its tokens in one commit. False if there is none. */
+  /** Deletes the client, also a damaged one, and revokes its tokens in one commit. False if there is none. */
   deleteClient(id: string, revocation: Revocation): Promise<boolean>;
+  /** Those that are intact. */
   listSigningKeys(): Promise<readonly SigningKey[]>;
-  /** Adds a key. False, and nothing is added, if there is one with the same `activeFromMs` or a later one. */
+  /**
+   * Adds a key. False, and nothing is added, if there is an intact one with the same `activeFromMs` or a later one. Deletes
+   * damaged ones.
+   */
   addSigningKey(key: SigningKey): Promise<boolean>;
-  /** Deletes keys and revocations that expired before `nowMs`. */
+  /**
+   * If a revocation is damaged: replaces all signing keys by this one and deletes the damaged revocations, in one commit.
+   * Returns false, and does nothing, if none is.
+   */
+  replaceSigningKeys(key: SigningKey): Promise<boolean>;
+  /** Deletes keys and revocations that expired before `nowMs`, and damaged keys, but no damaged revocation. */
   deleteExpired(nowMs: number): Promise<void>;
   revoke(revocation: Revocation): Promise<void>;
-  /** Those not expired at `nowMs`; with `sinceMs` only those revoked at or after it. */
-  listRevocations(nowMs: number, sinceMs?: number): Promise<readonly Revocation[]>;
+  /** Those not expired at `nowMs`; with `sinceMs` only those revoked at or after it. Without it every row is checked. */
+  listRevocations(nowMs: number, sinceMs?: number): Promise<RevocationList>;
 }

@@ -11,6 +11,17 @@ export interface StoreStatus {
   readonly sizeBytes: number;
   /** Bytes of the write-ahead log, where the engine has one. */
   readonly logBytes: number;
+  /** Damaged rows of clients, keys, revocations and responses that were found since the store was opened. */
+  readonly damagedRows: number;
+}
+
+/** A row, other than a resource, whose checksum does not hold: nothing in it may be relied on. */
+export interface DamagedRow {
+  readonly table: string;
+  /** The key as it is stored now, for people. */
+  readonly key: string;
+  /** What follows from it, and what an operator can do. */
+  readonly consequence: string;
 }
 
 /** An opened store: the ports of one engine over one database. Must be closed. */

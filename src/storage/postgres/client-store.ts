@@ -1,54 +1,93 @@
 import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../domain/ports/client-store.ts';
-import { type ClientRow, clientOf } from '../row/client-row.ts';
+import { type CheckedTable, type DamageLog, holdsChecksum, type Row } from '../row/checked-table.ts';
+import { clientOf, clientRow, damagedClient, keyOf, keyRow, revocationOf, revocationRow } from '../row/client-rows.ts';
+import { clients, insertion, revocations, selected, signingKeys } from './checked-tables.ts';
 import type { Connection, Statement } from './open/connection.ts';
 import { isUnavailable, refusalOf } from './open/errors.ts';
 import type { Pool } from './open/pool.ts';
 import { clientPartition, servicePartition } from './rows.ts';
 import type { Writer } from './write/writer.ts';
 
-/** Never `*`: once a later version has added a column, PostgreSQL refuses to run a prepared statement with it. */
-const clientColumns = 'project_key, id, name, scopes, secret_hash, created_at';
+const insertClient = (client: ApiClient): Statement => insertion(clients, clientRow(client, ''));
 
-function insertClient({ id, projectKey, name, scopes, secretHash, createdAtMs }: ApiClient): Statement {
-  return {
-    text: `INSERT INTO api_client (project_key, id, name, scopes, secret_hash, created_at) VALUES ($1, $2, $3, $4, $5, $6)
-      ON CONFLICT DO NOTHING`,
-    values: [projectKey ?? '', id, name, JSON.stringify(scopes), secretHash, createdAtMs],
-  };
+/** Of two revocations of one subject the one that expires later stays, whole: its checksum is over all of it. */
+function insertRevocation(revocation: Revocation): Statement {
+  const row = { project_key: servicePartition, ...revocationRow(revocation) };
+  return insertion(
+    revocations,
+    row,
+    `ON CONFLICT (project_key, kind, subject) DO UPDATE SET revoked_at = excluded.revoked_at,
+      expires_at = excluded.expires_at, checksum = excluded.checksum
+      WHERE (excluded.expires_at, excluded.revoked_at) > (r.expires_at, r.revoked_at)`,
+  );
 }
 
-/** If the subject was revoked before, the later of both times stays, so that neither shortens the other. */
-function insertRevocation({ kind, subject, revokedAtMs, expiresAtMs }: Revocation): Statement {
-  return {
-    text: `INSERT INTO revocation AS r (project_key, kind, subject, revoked_at, expires_at) VALUES ($1, $2, $3, $4, $5)
-      ON CONFLICT (project_key, kind, subject) DO UPDATE SET revoked_at = greatest(r.revoked_at, excluded.revoked_at),
-      expires_at = greatest(r.expires_at, excluded.expires_at)`,
-    values: [servicePartition, kind, subject, revokedAtMs, expiresAtMs],
-  };
+/** The key of a row whatever its bytes are: a text that is no longer UTF-8 cannot be bound. */
+const keyBytes = ({ key }: CheckedTable) =>
+  key.map((column) => `encode(textsend(${column}), 'hex')`).join(" || '.' || ");
+
+/** The keys of the damaged rows among those of the service, as `keyBytes`. */
+async function damagedKeys(connection: Connection, table: CheckedTable): Promise<readonly string[]> {
+  const text = `SELECT ${selected(table)}, ${keyBytes(table)} AS bytes FROM ${table.name} WHERE project_key = $1`;
+  const rows = await connection.query<Row>({ text, values: [servicePartition] });
+  return rows.flatMap((row) => (holdsChecksum(table, row) ? [] : [row.bytes as string]));
 }
 
-const selectKeys = `SELECT kid, private_jwk AS "privateJwk", created_at AS "createdAtMs", active_from AS "activeFromMs",
-  expires_at AS "expiresAtMs" FROM signing_key WHERE project_key = $1 ORDER BY active_from, kid`;
+/** Deletes rows of the service by their `keyBytes`. */
+async function deleteListed(connection: Connection, table: CheckedTable, listed: readonly string[]): Promise<void> {
+  if (listed.length === 0) return;
+  const text = `DELETE FROM ${table.name} WHERE project_key = $1 AND ${keyBytes(table)} = ANY($2::text[])`;
+  await connection.run({ text, values: [servicePartition, listed] });
+}
 
-/** Adds a key unless there is a later one. A row is locked first, so that two processes cannot both find none. */
-async function addKey(connection: Connection, key: SigningKey): Promise<boolean> {
-  const lock = `INSERT INTO store_setting (project_key, name, value) VALUES ($1, 'signing-keys', '')
+/** Locks the signing keys for one process at a time, so that two cannot both find one missing. */
+async function lockKeys(connection: Connection): Promise<void> {
+  const text = `INSERT INTO store_setting (project_key, name, value) VALUES ($1, 'signing-keys', '')
     ON CONFLICT (project_key, name) DO UPDATE SET value = ''`;
-  await connection.run({ text: lock, values: [servicePartition] });
+  await connection.run({ text, values: [servicePartition] });
+}
+
+const insertKey = (key: SigningKey) => insertion(signingKeys, { project_key: servicePartition, ...keyRow(key) });
+
+/** Adds a key unless there is a later one that is intact. */
+async function addKey(connection: Connection, key: SigningKey): Promise<boolean> {
+  await lockKeys(connection);
+  await deleteListed(connection, signingKeys, await damagedKeys(connection, signingKeys));
   const later = 'SELECT 1 FROM signing_key WHERE project_key = $1 AND active_from >= $2 LIMIT 1';
   const found = await connection.query({ text: later, values: [servicePartition, key.activeFromMs] });
-  if (found.length > 0) return false;
-  const added = await connection.run({
-    text: `INSERT INTO signing_key (project_key, kid, private_jwk, created_at, active_from, expires_at)
-      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-    values: [servicePartition, key.kid, key.privateJwk, key.createdAtMs, key.activeFromMs, key.expiresAtMs],
-  });
-  return added === 1;
+  return found.length === 0 && (await connection.run(insertKey(key))) === 1;
+}
+
+async function replaceKeys(connection: Connection, key: SigningKey): Promise<boolean> {
+  await lockKeys(connection);
+  const damaged = await damagedKeys(connection, revocations);
+  // Another process may have replaced them meanwhile.
+  if (damaged.length === 0) return false;
+  await connection.run({ text: 'DELETE FROM signing_key WHERE project_key = $1', values: [servicePartition] });
+  await connection.run(insertKey(key));
+  await deleteListed(connection, revocations, damaged);
+  return true;
+}
+
+async function deleteExpired(connection: Connection, nowMs: number): Promise<void> {
+  await deleteListed(connection, signingKeys, await damagedKeys(connection, signingKeys));
+  const keep = await damagedKeys(connection, revocations);
+  for (const [table, kept] of [[signingKeys, []] as const, [revocations, keep] as const]) {
+    const text = `DELETE FROM ${table.name}
+      WHERE project_key = $1 AND expires_at < $2 AND ${keyBytes(table)} <> ALL($3::text[])`;
+    await connection.run({ text, values: [servicePartition, nowMs, kept] });
+  }
 }
 
 /** API clients, signing keys and revocations in PostgreSQL. */
-export function createClientStore({ pool, writer }: { readonly pool: Pool; readonly writer: Writer }): ClientStore {
-  async function read<Row>(statement: Statement, mayRepeat = true): Promise<readonly Row[]> {
+export function createClientStore(deps: {
+  readonly pool: Pool;
+  readonly writer: Writer;
+  readonly damage: DamageLog;
+}): ClientStore {
+  const { pool, writer, damage } = deps;
+
+  async function read(statement: Statement, mayRepeat = true): Promise<readonly Row[]> {
     try {
       return await pool.use((connection) => connection.query<Row>(statement));
     } catch (error) {
@@ -58,18 +97,28 @@ export function createClientStore({ pool, writer }: { readonly pool: Pool; reado
   }
   const run = (statement: Statement) => writer.transact((connection) => connection.run(statement));
 
+  function isIntact(table: CheckedTable, row: Row): boolean {
+    const holds = holdsChecksum(table, row);
+    if (!holds) damage.add(table, row);
+    return holds;
+  }
+
+  function readClient(row: Row): ApiClient {
+    if (!isIntact(clients, row)) throw damagedClient(String(row.id));
+    return clientOf(row);
+  }
+
   return {
     async getClient(id) {
       // No text of PostgreSQL has a NUL, so that no client has such an id.
       if (id.includes('\0')) return undefined;
-      const text = `SELECT ${clientColumns} FROM api_client WHERE project_key = $1 AND id = $2`;
-      const [row] = await read<ClientRow>({ name: 'client', text, values: [clientPartition(id), id] });
-      return row && clientOf(row);
+      const text = `SELECT ${selected(clients)} FROM api_client WHERE project_key = $1 AND id = $2`;
+      const [row] = await read({ name: 'client', text, values: [clientPartition(id), id] });
+      return row && readClient(row);
     },
     async listClients(projectKey, limit, afterId = '') {
-      const text = `SELECT ${clientColumns} FROM api_client WHERE project_key = $1 AND id > $2 ORDER BY id LIMIT $3`;
-      const rows = await read<ClientRow>({ text, values: [projectKey, afterId, limit] });
-      return rows.map(clientOf);
+      const text = `SELECT ${selected(clients)} FROM api_client WHERE project_key = $1 AND id > $2 ORDER BY id LIMIT $3`;
+      return (await read({ text, values: [projectKey, afterId, limit] })).map(readClient);
     },
     createClient: async (client) => (await run(insertClient(client))) === 1,
     deleteClient: (id, revocation) =>
@@ -79,23 +128,26 @@ export function createClientStore({ pool, writer }: { readonly pool: Pool; reado
         if (deleted === 1) await connection.run(insertRevocation(revocation));
         return deleted === 1;
       }),
-    listSigningKeys: () => read<SigningKey>({ text: selectKeys, values: [servicePartition] }),
+    async listSigningKeys() {
+      const text = `SELECT ${selected(signingKeys)} FROM signing_key WHERE project_key = $1 ORDER BY active_from, kid`;
+      const rows = await read({ text, values: [servicePartition] });
+      return rows.filter((row) => isIntact(signingKeys, row)).map(keyOf);
+    },
     addSigningKey: (key) => writer.transact((connection) => addKey(connection, key)),
-    deleteExpired: (nowMs) =>
-      writer.transact(async (connection) => {
-        for (const table of ['signing_key', 'revocation']) {
-          const text = `DELETE FROM ${table} WHERE project_key = $1 AND expires_at < $2`;
-          await connection.run({ text, values: [servicePartition, nowMs] });
-        }
-      }),
+    replaceSigningKeys: (key) => writer.transact((connection) => replaceKeys(connection, key)),
+    deleteExpired: (nowMs) => writer.transact((connection) => deleteExpired(connection, nowMs)),
     revoke: async (revocation) => {
       await run(insertRevocation(revocation));
     },
-    listRevocations: (nowMs, sinceMs = 0) =>
-      read<Revocation>({
-        text: `SELECT kind, subject, revoked_at AS "revokedAtMs", expires_at AS "expiresAtMs" FROM revocation
-          WHERE project_key = $1 AND expires_at >= $2 AND revoked_at >= $3 ORDER BY revoked_at, subject`,
-        values: [servicePartition, nowMs, sinceMs],
-      }),
+    async listRevocations(nowMs, sinceMs) {
+      const since = sinceMs === undefined ? '' : 'AND revoked_at >= $2';
+      const text = `SELECT ${selected(revocations)} FROM revocation WHERE project_key = $1 ${since}`;
+      const values = sinceMs === undefined ? [servicePartition] : [servicePartition, sinceMs];
+      const rows = await read({ text, values });
+      // Whether a row has expired is known only of one that is intact.
+      const intact = rows.filter((row) => isIntact(revocations, row));
+      const current = intact.map(revocationOf).filter(({ expiresAtMs }) => expiresAtMs >= nowMs);
+      return { revocations: current, damaged: rows.length - intact.length };
+    },
   };
 }

@@ -1,7 +1,9 @@
 import type { ListPage } from '../../domain/ports/list-query.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { QueryKind, StoreMetrics } from '../../telemetry/store-metrics.ts';
+import { type DamageLog, holdsChecksum, type Row } from '../row/checked-table.ts';
 import { recordOf, type StoredRow } from '../row/stored-row.ts';
+import { responses, selected } from './checked-tables.ts';
 import { type Connection, withinDeadline } from './open/connection.ts';
 import { isUnavailable, queryRefusalOf } from './open/errors.ts';
 import type { Pool } from './open/pool.ts';
@@ -23,17 +25,18 @@ export interface ResourceReadsParts {
   readonly maxPageBytes: number;
   readonly queryTimeoutMs: number;
   readonly metrics: StoreMetrics;
+  readonly damage: DamageLog;
   /** The label of its queries in the metrics. */
   readonly queue: 'pool' | 'replica';
 }
 
 /** The ResourceStore port on PostgreSQL. */
 export function createResourceStore(parts: ResourceReadsParts & { readonly writer: Writer }): ResourceStore {
-  const { writer, declaredPaths } = parts;
+  const { writer, damage, declaredPaths } = parts;
   return {
     ...createResourceReads(parts),
     commit: async (change) => writer.submit(prepareWrite(change, declaredPaths)),
-    deleteExpiredResponses: (nowMs) => deleteExpiredResponses(writer, nowMs),
+    deleteExpiredResponses: (nowMs) => deleteExpiredResponses(writer, damage, nowMs),
   };
 }
 
@@ -41,8 +44,8 @@ export function createResourceStore(parts: ResourceReadsParts & { readonly write
 export function createResourceReads(
   parts: ResourceReadsParts,
 ): Omit<ResourceStore, 'commit' | 'deleteExpiredResponses'> {
-  const { points, lists, declaredPaths, maxPageBytes, queryTimeoutMs, metrics, queue } = parts;
-  const reads = createPointReads(points);
+  const { points, lists, declaredPaths, maxPageBytes, queryTimeoutMs, metrics, damage, queue } = parts;
+  const reads = createPointReads(points, damage);
 
   async function run<T>(
     read: (connection: Connection) => Promise<T>,
@@ -109,26 +112,33 @@ const scanText = `SELECT q.* FROM (
 const expiredPortion = 1000;
 
 /** The only statement that reads several projects at once. No request waits for it. */
-const expiredText = `SELECT project_key, scope_hash FROM idempotent_answer WHERE expires_at < $1 LIMIT ${expiredPortion}`;
+const expiredText = `SELECT ${selected(responses)} FROM idempotent_answer
+  WHERE expires_at < $1 AND scope_hash <> ALL($2::text[]) LIMIT ${expiredPortion}`;
 
 /** What another process is deleting at this moment is left to it rather than waited for. */
 const deleteExpiredText = `DELETE FROM idempotent_answer WHERE project_key = $1 AND scope_hash IN (
   SELECT scope_hash FROM idempotent_answer
   WHERE project_key = $1 AND scope_hash = ANY($2::text[]) AND expires_at < $3 FOR UPDATE SKIP LOCKED)`;
 
-async function deleteExpiredResponses(writer: Writer, nowMs: number): Promise<number> {
+/** A damaged row may not have expired: it stays. */
+async function deleteExpiredResponses(writer: Writer, damage: DamageLog, nowMs: number): Promise<number> {
+  const damaged: string[] = [];
   for (let total = 0; ; ) {
-    const deleted = await writer.transact(async (connection) => {
-      const expired = { text: expiredText, values: [nowMs] };
-      const found = await connection.query<{ project_key: string; scope_hash: string }>(expired);
+    const { found, deleted } = await writer.transact(async (connection) => {
+      const rows = await connection.query<Row>({ text: expiredText, values: [nowMs, damaged] });
+      const isIntact = Map.groupBy(rows, (row) => holdsChecksum(responses, row));
+      for (const row of isIntact.get(false) ?? []) {
+        damage.add(responses, row);
+        damaged.push(row.scope_hash as string);
+      }
       let count = 0;
-      for (const [projectKey, rows] of Map.groupBy(found, ({ project_key }) => project_key)) {
-        const values = [projectKey, rows.map(({ scope_hash }) => scope_hash), nowMs];
+      for (const [projectKey, expired] of Map.groupBy(isIntact.get(true) ?? [], ({ project_key }) => project_key)) {
+        const values = [projectKey, expired.map(({ scope_hash }) => scope_hash), nowMs];
         count += await connection.run({ text: deleteExpiredText, values });
       }
-      return count;
+      return { found: rows.length, deleted: count };
     });
     total += deleted;
-    if (deleted < expiredPortion) return total;
+    if (found < expiredPortion || deleted === 0) return total;
   }
 }

@@ -1,5 +1,7 @@
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import { type StoreOptions, StoreRefused } from '../engine.ts';
+import { createDamageLog, type DamageLog } from '../row/checked-table.ts';
+import { addChecksums } from './checked-tables.ts';
 import { createClientStore } from './client-store.ts';
 import { followDeclaredPaths } from './maintenance/rebuild.ts';
 import { type Connection, connectOnce, createConnect } from './open/connection.ts';
@@ -34,15 +36,17 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const points = openPool(sizes.points, statementTimeoutMs);
   const writes = openPool(sizes.writes, statementTimeoutMs);
   const lists = openPool(sizes.lists, queryTimeoutMs);
-  const replica = replicaUrl === undefined ? undefined : openReplica({ ...options, url: replicaUrl, sizes, waitMs });
+  const damage = createDamageLog(options.onDamaged ?? (() => {}));
+  const parts = { ...options, damage };
+  const replica = replicaUrl === undefined ? undefined : openReplica({ ...parts, url: replicaUrl, sizes, waitMs });
   const writer = createWriter({ pool: writes, metrics, projectsApart, maxTransactions: sizes.writes });
   note(`PostgreSQL: ${connections} connections at most${projectsApart ? ', tables spread by Citus' : ''}`);
-  const status = createStatus(points);
+  const status = createStatus(points, damage);
   let isWarm = false;
   return {
-    resources: createResourceStore({ ...options, points, lists, writer, queue: 'pool' }),
+    resources: createResourceStore({ ...parts, points, lists, writer, queue: 'pool' }),
     eventual: replica?.reads,
-    clients: createClientStore({ pool: points, writer }),
+    clients: createClientStore({ pool: points, writer, damage }),
     async warm() {
       await Promise.allSettled([points, lists].map((pool) => pool.use(async () => {})));
       isWarm = true;
@@ -60,6 +64,7 @@ async function prepareDatabase({ url, access, declaredPaths, note }: PostgresOpt
   try {
     await assertServable(connection);
     for (const { name } of await migrate(connection)) note(`migration applied: ${name}`);
+    await addChecksums(connection);
     if (access === 'exclusive') await followDeclaredPaths(connection, declaredPaths, note);
     return await hasCitus(connection);
   } finally {
@@ -101,7 +106,7 @@ async function assertServable(connection: Connection): Promise<void> {
 /** How long the size of the database is cached: PostgreSQL looks at all of its files for it. */
 const sizeForMs = 30_000;
 
-function createStatus(pool: Pool): () => Promise<Omit<StoreStatus, 'isWarm'>> {
+function createStatus(pool: Pool, damage: DamageLog): () => Promise<Omit<StoreStatus, 'isWarm'>> {
   let size = { sizeBytes: 0, atMs: Number.NEGATIVE_INFINITY };
   async function readSize(connection: Connection): Promise<void> {
     const text = 'SELECT pg_database_size(current_database()) AS bytes';
@@ -114,10 +119,10 @@ function createStatus(pool: Pool): () => Promise<Omit<StoreStatus, 'isWarm'>> {
         if (performance.now() - size.atMs > sizeForMs) await readSize(connection);
         else await connection.query({ text: 'SELECT 1' });
       });
-      return { writable: true, sizeBytes: size.sizeBytes, logBytes: 0 };
+      return { writable: true, sizeBytes: size.sizeBytes, logBytes: 0, damagedRows: damage.count };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      return { writable: false, reason, sizeBytes: size.sizeBytes, logBytes: 0 };
+      return { writable: false, reason, sizeBytes: size.sizeBytes, logBytes: 0, damagedRows: damage.count };
     }
   };
 }

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../domain/ports/client-store.ts';
-import { type ClientRow, clientOf } from '../row/client-row.ts';
+import { type CheckedTable, checksumOf, type DamageLog, holdsChecksum, type Row } from '../row/checked-table.ts';
+import { clientOf, clientRow, damagedClient, keyOf, keyRow, revocationOf, revocationRow } from '../row/client-rows.ts';
+import { bytesOf, clients, damagedBytes, prepareRows, revocations, selected, signingKeys } from './checked-tables.ts';
 import type { Statement } from './write/messages.ts';
 
 /**
@@ -9,83 +11,121 @@ import type { Statement } from './write/messages.ts';
  */
 export type RunStatements = (statements: readonly Statement[]) => Promise<readonly number[]>;
 
-const selectKeys = `SELECT kid, private_jwk AS privateJwk, created_at AS createdAtMs, active_from AS activeFromMs,
-  expires_at AS expiresAtMs FROM signing_key ORDER BY active_from, kid`;
-
-const selectRevocations = `SELECT kind, subject, revoked_at AS revokedAtMs, expires_at AS expiresAtMs
-  FROM revocation WHERE expires_at >= ? AND revoked_at >= ?`;
-
-function insertClient(client: ApiClient): Statement {
-  return {
-    sql: `INSERT INTO api_client (id, project_key, name, scopes, secret_hash, created_at) VALUES (?, ?, ?, ?, ?, ?)
-      ON CONFLICT DO NOTHING`,
-    params: [
-      client.id,
-      client.projectKey ?? null,
-      client.name,
-      JSON.stringify(client.scopes),
-      client.secretHash,
-      client.createdAtMs,
-    ],
-  };
+/** Inserts a row with its checksum, where the condition holds. */
+function insertion(
+  table: CheckedTable,
+  row: Row,
+  { condition = 'true', params = [] as readonly (string | number)[], conflict = 'ON CONFLICT DO NOTHING' } = {},
+): Statement {
+  const sql = `INSERT INTO ${table.name} (${selected(table)})
+    SELECT ${[...table.columns, ''].map(() => '?').join(', ')} WHERE ${condition} ${conflict}`;
+  return { sql, params: [...table.columns.map((column) => row[column] ?? null), checksumOf(table, row), ...params] };
 }
 
-/** Of two revocations of the same subject the later times are kept, so that neither shortens the other. */
-function insertRevocation(revocation: Revocation, condition: string, ...more: readonly string[]): Statement {
-  return {
-    sql: `INSERT INTO revocation (kind, subject, revoked_at, expires_at) SELECT ?, ?, ?, ? WHERE ${condition}
-      ON CONFLICT (kind, subject) DO UPDATE SET revoked_at = max(revoked_at, excluded.revoked_at),
-      expires_at = max(expires_at, excluded.expires_at)`,
-    params: [revocation.kind, revocation.subject, revocation.revokedAtMs, revocation.expiresAtMs, ...more],
-  };
+/** Of two revocations of one subject the one that expires later stays, whole: its checksum is over all of it. */
+const laterRevocation = `ON CONFLICT (kind, subject) DO UPDATE SET revoked_at = excluded.revoked_at,
+  expires_at = excluded.expires_at, checksum = excluded.checksum
+  WHERE (excluded.expires_at, excluded.revoked_at) > (expires_at, revoked_at)`;
+
+function insertRevocation(revocation: Revocation, condition: string, ...params: readonly string[]): Statement {
+  return insertion(revocations, revocationRow(revocation), { condition, params, conflict: laterRevocation });
 }
 
-function insertKey(key: SigningKey): Statement {
-  return {
-    sql: `INSERT INTO signing_key (kid, private_jwk, created_at, active_from, expires_at) SELECT ?, ?, ?, ?, ?
-      WHERE NOT EXISTS (SELECT 1 FROM signing_key WHERE active_from >= ?) ON CONFLICT DO NOTHING`,
-    params: [key.kid, key.privateJwk, key.createdAtMs, key.activeFromMs, key.expiresAtMs, key.activeFromMs],
-  };
-}
+/** The rows that a JSON array of `bytesOf` lists. */
+const isListed = (table: CheckedTable) => `${bytesOf(table)} IN (SELECT value FROM json_each(?))`;
 
 /** The ClientStore port on SQLite: reads on the connection `read`, writes through `write`. */
-export function createClientStore(deps: { readonly read: DatabaseSync; readonly write: RunStatements }): ClientStore {
-  const { read, write } = deps;
-  const client = read.prepare('SELECT * FROM api_client WHERE id = ?');
-  const page = read.prepare('SELECT * FROM api_client WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?');
-  const keys = read.prepare(selectKeys);
-  const revocations = read.prepare(selectRevocations);
+export function createClientStore(deps: {
+  readonly read: DatabaseSync;
+  readonly write: RunStatements;
+  readonly damage: DamageLog;
+}): ClientStore {
+  const { read, write, damage } = deps;
+  const prepare = (table: CheckedTable, rest: string) =>
+    prepareRows(read, `SELECT ${selected(table)} FROM ${table.name} ${rest}`);
+  const client = prepare(clients, 'WHERE id = ?');
+  const page = prepare(clients, 'WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?');
+  const keys = prepare(signingKeys, 'ORDER BY active_from, kid');
+  const revocationsSince = prepare(revocations, 'WHERE revoked_at >= ?');
+  const allRevocations = prepare(revocations, '');
+
+  function isIntact(table: CheckedTable, row: Row): boolean {
+    const holds = holdsChecksum(table, row);
+    if (!holds) damage.add(table, row);
+    return holds;
+  }
+
+  function readClient(row: Row): ApiClient {
+    if (!isIntact(clients, row)) throw damagedClient(String(row.id));
+    return clientOf(row);
+  }
+
+  const damagedKeys = () => JSON.stringify(damagedBytes(read, signingKeys));
+
   return {
     getClient(id) {
-      const row = client.get(id) as ClientRow | undefined;
-      return row && clientOf(row);
+      const row = client.get(id);
+      return row && readClient(row);
     },
     async listClients(projectKey, limit, afterId = '') {
-      return (page.all(projectKey, afterId, limit) as unknown as ClientRow[]).map(clientOf);
+      return page.all(projectKey, afterId, limit).map(readClient);
     },
     async createClient(created) {
-      const [changes] = await write([insertClient(created)]);
+      const [changes] = await write([insertion(clients, clientRow(created, null))]);
       return changes === 1;
     },
     async deleteClient(id, revocation) {
+      const row = client.get(id);
+      // SQLite deletes no row that differs from its entries in an index.
+      const reindex = row && !isIntact(clients, row) ? [{ sql: 'REINDEX api_client', params: [] }] : [];
       const revoke = insertRevocation(revocation, 'EXISTS (SELECT 1 FROM api_client WHERE id = ?)', id);
-      const [, deleted] = await write([revoke, { sql: 'DELETE FROM api_client WHERE id = ?', params: [id] }]);
-      return deleted === 1;
+      const remove = { sql: 'DELETE FROM api_client WHERE id = ?', params: [id] };
+      return (await write([...reindex, revoke, remove])).at(-1) === 1;
     },
-    listSigningKeys: async () => keys.all() as unknown as SigningKey[],
+    listSigningKeys: async () => keys.all().flatMap((row) => (isIntact(signingKeys, row) ? [keyOf(row)] : [])),
     async addSigningKey(key) {
-      const [changes] = await write([insertKey(key)]);
-      return changes === 1;
+      const condition = 'NOT EXISTS (SELECT 1 FROM signing_key WHERE active_from >= ?)';
+      const changes = await write([
+        { sql: `DELETE FROM signing_key WHERE ${isListed(signingKeys)}`, params: [damagedKeys()] },
+        insertion(signingKeys, keyRow(key), { condition, params: [key.activeFromMs] }),
+      ]);
+      return changes.at(-1) === 1;
+    },
+    async replaceSigningKeys(key: SigningKey) {
+      const damaged = damagedBytes(read, revocations);
+      if (damaged.length === 0) return false;
+      const params = [JSON.stringify(damaged)];
+      // Another process may have replaced them meanwhile.
+      const condition = `EXISTS (SELECT 1 FROM revocation WHERE ${isListed(revocations)})`;
+      const changes = await write([
+        { sql: `DELETE FROM signing_key WHERE ${condition}`, params },
+        insertion(signingKeys, keyRow(key), { condition, params }),
+        { sql: `DELETE FROM revocation WHERE ${isListed(revocations)}`, params },
+      ]);
+      return changes[1] === 1;
     },
     async deleteExpired(nowMs) {
+      const damaged = JSON.stringify(damagedBytes(read, revocations));
       await write([
-        { sql: 'DELETE FROM signing_key WHERE expires_at < ?', params: [nowMs] },
-        { sql: 'DELETE FROM revocation WHERE expires_at < ?', params: [nowMs] },
+        {
+          sql: `DELETE FROM signing_key WHERE expires_at < ? OR ${isListed(signingKeys)}`,
+          params: [nowMs, damagedKeys()],
+        },
+        {
+          sql: `DELETE FROM revocation WHERE expires_at < ? AND NOT ${isListed(revocations)}`,
+          params: [nowMs, damaged],
+        },
       ]);
     },
     async revoke(revocation) {
       await write([insertRevocation(revocation, 'true')]);
     },
-    listRevocations: async (nowMs, sinceMs = 0) => revocations.all(nowMs, sinceMs) as unknown as Revocation[],
+    async listRevocations(nowMs, sinceMs) {
+      // Whether a row has expired is known only of one that is intact.
+      const rows = sinceMs === undefined ? allRevocations.all() : revocationsSince.all(sinceMs);
+      const intact = rows.filter((row) => isIntact(revocations, row));
+      const current = intact.map(revocationOf).filter(({ expiresAtMs }) => expiresAtMs >= nowMs);
+      return { revocations: current, damaged: rows.length - intact.length };
+    },
   };
 }

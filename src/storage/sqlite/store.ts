@@ -3,6 +3,7 @@ import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import type { StoreHost, StoreOptions } from '../engine.ts';
+import { createDamageLog } from '../row/checked-table.ts';
 import { createClientStore } from './client-store.ts';
 import { lockDataFolder, openReadConnection } from './open/connection.ts';
 import { storeFiles } from './open/inspect.ts';
@@ -89,7 +90,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => Promise<void>): Store {
   const { file, declaredPaths, metrics, cacheBytes, link } = options;
   const watch = link && watchCommits(file);
-  const reads = createPointReads(openReadConnection(file, 16_384), watch);
+  const damage = createDamageLog(options.onDamaged ?? (() => {}));
+  const reads = createPointReads(openReadConnection(file, 16_384), damage, watch);
   writer.onCommit(reads.leaveSnapshot);
   const clientReads = openReadConnection(file, 1024);
   const { maxPageBytes, queryTimeoutMs: timeoutMs, readThreads: threads, searchThreads } = options;
@@ -100,12 +102,12 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   const parts = { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes };
   return {
     resources: createResourceStore({ ...parts, isShared: link !== undefined }),
-    clients: createClientStore({ read: clientReads, write: writer.write }),
+    clients: createClientStore({ read: clientReads, write: writer.write, damage }),
     warm: queryThreads.warm,
     async status(): Promise<StoreStatus> {
       const reason = await writeProblem(file, writer);
       const isWarm = queryThreads.isWarm();
-      const status = { isWarm, sizeBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`) };
+      const status = { isWarm, sizeBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`), damagedRows: damage.count };
       return reason === undefined ? { writable: true, ...status } : { writable: false, reason, ...status };
     },
     async close() {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
 import type { Pool } from '../../../src/storage/postgres/open/pool.ts';
 import { createPointReads } from '../../../src/storage/postgres/query/point-reads.ts';
+import { createDamageLog } from '../../../src/storage/row/checked-table.ts';
 import { rowChecksum } from '../../../src/storage/row/stored-row.ts';
 
 function rowOf(project_key: string, id: string) {
@@ -12,6 +13,8 @@ function rowOf(project_key: string, id: string) {
   };
   return { ...row, checksum: rowChecksum(row) };
 }
+
+const noDamage = createDamageLog(() => {});
 
 /** A pool whose projects can be away, as parts of a distributed database are: a real one has them all or none. */
 function poolOf(away: Map<string, number>) {
@@ -32,7 +35,7 @@ function poolOf(away: Map<string, number>) {
 }
 
 test('reads of one turn: a project that is away for good refuses its own readers only', async () => {
-  const { byId } = createPointReads(poolOf(new Map([['away', 2]])));
+  const { byId } = createPointReads(poolOf(new Map([['away', 2]])), noDamage);
   const reads = [byId('well', 'a'), byId('away', 'b'), byId('well', 'c'), byId('away', 'd'), byId('other', 'e')];
   const results = await Promise.allSettled(reads);
   assert.deepEqual(
@@ -45,7 +48,7 @@ test('reads of one turn: a project that is away for good refuses its own readers
 
 test('a project that is away for a moment is read again, by itself', async () => {
   const away = new Map([['away', 1]]);
-  const { byId } = createPointReads(poolOf(away));
+  const { byId } = createPointReads(poolOf(away), noDamage);
   const found = await Promise.all([byId('well', 'a'), byId('away', 'b')]);
   assert.deepEqual(
     found.map((record) => record?.id),

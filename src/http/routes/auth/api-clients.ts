@@ -101,7 +101,7 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
       path: clientPath,
       summary: 'Get an API client',
       responses: { 200: jsonObject('The API client, without its secret.', clientFields, clientExample) },
-      errors: ['ResourceNotFound'],
+      errors: ['ResourceNotFound', 'DataCorruption'],
       async handler({ projectKey, params }) {
         const client = await getApiClient(clients, projectKey, params.clientId!);
         if (!client) throw notFound(params.clientId!);
@@ -115,7 +115,7 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
       path: clientPath,
       summary: 'Delete an API client and revoke its tokens',
       responses: { 200: jsonObject('The deleted API client.', clientFields, clientExample) },
-      errors: ['ResourceNotFound'],
+      errors: ['ResourceNotFound', 'DataCorruption'],
       async handler({ projectKey, params }) {
         const client = await getApiClient(clients, projectKey, params.clientId!);
         // Of two deletions at the same time, the store confirms one.

@@ -72,7 +72,14 @@ function tokenRoute(deps: OauthDeps): Route {
       { access_token: text, token_type: { const: 'Bearer' }, expires_in: { type: 'integer' }, scope: text },
       { access_token: tokenExample, token_type: 'Bearer', expires_in: 3600, scope: 'view_test:my-shop' },
     ),
-    errors: ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope', 'TooManyRequests'],
+    errors: [
+      'invalid_request',
+      'invalid_client',
+      'unsupported_grant_type',
+      'invalid_scope',
+      'TooManyRequests',
+      'DataCorruption',
+    ],
     handler: authenticated(deps, async (client, parameters) => {
       const grantType = requireParameter(parameters, 'grant_type');
       if (grantType !== 'client_credentials') {
@@ -120,7 +127,7 @@ function introspectRoute(deps: OauthDeps): Route {
       { active: { type: 'boolean' }, scope: text, client_id: text, exp: { type: 'integer' }, iat: { type: 'integer' } },
       { active: false },
     ),
-    errors: ['invalid_request', 'invalid_client', 'TooManyRequests'],
+    errors: ['invalid_request', 'invalid_client', 'TooManyRequests', 'DataCorruption'],
     handler: authenticated(deps, async (client, parameters) => {
       const token = await tokens.inspect(requireParameter(parameters, 'token'));
       const visible = token !== undefined && mayInspect(client, token);
@@ -138,7 +145,7 @@ function revokeRoute(deps: OauthDeps): Route {
     description: `${authentication} A token that is unknown or belongs to another client is ignored; the response is the same.`,
     body: form({ token: text, token_type_hint: text }, { token: tokenExample }),
     responses: ok('The token is revoked, or was never valid.', {}, {}),
-    errors: ['invalid_request', 'invalid_client', 'TooManyRequests'],
+    errors: ['invalid_request', 'invalid_client', 'TooManyRequests', 'DataCorruption'],
     handler: authenticated(deps, async (client, parameters) => {
       const token = await deps.tokens.inspect(requireParameter(parameters, 'token'));
       if (token !== undefined && mayRevoke(client, token)) await deps.tokens.revoke(token);

@@ -49,24 +49,29 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
       responses: {
         200: {
           description: 'The node is ready.',
-          content: jsonContent(readySchema, { status: 'ready', checks: { store: 'ok', queries: 'ok', process: 'ok' } }),
+          content: jsonContent(readySchema, {
+            status: 'ready',
+            checks: { store: 'ok', queries: 'ok', process: 'ok', rows: 'ok' },
+          }),
         },
         503: {
           description: 'The node is not ready.',
           content: jsonContent(readySchema, {
             status: 'unready',
-            checks: { store: 'the disk is full', queries: 'ok', process: 'ok' },
+            checks: { store: 'the disk is full', queries: 'ok', process: 'ok', rows: 'ok' },
           }),
         },
       },
       async handler() {
-        const { writable, reason, isWarm } = await status();
+        const { writable, reason, isWarm, damagedRows } = await status();
         const draining = isDraining();
         const ready = writable && isWarm && !draining;
         const checks = {
           store: writable ? 'ok' : (reason ?? 'not writable'),
           queries: isWarm ? 'ok' : 'starting',
           process: draining ? 'shutting down' : 'ok',
+          // Every node has the same rows, and serves all others.
+          rows: damagedRows === 0 ? 'ok' : `${damagedRows} damaged since the start; the log names them`,
         };
         return jsonResponse(ready ? 200 : 503, { status: ready ? 'ready' : 'unready', checks });
       },

@@ -1,5 +1,8 @@
 import { type Migration, type Progress, StoreRefused } from '../../engine.ts';
+import { findingOf, holdsChecksum } from '../../row/checked-table.ts';
+import { isIntactResponse } from '../../row/response-row.ts';
 import { isIntact, type StoredRow } from '../../row/stored-row.ts';
+import { responses, rowsOf, smallTables } from '../checked-tables.ts';
 import { type Connection, connectOnce } from '../open/connection.ts';
 import { migrate, missingMigrations } from '../open/migrate.ts';
 import { allRows, countResources, indexRow, readDeclaredPaths, rebuildIndexes } from './rebuild.ts';
@@ -27,18 +30,21 @@ export function checkPostgres(url: string, rebuild: boolean, progress: Progress)
       );
     }
     const declaredPaths = await readDeclaredPaths(connection);
-    if (rebuild) await rebuildIndexes(connection, declaredPaths, progress);
+    if (rebuild) await rebuildIndexes(connection, declaredPaths ?? [], progress);
     // One snapshot for all that follows, however much is written meanwhile.
     await connection.run({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
+    const others = await checkOthers(connection);
+    if (!declaredPaths) others.push('store settings: they cannot be read; the next start rebuilds the indexes');
     const findings = await checkRows(connection, declaredPaths, progress);
     await connection.commit();
-    return findings;
+    return [...findings, ...others];
   });
 }
 
+/** Without the declared paths the indexes are left out. */
 async function checkRows(
   connection: Connection,
-  declaredPaths: readonly string[],
+  declaredPaths: readonly string[] | undefined,
   progress: Progress,
 ): Promise<readonly string[]> {
   const findings: string[] = [];
@@ -46,18 +52,35 @@ async function checkRows(
   let [done, entries, damaged] = [0, 0, 0];
   for await (const rows of allRows(connection, false)) {
     for (const row of rows) {
-      const checked = isIntact(row) ? await checkIndexes(connection, row, declaredPaths) : undefined;
-      if (checked) findings.push(...checked.findings);
-      else findings.push(`resource ${row.project_key}/${row.id}: its checksum does not hold; restore it from a backup`);
-      if (!checked) damaged += 1;
-      entries += checked?.entries ?? 0;
+      if (!isIntact(row)) {
+        findings.push(`resource ${row.project_key}/${row.id}: its checksum does not hold; restore it from a backup`);
+        damaged += 1;
+      } else if (declaredPaths) {
+        const checked = await checkIndexes(connection, row, declaredPaths);
+        findings.push(...checked.findings);
+        entries += checked.entries;
+      }
     }
     done += rows.length;
     progress('resources', done, total);
   }
   const [stored] = await connection.query<{ count: number }>({ text: 'SELECT count(*) FROM ordered_value' });
-  if (damaged === 0 && stored!.count !== entries) {
+  if (declaredPaths && damaged === 0 && stored!.count !== entries) {
     findings.push(`ordered values: ${stored!.count} where the resources give ${entries}; ${rebuildHint}`);
+  }
+  return findings;
+}
+
+/** The rows of the tables beside `resource` whose checksum does not hold. */
+async function checkOthers(connection: Connection): Promise<string[]> {
+  const findings: string[] = [];
+  for (const table of smallTables) {
+    for await (const rows of rowsOf(connection, table)) {
+      for (const row of rows) if (!holdsChecksum(table, row)) findings.push(findingOf(table, row));
+    }
+  }
+  for await (const rows of rowsOf(connection, responses, 'body')) {
+    for (const row of rows) if (!isIntactResponse(responses, row)) findings.push(findingOf(responses, row));
   }
   return findings;
 }

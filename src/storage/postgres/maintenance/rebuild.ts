@@ -36,9 +36,17 @@ async function readSetting(connection: Connection): Promise<string | undefined> 
   return row?.value;
 }
 
-/** The declared paths that the indexes were built with. */
-export async function readDeclaredPaths(connection: Connection): Promise<readonly string[]> {
-  return JSON.parse((await readSetting(connection)) ?? '[]') as string[];
+/**
+ * The declared paths that the indexes were built with; undefined where they cannot be read. They need no checksum: each
+ * start compares them with its own, and rebuilds the indexes unless they are the same in every byte.
+ */
+export async function readDeclaredPaths(connection: Connection): Promise<readonly string[] | undefined> {
+  const text = (await readSetting(connection)) ?? '[]';
+  try {
+    return JSON.parse(text) as string[];
+  } catch {
+    return undefined;
+  }
 }
 
 /** Rebuilds the indexes if they were built with other declared paths. Of several processes one does it. */

@@ -1,5 +1,8 @@
 import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
+import type { DamageLog, Row } from '../../row/checked-table.ts';
+import { damagedResponse, isIntactResponse, responseOf } from '../../row/response-row.ts';
 import { recordOf, type StoredRow } from '../../row/stored-row.ts';
+import { responses, selected } from '../checked-tables.ts';
 import type { Connection } from '../open/connection.ts';
 import { isUnavailable, refusalOf } from '../open/errors.ts';
 import type { Pool } from '../open/pool.ts';
@@ -12,20 +15,11 @@ export interface PointReads {
   response(scope: string, nowMs: number): Promise<IdempotentResponse | undefined>;
 }
 
-interface ResponseRow {
-  readonly scope_hash: string;
-  readonly request_hash: string;
-  readonly status: number;
-  readonly headers: string;
-  readonly body: string;
-  readonly expires_at: number;
-}
-
 /** The statements: each reads the rows of a project for a list of names. */
 export const pointReadTexts = {
   id: `SELECT ${rowColumns} FROM resource r WHERE r.project_key = $1 AND r.id = ANY($2::text[])`,
   key: `SELECT ${rowColumns} FROM resource r WHERE r.project_key = $1 AND r.key = ANY($2::text[])`,
-  response: `SELECT scope_hash, request_hash, status, headers, body, expires_at FROM idempotent_answer
+  response: `SELECT ${selected(responses)}, body FROM idempotent_answer
     WHERE project_key = $1 AND scope_hash = ANY($2::text[])`,
 } as const;
 
@@ -105,20 +99,22 @@ function createReader<Row>(pool: Pool, statement: keyof typeof pointReadTexts, n
 const isStorable = (name: string) => !name.includes('\0');
 
 /** Creates the reads of single rows over a pool. */
-export function createPointReads(pool: Pool): PointReads {
+export function createPointReads(pool: Pool, damage: DamageLog): PointReads {
   const readId = createReader<StoredRow>(pool, 'id', ({ id }) => id);
   const readKey = createReader<StoredRow>(pool, 'key', ({ key }) => key);
-  const readResponse = createReader<ResponseRow>(pool, 'response', ({ scope_hash }) => scope_hash);
+  const readResponse = createReader<Row>(pool, 'response', ({ scope_hash }) => scope_hash as string);
   const toRecord = (row: StoredRow | undefined) => row && recordOf(row);
   return {
     byId: async (projectKey, id) => (isStorable(id) ? toRecord(await readId(projectKey, id)) : undefined),
     byKey: async (projectKey, key) => (isStorable(key) ? toRecord(await readKey(projectKey, key)) : undefined),
     async response(scope, nowMs) {
       const row = await readResponse(responsePartition(scope), responseKey(scope));
-      if (!row || row.expires_at <= nowMs) return undefined;
-      const headers = JSON.parse(row.headers) as Record<string, string>;
-      const { request_hash: requestHash, status, body, expires_at: expiresAtMs } = row;
-      return { scope, requestHash, status, headers, body, expiresAtMs };
+      if (!row) return undefined;
+      if (!isIntactResponse(responses, row)) {
+        damage.add(responses, row);
+        throw damagedResponse();
+      }
+      return (row.expires_at as number) > nowMs ? responseOf(scope, row) : undefined;
     },
   };
 }

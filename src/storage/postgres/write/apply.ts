@@ -1,4 +1,6 @@
 import type { CommitOutcome } from '../../../domain/ports/resource-store.ts';
+import { holdsChecksum, type Row } from '../../row/checked-table.ts';
+import { responses, selected } from '../checked-tables.ts';
 import type { Connection } from '../open/connection.ts';
 import { codeOf, sqlState } from '../open/errors.ts';
 import { responseKey, responsePartition } from '../rows.ts';
@@ -10,6 +12,7 @@ import {
   deleteStatement,
   inChunks,
   responseStatement,
+  storedResponse,
   updateStatement,
 } from './write-statements.ts';
 
@@ -43,17 +46,51 @@ async function storeResponses(
   outcomes: Outcomes,
 ): Promise<void> {
   for (const [projectKey, some] of Map.groupBy(writes, ({ response }) => responsePartition(response!.scope))) {
-    const ordered = some.toSorted((a, b) => (a.response!.scope < b.response!.scope ? -1 : 1));
-    const responsesOf = (chunk: readonly Write[]) => chunk.map(({ response }) => response!);
-    const stored = await inChunks<Write, { scope_hash: string }>(connection, ordered, (chunk) =>
-      responseStatement(projectKey, responsesOf(chunk), nowMs),
-    );
-    for (const { chunk, rows } of stored) {
-      const free = new Set(rows.map(({ scope_hash }) => scope_hash));
-      for (const write of chunk)
-        if (!free.has(responseKey(write.response!.scope))) outcomes.set(write, 'responseExists');
+    const byKey = new Map(some.map((write) => [responseKey(write.response!.scope), write]));
+    const rows = [...byKey.values()].map(({ response }) => storedResponse(response!));
+    rows.sort((a, b) => (a.scope_hash! < b.scope_hash! ? -1 : 1));
+    const taken = await insertResponses(connection, projectKey, rows);
+    if (taken.length === 0) continue;
+    await deleteExpiredAmong(connection, projectKey, taken, nowMs);
+    for (const { scope_hash } of await insertResponses(connection, projectKey, taken)) {
+      outcomes.set(byKey.get(scope_hash as string)!, 'responseExists');
     }
   }
+}
+
+/** Returns those whose scope is taken. */
+async function insertResponses(
+  connection: Connection,
+  projectKey: string,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const stored = await inChunks<Row, { scope_hash: string }>(connection, rows, (chunk) =>
+    responseStatement(projectKey, chunk),
+  );
+  const free = new Set(stored.flatMap(({ rows }) => rows.map(({ scope_hash }) => scope_hash)));
+  return rows.filter(({ scope_hash }) => !free.has(scope_hash as string));
+}
+
+/** A damaged row does not say when it expires: it stays, and its scope is taken. */
+async function deleteExpiredAmong(
+  connection: Connection,
+  projectKey: string,
+  taken: readonly Row[],
+  nowMs: number,
+): Promise<void> {
+  const where = 'project_key = $1 AND scope_hash = ANY($2::text[]) AND expires_at <= $3';
+  const found = await connection.query<Row>({
+    name: 'expired-responses',
+    text: `SELECT ${selected(responses)} FROM idempotent_answer WHERE ${where}`,
+    values: [projectKey, taken.map(({ scope_hash }) => scope_hash), nowMs],
+  });
+  const expired = found.filter((row) => holdsChecksum(responses, row));
+  if (expired.length === 0) return;
+  await connection.run({
+    name: 'delete-expired-responses',
+    text: `DELETE FROM idempotent_answer WHERE ${where}`,
+    values: [projectKey, expired.map(({ scope_hash }) => scope_hash), nowMs],
+  });
 }
 
 async function deleteUnusedResponse(connection: Connection, write: Write, outcomes: Outcomes): Promise<void> {

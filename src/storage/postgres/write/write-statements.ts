@@ -1,6 +1,9 @@
 import type { IdempotentResponse } from '../../../domain/ports/resource-store.ts';
+import { checksumOf, type Row } from '../../row/checked-table.ts';
+import { responseRow } from '../../row/response-row.ts';
+import { responses } from '../checked-tables.ts';
 import type { Connection, Statement } from '../open/connection.ts';
-import { responseKey } from '../rows.ts';
+import { responseKey, responsePartition } from '../rows.ts';
 import type { PutWrite, Write } from './prepare-write.ts';
 
 /** A column of a list of VALUES: its SQL, by its own parameter and those of other columns, and its value in a row. */
@@ -42,13 +45,11 @@ const guardColumns: readonly Column<PutWrite>[] = [
   idColumn,
   column('expected', 'bigint', ({ expectedVersion }) => expectedVersion),
 ];
-const responseColumns: readonly Column<IdempotentResponse>[] = [
-  column('scope_hash', 'text', ({ scope }) => responseKey(scope)),
-  column('request_hash', 'text', ({ requestHash }) => requestHash),
-  column('status', 'bigint', ({ status }) => status),
-  column('headers', 'text', ({ headers }) => JSON.stringify(headers)),
-  column('body', 'text', ({ body }) => body),
-  column('expires_at', 'bigint', ({ expiresAtMs }) => expiresAtMs),
+/** `project_key` is `$1`. */
+const responseColumns: readonly Column<Row>[] = [
+  ...['scope_hash', 'request_hash', 'headers', 'body'].map((name) => column<Row>(name, 'text', (row) => row[name])),
+  ...['status', 'expires_at', 'body_checksum'].map((name) => column<Row>(name, 'bigint', (row) => row[name])),
+  column('checksum', 'bigint', (row) => checksumOf(responses, row)),
 ];
 
 const namesOf = (columns: readonly { readonly name: string }[]) => columns.map(({ name }) => name).join(', ');
@@ -122,22 +123,21 @@ export function deleteStatement(projectKey: string, writes: readonly Write[]): S
   };
 }
 
-/** Stores responses, in place of those that expired; returns the keys of those whose scope was free. */
-export function responseStatement(
-  projectKey: string,
-  responses: readonly IdempotentResponse[],
-  nowMs: number,
-): Statement {
-  const name = `response-${responses.length}`;
-  const assigned = responseColumns.slice(1).map((each) => `${each.name} = excluded.${each.name}`);
+/** The row of a response. */
+export function storedResponse(response: IdempotentResponse): Row {
+  const { scope } = response;
+  return { project_key: responsePartition(scope), scope_hash: responseKey(scope), ...responseRow(response) };
+}
+
+/** Inserts responses; returns the keys of those whose scope was free. */
+export function responseStatement(projectKey: string, rows: readonly Row[]): Statement {
+  const name = `response-${rows.length}`;
   const text = textOf(
     name,
-    () => `INSERT INTO idempotent_answer AS a (project_key, ${namesOf(responseColumns)})
-      VALUES ${valuesList(responseColumns, responses.length, '$1, ')}
-      ON CONFLICT (project_key, scope_hash) DO UPDATE SET ${assigned.join(', ')}
-      WHERE a.expires_at <= $${2 + responses.length * responseColumns.length}::bigint RETURNING scope_hash`,
+    () => `INSERT INTO idempotent_answer (project_key, ${namesOf(responseColumns)})
+      VALUES ${valuesList(responseColumns, rows.length, '$1, ')} ON CONFLICT DO NOTHING RETURNING scope_hash`,
   );
-  return { name, text, values: [projectKey, ...valuesOf(responseColumns, responses), nowMs] };
+  return { name, text, values: [projectKey, ...valuesOf(responseColumns, rows)] };
 }
 
 /**

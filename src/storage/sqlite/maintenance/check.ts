@@ -3,7 +3,10 @@ import { crc32 } from 'node:zlib';
 import type { Progress } from '../../engine.ts';
 import { indexDifference } from '../../index/index-entries.ts';
 import { type KnownWord, wordOfTerm } from '../../index/word-terms.ts';
+import { findingOf, holdsChecksum } from '../../row/checked-table.ts';
+import { isIntactResponse } from '../../row/response-row.ts';
 import { documentsOf, isIntact } from '../../row/stored-row.ts';
+import { prepareRows, responses, selected, smallTables } from '../checked-tables.ts';
 import { openTermEntries } from '../open/connection.ts';
 import { allRows, type NumberedRow, readDeclaredPaths } from '../write/rebuild-indexes.ts';
 
@@ -109,16 +112,43 @@ function compareCounts(db: DatabaseSync, expected: ReadonlyMap<string, number>):
   });
 }
 
+/** The rows of the tables beside `resource` whose checksum does not hold. */
+function checkRows(db: DatabaseSync): string[] {
+  const findings: string[] = [];
+  for (const table of [...smallTables, responses]) {
+    const body = table === responses ? ', body' : '';
+    const rows = prepareRows(db, `SELECT ${selected(table)}${body} FROM ${table.name}`);
+    for (const row of rows.iterate()) {
+      const isIntact = table === responses ? isIntactResponse(table, row) : holdsChecksum(table, row);
+      if (!isIntact) findings.push(findingOf(table, row));
+    }
+  }
+  return findings;
+}
+
+/** Findings in a file whose structure is damaged, so that reading it may fail. */
+function readableFindings(check: () => readonly string[]): readonly string[] {
+  try {
+    return check();
+  } catch {
+    return [];
+  }
+}
+
 /** Checks structure, row checksums and indexes of a store, which may be in use. Returns the findings. */
 export function checkDatabase(db: DatabaseSync, progress: Progress): readonly string[] {
   const findings = checkStructure(db);
-  if (findings.length > 0) return findings;
+  if (findings.length > 0) return [...findings, ...readableFindings(() => checkRows(db))];
   // One snapshot for everything that follows, whatever is written meanwhile.
   db.exec('BEGIN');
   try {
-    const expected = expectedOf(db, readDeclaredPaths(db), progress, findings);
-    if (findings.length > 0) return findings;
+    const others = checkRows(db);
+    const declaredPaths = readDeclaredPaths(db);
+    if (!declaredPaths) others.push('store settings: they cannot be read; the next start rebuilds the indexes');
+    const expected = expectedOf(db, declaredPaths ?? [], progress, findings);
+    if (findings.length > 0 || !declaredPaths) return [...findings, ...others];
     return [
+      ...others,
       ...compareTerms(expected.terms, storedTerms(db)),
       ...compareWords(db, expected.words),
       ...compareCounts(db, expected.resources),

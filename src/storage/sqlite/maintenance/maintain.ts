@@ -38,12 +38,26 @@ export function migrateStore(file: string, dryRun: boolean): readonly Migration[
   });
 }
 
+function assertMigrated(db: DatabaseSync): void {
+  const [present, newest] = [schemaVersion(db), listMigrations().at(-1)!.version];
+  if (present === newest) return;
+  throw new StoreRefused(
+    `The database has schema ${present}, this version of the service checks schema ${newest}. ${present < newest ? 'Run “grs migrate”, or start the service, first.' : 'Run the check of the newer version.'}`,
+  );
+}
+
 /** Checks a store, which may be in use; with `rebuild` its indexes are rebuilt first, under the folder's lock. */
 export function checkStore(file: string, rebuild: boolean, progress: Progress): readonly string[] {
   assertExists(file);
-  if (rebuild) withLockedStore(file, (db) => rebuildIndexes(db, readDeclaredPaths(db), progress));
+  if (rebuild) {
+    withLockedStore(file, (db) => {
+      db.exec('REINDEX');
+      rebuildIndexes(db, readDeclaredPaths(db) ?? [], progress);
+    });
+  }
   const db = new DatabaseSync(file, { readOnly: true, timeout: 2000 });
   try {
+    assertMigrated(db);
     return checkDatabase(db, progress);
   } finally {
     db.close();

@@ -1,6 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
+import { type DamageLog, holdsChecksum } from '../../row/checked-table.ts';
+import { damagedResponse, isIntactResponse, responseOf } from '../../row/response-row.ts';
 import { namedRow, type RowColumns, recordOf, rowColumns } from '../../row/stored-row.ts';
+import { prepareRows, responses, selected } from '../checked-tables.ts';
 import type { CommitWatch } from './commit-watch.ts';
 
 export interface PointReads {
@@ -9,6 +12,8 @@ export interface PointReads {
   /** The next records by id; see `ResourceStore.scan`. */
   after(projectKey: string, afterId: string | undefined, limit: number): readonly ResourceRecord[];
   response(scope: string, nowMs: number): IdempotentResponse | undefined;
+  /** The next responses that expired before `nowMs`. */
+  expired(nowMs: number, after: ExpiredResponse | undefined, limit: number): readonly ExpiredResponse[];
   /** Where other processes write: see `CommitWatch`. Leaves a snapshot from before. */
   generation(): number;
   /** True if the record is what is stored now. */
@@ -16,6 +21,14 @@ export interface PointReads {
   /** Ends the snapshot of this turn of the event loop; the next read sees everything committed before it. */
   leaveSnapshot(): void;
   close(): void;
+}
+
+/** A response that its entry in the index says has expired. */
+export interface ExpiredResponse {
+  readonly row: number;
+  readonly expiresAtMs: number;
+  /** False where the row is damaged, or its entry: then it may not have expired, and SQLite may not be able to delete it. */
+  readonly isIntact: boolean;
 }
 
 /** Characters of bodies after which a portion of a scan ends. The last record may exceed it. */
@@ -39,12 +52,20 @@ function readPortion(rows: Iterable<RowColumns>): readonly ResourceRecord[] {
  * and releasing SQLite's lock costs more than the read. With a `watch`, a commit of another process ends the snapshot
  * as well, so that each read sees all that was visible when it began (decision 79).
  */
-export function createPointReads(db: DatabaseSync, watch?: CommitWatch): PointReads {
+export function createPointReads(db: DatabaseSync, damage: DamageLog, watch?: CommitWatch): PointReads {
   const byId = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id = ?`);
   const byKey = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND key = ?`);
   const after = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?`);
   for (const statement of [byId, byKey, after]) statement.setReturnArrays(true);
-  const response = db.prepare('SELECT * FROM idempotent_answer WHERE scope = ? AND expires_at > ?');
+  const response = prepareRows(db, `SELECT ${selected(responses)}, body FROM idempotent_answer WHERE scope = ?`);
+  // The inner rows come from the index alone, the outer ones from the table.
+  const expired = prepareRows(
+    db,
+    `SELECT e.row, e.at, ${selected(responses)} FROM (
+      SELECT rowid AS row, expires_at AS at FROM idempotent_answer
+      WHERE expires_at < ? AND (expires_at, rowid) > (?, ?) ORDER BY expires_at, rowid LIMIT ?
+    ) e CROSS JOIN idempotent_answer r ON r.rowid = e.row ORDER BY e.at, e.row`,
+  );
   const same = db.prepare(
     'SELECT 1 FROM resource WHERE project_key = ? AND id = ? AND version = ? AND current = ? AND staged IS ?',
   );
@@ -56,7 +77,12 @@ export function createPointReads(db: DatabaseSync, watch?: CommitWatch): PointRe
   function leaveSnapshot(): void {
     if (!isReading) return;
     isReading = false;
-    commit.run();
+    try {
+      commit.run();
+    } catch {
+      // It repeats the error of a read that failed, which its caller has. Thrown again it would end the process.
+      if (db.isTransaction) db.exec('ROLLBACK');
+    }
   }
 
   function generation(): number {
@@ -90,16 +116,21 @@ export function createPointReads(db: DatabaseSync, watch?: CommitWatch): PointRe
     },
     response(scope, nowMs) {
       enterSnapshot();
-      const row = response.get(scope, nowMs) as Record<string, string | number> | undefined;
+      const row = response.get(scope);
       if (!row) return undefined;
-      return {
-        scope,
-        requestHash: String(row.request_hash),
-        status: Number(row.status),
-        headers: JSON.parse(String(row.headers)) as Record<string, string>,
-        body: String(row.body),
-        expiresAtMs: Number(row.expires_at),
-      };
+      if (!isIntactResponse(responses, row)) {
+        damage.add(responses, row);
+        throw damagedResponse();
+      }
+      return (row.expires_at as number) > nowMs ? responseOf(scope, row) : undefined;
+    },
+    expired(nowMs, after, limit) {
+      enterSnapshot();
+      return expired.all(nowMs, after?.expiresAtMs ?? Number.MIN_SAFE_INTEGER, after?.row ?? 0, limit).map((row) => {
+        const isIntact = row.expires_at === row.at && holdsChecksum(responses, row);
+        if (!isIntact) damage.add(responses, row);
+        return { row: row.row as number, expiresAtMs: row.at as number, isIntact };
+      });
     },
     generation,
     isCurrent({ projectKey, id, version, current, staged }) {

@@ -1,5 +1,8 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { checksumOf, holdsChecksum } from '../../row/checked-table.ts';
 import { namedRow, type ResourceColumns, rowChecksum, rowColumns } from '../../row/stored-row.ts';
+import { prepareRows, responses, selected } from '../checked-tables.ts';
 import { createChangeLog } from './change-log.ts';
 import { createTermMerger } from './merge-index.ts';
 import type {
@@ -42,15 +45,15 @@ function prepareAll(db: DatabaseSync) {
     versionOf: prepare('SELECT version FROM resource WHERE project_key = ? AND id = ?'),
     removeTerms: termStatement("INSERT INTO term (term, rowid, t) VALUES ('delete', ?, ?)"),
     addTerms: termStatement('INSERT INTO term (rowid, t) VALUES (?, ?)'),
-    findResponse: prepare('SELECT 1 FROM idempotent_answer WHERE scope = ? AND expires_at > ?'),
+    findResponse: prepareRows(db, `SELECT ${selected(responses)} FROM idempotent_answer WHERE scope = ?`),
     addResponse: prepare(
-      'INSERT OR REPLACE INTO idempotent_answer (scope, request_hash, status, headers, body, expires_at) VALUES (?,?,?,?,?,?)',
+      `INSERT OR REPLACE INTO idempotent_answer (${selected(responses)}, body) VALUES (?,?,?,?,?,?,?,?)`,
     ),
     countCommit: prepare('UPDATE store SET commits = commits + 1 RETURNING commits'),
-  } satisfies Record<string, StatementSync>;
+  };
 }
 
-function checksumOf(resource: ResourceColumns): number {
+function resourceChecksum(resource: ResourceColumns): number {
   return rowChecksum(namedRow([...resource, 0]));
 }
 
@@ -102,7 +105,7 @@ export function createApplier(db: DatabaseSync): Applier {
   }
 
   function create([, resource, index]: CreateOperation, pending: PendingRow[]): CommitOutcome {
-    const { changes, lastInsertRowid } = sql.create.run(...resource, checksumOf(resource));
+    const { changes, lastInsertRowid } = sql.create.run(...resource, resourceChecksum(resource));
     if (changes === 0) return sql.versionOf.get(resource[0], resource[1]) ? 'idTaken' : 'keyTaken';
     pending.push({ projectKey: resource[0], row: Number(lastInsertRowid), index, counts: 'appears' });
     return 'committed';
@@ -113,7 +116,7 @@ export function createApplier(db: DatabaseSync): Applier {
     pending: PendingRow[],
   ): CommitOutcome {
     const [projectKey, id, key, version, createdAt, modifiedAt, current, staged, history] = resource;
-    const body = [version, modifiedAt, current, staged, history, checksumOf(resource)] as const;
+    const body = [version, modifiedAt, current, staged, history, resourceChecksum(resource)] as const;
     const where = [projectKey, id, expected] as const;
     const found = (
       identityMoved ? sql.updateIdentity.get(key, createdAt, ...body, ...where) : sql.update.get(...body, ...where)
@@ -135,16 +138,31 @@ export function createApplier(db: DatabaseSync): Applier {
     return 'committed';
   }
 
+  /** True where a response is stored that has not expired, or that is damaged, so that it does not say when it expires. */
+  function hasResponse(scope: string, nowMs: number): boolean {
+    const row = sql.findResponse.get(scope);
+    return row !== undefined && (!holdsChecksum(responses, row) || (row.expires_at as number) > nowMs);
+  }
+
+  function addResponse([scope, request_hash, status, headers, body, expires_at]: ResponseColumns): void {
+    const row = { scope, request_hash, status, headers, body_checksum: crc32(body), expires_at };
+    sql.addResponse.run(
+      ...responses.columns.map((column) => row[column as keyof typeof row]),
+      checksumOf(responses, row),
+      body,
+    );
+  }
+
   function applyOne(operation: ChangeOperation, pending: PendingRow[], nowMs: number): CommitOutcome {
     const response: ResponseColumns | null = operation[0] === 'delete' ? operation[4] : operation[3];
-    if (response && sql.findResponse.get(response[0], nowMs)) return 'responseExists';
+    if (response && hasResponse(response[0], nowMs)) return 'responseExists';
     const outcome =
       operation[0] === 'create'
         ? create(operation, pending)
         : operation[0] === 'update'
           ? update(operation, pending)
           : remove(operation, pending);
-    if (response && outcome === 'committed') sql.addResponse.run(...response);
+    if (response && outcome === 'committed') addResponse(response);
     return outcome;
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreRefused } from '../../engine.ts';
+import { addChecksums } from '../checked-tables.ts';
 import { type Acknowledged, type AcknowledgedFile, openAcknowledgedFile } from '../open/acknowledged-file.ts';
 import { openWriteConnection, resultCode, sqliteCode } from '../open/connection.ts';
 import { compareAcknowledged, inspectFiles, storeFiles } from '../open/inspect.ts';
@@ -54,6 +55,7 @@ function openChecked(options: OpenOptions, note: (text: string) => void): Opened
     if (statSync(options.file).size <= checkedAtStartBytes) quickCheck(db);
     const store = readStore(db);
     compareAcknowledged(store, acknowledged, options.acceptLoss);
+    addChecksums(db);
     if (options.declaredPaths) {
       const progress = (label: string, done: number, total: number) => note(`${label}: ${done} of ${total}`);
       declarePaths(db, store.settings, options.declaredPaths, progress);

@@ -51,10 +51,17 @@ function settingsOf(declaredPaths: readonly string[]): IndexSettings {
   return { declaredPaths: [...declaredPaths].sort(), words: `${analysisVersion}, ICU ${icu}, Unicode ${unicode}` };
 }
 
-/** The declared paths that a store was indexed with. */
-export function readDeclaredPaths(db: DatabaseSync): readonly string[] {
+/**
+ * The declared paths that a store was indexed with; undefined where they cannot be read. They need no checksum: each start
+ * compares the settings with its own, and rebuilds the indexes unless they are the same in every byte.
+ */
+export function readDeclaredPaths(db: DatabaseSync): readonly string[] | undefined {
   const { settings } = db.prepare('SELECT settings FROM store').get() as { settings: string };
-  return (JSON.parse(settings) as Partial<IndexSettings>).declaredPaths ?? [];
+  try {
+    return (JSON.parse(settings) as Partial<IndexSettings>).declaredPaths ?? [];
+  } catch {
+    return undefined;
+  }
 }
 
 /** Rebuilds the indexes from the resources, in the open transaction. */

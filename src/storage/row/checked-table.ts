@@ -1,0 +1,77 @@
+import { crc32 } from 'node:zlib';
+import type { DamagedRow } from '../../domain/ports/store.ts';
+
+/** Values of a row by their columns. Text that stands for a number is one that no number of this language is. */
+export type Row = Readonly<Record<string, string | number | null>>;
+
+/** A table whose rows have a checksum, beside `resource` (decision 87). */
+export interface CheckedTable {
+  readonly name: 'api_client' | 'signing_key' | 'revocation' | 'idempotent_answer';
+  /** What the checksum is over: all columns, except that `body_checksum` stands for `body`. */
+  readonly columns: readonly string[];
+  /** Those of them that name a row. */
+  readonly key: readonly string[];
+}
+
+/**
+ * The checksum of rows that a version of the service wrote which knew none. Other than NULL or 0, no damage to a few bits
+ * makes it of a checksum, which is never negative.
+ */
+export const noChecksum = -1;
+
+/** CRC-32 over a row, in an encoding that it shares with no other row of any table. */
+export function checksumOf({ name, columns }: CheckedTable, row: Row): number {
+  return crc32(JSON.stringify([name, ...columns.map((column) => row[column] ?? null)]));
+}
+
+/** True where a row is what was written, or was written without a checksum. */
+export function holdsChecksum(table: CheckedTable, row: Row): boolean {
+  return row.checksum === noChecksum || row.checksum === checksumOf(table, row);
+}
+
+const consequences: Readonly<Record<CheckedTable['name'], string>> = {
+  api_client: 'it gets no token; delete it with “grs client delete” and create a new one',
+  signing_key: 'it is not used; the service deletes it, and the tokens that it signed end',
+  revocation: 'the service replaces all signing keys, so that every token issued so far ends, and deletes it',
+  idempotent_answer: 'the response is not repeated: the same request gets 500 DataCorruption',
+};
+
+/** Describes a damaged row. */
+export function damagedRow({ name, key }: CheckedTable, row: Row): DamagedRow {
+  const texts = key.map((column) => row[column]).filter((text) => text !== '' && text !== '~');
+  return { table: name, key: texts.join('/').replaceAll('\n', ' '), consequence: consequences[name] };
+}
+
+/** The finding of a check. */
+export function findingOf(table: CheckedTable, row: Row): string {
+  const { key, consequence } = damagedRow(table, row);
+  return `${table.name} ${key}: its checksum does not hold; ${consequence}`;
+}
+
+/** Remembers the damaged rows that were met since the store was opened. */
+export interface DamageLog {
+  /** Reports a row the first time it is met. */
+  add(table: CheckedTable, row: Row): void;
+  /** Rows met so far. */
+  readonly count: number;
+}
+
+/** More rows than this are counted, but no longer told apart. */
+const maxRemembered = 10_000;
+
+/** A log of damaged rows that passes each on once. */
+export function createDamageLog(onDamaged: (row: DamagedRow) => void): DamageLog {
+  const met = new Set<string>();
+  return {
+    add(table, row) {
+      const damaged = damagedRow(table, row);
+      const name = JSON.stringify([damaged.table, damaged.key]);
+      if (met.has(name) || met.size >= maxRemembered) return;
+      met.add(name);
+      onDamaged(damaged);
+    },
+    get count() {
+      return met.size;
+    },
+  };
+}

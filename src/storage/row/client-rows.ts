@@ -1,0 +1,61 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { ApiClient, Revocation, SigningKey } from '../../domain/ports/client-store.ts';
+import type { Row } from './checked-table.ts';
+
+/** Rows of `api_client`, `signing_key` and `revocation`, which both engines have. */
+
+/** The row of a client, without a checksum. Without a project there is NULL, or '' where the column is part of a key. */
+export function clientRow({ id, projectKey, name, scopes, secretHash, createdAtMs }: ApiClient, none: null | ''): Row {
+  const columns = { id, project_key: projectKey ?? none, name, scopes: JSON.stringify(scopes) };
+  return { ...columns, secret_hash: secretHash, created_at: createdAtMs };
+}
+
+/** The client of a row that is intact. */
+export function clientOf(row: Row): ApiClient {
+  return {
+    id: row.id as string,
+    projectKey: (row.project_key as string | null) || undefined,
+    name: row.name as string,
+    scopes: JSON.parse(row.scopes as string) as string[],
+    secretHash: row.secret_hash as string,
+    createdAtMs: row.created_at as number,
+  };
+}
+
+/** The error for a client whose row is damaged: it grants nothing, whoever asks. */
+export function damagedClient(id: string): ServiceError {
+  const message = `The API client '${id}' is damaged in the store and gets no token. An operator deletes it with “grs client delete”; then create a new one.`;
+  return new ServiceError('DataCorruption', message);
+}
+
+/** The row of a signing key. */
+export function keyRow({ kid, privateJwk, createdAtMs, activeFromMs, expiresAtMs }: SigningKey): Row {
+  const times = { created_at: createdAtMs, active_from: activeFromMs, expires_at: expiresAtMs };
+  return { kid, private_jwk: privateJwk, ...times };
+}
+
+/** The signing key of a row that is intact. */
+export function keyOf(row: Row): SigningKey {
+  return {
+    kid: row.kid as string,
+    privateJwk: row.private_jwk as string,
+    createdAtMs: row.created_at as number,
+    activeFromMs: row.active_from as number,
+    expiresAtMs: row.expires_at as number,
+  };
+}
+
+/** The row of a revocation. */
+export function revocationRow({ kind, subject, revokedAtMs, expiresAtMs }: Revocation): Row {
+  return { kind, subject, revoked_at: revokedAtMs, expires_at: expiresAtMs };
+}
+
+/** The revocation of a row that is intact. */
+export function revocationOf(row: Row): Revocation {
+  return {
+    kind: row.kind as Revocation['kind'],
+    subject: row.subject as string,
+    revokedAtMs: row.revoked_at as number,
+    expiresAtMs: row.expires_at as number,
+  };
+}

@@ -1,0 +1,41 @@
+import { crc32 } from 'node:zlib';
+import { ServiceError } from '../../contract/errors.ts';
+import type { IdempotentResponse } from '../../domain/ports/resource-store.ts';
+import { type CheckedTable, holdsChecksum, noChecksum, type Row } from './checked-table.ts';
+
+/**
+ * The columns of `idempotent_answer` that its checksum is over, but for those that an engine finds a row by. The body has
+ * a checksum of its own, which is among them: what deletes expired rows must check them, and need not read bodies.
+ */
+export const responseColumns = ['request_hash', 'status', 'headers', 'body_checksum', 'expires_at'] as const;
+
+/** The row of a response, but for what an engine finds it by. */
+export function responseRow({ requestHash, status, headers, body, expiresAtMs }: IdempotentResponse): Row {
+  const head = { request_hash: requestHash, status, headers: JSON.stringify(headers), expires_at: expiresAtMs };
+  return { ...head, body, body_checksum: crc32(body) };
+}
+
+/** True where a row with its body is what was written. */
+export function isIntactResponse(table: CheckedTable, row: Row): boolean {
+  if (row.checksum === noChecksum) return true;
+  return row.body_checksum === crc32(row.body as string) && holdsChecksum(table, row);
+}
+
+/** The response of a row that is intact. */
+export function responseOf(scope: string, row: Row): IdempotentResponse {
+  return {
+    scope,
+    requestHash: row.request_hash as string,
+    status: row.status as number,
+    headers: JSON.parse(row.headers as string) as Record<string, string>,
+    body: row.body as string,
+    expiresAtMs: row.expires_at as number,
+  };
+}
+
+/** The error for a repeated request whose response is damaged: neither that response nor a second effect is right. */
+export function damagedResponse(): ServiceError {
+  const message =
+    'The stored response to this Idempotency-Key is damaged and is not repeated. The request was carried out the first time; read the resource to see its effect.';
+  return new ServiceError('DataCorruption', message);
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../../src/domain/ports/client-store.ts';
+import type { IdempotentResponse } from '../../../src/domain/ports/resource-store.ts';
+import type { DamagedRow } from '../../../src/domain/ports/store.ts';
+import { type CheckedTable, createDamageLog } from '../../../src/storage/row/checked-table.ts';
+import * as tables from '../../../src/storage/sqlite/checked-tables.ts';
+import { createClientStore } from '../../../src/storage/sqlite/client-store.ts';
+import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { createPointReads, type PointReads } from '../../../src/storage/sqlite/read/point-reads.ts';
+import { creation, document } from '../records.ts';
+import { openTestStore, temporaryFolder } from './open-test-store.ts';
+
+/** Every bit of a row in a real file, its header included, is flipped once: what is read, and what a check says. */
+
+const client: ApiClient = {
+  ...{ id: 'p.client-1', projectKey: 'p', name: 'Zoë', scopes: ['view_test:p'] },
+  ...{ secretHash: 'sha256:qL0Xbn', createdAtMs: 1_800_000_000_000 },
+};
+const key: SigningKey = {
+  ...{ kid: 'kid-1', privateJwk: '{"kty":"EC","d":"x"}' },
+  ...{ createdAtMs: 1_800_000_000_000, activeFromMs: 1_800_000_000_001, expiresAtMs: 1_900_000_000_000 },
+};
+const revocation: Revocation = {
+  ...{ kind: 'jti', subject: 'id-000001', revokedAtMs: 1_800_000_000_000, expiresAtMs: 1_800_000_600_000 },
+};
+const response: IdempotentResponse = {
+  ...{ scope: 'p.client-1\nPOST\n/p/resource\nkey-1', requestHash: 'ab12', status: 201 },
+  ...{ headers: { etag: '"1"' }, body: '{"id":"i","price":100}', expiresAtMs: 1_900_000_000_000 },
+};
+
+const folder = temporaryFolder();
+before(async () => {
+  const store = await openTestStore(folder.file);
+  await store.clients.createClient(client);
+  await store.clients.addSigningKey(key);
+  await store.clients.revoke(revocation);
+  await store.resources.commit(creation('p', document('i', 1), response));
+  await store.close();
+});
+after(folder.remove);
+
+/** A value in a record of SQLite (sqlite.org/fileformat.html §2.1): its serial type, and its bytes. */
+function encoded(value: unknown): { readonly type: number; readonly bytes: Buffer } {
+  if (typeof value === 'string') {
+    const bytes = Buffer.from(value);
+    return { type: 13 + 2 * bytes.length, bytes };
+  }
+  const number = BigInt(value as number);
+  const sizes = [1, 2, 3, 4, 6, 8];
+  const type = sizes.findIndex((size) => BigInt.asIntN(8 * size, number) === number) + 1;
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64BE(number);
+  return { type, bytes: bytes.subarray(8 - sizes[type - 1]!) };
+}
+
+/** Where the record of the only row of a table is in the file: its serial types, then its values. */
+function recordOf(table: CheckedTable) {
+  const db = new DatabaseSync(folder.file, { readOnly: true });
+  const row = db.prepare(`SELECT * FROM ${table.name}`).get()!;
+  db.close();
+  const values = Object.values(row).map(encoded);
+  const varint = (type: number) => (type < 128 ? [type] : [0x80 | (type >> 7), type & 0x7f]);
+  const types = Buffer.from(values.flatMap(({ type }) => varint(type)));
+  const record = Buffer.concat([types, ...values.map(({ bytes }) => bytes)]);
+  const file = readFileSync(folder.file);
+  const at = file.indexOf(record);
+  assert.ok(at > 0 && file.lastIndexOf(record) === at, table.name);
+  return { at, length: record.length, valuesFrom: types.length };
+}
+
+interface Reads {
+  readonly clients: ClientStore;
+  readonly points: PointReads;
+  readonly damaged: readonly DamagedRow[];
+}
+
+/** What is read from the file; an error of SQLite is one as well. */
+async function read<T>(work: (reads: Reads) => T | Promise<T>): Promise<T | Error> {
+  const db = new DatabaseSync(folder.file, { readOnly: true });
+  const damaged: DamagedRow[] = [];
+  const damage = createDamageLog((row) => damaged.push(row));
+  let points: PointReads | undefined;
+  try {
+    points = createPointReads(db, damage);
+    const clients = createClientStore({ read: db, write: () => Promise.reject(new Error('read only')), damage });
+    return await work({ clients, points, damaged });
+  } catch (error) {
+    return error as Error;
+  } finally {
+    points?.leaveSnapshot();
+    db.close();
+  }
+}
+
+/** Calls back for each bit of the row, while it is flipped. */
+async function flipEach(table: CheckedTable, check: (bit: string, isValue: boolean) => Promise<void>): Promise<number> {
+  const { at, length, valuesFrom } = recordOf(table);
+  const bytes = readFileSync(folder.file).subarray(at, at + length);
+  const fd = openSync(folder.file, 'r+');
+  try {
+    for (let bit = 0; bit < 8 * length; bit += 1) {
+      const original = bytes[bit >> 3]!;
+      writeSync(fd, Buffer.from([original ^ (1 << (bit & 7))]), 0, 1, at + (bit >> 3));
+      await check(`${table.name}: bit ${bit & 7} of byte ${bit >> 3} of ${length}`, bit >> 3 >= valuesFrom);
+      writeSync(fd, Buffer.from([original]), 0, 1, at + (bit >> 3));
+    }
+  } finally {
+    closeSync(fd);
+  }
+  return 8 * length;
+}
+
+const all = [tables.clients, tables.signingKeys, tables.revocations, tables.responses] as const;
+
+describe('A flipped bit in a row of the database file', () => {
+  it('the rows as they were written: everything is read, nothing is damaged', async () => {
+    const outcome = await read(async ({ clients, points, damaged }) => {
+      assert.deepEqual(await clients.getClient(client.id), client);
+      assert.deepEqual(await clients.listSigningKeys(), [key]);
+      assert.deepEqual(await clients.listRevocations(0), { revocations: [revocation], damaged: 0 });
+      assert.deepEqual(points.response(response.scope, 0), response);
+      assert.deepEqual(damaged, []);
+    });
+    assert.equal(outcome, undefined);
+    assert.deepEqual(
+      checkStore(folder.file, false, () => {}),
+      [],
+    );
+  });
+
+  it('api_client: the client gets nothing, whichever bit it is', async () => {
+    const flipped = await flipEach(tables.clients, async (bit) => {
+      const found = await read(({ clients }) => clients.getClient(client.id));
+      assert.ok(found === undefined || found instanceof Error, bit);
+    });
+    assert.ok(flipped > 400, `${flipped}`);
+  });
+
+  it('signing_key: the key is not listed, whichever bit it is', async () => {
+    await flipEach(tables.signingKeys, async (bit) => {
+      const found = await read(({ clients }) => clients.listSigningKeys());
+      assert.ok(found instanceof Error || found.length === 0, bit);
+    });
+  });
+
+  it('revocation: it is read as damaged, never as another one or as none, whichever bit it is', async () => {
+    await flipEach(tables.revocations, async (bit) => {
+      const found = await read(({ clients }) => clients.listRevocations(0));
+      if (!(found instanceof Error)) assert.deepEqual(found, { revocations: [], damaged: 1 }, bit);
+    });
+  });
+
+  it('idempotent_answer: it is repeated as it was or not at all, and its request never counts as new, whichever bit it is', async () => {
+    await flipEach(tables.responses, async (bit) => {
+      const found = await read(({ points }) => points.response(response.scope, 0));
+      if (!(found instanceof Error)) assert.deepEqual(found, response, bit);
+    });
+  });
+
+  for (const table of all) {
+    it(`${table.name}: grs check finds it, whichever bit it is, and names table and key`, async () => {
+      await flipEach(table, async (bit, isValue) => {
+        const findings = checkStore(folder.file, false, () => {});
+        const isNamed = findings.some((finding) => finding.startsWith(`${table.name} `));
+        // A length or a type that is wrong is damage to the structure of the file.
+        const isOther = !isValue && findings.some((finding) => finding.startsWith('structure: '));
+        assert.ok(isNamed || isOther, `${bit}: ${findings}`);
+      });
+    });
+  }
+});
