@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
+import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
@@ -67,4 +68,24 @@ test('check finds an extra entry in the term index, and a rebuild removes it', a
   assert.match(finding ?? '', /^term index: \d+ entries where the resources give \d+, .*“check --rebuild-indexes”$/);
   assert.deepEqual(others, []);
   assert.deepEqual(checkStore(folder.file, true, quiet), []);
+});
+
+test('a damaged resource is left out of the indexes by a start with other declared paths and by a rebuild, and named', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const store = await openTestStore(folder.file);
+  await write(store);
+  const cheap = { ...byPrice, where: [parsePredicate('price < 4', { variables: new Map() })] };
+  const expected = await store.resources.list(cheap);
+  assert.ok(expected.count > 0);
+  await store.close();
+  const db = new DatabaseSync(folder.file);
+  db.exec("UPDATE resource SET current = replace(current, '{', '[') WHERE id = 'r20'");
+  db.close();
+  const named = ['resource p/r20: its checksum does not hold; restore it from a backup'];
+  const after = await openTestStore(folder.file, { declaredPaths: ['price'] });
+  assert.deepEqual(await after.resources.list(cheap), expected);
+  await after.close();
+  assert.deepEqual(checkStore(folder.file, false, quiet), named);
+  assert.deepEqual(checkStore(folder.file, true, quiet), named);
 });

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Progress } from '../../engine.ts';
 import { indexDifference } from '../../index/index-entries.ts';
-import { documentsOf, type StoredRow } from '../../row/stored-row.ts';
+import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
 import { createTermMerger } from './merge-index.ts';
 import { createVocabularyWriter } from './vocabulary-writer.ts';
 
@@ -64,7 +64,7 @@ export function readDeclaredPaths(db: DatabaseSync): readonly string[] | undefin
   }
 }
 
-/** Rebuilds the indexes from the resources, in the open transaction. */
+/** Rebuilds the indexes from the resources, in the open transaction. Damaged resources are left out. */
 function rebuildAll(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
   db.exec("INSERT INTO term (term) VALUES ('delete-all'); DELETE FROM word; DELETE FROM project; DELETE FROM change");
   const { commits } = db.prepare('UPDATE store SET commits = commits + 1 RETURNING commits').get() as {
@@ -76,6 +76,7 @@ function rebuildAll(db: DatabaseSync, declaredPaths: readonly string[], progress
   const merger = createTermMerger(db);
   const resources = new Map<string, number>();
   for (const row of allRows(db, 'indexing the values', progress)) {
+    if (!isIntact(row)) continue;
     const { added, addedText } = indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths);
     add.run(row.row, addedText === '' ? added : `${added} ${addedText}`);
     merger.wrote(added.length + addedText.length);
