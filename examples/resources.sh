@@ -17,20 +17,21 @@ api -X PATCH "$URL/resource" -d '{ "key": "chair 7", "size": { "h": 95 }, "color
 # PUT replaces everything but the system fields. → 201
 api -X PUT "$URL/resource" -d '{ "key": "chair 7", "name": { "en": "Chair" } }'
 
-# Read by id; the ETag is the version. → 200
+# Read by id; the ETag stands for this version of this resource. → 200
 api -i "$URL/resource/chair-7"
 
 # Read by key; special characters are percent-encoded. → 200
 api "$URL/resource/key=chair%207"
 
 # Read again with the ETag: unchanged, no body. → 304
-api -H 'If-None-Match: "4"' "$URL/resource/chair-7"
+TAG=$(curl -sS -o /dev/null -D - -H "Authorization: Bearer $TOKEN" "$URL/resource/chair-7" | sed -n 's/^[Ee][Tt]ag: \(.*\)\r$/\1/p')
+api -H "If-None-Match: $TAG" "$URL/resource/chair-7"
 
 # Create only: an existing one is not touched. → 412
 api -X PUT -H 'If-None-Match: *' "$URL/resource" -d '{ "key": "chair 7" }'
 
 # Overwrite only the version that was seen. → 412
-api -X PUT -H 'If-Match: "1"' "$URL/resource" -d '{ "key": "chair 7" }'
+api -X PUT -H 'If-Match: "1-0123456789"' "$URL/resource" -d '{ "key": "chair 7" }'
 
 # A wrong shape is refused, and the response names the path. → 400
 api "$URL/resource" -d '{ "objectTypeProperty": { "arrayOfIntExample": [1, 2, "three"] } }'

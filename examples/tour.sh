@@ -15,7 +15,7 @@ api "$BASE/my-shop/resource" -d '{
   "objectTypeProperty": { "arrayOfIntExample": [1, 6, 9007199254740993] }
 }'
 
-# Read it by its key; the ETag header is its version. → 200
+# Read it by its key; the ETag header stands for its version. → 200
 api -i "$BASE/my-shop/resource/key=shoe-1"
 
 # Apply an update action to the version you have seen. → 200

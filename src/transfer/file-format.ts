@@ -52,8 +52,10 @@ export function writeHeader({ project, exportedAt }: Header): string {
 
 /** The line of a record. */
 export function writeRecord(namespace: Namespace, record: ResourceRecord): string {
-  const { id, key, version, createdAt, lastModifiedAt, current, staged } = record;
-  const history = record.history.map((change) => [change.version, change.fields]);
+  const { id, key, version, createdAt, lastModifiedAt, current, staged, incarnation } = record;
+  const changes = record.history.map((change) => [change.version, change.fields]);
+  // As in the stores: releases that know no incarnations read an entry of version 0, which no version looks for.
+  const history = incarnation === undefined ? changes : [...changes, [0, [incarnation]]];
   const body = { namespace, id, key, version, createdAt, lastModifiedAt, current, staged, history };
   const text = JSON.stringify(body);
   return `{"crc32":"${checksum(text)}","record":${text}}\n`;
@@ -131,7 +133,7 @@ function readRecord(fields: Fields): { readonly namespace: Namespace; readonly r
     throw new ExportFileError('a record with id, version, createdAt, lastModifiedAt, current and history expected');
   }
   const times = { createdAt: readInstant(fields, 'createdAt'), lastModifiedAt: readInstant(fields, 'lastModifiedAt') };
-  const record = { id, key, version, ...times, current, staged, history: readHistory(history) };
+  const record = { id, key, version, ...times, current, staged, ...readHistory(history) };
   return { namespace, record: record as FileRecord };
 }
 
@@ -142,10 +144,12 @@ function readInstant(fields: Fields, name: 'createdAt' | 'lastModifiedAt'): stri
   throw new ExportFileError(`${name} of ${fields.id}: a point in time expected, such as 2026-01-02T03:04:05Z`);
 }
 
-function readHistory(history: unknown): readonly VersionChange[] {
+function readHistory(history: unknown): Pick<FileRecord, 'history' | 'incarnation'> {
   const isText = (value: unknown) => typeof value === 'string';
   const isChange = (value: unknown): value is [number, string[]] =>
     Array.isArray(value) && Number.isSafeInteger(value[0]) && Array.isArray(value[1]) && value[1].every(isText);
   if (!Array.isArray(history) || !history.every(isChange)) throw new ExportFileError('a history of versions expected');
-  return history.map(([version, fields]) => ({ version, fields }));
+  const changes = history.map(([version, fields]): VersionChange => ({ version, fields }));
+  const incarnation = changes.find(({ version }) => version === 0)?.fields[0];
+  return { history: changes.filter(({ version }) => version > 0), incarnation };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openResources, refusalOf } from './open-resources.ts';
+import { openResources, refusalOf, versionIn } from './open-resources.ts';
 
 /** What POST, PATCH and PUT on the collection have in common (decisions 3, 7–10). Each has a test file that runs it. */
 export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | 'PUT'): Promise<void> {
@@ -12,7 +12,7 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
     const { status, headers, json, text } = await write('new', { colour: 'red' });
     assert.equal(status, 201);
     assert.match(json.id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    assert.deepEqual([json.version, json.colour, headers.etag], [1, 'red', '"1"']);
+    assert.deepEqual([json.version, json.colour, versionIn(headers.etag)], [1, 'red', 1]);
     assert.equal(headers.location, `/new/resource/${json.id}`);
     assert.equal((await get(headers.location)).text, text);
   });
@@ -88,7 +88,7 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
     const made = await write('versions', { key: 'k', version: 0 });
     assert.deepEqual([made.status, made.json.version], [201, 1]);
     const changed = await write('versions', { key: 'k', version: 1 });
-    assert.deepEqual([changed.status, changed.json.version, changed.headers.etag], [201, 2, '"2"']);
+    assert.deepEqual([changed.status, changed.json.version, versionIn(changed.headers.etag)], [201, 2, 2]);
   });
 
   test(`${name} of its own response changes nothing but the version`, async () => {
@@ -116,19 +116,25 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
 
   test(`${name} with If-Match: the current version 201, another 412 that names the current one`, async () => {
     const { id } = await create('matching', { key: 'k', a: 1 });
-    const good = await write('matching', { key: 'k', a: 2 }, { 'if-match': '"1"' });
+    const tag = String((await get(`/matching/resource/${id}`)).headers.etag);
+    const good = await write('matching', { key: 'k', a: 2 }, { 'if-match': tag });
     assert.deepEqual([good.status, good.json.version], [201, 2]);
-    assert.equal((await write('matching', { key: 'k', a: 3 }, { 'if-match': '"7", "2"' })).status, 201);
+    assert.equal(
+      (await write('matching', { key: 'k', a: 3 }, { 'if-match': `"7", ${good.headers.etag}` })).status,
+      201,
+    );
     assert.equal((await write('matching', { key: 'k', a: 4 }, { 'if-match': '*' })).status, 201);
     const stale = refusalOf(
-      await write('matching', { key: 'k', a: 5 }, { 'if-match': '"1"' }),
+      await write('matching', { key: 'k', a: 5 }, { 'if-match': tag }),
       412,
       'ConcurrentModification',
     );
+    assert.equal(stale.message, `Object ${id} has a different version than expected. Expected: 1 - Actual: 4.`);
     assert.equal(stale.currentVersion, 4);
     assert.deepEqual(stale.changedFields, ['a']);
     // Weak tags never match (RFC 9110 §13.1.1).
-    refusalOf(await write('matching', { key: 'k', a: 5 }, { 'if-match': 'W/"4"' }), 412, 'ConcurrentModification');
+    const weak = `W/${(await get(`/matching/resource/${id}`)).headers.etag}`;
+    refusalOf(await write('matching', { key: 'k', a: 5 }, { 'if-match': weak }), 412, 'ConcurrentModification');
     assert.deepEqual([(await read('matching', id)).version, (await read('matching', id)).a], [4, 4]);
   });
 

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openResources, refusalOf } from './open-resources.ts';
+import { openResources, refusalOf, versionIn } from './open-resources.ts';
 
 const { api, send, get, create, update } = await openResources();
 const made = await create('shop', { key: 'k', colour: 'red' });
 const path = `/shop/resource/${made.id}`;
+const tag = String((await get(path)).headers.etag);
 
-test('E2 of a resource is 200 with its fields and the version as ETag', async () => {
+test('E2 of a resource is 200 with its fields, and its version in the ETag', async () => {
   const { status, headers, json } = await get(path);
-  assert.deepEqual([status, headers.etag], [200, '"1"']);
+  assert.deepEqual([status, versionIn(headers.etag)], [200, 1]);
   assert.equal(headers['content-type'], 'application/json; charset=utf-8');
   assert.deepEqual(json, made);
 });
@@ -30,7 +31,7 @@ test('E2 with view_test is 200', async () => {
 
 test('E2 as HEAD has the headers of the response and no body', async () => {
   const { status, headers, text } = await send('HEAD', path);
-  assert.deepEqual([status, headers.etag, text], [200, '"1"', '']);
+  assert.deepEqual([status, headers.etag, text], [200, tag, '']);
   assert.equal(headers['content-length'], String(Buffer.byteLength((await get(path)).text)));
 });
 
@@ -39,7 +40,7 @@ test('E2 after an update returns the new version at once', async () => {
   const after = await update('shop', before, { action: 'changeSomeProperty', someProperty: 'x' });
   const { headers, json } = await get(`/shop/resource/${before.id}`);
   assert.deepEqual(json, after);
-  assert.equal(headers.etag, '"2"');
+  assert.equal(versionIn(headers.etag), 2);
 });
 
 test('E2 may be cached by the client only, which must revalidate', async () => {
@@ -48,19 +49,20 @@ test('E2 may be cached by the client only, which must revalidate', async () => {
   assert.match(headers.vary ?? '', /authorization/i);
 });
 
-for (const tags of ['"1"', 'W/"1"', '"7", "1"', '*', '"a" , W/"1",']) {
+for (const tags of [tag, `W/${tag}`, `"7", ${tag}`, '*', `"a" , W/${tag},`]) {
   test(`E2 with If-None-Match: ${tags} is 304 with the ETag and no body`, async () => {
     const { status, headers, text } = await get(path, { 'if-none-match': tags });
-    assert.deepEqual([status, headers.etag, text], [304, '"1"', '']);
+    assert.deepEqual([status, headers.etag, text], [304, tag, '']);
   });
 }
 
 for (const [tags, status] of [
-  ['"1"', 200],
-  ['"7", "1"', 200],
+  [tag, 200],
+  [`"7", ${tag}`, 200],
   ['*', 200],
   ['"2"', 412],
-  ['W/"1"', 412],
+  ['"1"', 412],
+  [`W/${tag}`, 412],
   ['1', 400],
 ] as const) {
   test(`E2 with If-Match: ${tags} is ${status}`, async () => {
@@ -71,11 +73,11 @@ for (const [tags, status] of [
 }
 
 test('E2 with both conditions is 412 before it is 304', async () => {
-  assert.equal((await get(path, { 'if-match': '"2"', 'if-none-match': '"1"' })).status, 412);
-  assert.equal((await get(path, { 'if-match': '"1"', 'if-none-match': '"1"' })).status, 304);
+  assert.equal((await get(path, { 'if-match': '"2"', 'if-none-match': tag })).status, 412);
+  assert.equal((await get(path, { 'if-match': tag, 'if-none-match': tag })).status, 304);
 });
 
-for (const tags of ['"2"', '"11"', '""']) {
+for (const tags of ['"1"', '"1-"', '""', tag.replace('1-', '2-')]) {
   test(`E2 with If-None-Match: ${tags} is 200`, async () => {
     assert.equal((await get(path, { 'if-none-match': tags })).status, 200);
   });

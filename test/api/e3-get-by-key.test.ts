@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openResources, refusalOf } from './open-resources.ts';
+import { openResources, refusalOf, versionIn } from './open-resources.ts';
 
 const { api, send, get, create } = await openResources();
 
@@ -8,7 +8,7 @@ for (const key of ['k', 'box [blue] (1)', 'a/b?c#d', 'ü\u{1F600}', 'images', 'k
   test(`E3 of the key ${JSON.stringify(key).slice(0, 24)}, percent-encoded, is 200 with the resource and its ETag`, async () => {
     const made = await create('shop', { key });
     const { status, headers, json } = await get(`/shop/resource/key=${encodeURIComponent(key)}`);
-    assert.deepEqual([status, headers.etag], [200, '"1"']);
+    assert.deepEqual([status, versionIn(headers.etag)], [200, 1]);
     assert.deepEqual(json, made);
   });
 }
@@ -17,10 +17,10 @@ test('E3 reads, HEAD, updates and deletes work by key as by id', async () => {
   const { id } = await create('ways', { key: 'k' });
   const path = '/ways/resource/key=k';
   const head = await send('HEAD', path);
-  assert.deepEqual([head.status, head.headers.etag, head.text], [200, '"1"', '']);
+  assert.deepEqual([head.status, versionIn(head.headers.etag), head.text], [200, 1, '']);
   const updated = await send('POST', path, { version: 1, actions: [{ action: 'doSomeThing' }] });
   assert.deepEqual([updated.status, updated.json.id, updated.json.version], [200, id, 2]);
-  assert.equal((await get(path, { 'if-none-match': '"2"' })).status, 304);
+  assert.equal((await get(path, { 'if-none-match': updated.headers.etag! })).status, 304);
   const deleted = await send('DELETE', `${path}?version=2`);
   assert.deepEqual([deleted.status, deleted.json.id], [200, id]);
   refusalOf(await get(path), 404, 'ResourceNotFound');

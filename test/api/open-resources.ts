@@ -37,6 +37,12 @@ export async function openResources(environment: Readonly<Record<string, string>
   };
 }
 
+/** The version in an entity tag, which has the incarnation of the resource behind it (decision 94). */
+export function versionIn(etag: string | undefined): number {
+  const [, version] = /^"(\d+)-[0-9a-f]{10}"$/.exec(etag ?? '') ?? [];
+  return Number(version);
+}
+
 /** Checks that a response is this refusal in the one shape of errors (decision 2), and returns its first error. */
 export function refusalOf(response: TestResponse, status: number, code: string) {
   assert.equal(response.status, status, response.text);

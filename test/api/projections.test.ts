@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openResources, refusalOf } from './open-resources.ts';
+import { openResources, refusalOf, versionIn } from './open-resources.ts';
 
 const { send, get, create, update, read } = await openResources();
 const stage = (value: unknown, path = 'a') => ({ action: 'setField', path, value, staged: true });
@@ -14,7 +14,7 @@ test('E2 and E3 after a staged change return the current projection, with staged
     assert.deepEqual((await get(`${path}?staged=false`)).json, updated);
     const staged = await get(`${path}?staged=true`);
     assert.deepEqual(staged.json, { ...updated, a: 2 });
-    assert.equal(staged.headers.etag, '"2"');
+    assert.equal(versionIn(staged.headers.etag), 2);
   }
 });
 

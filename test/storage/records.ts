@@ -28,6 +28,7 @@ export function record(projectKey: string, current: JsonObject, staged?: JsonObj
     lastModifiedAt: instant,
     current: JSON.stringify(current),
     staged: staged && JSON.stringify(staged),
+    incarnation: undefined,
     history: [{ version: Number(current.version), fields: Object.keys(current) }],
   };
 }

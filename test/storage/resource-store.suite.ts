@@ -61,7 +61,19 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       const byId = await store.resources.get('p1', 'read-1');
       assert.equal(byId?.current, JSON.stringify(current));
       assert.deepEqual(byId?.history, record('p1', current).history);
+      assert.equal(byId?.incarnation, undefined);
       assert.equal((await store.resources.getByKey('p1', 'read key/1'))?.id, 'read-1');
+    });
+
+    it('the incarnation of a resource is read back, with and without a history', async () => {
+      for (const fields of [[], ['a', '[0,["b"]]']]) {
+        const current = document(`inc-${fields.length}`, 1);
+        const next = { ...record('p1', current), history: fields.map((name) => ({ version: 2, fields: [name] })) };
+        const create = { kind: 'create', next: { ...next, incarnation: 'f00d' }, after: { current } } as const;
+        assert.equal(await store.resources.commit(create), 'committed');
+        const found = await store.resources.get('p1', next.id);
+        assert.deepEqual([found?.incarnation, found?.history], ['f00d', next.history]);
+      }
     });
 
     it('a resource of one project does not exist in another', async () => {

@@ -17,7 +17,7 @@ function recordOf(projectKey: string, current: string, staged?: string): Resourc
     { version: plain.version, fields: ['näme', '__proto__', 'a,"b"'] },
     { version: Math.max(1, plain.version - 1), fields: [] },
   ];
-  return { ...plain, current, staged, history };
+  return { ...plain, current, staged, history, incarnation: 'a1b2c3d4e5' };
 }
 
 const exact = '"big":[9007199254740993,-9223372036854775808,18446744073709551616],"half":0.1,"tiny":5e-324';

@@ -15,7 +15,7 @@ import {
 
 /** Throws if the variant cannot take another image. */
 export function checkVariant({ target }: ChosenVariant, conditions: Preconditions): void {
-  checkPreconditions(conditions, target?.resource);
+  checkPreconditions(conditions, target);
   const { current, staged } = target?.resource ?? { current: {}, staged: undefined };
   if (imageDetailsOf(staged ?? current).length < maxImagesPerVariant) return;
   throw new ServiceError('InvalidOperation', `A variant has at most ${maxImagesPerVariant} images.`);

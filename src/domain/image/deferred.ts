@@ -36,7 +36,7 @@ export async function defer(store: ResourceStore, image: DeferredImage, nowIso: 
   const { record, documents } = serializeResource({
     ...{ projectKey: deferredProject, id: idOf(image), key: undefined, version: 1 },
     ...{ createdAt: nowIso, lastModifiedAt: nowIso, createdBy: author, lastModifiedBy: author },
-    ...{ current: { attempts: 0 }, staged: undefined, history: [] },
+    ...{ current: { attempts: 0 }, staged: undefined, incarnation: undefined, history: [] },
   });
   const outcome = await store.commit({ kind: 'create', next: record, after: documents });
   if (outcome === 'idTaken') return false;

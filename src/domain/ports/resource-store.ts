@@ -24,6 +24,11 @@ export interface ResourceRecord {
   readonly current: string;
   /** JSON text of the staged projection; undefined where nothing is staged (decision 13). */
   readonly staged: string | undefined;
+  /**
+   * What no other resource of this id ever had, made when it was created: tells its versions from those of one that was
+   * deleted before (decision 94). Undefined for resources that were created before there was one.
+   */
+  readonly incarnation?: string | undefined;
   /** Which top-level fields the last versions changed, newest first, at most `historyLength` entries. */
   readonly history: readonly VersionChange[];
 }

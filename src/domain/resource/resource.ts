@@ -20,6 +20,8 @@ export interface Resource {
   readonly current: JsonObject;
   /** Those of the staged projection; undefined where it equals the current one (decision 13). */
   readonly staged: JsonObject | undefined;
+  /** As in `ResourceRecord`. */
+  readonly incarnation: string | undefined;
   readonly history: readonly VersionChange[];
 }
 
@@ -51,6 +53,7 @@ export function parseRecord(record: ResourceRecord): StoredResource {
     lastModifiedBy: current.lastModifiedBy as JsonObject,
     current: ownFieldsOf(current),
     staged: staged && ownFieldsOf(staged),
+    incarnation: record.incarnation,
     history: record.history,
   };
   return { resource, record, documents };
@@ -77,6 +80,7 @@ export function serializeResource(decided: Resource): StoredResource {
     lastModifiedAt: instantOf(resource.lastModifiedAt),
     current: stringifyJson(documents.current),
     staged: documents.staged && stringifyJson(documents.staged),
+    incarnation: resource.incarnation,
     history: resource.history,
   };
   const stored: StoredResource = { resource, record, documents };

@@ -29,7 +29,7 @@ const anyPathParameter: Schema = {
 /** The response headers. */
 export const responseHeaders: Readonly<Record<string, string>> = {
   'X-Correlation-ID': 'The correlation id of the request, or a generated one.',
-  ETag: 'The entity tag of the current version, for `If-Match` and `If-None-Match`.',
+  ETag: 'The entity tag, opaque, for `If-Match` and `If-None-Match`.',
   Location: 'The URL of the resource.',
   'Retry-After': 'The number of seconds to wait before trying again.',
   'WWW-Authenticate': 'How to authenticate.',

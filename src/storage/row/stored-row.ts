@@ -69,7 +69,7 @@ export function rowOf(record: ResourceRecord): StoredRow {
     modified_at: record.lastModifiedAt,
     current: record.current,
     staged: record.staged ?? null,
-    history: writeHistory(record.history),
+    history: writeHistory(record),
   };
   return { ...row, checksum: rowChecksum(row) };
 }
@@ -88,8 +88,11 @@ export function isIntact(row: StoredRow): boolean {
 /** Names that stand in JSON as they are; every update writes some of them again. */
 const plainName = /^[\w.$-]*$/;
 
-/** The stored form of history: `[[version, [field, …]], …]`. */
-export function writeHistory(history: readonly VersionChange[]): string {
+/**
+ * The stored form of history: `[[version, [field, …]], …]`. The incarnation is its last entry, `[0, [incarnation]]`, as no
+ * resource has a version 0: a column of its own would be a new schema, which the release before could not use.
+ */
+export function writeHistory({ history, incarnation }: Pick<ResourceRecord, 'history' | 'incarnation'>): string {
   let text = '[';
   for (const { version, fields } of history) {
     let names = '';
@@ -100,7 +103,17 @@ export function writeHistory(history: readonly VersionChange[]): string {
     if (text !== '[') text += ',';
     text += `[${version},[${names}]]`;
   }
+  if (incarnation !== undefined) text += `${text === '[' ? '' : ','}${incarnationEntry}${incarnation}"]]`;
   return `${text}]`;
+}
+
+/** How the entry begins. No name of a field contains this: its quotes would be escaped. */
+const incarnationEntry = '[0,["';
+
+/** The incarnation in a stored history, without parsing it: every read needs it. */
+function readIncarnation(history: string): string | undefined {
+  const at = history.lastIndexOf(incarnationEntry);
+  return at < 0 ? undefined : history.slice(at + incarnationEntry.length, -4);
 }
 
 /** The record of a row. Throws `DataCorruption` where the content is not what was written: that is never served. */
@@ -119,12 +132,13 @@ export function recordOf(row: StoredRow): ResourceRecord {
     lastModifiedAt: row.modified_at,
     current: row.current,
     staged: row.staged ?? undefined,
+    incarnation: readIncarnation(row.history),
     // Most reads never need it.
     get history() {
       if (history) return history;
       history = [];
       for (const [version, fields] of JSON.parse(row.history) as [number, string[]][]) {
-        history.push({ version, fields });
+        if (version > 0) history.push({ version, fields });
       }
       return history;
     },

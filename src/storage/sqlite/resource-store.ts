@@ -37,9 +37,9 @@ function operationOf(change: Change, difference: IndexDifference): ChangeOperati
   if (change.kind === 'delete') {
     return ['delete', change.projectKey, change.id, index, response, change.expectedVersion];
   }
-  const { projectKey, id, key, version, createdAt, lastModifiedAt, current, staged, history } = change.next;
+  const { projectKey, id, key, version, createdAt, lastModifiedAt, current, staged } = change.next;
   const identity = [projectKey, id, key ?? null, version, createdAt, lastModifiedAt] as const;
-  const resource: ResourceColumns = [...identity, current, staged ?? null, writeHistory(history)];
+  const resource: ResourceColumns = [...identity, current, staged ?? null, writeHistory(change.next)];
   if (change.kind === 'create') return ['create', resource, index, response];
   const [before, after] = [change.before.current, change.after.current];
   const identityMoved = before.key !== after.key || before.createdAt !== after.createdAt;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseJson } from '../../../src/domain/json/parse.ts';
-import { parsePreconditions } from '../../../src/domain/resource/write/preconditions.ts';
+import { etagOf, parsePreconditions } from '../../../src/domain/resource/write/preconditions.ts';
 import { actionsOn, after, contextAt, created, draftOn, own, refusalOf } from './fixtures.ts';
 
 describe('a new resource', () => {
@@ -180,18 +180,28 @@ describe('the limits of a document', () => {
 describe('preconditions', () => {
   const existing = after(draftOn(created('{"id":"r"}'), 'merge', '{"a":1}'));
   const cases: readonly (readonly [string, 'existing' | 'none', string | undefined, string | undefined, string])[] = [
-    ['If-Match of the version', 'existing', '"2"', undefined, 'passes'],
-    ['If-Match with the version in a list', 'existing', '"1", "2"', undefined, 'passes'],
+    ['If-Match of the version', 'existing', '"2-new-id"', undefined, 'passes'],
+    ['If-Match with the version in a list', 'existing', '"1", "2-new-id"', undefined, 'passes'],
     ['If-Match: *', 'existing', '*', undefined, 'passes'],
-    ['If-Match of another version', 'existing', '"1"', undefined, '412 ConcurrentModification'],
+    [
+      'If-Match of the version, as of another incarnation',
+      'existing',
+      '"2-old-id"',
+      undefined,
+      '412 ConcurrentModification',
+    ],
+    ['If-Match of the version alone', 'existing', '"2"', undefined, '412 ConcurrentModification'],
+    ['If-Match of another version', 'existing', '"1-new-id"', undefined, '412 ConcurrentModification'],
     ['If-Match of a foreign tag', 'existing', '"a,b"', undefined, '412 ConcurrentModification'],
-    ['If-Match of a weak tag', 'existing', 'W/"2"', undefined, '412 ConcurrentModification'],
+    ['If-Match of a weak tag', 'existing', 'W/"2-new-id"', undefined, '412 ConcurrentModification'],
     ['If-Match: *', 'none', '*', undefined, '412 PreconditionFailed'],
     ['If-Match', 'none', '"1"', undefined, '412 PreconditionFailed'],
     ['If-None-Match: *', 'existing', undefined, '*', '412 PreconditionFailed'],
-    ['If-None-Match of the version', 'existing', undefined, '"2"', '412 PreconditionFailed'],
-    ['If-None-Match of the version, weak', 'existing', undefined, 'W/"2"', '412 PreconditionFailed'],
-    ['If-None-Match of another version', 'existing', undefined, '"1"', 'passes'],
+    ['If-None-Match of the version', 'existing', undefined, '"2-new-id"', '412 PreconditionFailed'],
+    ['If-None-Match of the version, weak', 'existing', undefined, 'W/"2-new-id"', '412 PreconditionFailed'],
+    ['If-None-Match of another version', 'existing', undefined, '"1-new-id"', 'passes'],
+    ['If-None-Match of another incarnation', 'existing', undefined, '"2-old-id"', 'passes'],
+    ['If-None-Match of the version alone', 'existing', undefined, '"2"', 'passes'],
     ['If-None-Match: *', 'none', undefined, '*', 'passes'],
     ['If-Match without quotes', 'existing', '2', undefined, '400 InvalidInput'],
     ['If-Match with half a tag', 'existing', '"2', undefined, '400 InvalidInput'],
@@ -209,9 +219,21 @@ describe('preconditions', () => {
   }
   test('a failed If-Match tells the current version and what changed', () => {
     const { message, details } = refusalOf(() =>
-      draftOn(existing, 'merge', '{}', parsePreconditions('"1"', undefined)),
+      draftOn(existing, 'merge', '{}', parsePreconditions('"1-new-id"', undefined)),
     );
     assert.equal(message, 'Object r has a different version than expected. Expected: 1 - Actual: 2.');
     assert.deepEqual(details, { currentVersion: 2, changedFields: ['a'] });
+  });
+  test('a resource from before there were incarnations has a tag with the time of its creation', () => {
+    const { record } = existing;
+    assert.equal(etagOf(record), '"2-new-id"');
+    assert.equal(etagOf({ ...record, incarnation: undefined }), '"2-2026-05-04T09:12:01"');
+  });
+  test('an If-Match of another incarnation in the same version tells both tags', () => {
+    const { message, details } = refusalOf(() =>
+      draftOn(existing, 'merge', '{}', parsePreconditions('"2-old-id"', undefined)),
+    );
+    assert.equal(message, 'Object r has a different version than expected. Expected: "2-old-id" - Actual: "2-new-id".');
+    assert.deepEqual(details, { currentVersion: 2 });
   });
 });

@@ -49,7 +49,7 @@ export function decideComplex(
   projectKey: string,
   context: WriteContext,
 ): Decision {
-  checkPreconditions(conditions, target?.resource);
+  checkPreconditions(conditions, target);
   const expected = expectedVersion(draft.version);
   checkDraftVersion(target, expected);
   const external = draft.version === undefined || expected !== undefined ? {} : { externalVersion: draft.version };

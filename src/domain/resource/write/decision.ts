@@ -63,6 +63,7 @@ export function decideCreate(projectKey: string, id: string, edit: Edit, context
     lastModifiedBy: edit.lastModifiedBy ?? authorOf(context),
     current: edit.current,
     staged: edit.staged,
+    incarnation: newIncarnation(context),
     history: [],
   });
   checkSize(record, context);
@@ -70,6 +71,11 @@ export function decideCreate(projectKey: string, id: string, edit: Edit, context
     outcome: { kind: 'created', record, documents },
     change: { kind: 'create', next: record, after: documents },
   };
+}
+
+/** The random end of a new UUID: 40 bits. */
+function newIncarnation({ newId }: WriteContext): string {
+  return newId().slice(-10);
 }
 
 /** Decides to give a resource its next version. */

@@ -9,7 +9,7 @@ export async function deleteResource(write: Write, target: Target, version?: big
   const { store, projectKey, preconditions } = write;
   return commitDecided(write, async () => {
     const before = parseRecord(await getResource(store, projectKey, target));
-    checkPreconditions(preconditions, before.resource);
+    checkPreconditions(preconditions, before);
     if (version !== undefined) checkVersion(before.resource, version);
     return decideDelete(before);
   });

@@ -55,7 +55,7 @@ export function decideDraft(
   projectKey: string,
   context: WriteContext,
 ): Decision {
-  checkPreconditions(conditions, target?.resource);
+  checkPreconditions(conditions, target);
   checkDraftVersion(target, draft.version);
   const edit = editByDraft(target, draft, (own) => applyFields(mode, own, draft.fields));
   if (target !== undefined) return decideUpdate(target, edit, context);

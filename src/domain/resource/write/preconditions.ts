@@ -1,5 +1,6 @@
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
-import type { Resource } from '../resource.ts';
+import type { ResourceRecord } from '../../ports/resource-store.ts';
+import type { Resource, StoredResource } from '../resource.ts';
 
 /** Conditions of a request on the version of its resource (RFC 9110 §13.1). */
 export interface Preconditions {
@@ -15,9 +16,15 @@ interface EntityTag {
   readonly tag: string;
 }
 
-/** The entity tag of a version: the decimal number in quotes (decision 11). */
-export function etagOf(version: number): string {
-  return `"${version}"`;
+/** What an entity tag is made of. */
+type Tagged = Pick<ResourceRecord, 'version' | 'incarnation' | 'createdAt'>;
+
+/**
+ * The entity tag of a state of a resource: its version, and its incarnation, so that it never matches a resource that was
+ * deleted and created again (decision 94). Resources from before there were incarnations have their creation instead.
+ */
+export function etagOf({ version, incarnation, createdAt }: Tagged): string {
+  return `"${version}-${incarnation ?? createdAt}"`;
 }
 
 /** Parses the two header fields; undefined where they were not sent. */
@@ -42,16 +49,16 @@ function parseEntityTags(name: string, text: string): EntityTags {
   return tags;
 }
 
-/** True if a read may return 304: one of the tags is that of the version, weak or not (RFC 9110 §13.1.2). */
-export function isNotModified(ifNoneMatch: EntityTags | undefined, version: number): boolean {
-  return ifNoneMatch !== undefined && holds(ifNoneMatch, version);
+/** True if a read may return 304: one of the tags is that of the record, weak or not (RFC 9110 §13.1.2). */
+export function isNotModified(ifNoneMatch: EntityTags | undefined, record: Tagged): boolean {
+  return ifNoneMatch !== undefined && holds(ifNoneMatch, record);
 }
 
-/** Throws 412 if the If-Match of a read names other versions only (RFC 9110 §13.1.1). */
-export function checkReadMatch(ifMatch: EntityTags | undefined, version: number): void {
-  if (ifMatch === undefined || holds(strongOf(ifMatch), version)) return;
-  const message = `If-Match does not hold: the resource has version ${version}.`;
-  throw new ServiceError('PreconditionFailed', message, { currentVersion: version });
+/** Throws 412 if the If-Match of a read names other states only (RFC 9110 §13.1.1). */
+export function checkReadMatch(ifMatch: EntityTags | undefined, record: Tagged): void {
+  if (ifMatch === undefined || holds(strongOf(ifMatch), record)) return;
+  const message = `If-Match does not hold: the resource has the entity tag ${etagOf(record)}.`;
+  throw new ServiceError('PreconditionFailed', message, { currentVersion: record.version });
 }
 
 /** A weak tag never matches in If-Match (RFC 9110 §13.1.1). */
@@ -59,41 +66,44 @@ function strongOf(ifMatch: EntityTags): EntityTags {
   return ifMatch === '*' ? '*' : ifMatch.filter((tag) => !tag.weak);
 }
 
-/** Throws 412 if a condition of a write does not hold (decision 10). Without a `resource` there is none yet. */
-export function checkPreconditions(conditions: Preconditions, resource: Resource | undefined): void {
+/** Throws 412 if a condition of a write does not hold (decision 10). Without a `target` there is no resource yet. */
+export function checkPreconditions(conditions: Preconditions, target: StoredResource | undefined): void {
   const { ifMatch, ifNoneMatch } = conditions;
-  if (ifMatch !== undefined) checkIfMatch(ifMatch, resource);
-  if (ifNoneMatch !== undefined && resource !== undefined && holds(ifNoneMatch, resource.version)) {
+  if (ifMatch !== undefined) checkIfMatch(ifMatch, target);
+  if (ifNoneMatch !== undefined && target !== undefined && holds(ifNoneMatch, target.record)) {
     throw new ServiceError('PreconditionFailed', 'If-None-Match does not hold: the resource exists in that version.', {
-      currentVersion: resource.version,
+      currentVersion: target.record.version,
     });
   }
 }
 
-function checkIfMatch(ifMatch: EntityTags, resource: Resource | undefined): void {
-  if (resource === undefined) {
+function checkIfMatch(ifMatch: EntityTags, target: StoredResource | undefined): void {
+  if (target === undefined) {
     throw new ServiceError('PreconditionFailed', 'If-Match does not hold: there is no such resource.');
   }
-  if (holds(strongOf(ifMatch), resource.version)) return;
+  const { resource, record } = target;
+  if (holds(strongOf(ifMatch), record)) return;
   const expected = (ifMatch as readonly EntityTag[]).map(({ weak, tag }) => `${weak ? 'W/' : ''}${tag}`).join(', ');
   const version = versionOf(ifMatch);
+  const isOtherVersion = version !== undefined && version !== BigInt(resource.version);
   throw new ServiceError(
     'ConcurrentModification',
-    conflictMessage(resource, version === undefined ? expected : String(version)),
+    // The same version of an earlier resource with this id: only the tags show the difference.
+    isOtherVersion ? conflictMessage(resource, String(version)) : conflictMessage(resource, expected, etagOf(record)),
     conflictDetails(resource, version),
     {},
     412,
   );
 }
 
-function holds(tags: EntityTags, version: number): boolean {
-  return tags === '*' || tags.some(({ tag }) => tag === etagOf(version));
+function holds(tags: EntityTags, record: Tagged): boolean {
+  return tags === '*' || tags.some(({ tag }) => tag === etagOf(record));
 }
 
-/** The version that a single entity tag stands for, if it is one of ours. */
+/** The version in a single entity tag, if it is one of ours; those of earlier releases were the version alone. */
 function versionOf(tags: EntityTags): bigint | undefined {
   const [first, ...others] = tags === '*' ? [] : tags;
-  const digits = others.length === 0 ? /^"(\d{1,18})"$/.exec(first?.tag ?? '')?.[1] : undefined;
+  const digits = others.length === 0 ? /^"(\d{1,18})(?:-[^"]*)?"$/.exec(first?.tag ?? '')?.[1] : undefined;
   return digits === undefined ? undefined : BigInt(digits);
 }
 
@@ -108,8 +118,8 @@ export function checkVersion(resource: Resource, expected: bigint): void {
 }
 
 /** The message of a conflict, as clients of such APIs know it. */
-function conflictMessage({ id, version }: Resource, expected: string): string {
-  return `Object ${id} has a different version than expected. Expected: ${expected} - Actual: ${version}.`;
+function conflictMessage({ id, version }: Resource, expected: string, actual = String(version)): string {
+  return `Object ${id} has a different version than expected. Expected: ${expected} - Actual: ${actual}.`;
 }
 
 /** The version to expect next time, and what changed since the expected one, as far as the history tells. */

@@ -36,7 +36,7 @@ export function decideActions(
   conditions: Preconditions,
   context: WriteContext,
 ): Decision {
-  checkPreconditions(conditions, before.resource);
+  checkPreconditions(conditions, before);
   checkVersion(before.resource, request.version);
   const steps = readActions(checkActions(request.actions), actions);
   if (steps.length === 0) return decideNothing(before);

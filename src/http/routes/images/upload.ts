@@ -99,7 +99,7 @@ function upload(deps: ImageRouteDeps, request: ApiRequest): Promise<HttpResponse
     responseOf({ record, documents }, statuses) {
       const document = staged ? (documents.staged ?? documents.current) : documents.current;
       const body = stringifyJson(viewVariant(document, deps.baseUrl, statuses));
-      return { status: 200, headers: variantTag(record.version, statuses), body };
+      return { status: 200, headers: variantTag(record, statuses), body };
     },
     wanted: variantOf(query),
     body: stream!,

@@ -23,8 +23,8 @@ export async function findVariant(
 }
 
 /** Pending renditions become ready without a new version, so until then there is no entity tag. */
-export function variantTag(version: number, statuses: RenditionStatuses): { readonly etag?: string } {
-  return statuses.size > 0 ? {} : { etag: etagOf(version) };
+export function variantTag(record: ResourceRecord, statuses: RenditionStatuses): { readonly etag?: string } {
+  return statuses.size > 0 ? {} : { etag: etagOf(record) };
 }
 
 /** E2 on a variant. */
@@ -35,9 +35,9 @@ export async function readVariant(
 ): Promise<HttpResponse> {
   const document = parseStoredJson(projectionOf(record, request.query.get('staged') === true)) as JsonObject;
   const statuses = await renditionStatuses(deps.store, request.projectKey, [document]);
-  const headers = variantTag(record.version, statuses);
+  const headers = variantTag(record, statuses);
   const { ifNoneMatch } = parsePreconditions(undefined, request.headers['if-none-match']);
-  if (headers.etag !== undefined && isNotModified(ifNoneMatch, record.version)) {
+  if (headers.etag !== undefined && isNotModified(ifNoneMatch, record)) {
     return { status: 304, headers, body: '' };
   }
   return { status: 200, headers, body: stringifyJson(viewVariant(document, deps.baseUrl, statuses)) };
@@ -58,7 +58,7 @@ export async function updateVariant(
     projectKey: variantProjectOf(projectKey),
     responseOf: ({ record: next, documents: { current } }: Outcome) => ({
       status: 200,
-      headers: variantTag(next.version, statuses),
+      headers: variantTag(next, statuses),
       body: stringifyJson(viewVariant(current, deps.baseUrl, statuses)),
     }),
   };

@@ -30,7 +30,7 @@ function prefersForm({ headers: { accept } }: ApiRequest): boolean {
 /** Decision 19: 201 created, 200 updated, 203 as a form; always the seven arrays. */
 function arraysResponse(request: ApiRequest, deps: ResourceDeps, { kind, record, documents }: Outcome) {
   const arrays = arrayTestTypeOf(documents.current);
-  const headers = { etag: etagOf(record.version), location: locationOf(deps, record) };
+  const headers = { etag: etagOf(record), location: locationOf(deps, record) };
   if (!prefersForm(request)) {
     return { status: kind === 'created' ? 201 : 200, headers, body: stringifyJson(arrays) };
   }

@@ -31,12 +31,12 @@ function readFound(
     if (store !== deps.store) throw targetNotFound(targetOf(request));
     return readAsVariant(deps, request);
   }
-  const etag = etagOf(record.version);
+  const etag = etagOf(record);
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
   if (match !== undefined || noneMatch !== undefined) {
     const { ifMatch, ifNoneMatch } = parsePreconditions(match, noneMatch);
-    checkReadMatch(ifMatch, record.version);
-    if (isNotModified(ifNoneMatch, record.version)) return { status: 304, headers: { etag }, body: '' };
+    checkReadMatch(ifMatch, record);
+    if (isNotModified(ifNoneMatch, record)) return { status: 304, headers: { etag }, body: '' };
   }
   return { status: 200, headers: { etag }, body: projectionOf(record, request.query.get('staged') === true) };
 }

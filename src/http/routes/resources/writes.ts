@@ -41,7 +41,7 @@ const currentResource = { description: 'The resource after the write.', content:
 
 /** The resource as it is stored, and its entity tag. */
 function resourceResponse({ record }: Outcome) {
-  return { status: 200, headers: { etag: etagOf(record.version) }, body: record.current };
+  return { status: 200, headers: { etag: etagOf(record) }, body: record.current };
 }
 
 const draftRoutes = [
@@ -75,7 +75,7 @@ function draftRoute(
   // Decision 10: 201 whether the resource was created or changed.
   const responseOf = ({ record }: Outcome) => ({
     status: 201,
-    headers: { etag: etagOf(record.version), location: locationOf(deps, record) },
+    headers: { etag: etagOf(record), location: locationOf(deps, record) },
     body: record.current,
   });
   return {
