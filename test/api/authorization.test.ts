@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { type ScopeName, scopeNames, scopeTable } from '../../src/contract/scopes.ts';
 import type { Route } from '../../src/http/route.ts';
 import { startTestApi, type TestResponse } from '../start-test-api.ts';
+import { untilReady } from '../until-ready.ts';
 
 /**
  * Every route × every kind of token; the expected statuses follow from `route.access` alone. What a request would do is
@@ -10,6 +11,8 @@ import { startTestApi, type TestResponse } from '../start-test-api.ts';
  */
 const api = await startTestApi();
 after(() => api.close());
+// Readiness is one of the routes; until the threads of queries have started it is 503.
+await untilReady(() => api.call({ path: '/health/ready', scope: 'none' }));
 const project = 'shop';
 
 const tokens: readonly (readonly [name: string, scope: string | undefined])[] = [

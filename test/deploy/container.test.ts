@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseConfig } from '../../src/config/parse.ts';
 import {
   dockerStages,
@@ -92,6 +93,8 @@ test('the files of the image serve the API; the health check distinguishes the s
       if (port > 0) break;
     }
     assert.ok(port > 0, 'it listens');
+    // Not ready at once: the threads of queries start when it listens.
+    for (let tries = 0; tries < 100 && (await healthCode(port)) !== 0; tries += 1) await pause(50);
     assert.equal(await healthCode(port), 0);
     service.kill('SIGTERM');
     assert.deepEqual(await ended, [0, null]);
