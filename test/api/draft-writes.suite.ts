@@ -31,9 +31,11 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
   test(`${name} records who wrote: the client of the token and X-External-User-ID`, async () => {
     const { json } = await write('authors', { key: 'k' }, { 'x-external-user-id': 'jane' });
     assert.deepEqual(json.createdBy, { clientId: 'test-admin', externalUserId: 'jane' });
-    const { json: later } = await write('authors', { key: 'k' });
+    const { json: later } = await write('authors', { key: 'k', a: 1 });
     assert.deepEqual(later.createdBy, json.createdBy);
     assert.deepEqual(later.lastModifiedBy, { clientId: 'test-admin' });
+    const same = await write('authors', { key: 'k', a: 1 }, { 'x-external-user-id': 'jane' });
+    assert.deepEqual(same.json, later);
     refusalOf(await write('authors', {}, { 'x-external-user-id': 'ü' }), 400, 'InvalidInput');
   });
 
@@ -87,19 +89,58 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
   test(`${name} takes version 0 for a new resource, the current one for an existing one`, async () => {
     const made = await write('versions', { key: 'k', version: 0 });
     assert.deepEqual([made.status, made.json.version], [201, 1]);
-    const changed = await write('versions', { key: 'k', version: 1 });
+    const changed = await write('versions', { key: 'k', version: 1, a: 1 });
     assert.deepEqual([changed.status, changed.json.version, versionIn(changed.headers.etag)], [201, 2, 2]);
   });
 
-  test(`${name} of its own response changes nothing but the version`, async () => {
-    const made = await write('again', { key: 'k', a: [1], objectTypeProperty: { arrayOfIntExample: [6] } });
-    const again = await write('again', made.text);
-    assert.equal(again.status, 201, again.text);
-    const { version, lastModifiedAt, ...others } = again.json;
-    assert.equal(version, 2);
-    assert.ok(lastModifiedAt >= made.json.lastModifiedAt);
-    const { version: _version, lastModifiedAt: _lastModifiedAt, ...before } = made.json;
-    assert.deepEqual(others, before);
+  test(`${name} of its own response changes nothing, the version and the tag included`, async () => {
+    const arrays = '"objectTypeProperty":{"arrayOfIntExample":[6]}';
+    const made = await write('again', `{"key":"k","a":[1],"b":{"x":null},"big":9007199254740993,${arrays}}`);
+    const reordered = `{${arrays},"big":9007199254740993,"b":{"x":null},"a":[1],"key":"k","createdAt":"ignored"}`;
+    // A merge would remove what is null.
+    for (const body of method === 'PATCH' ? ['{"key":"k"}', '{"key":"k","a":[1]}'] : [made.text, reordered]) {
+      const again = await write('again', body);
+      assert.deepEqual([again.status, again.text], [201, made.text]);
+      assert.deepEqual([again.headers.etag, again.headers.location], [made.headers.etag, made.headers.location]);
+    }
+    assert.equal((await get(String(made.headers.location))).text, made.text);
+  });
+
+  test(`${name} that changes nothing: the version and the conditions are checked first`, async () => {
+    const { headers } = await write('checked', { key: 'k', a: 1 });
+    refusalOf(await write('checked', { key: 'k', a: 1, version: 2 }), 409, 'ConcurrentModification');
+    refusalOf(await write('checked', { key: 'k', a: 1 }, { 'if-match': '"1"' }), 412, 'ConcurrentModification');
+    refusalOf(await write('checked', { key: 'k', a: 1 }, { 'if-none-match': '*' }), 412, 'PreconditionFailed');
+    const same = await write('checked', { key: 'k', a: 1, version: 1 }, { 'if-match': headers.etag! });
+    assert.deepEqual([same.status, same.json.version], [201, 1]);
+  });
+
+  test(`${name} that changes nothing, with an Idempotency-Key: its response is repeated after other writes`, async () => {
+    await write('keyed', { key: 'k', a: 1 });
+    const headers = { 'idempotency-key': 'same' };
+    const first = await write('keyed', { key: 'k', a: 1 }, headers);
+    assert.deepEqual([first.status, first.json.version], [201, 1]);
+    assert.equal((await write('keyed', { key: 'k', a: 2 })).json.version, 2);
+    // PUT is idempotent by itself, so it takes no key: it is a write like any other.
+    const expected = method === 'PUT' ? [201, 3, 1] : [201, 1, 1];
+    const repeat = await write('keyed', { key: 'k', a: 1 }, headers);
+    assert.deepEqual([repeat.status, repeat.json.version, repeat.json.a], expected);
+    if (method !== 'PUT') refusalOf(await write('keyed', { key: 'k', a: 3 }, headers), 422, 'IdempotencyKeyReused');
+  });
+
+  test(`${name} of a key, a number or an order of items that differs is a change; of 1.0 for 1 it is none`, async () => {
+    await write('differs', '{"id":"i","key":"k","n":9007199254740993,"list":[1,2],"one":1}');
+    const versions: number[] = [];
+    for (const fields of ['"one":1.0', '"n":9007199254740992', '"list":[2,1]', '"one":"1"', '"list":[2,1,null]']) {
+      const merged = await write(
+        'differs',
+        method === 'PUT' ? `{"id":"i","key":"k",${fields}}` : `{"id":"i",${fields}}`,
+      );
+      versions.push(merged.json.version);
+    }
+    assert.deepEqual(versions, method === 'PUT' ? [2, 3, 4, 5, 6] : [1, 2, 3, 4, 5]);
+    assert.equal((await write('differs', { id: 'i', key: 'other' })).json.version, versions.at(-1)! + 1);
+    assert.equal((await write('differs', { id: 'i', key: null })).json.version, versions.at(-1)! + 2);
   });
 
   test(`${name}: of 40 concurrent upserts of one new key comes one resource with 40 versions`, async () => {

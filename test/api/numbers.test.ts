@@ -22,7 +22,7 @@ for (const digits of integers) {
       const { status, text, headers } = await send(
         method,
         '/writes/resource',
-        `{"key":"k${digits}","n":${digits},"objectTypeProperty":${arrays}}`,
+        `{"key":"k${digits}","by":"${method}","n":${digits},"objectTypeProperty":${arrays}}`,
       );
       assert.equal(status, 201, text);
       assert.ok(text.includes(expected), `${method}: ${text}`);

@@ -38,12 +38,31 @@ test('revertStagedChanges drops the staged projection', async () => {
   assert.deepEqual(await read('shop', reverted.id, '?staged=true'), reverted);
 });
 
-test('publish and revertStagedChanges where nothing is staged change the version only', async () => {
-  for (const action of ['publish', 'revertStagedChanges']) {
+test('publish and revertStagedChanges where nothing is staged, and no other action, change nothing', async () => {
+  const [publish, revert] = [{ action: 'publish' }, { action: 'revertStagedChanges' }];
+  for (const actions of [[publish], [revert], [publish, revert, publish]]) {
     const made = await create('shop', { a: 1 });
-    const after = await update('shop', made, { action });
-    assert.deepEqual([after.version, after.a, 'hasStagedChanges' in after], [2, 1, false]);
+    assert.deepEqual(await update('shop', made, ...actions), made);
+    assert.deepEqual(await read('shop', made.id), made);
+    const path = `/shop/resource/${made.id}`;
+    assert.equal((await send('POST', path, { version: 2, actions })).status, 409);
+    const touched = await update('shop', made, ...actions, { action: 'doSomeThing' });
+    assert.deepEqual([touched.version, touched.a, 'hasStagedChanges' in touched], [2, 1, false]);
+    const staged = await update('shop', touched, stage(2));
+    const published = await update('shop', staged, ...actions);
+    assert.deepEqual([published.version, 'hasStagedChanges' in published], [4, false]);
   }
+});
+
+test('publish where nothing is staged, with an Idempotency-Key: the response is repeated after other writes', async () => {
+  const made = await create('shop', { a: 1 });
+  const body = { version: 1, actions: [{ action: 'publish' }] };
+  const headers = { 'idempotency-key': 'publish nothing' };
+  const post = () => send('POST', `/shop/resource/${made.id}`, body, headers);
+  assert.deepEqual((await post()).json, made);
+  await update('shop', made, { action: 'doSomeThing' });
+  const repeat = await post();
+  assert.deepEqual([repeat.status, repeat.json], [200, made]);
 });
 
 test('stage and publish in one request: the actions run in their order', async () => {

@@ -65,6 +65,27 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       assert.equal((await store.resources.getByKey('p1', 'read key/1'))?.id, 'read-1');
     });
 
+    it('a response alone is stored and read back, once for its scope until it expires', async () => {
+      const alone = { ...response, scope: 'client\nPOST\n/p1/resource\nalone', body: '"alone"' };
+      assert.equal(await store.resources.storeResponse('p1', alone), 'committed');
+      assert.deepEqual(await store.resources.getIdempotentResponse(alone.scope, 0), alone);
+      const both = await Promise.all([1, 2].map(() => store.resources.storeResponse('p1', { ...alone, body: '"b"' })));
+      assert.deepEqual(both, ['responseExists', 'responseExists']);
+      const change = creation('p1', document('with-scope', 1), { ...alone, body: '"c"' });
+      assert.equal(await store.resources.commit(change), 'responseExists');
+      assert.equal(await store.resources.get('p1', 'with-scope'), undefined);
+      assert.deepEqual(await store.resources.getIdempotentResponse(alone.scope, 0), alone);
+      const old = { ...alone, scope: `${alone.scope}-old`, expiresAtMs: 1 };
+      assert.equal(await store.resources.storeResponse('p1', old), 'committed');
+      const renewed = { ...old, expiresAtMs: alone.expiresAtMs };
+      const together = [
+        store.resources.storeResponse('p1', renewed),
+        store.resources.commit(creation('p1', document('beside', 1))),
+      ];
+      assert.deepEqual(await Promise.all(together), ['committed', 'committed']);
+      assert.deepEqual(await store.resources.getIdempotentResponse(old.scope, 2), renewed);
+    });
+
     it('the incarnation of a resource is read back, with and without a history', async () => {
       for (const fields of [[], ['a', '[0,["b"]]']]) {
         const current = document(`inc-${fields.length}`, 1);

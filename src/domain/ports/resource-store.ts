@@ -44,7 +44,10 @@ export interface Documents {
   readonly staged?: JsonObject;
 }
 
-/** The response to a request with an Idempotency-Key, stored in the same commit as its write, for repeats of it. */
+/**
+ * The response to a request with an Idempotency-Key, for repeats of it: stored in the same commit as its write, or alone
+ * if the write changes nothing.
+ */
 export interface IdempotentResponse {
   /** What the key is unique in: client id, method, path and the key itself, joined by newlines. */
   readonly scope: string;
@@ -110,6 +113,11 @@ export interface ResourceStore {
   getByKey(projectKey: string, key: string): Eventually<ResourceRecord | undefined>;
   /** Durable before it resolves to `committed`. Many callers may share one commit. */
   commit(change: Change): Promise<CommitOutcome>;
+  /** Stores a response alone, for a write in the project that changes nothing. Durable like a change. */
+  storeResponse(
+    projectKey: string,
+    response: IdempotentResponse,
+  ): Promise<Extract<CommitOutcome, 'committed' | 'responseExists'>>;
   list(query: ListQuery, signal?: AbortSignal): Promise<ListPage>;
   /**
    * The next records of a project by id, ascending by UTF-8 bytes, each with an id greater than `afterId` (undefined:

@@ -13,7 +13,7 @@ import { runList } from './query/run-list.ts';
 import { hasMatches } from './query/run-sql.ts';
 import { rowColumns } from './rows.ts';
 import { runSearch } from './search/search.ts';
-import { prepareWrite } from './write/prepare-write.ts';
+import { prepareWrite, responseWrite } from './write/prepare-write.ts';
 import type { Writer } from './write/writer.ts';
 
 export interface ResourceReadsParts {
@@ -36,6 +36,8 @@ export function createResourceStore(parts: ResourceReadsParts & { readonly write
   return {
     ...createResourceReads(parts),
     commit: async (change) => writer.submit(prepareWrite(change, declaredPaths)),
+    storeResponse: (projectKey, response) =>
+      writer.submit(responseWrite(projectKey, response)) as ReturnType<ResourceStore['storeResponse']>,
     deleteExpiredResponses: (nowMs) => deleteExpiredResponses(writer, damage, nowMs),
   };
 }
@@ -43,7 +45,7 @@ export function createResourceStore(parts: ResourceReadsParts & { readonly write
 /** The part of the port that only reads, which a standby can serve as well. */
 export function createResourceReads(
   parts: ResourceReadsParts,
-): Omit<ResourceStore, 'commit' | 'deleteExpiredResponses'> {
+): Omit<ResourceStore, 'commit' | 'storeResponse' | 'deleteExpiredResponses'> {
   const { points, lists, declaredPaths, maxPageBytes, queryTimeoutMs, metrics, damage, queue } = parts;
   const reads = createPointReads(points, damage);
 

@@ -1,5 +1,11 @@
 import type { ListPage, ListQuery } from '../../domain/ports/list-query.ts';
-import type { Change, CommitOutcome, ResourceRecord, ResourceStore } from '../../domain/ports/resource-store.ts';
+import type {
+  Change,
+  CommitOutcome,
+  IdempotentResponse,
+  ResourceRecord,
+  ResourceStore,
+} from '../../domain/ports/resource-store.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import type { IndexDifference } from '../index/index-entries.ts';
 import { type ResourceColumns, writeHistory } from '../row/stored-row.ts';
@@ -25,15 +31,16 @@ export interface ResourceStoreParts {
   readonly isShared: boolean;
 }
 
+function responseColumns(response: IdempotentResponse): ResponseColumns {
+  const { scope, requestHash, status, headers, body, expiresAtMs } = response;
+  return [scope, requestHash, status, JSON.stringify(headers), body, expiresAtMs];
+}
+
 /** A change in the form that is sent to the writer, with its effect on the indexes. */
 function operationOf(change: Change, difference: IndexDifference): ChangeOperation {
   const { removed, added, removedText, addedText } = difference;
   const index: IndexColumns = [removed, added, removedText, addedText];
-  let response: ResponseColumns | null = null;
-  if (change.idempotency) {
-    const { scope, requestHash, status, headers, body, expiresAtMs } = change.idempotency;
-    response = [scope, requestHash, status, JSON.stringify(headers), body, expiresAtMs];
-  }
+  const response = change.idempotency ? responseColumns(change.idempotency) : null;
   if (change.kind === 'delete') {
     return ['delete', change.projectKey, change.id, index, response, change.expectedVersion];
   }
@@ -118,6 +125,8 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     },
     getByKey: reads.byKey,
     commit,
+    storeResponse: (_projectKey, response) =>
+      writer.submit(['response', responseColumns(response)]) as ReturnType<ResourceStore['storeResponse']>,
     list,
     async scan(projectKey, afterId, limit) {
       // Consecutive calls within one turn of the event loop would otherwise stay in the first one's snapshot.

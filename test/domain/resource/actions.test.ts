@@ -271,7 +271,8 @@ describe('a list of actions', () => {
         if (oneByOne !== undefined) {
           assert.ok(jsonEquals(together?.resource.current, oneByOne.resource.current));
           assert.ok(jsonEquals(together?.resource.staged, oneByOne.resource.staged));
-          assert.equal(together?.resource.version, 2);
+          const isNothing = list.every((item) => ['publish', 'revertStagedChanges'].includes(item.action));
+          assert.equal(together?.resource.version, isNothing ? 1 : 2);
         }
       }),
       { numRuns: 3000 },

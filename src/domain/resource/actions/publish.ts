@@ -2,7 +2,7 @@ import { defineAction } from './define.ts';
 
 export default defineAction({
   name: 'publish',
-  summary: 'Makes the staged projection the current one. Where nothing is staged, only the version changes.',
+  summary: 'Makes the staged projection the current one. Where nothing is staged, nothing changes.',
   changes: 'resource',
   fields: {},
   apply: ({ key, current, staged }) => ({ key, current: staged ?? current, staged: undefined }),

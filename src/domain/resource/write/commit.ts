@@ -53,9 +53,13 @@ async function attempt(write: Write, decide: () => Promise<Decision>): Promise<W
   }
   const { change, outcome } = await decide();
   const response = write.responseOf(outcome);
-  if (change === undefined) return response;
   const idempotency = write.idempotency && { ...write.idempotency, ...response, expiresAtMs: expiryMs(write) };
-  const result = await write.store.commit(idempotency === undefined ? change : { ...change, idempotency });
+  if (change === undefined && idempotency === undefined) return response;
+  const { store, projectKey } = write;
+  const result =
+    change === undefined
+      ? await store.storeResponse(projectKey, idempotency!)
+      : await store.commit(idempotency === undefined ? change : { ...change, idempotency });
   if (result === 'committed') return response;
   const { id, key } = outcome.record;
   return result === 'keyTaken' ? `key ${key}` : `id ${id}`;

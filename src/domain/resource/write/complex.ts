@@ -8,7 +8,7 @@ import { getOwn, isJsonArray, isJsonObject } from '../../json/values.ts';
 import { uuidV8 } from '../../uuid.ts';
 import type { StoredResource } from '../resource.ts';
 import { commitDecided, type Write, type WriteResponse } from './commit.ts';
-import { type Decision, decideCreate, decideUpdate, type Edit, type WriteContext } from './decision.ts';
+import { type Decision, decideCreate, decideEdit, type Edit, type WriteContext } from './decision.ts';
 import { applyFields, checkDraftVersion, editByDraft, findDraftTarget } from './draft.ts';
 import { checkPreconditions, type Preconditions } from './preconditions.ts';
 
@@ -59,7 +59,7 @@ export function decideComplex(
     ...editByDraft(target, draft, (own) => applyFields('replaceFields', own, fields)),
     ...{ createdAt, lastModifiedAt, createdBy, lastModifiedBy },
   };
-  if (target !== undefined) return decideUpdate(target, edit, context);
+  if (target !== undefined) return decideEdit(target, edit, context);
   return decideCreate(projectKey, draft.id ?? context.newId(), edit, context);
 }
 

@@ -78,9 +78,21 @@ function newIncarnation({ newId }: WriteContext): string {
   return newId().slice(-10);
 }
 
-/** Decides to give a resource its next version. */
-export function decideUpdate(before: StoredResource, edit: Edit, context: WriteContext): Decision {
-  const stored = serializeResource(nextVersion(before.resource, edit, context));
+/** Decides to give a resource its next version, or nothing where the edit leaves it as it is (decision 95). */
+export function decideEdit(before: StoredResource, edit: Edit, context: WriteContext): Decision {
+  const fields = changedFields(before.resource, edit);
+  const changes = fields.length > 0 || changesSystemFields(before.resource, edit);
+  return changes ? decideUpdate(before, edit, context, fields) : decideNothing(before);
+}
+
+/** Decides to give a resource its next version, whether or not anything else changes. */
+export function decideUpdate(
+  before: StoredResource,
+  edit: Edit,
+  context: WriteContext,
+  fields = changedFields(before.resource, edit),
+): Decision {
+  const stored = serializeResource(nextVersion(before.resource, edit, fields, context));
   const { record, documents } = stored;
   checkShape(stored);
   checkSize(record, context);
@@ -111,12 +123,12 @@ function authorOf({ clientId, externalUserId }: WriteContext): JsonObject {
   return externalUserId === undefined ? { clientId } : { clientId, externalUserId };
 }
 
-function nextVersion(before: Resource, edit: Edit, context: WriteContext): Resource {
+function nextVersion(before: Resource, edit: Edit, fields: readonly string[], context: WriteContext): Resource {
   const version = before.version + 1;
   if (!Number.isSafeInteger(version)) {
     throw new ServiceError('InvalidOperation', `Version ${before.version} is the last one that a resource can have.`);
   }
-  const change: VersionChange = { version, fields: changedFields(before, edit) };
+  const change: VersionChange = { version, fields };
   return {
     ...before,
     version,
@@ -129,6 +141,13 @@ function nextVersion(before: Resource, edit: Edit, context: WriteContext): Resou
     staged: edit.staged,
     history: [change, ...before.history].slice(0, historyLength),
   };
+}
+
+/** True if the client gave a system field another value than it has (decision 19). */
+function changesSystemFields(before: Resource, edit: Edit): boolean {
+  return (['createdAt', 'lastModifiedAt', 'createdBy', 'lastModifiedBy'] as const).some(
+    (name) => edit[name] !== undefined && !jsonEquals(edit[name], before[name]),
+  );
 }
 
 type Fields = Pick<Resource, 'key' | 'current' | 'staged'>;

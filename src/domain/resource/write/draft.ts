@@ -5,7 +5,7 @@ import { isJsonObject, mergeObject, type ObjectInProgress, setOwn } from '../../
 import type { ResourceRecord, ResourceStore } from '../../ports/resource-store.ts';
 import { parseRecord, type StoredResource } from '../resource.ts';
 import { commitDecided, type Write, type WriteResponse } from './commit.ts';
-import { type Decision, decideCreate, decideUpdate, type Edit, type WriteContext } from './decision.ts';
+import { type Decision, decideCreate, decideEdit, type Edit, type WriteContext } from './decision.ts';
 import { checkPreconditions, checkVersion, type Preconditions } from './preconditions.ts';
 
 /**
@@ -58,7 +58,7 @@ export function decideDraft(
   checkPreconditions(conditions, target);
   checkDraftVersion(target, draft.version);
   const edit = editByDraft(target, draft, (own) => applyFields(mode, own, draft.fields));
-  if (target !== undefined) return decideUpdate(target, edit, context);
+  if (target !== undefined) return decideEdit(target, edit, context);
   return decideCreate(projectKey, draft.id ?? context.newId(), edit, context);
 }
 

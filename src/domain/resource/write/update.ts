@@ -1,6 +1,8 @@
 import type { JsonValue } from '../../../contract/json.ts';
 import { checkActions, checkUpdate, type UpdateRequest } from '../../../contract/update.ts';
 import type { Actions } from '../actions/define.ts';
+import publish from '../actions/publish.ts';
+import revertStagedChanges from '../actions/revert-staged-changes.ts';
 import { applyActions, readActions } from '../actions/run.ts';
 import { parseRecord, type StoredResource } from '../resource.ts';
 import { getResource, type Target } from '../target.ts';
@@ -28,6 +30,12 @@ export async function updateByActions(
   });
 }
 
+/**
+ * Actions that do nothing where nothing is staged. Of a request with no others, the resource keeps its version then
+ * (decision 95); any other action makes a new one, whether or not it changes a field (decision 12).
+ */
+const onStagedChanges: ReadonlySet<unknown> = new Set([publish, revertStagedChanges]);
+
 /** Decides an update. The version is compared before the actions are looked at; an empty list changes nothing. */
 export function decideActions(
   before: StoredResource,
@@ -39,6 +47,8 @@ export function decideActions(
   checkPreconditions(conditions, before);
   checkVersion(before.resource, request.version);
   const steps = readActions(checkActions(request.actions), actions);
-  if (steps.length === 0) return decideNothing(before);
+  const isNothing =
+    before.resource.staged === undefined && steps.every(({ definition }) => onStagedChanges.has(definition));
+  if (isNothing) return decideNothing(before);
   return decideUpdate(before, applyActions(before.resource, steps), context);
 }

@@ -26,6 +26,9 @@ export async function applyWrites(connection: Connection, writes: readonly Write
   const outcomes: Outcomes = new Map();
   const withResponse = writes.filter(({ response }) => response !== undefined);
   await storeResponses(connection, withResponse, nowMs, outcomes);
+  for (const write of withResponse) {
+    if (write.kind === 'response' && !outcomes.has(write)) outcomes.set(write, 'committed');
+  }
   const allowed = writes.filter((write) => !outcomes.has(write));
   const byProject = [...Map.groupBy(allowed, ({ projectKey }) => projectKey)].sort(([a], [b]) => (a < b ? -1 : 1));
   await Promise.all(byProject.map(([projectKey, ofProject]) => applyTo(connection, projectKey, ofProject, outcomes)));
@@ -112,7 +115,7 @@ async function applyTo(
 ): Promise<void> {
   // In the order of ids, so that two processes that lock the same rows rarely deadlock.
   const ordered = writes.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const puts = ordered.filter((write): write is PutWrite => write.kind !== 'delete');
+  const puts = ordered.filter((write): write is PutWrite => 'row' in write);
   const creates = puts.filter(({ kind }) => kind === 'create');
   const updates = puts.filter(({ kind }) => kind === 'update');
   const deletes = ordered.filter(({ kind }) => kind === 'delete');

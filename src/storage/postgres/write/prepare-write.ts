@@ -3,7 +3,7 @@ import { rowOf, type StoredRow } from '../../row/stored-row.ts';
 import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
 
 /** A change with everything that the database is sent for it. */
-export type Write = PutWrite | DeleteWrite;
+export type Write = PutWrite | DeleteWrite | ResponseWrite;
 
 interface WriteBase {
   readonly projectKey: string;
@@ -24,6 +24,17 @@ export interface PutWrite extends WriteBase, Pick<Indexed, 'compared' | 'compare
 
 export interface DeleteWrite extends WriteBase {
   readonly kind: 'delete';
+}
+
+/** A response alone, to a write that changes nothing. */
+export interface ResponseWrite extends WriteBase {
+  readonly kind: 'response';
+}
+
+/** A write of nothing but a response. */
+export function responseWrite(projectKey: string, response: IdempotentResponse): ResponseWrite {
+  const nothing = { id: '', expectedVersion: 0, lostEntries: [], gainedEntries: [], words: [] };
+  return { kind: 'response', projectKey, response, ...nothing };
 }
 
 /** Computes what a change does to the row and the indexes. */

@@ -153,15 +153,23 @@ export function createApplier(db: DatabaseSync): Applier {
     );
   }
 
+  function applyChange(operation: ChangeOperation, pending: PendingRow[]): CommitOutcome {
+    switch (operation[0]) {
+      case 'create':
+        return create(operation, pending);
+      case 'update':
+        return update(operation, pending);
+      case 'delete':
+        return remove(operation, pending);
+      case 'response':
+        return 'committed';
+    }
+  }
+
   function applyOne(operation: ChangeOperation, pending: PendingRow[], nowMs: number): CommitOutcome {
-    const response: ResponseColumns | null = operation[0] === 'delete' ? operation[4] : operation[3];
+    const response = responseOf(operation);
     if (response && hasResponse(response[0], nowMs)) return 'responseExists';
-    const outcome =
-      operation[0] === 'create'
-        ? create(operation, pending)
-        : operation[0] === 'update'
-          ? update(operation, pending)
-          : remove(operation, pending);
+    const outcome = applyChange(operation, pending);
     if (response && outcome === 'committed') addResponse(response);
     return outcome;
   }
@@ -174,6 +182,11 @@ export function createApplier(db: DatabaseSync): Applier {
     },
     forget: vocabulary.clearCache,
   };
+}
+
+function responseOf(operation: ChangeOperation): ResponseColumns | null {
+  if (operation[0] === 'response') return operation[1];
+  return operation[0] === 'delete' ? operation[4] : operation[3];
 }
 
 function joined(values: string, text: string): string {

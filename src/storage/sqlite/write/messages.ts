@@ -6,7 +6,7 @@ import type { ResourceColumns } from '../../row/stored-row.ts';
  * fields each time, and these are the most frequent messages of the service.
  */
 export type Operation = ChangeOperation | StatementsOperation;
-export type ChangeOperation = CreateOperation | UpdateOperation | DeleteOperation;
+export type ChangeOperation = CreateOperation | UpdateOperation | DeleteOperation | ResponseOperation;
 
 export type ResponseColumns = readonly [
   scope: string,
@@ -38,6 +38,8 @@ export type DeleteOperation = readonly [
   ResponseColumns | null,
   expectedVersion: number,
 ];
+/** A response to a write that changes nothing. */
+export type ResponseOperation = readonly ['response', ResponseColumns];
 /** Statements of the client store, in a transaction of their own. */
 export type StatementsOperation = readonly ['statements', readonly Statement[]];
 
