@@ -11,7 +11,8 @@ import { untilReady } from '../until-ready.ts';
  */
 const api = await startTestApi();
 after(() => api.close());
-// Readiness is one of the routes; until the threads of queries have started it is 503.
+// Readiness is one of the routes; until the threads of queries have started, which listening begins, it is 503.
+await api.listen();
 await untilReady(() => api.call({ path: '/health/ready', scope: 'none' }));
 const project = 'shop';
 

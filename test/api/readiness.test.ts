@@ -17,11 +17,11 @@ test('GET /health/ready before the threads of queries have started → 503, then
     const ready = () => api.call({ path: '/health/ready', scope: 'none' });
     const early = await ready();
     assert.equal(early.status, 503);
-    assert.deepEqual(early.json.checks, { store: 'ok', queries: 'starting', process: 'ok' });
+    assert.deepEqual(early.json.checks, { store: 'ok', queries: 'starting', process: 'ok', rows: 'ok' });
     assert.equal((await api.call({ path: '/p/resource/searchApiPattern?text.en=shoe' })).json.total, 0);
     await api.listen();
     const late = await untilReady(ready);
-    assert.deepEqual(late.json, { status: 'ready', checks: { store: 'ok', queries: 'ok', process: 'ok' } });
+    assert.deepEqual(late.json, { status: 'ready', checks: { store: 'ok', queries: 'ok', process: 'ok', rows: 'ok' } });
   } finally {
     await api.close();
   }
