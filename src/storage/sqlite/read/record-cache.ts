@@ -25,15 +25,6 @@ export interface RecordCache {
  */
 const slots = 16_384;
 
-/** A cheap hash of a name; ids differ most at their end. */
-function hashOf(name: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = Math.max(0, name.length - 12); at < name.length; at += 1) {
-    hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
-  }
-  return hash | 1;
-}
-
 /** Records with more characters are not cached. */
 const maxRecordLength = 65_536;
 
@@ -60,7 +51,12 @@ export function createRecordCache(maxBytes: number): RecordCache {
   const offered = new Int32Array(slots);
 
   function isOfferedAgain(name: string): boolean {
-    const hash = hashOf(name);
+    // FNV-1a of the end of the name, where ids differ most; never 0.
+    let hash = 0x811c9dc5;
+    for (let at = Math.max(0, name.length - 12); at < name.length; at += 1) {
+      hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
+    }
+    hash |= 1;
     const slot = (hash >>> 1) & (slots - 1);
     const again = offered[slot] === hash;
     offered[slot] = hash;
