@@ -28,9 +28,9 @@ export interface KeyRing {
   reload(): Promise<void>;
   /** Adds a key where one is due, and reloads. */
   rotate(): Promise<void>;
-  /** Where a revocation is damaged, replaces all keys by a new one, and reloads: every token issued so far ends. */
+  /** Replaces all keys by a new one if a revocation is damaged, and reloads. Every token issued so far ends then. */
   replaceAll(): Promise<void>;
-  /** Grows when a key is gone before its time: tokens that were verified with it must be verified again. */
+  /** Grows when a key has gone before it expired: tokens that were verified with it must be verified again. */
   readonly generation: number;
 }
 

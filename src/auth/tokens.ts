@@ -66,20 +66,20 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
   let polls = 0;
   /** A task stays due until it succeeded: a short failure of the store does not put it off by an hour. */
   const due = { fullReload: false, rotation: false };
-  /** Damaged revocations that all keys were replaced for and that could not be deleted. */
-  let damagedForGood = 0;
+  /** Damaged revocations for which all keys were replaced already, and which could not be deleted. */
+  let undeletable = 0;
 
-  /** Which token a damaged revocation refuses is not known: every token issued so far ends (decision 88). */
+  /** It is not known which token a damaged revocation refuses, so every token issued so far ends (decision 88). */
   async function reloadRevocations(): Promise<void> {
     const damaged = await revocations.reload(clients, nowMs(), true);
-    damagedForGood = Math.min(damagedForGood, damaged);
-    if (damaged === damagedForGood) return;
+    undeletable = Math.min(undeletable, damaged);
+    if (damaged === undeletable) return;
     await keys.replaceAll();
     cache.clear();
-    damagedForGood = await revocations.reload(clients, nowMs(), true);
+    undeletable = await revocations.reload(clients, nowMs(), true);
   }
 
-  /** A key that is gone before its time was damaged or replaced: no token that it signed is good any more. */
+  /** A key that has gone before it expired was damaged or replaced: the tokens that it signed are not valid any more. */
   async function reloadKeys(): Promise<void> {
     const before = keys.generation;
     await keys.reload();

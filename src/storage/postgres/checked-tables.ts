@@ -25,7 +25,7 @@ export const responses: CheckedTable = {
   key: ['project_key', 'scope_hash'],
 };
 
-/** Those with few rows. */
+/** The tables with few rows. */
 export const smallTables = [clients, signingKeys, revocations] as const;
 
 /**
@@ -65,9 +65,9 @@ export async function* rowsOf(
 }
 
 /**
- * Gives rows a checksum that were written by a version of the service that knew none, so that damage is noticed from now
- * on. Several processes may do so at the same time, also beside one of that version; each row is done by itself.
- * Responses stay without, as they are gone within a day.
+ * Adds the checksum to rows that were written by a version of the service without checksums, each row by itself. Several
+ * processes may do so at the same time, also beside one of that version. Responses are left out, since they expire within
+ * a day.
  */
 export async function addChecksums(connection: Connection): Promise<void> {
   for (const table of smallTables) {

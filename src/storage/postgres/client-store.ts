@@ -22,7 +22,7 @@ function insertRevocation(revocation: Revocation): Statement {
   );
 }
 
-/** The key of a row whatever its bytes are: a text that is no longer UTF-8 cannot be bound. */
+/** An expression that identifies a row by the bytes of its key. A damaged text may not be UTF-8, and then cannot be bound. */
 const keyBytes = ({ key }: CheckedTable) =>
   key.map((column) => `encode(textsend(${column}), 'hex')`).join(" || '.' || ");
 

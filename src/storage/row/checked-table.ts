@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { DamagedRow } from '../../domain/ports/store.ts';
 
-/** Values of a row by their columns. Text that stands for a number is one that no number of this language is. */
+/** The values of a row by column. */
 export type Row = Readonly<Record<string, string | number | null>>;
 
 /** A table whose rows have a checksum, beside `resource` (decision 87). */
@@ -14,17 +14,17 @@ export interface CheckedTable {
 }
 
 /**
- * The checksum of rows that a version of the service wrote which knew none. Other than NULL or 0, no damage to a few bits
- * makes it of a checksum, which is never negative.
+ * Marks rows that were written by a version of the service without checksums. A checksum is never negative, and one
+ * flipped bit does not turn it into this value, as it can into NULL or 0.
  */
 export const noChecksum = -1;
 
-/** CRC-32 over a row, in an encoding that it shares with no other row of any table. */
+/** CRC-32 over a row. The encoding is different for any two rows, also of different tables. */
 export function checksumOf({ name, columns }: CheckedTable, row: Row): number {
   return crc32(JSON.stringify([name, ...columns.map((column) => row[column] ?? null)]));
 }
 
-/** True where a row is what was written, or was written without a checksum. */
+/** True if a row is what was written, or was written without a checksum. */
 export function holdsChecksum(table: CheckedTable, row: Row): boolean {
   return row.checksum === noChecksum || row.checksum === checksumOf(table, row);
 }
@@ -48,30 +48,30 @@ export function findingOf(table: CheckedTable, row: Row): string {
   return `${table.name} ${key}: its checksum does not hold; ${consequence}`;
 }
 
-/** Remembers the damaged rows that were met since the store was opened. */
+/** The damaged rows found since the store was opened. */
 export interface DamageLog {
-  /** Reports a row the first time it is met. */
+  /** Reports a row the first time it is found. */
   add(table: CheckedTable, row: Row): void;
-  /** Rows met so far. */
+  /** Rows found so far. */
   readonly count: number;
 }
 
-/** More rows than this are counted, but no longer told apart. */
-const maxRemembered = 10_000;
+/** More rows than this are neither reported nor counted. */
+const maxFound = 10_000;
 
-/** A log of damaged rows that passes each on once. */
+/** Creates a log that calls `onDamaged` once for each row. */
 export function createDamageLog(onDamaged: (row: DamagedRow) => void): DamageLog {
-  const met = new Set<string>();
+  const found = new Set<string>();
   return {
     add(table, row) {
       const damaged = damagedRow(table, row);
       const name = JSON.stringify([damaged.table, damaged.key]);
-      if (met.has(name) || met.size >= maxRemembered) return;
-      met.add(name);
+      if (found.has(name) || found.size >= maxFound) return;
+      found.add(name);
       onDamaged(damaged);
     },
     get count() {
-      return met.size;
+      return found.size;
     },
   };
 }

@@ -4,21 +4,22 @@ import type { IdempotentResponse } from '../../domain/ports/resource-store.ts';
 import { type CheckedTable, holdsChecksum, noChecksum, type Row } from './checked-table.ts';
 
 /**
- * The columns of `idempotent_answer` that its checksum is over, but for those that an engine finds a row by. The body has
- * a checksum of its own, which is among them: what deletes expired rows must check them, and need not read bodies.
+ * The columns of `idempotent_answer` that its checksum covers, without the key. The body has a checksum of its own, which
+ * is one of them, so that rows can be checked before they are deleted without reading bodies.
  */
 export const responseColumns = ['request_hash', 'status', 'headers', 'body_checksum', 'expires_at'] as const;
 
-/** The row of a response, but for what an engine finds it by. */
+/** The row of a response, without its key. */
 export function responseRow({ requestHash, status, headers, body, expiresAtMs }: IdempotentResponse): Row {
   const head = { request_hash: requestHash, status, headers: JSON.stringify(headers), expires_at: expiresAtMs };
   return { ...head, body, body_checksum: crc32(body) };
 }
 
-/** True where a row with its body is what was written. */
+/** True if a row with its body is what was written, or was written without a checksum. */
 export function isIntactResponse(table: CheckedTable, row: Row): boolean {
   if (row.checksum === noChecksum) return true;
-  return row.body_checksum === crc32(row.body as string) && holdsChecksum(table, row);
+  const { body } = row;
+  return typeof body === 'string' && row.body_checksum === crc32(body) && holdsChecksum(table, row);
 }
 
 /** The response of a row that is intact. */
@@ -33,7 +34,7 @@ export function responseOf(scope: string, row: Row): IdempotentResponse {
   };
 }
 
-/** The error for a repeated request whose response is damaged: neither that response nor a second effect is right. */
+/** The error for a repeated request whose response is damaged. The request must not be carried out again either. */
 export function damagedResponse(): ServiceError {
   const message =
     'The stored response to this Idempotency-Key is damaged and is not repeated. The request was carried out the first time; read the resource to see its effect.';

@@ -25,12 +25,12 @@ export const responses: CheckedTable = {
   key: ['scope'],
 };
 
-/** Those with few rows. */
+/** The tables with few rows. */
 export const smallTables = [clients, signingKeys, revocations] as const;
 
 /**
- * Prepares a SELECT of rows to be checked. Damage can make a number too large for this language, which would throw and
- * take the rows beside it along: such a number comes as a text, so that no checksum holds.
+ * Prepares a SELECT of rows to be checked. A damaged integer may be larger than a number can hold exactly, and reading it
+ * as one would throw and lose the other rows as well. It is returned as a text, so that the checksum does not hold.
  */
 export function prepareRows(db: DatabaseSync, sql: string) {
   const statement = db.prepare(sql);
@@ -62,20 +62,20 @@ export function selected({ columns }: CheckedTable): string {
   return [...columns, 'checksum'].join(', ');
 }
 
-/** What tells rows apart whatever their bytes are: a text that is no longer UTF-8 cannot be bound. */
+/** An expression that identifies a row by its bytes. A damaged text may not be UTF-8, and then cannot be bound. */
 export function bytesOf({ columns }: CheckedTable): string {
   return columns.map((column) => `hex(${column})`).join(" || '.' || ");
 }
 
-/** Those of the damaged rows, as a JSON array. */
+/** Its values for the damaged rows of a table. */
 export function damagedBytes(db: DatabaseSync, table: CheckedTable): readonly string[] {
   const rows = prepareRows(db, `SELECT ${selected(table)}, ${bytesOf(table)} AS bytes FROM ${table.name}`).all();
   return rows.flatMap((row) => (holdsChecksum(table, row) ? [] : [row.bytes as string]));
 }
 
 /**
- * Gives rows a checksum that were written by a version of the service that knew none, so that damage is noticed from now
- * on. All or nothing; responses stay without, as they are gone within a day.
+ * Adds the checksum to rows that were written by a version of the service without checksums, one table per transaction.
+ * Responses are left out, since they expire within a day.
  */
 export function addChecksums(db: DatabaseSync): void {
   for (const table of smallTables) {

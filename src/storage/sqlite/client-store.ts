@@ -31,7 +31,7 @@ function insertRevocation(revocation: Revocation, condition: string, ...params: 
   return insertion(revocations, revocationRow(revocation), { condition, params, conflict: laterRevocation });
 }
 
-/** The rows that a JSON array of `bytesOf` lists. */
+/** A condition that holds for the rows listed by `bytesOf` in a JSON array. */
 const isListed = (table: CheckedTable) => `${bytesOf(table)} IN (SELECT value FROM json_each(?))`;
 
 /** The ClientStore port on SQLite: reads on the connection `read`, writes through `write`. */
@@ -76,7 +76,7 @@ export function createClientStore(deps: {
     },
     async deleteClient(id, revocation) {
       const row = client.get(id);
-      // SQLite deletes no row that differs from its entries in an index.
+      // SQLite refuses to delete a row that differs from its entry in an index.
       const reindex = row && !isIntact(clients, row) ? [{ sql: 'REINDEX api_client', params: [] }] : [];
       const revoke = insertRevocation(revocation, 'EXISTS (SELECT 1 FROM api_client WHERE id = ?)', id);
       const remove = { sql: 'DELETE FROM api_client WHERE id = ?', params: [id] };
