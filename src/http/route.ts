@@ -80,6 +80,8 @@ export interface Parameter {
   readonly example?: unknown;
   /** Of a family: names that it accepts, for the error message about a name that it does not. */
   readonly names?: string;
+  /** Accepted for clients that send the parameters of other endpoints too; without effect. Never suggested. */
+  readonly ignored?: true;
   /** A family without names of its own. It only catches misspelled names, and is not documented. */
   readonly guard?: true;
   /** An integer or number that is validated but passed on as text: a 64-bit value keeps every digit (decision 5). */

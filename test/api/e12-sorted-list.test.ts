@@ -128,3 +128,21 @@ for (const [query, message] of [
     assert.match(json.message, message);
   });
 }
+
+test('an unknown parameter of E1 and E12 is 400 and names the nearest one', async () => {
+  for (const path of ['/shop/resource', '/shop/resource/sorted-query-parameters']) {
+    for (const [sent, nearest] of [
+      ['wher=a', 'where'],
+      ['Limit=1', 'limit'],
+      ['where%5B%5D=a', 'where'],
+      ['vars.a=1', 'var.a'],
+    ]) {
+      const response = await get(`${path}?${sent}`);
+      assert.equal(response.status, 400);
+      assert.match(
+        response.json.message,
+        new RegExp(`unknown parameter; did you mean \`${nearest}\`\\? Known parameters: `),
+      );
+    }
+  }
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startTestApi, type TestResponse } from '../start-test-api.ts';
 import { keysOf, queryOf } from './open-lists.ts';
+import { refusalOf } from './open-resources.ts';
 
 const api = await startTestApi();
 after(() => api.close());
@@ -273,12 +274,58 @@ test('E4: what is malformed or too much is 400 InvalidInput that names the posit
   }
 });
 
-test('E4 ignores parameters that it does not know', async () => {
-  assert.equal((await search(['nonsense', 'x'], ['text.en', 'shoe'])).json.results[0].id, shoe.id);
-});
-
 test('E4 without a token is 401; with view_test it is 200; with another scope it is 403', async () => {
   assert.equal((await api.call({ path, scope: 'none' })).status, 401);
   assert.equal((await api.call({ path, scope: 'view_test:shop' })).status, 200);
   assert.equal((await api.call({ path, scope: 'view_test:other' })).status, 403);
+});
+
+test('E4 with where: narrows results and facets, with variables, beside text and filters', async () => {
+  const get = (...pairs: [string, string][]) => api.call({ path: `${path}?${queryOf(...pairs)}` });
+  const blue = await get(['where', 'color = :c'], ['var.c', 'blue'], ['facet', 'color'], ['sort', 'key asc']);
+  assert.deepEqual([keysOf(blue), blue.json.total], [['dress', 'shirt'], 2]);
+  assert.deepEqual(blue.json.facets.color.terms, [{ term: 'blue', count: 2 }]);
+  const both = await get(['where', 'color = "blue"'], ['where', 'price > 3000'], ['facet', 'color']);
+  assert.deepEqual([keysOf(both), both.json.facets.color.total], [['dress'], 1]);
+  const beside = await get(['text.en', 'shirt dress'], ['where', 'key = "shirt"']);
+  assert.equal(beside.json.total, 0);
+  const text = await get(['text.en', 'dress'], ['where', 'color = "blue"'], ['filter', 'price:range (1 to 9999)']);
+  assert.deepEqual(keysOf(text), ['dress']);
+  const form = await api.call({
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: queryOf(['where', 'color = "red"']),
+  });
+  assert.deepEqual(keysOf(form), ['shoe']);
+  const { message } = refusalOf(await get(['where', 'color =']), 400, 'InvalidInput');
+  assert.match(message, /^Malformed parameter: where: /);
+});
+
+test('E4 refuses a parameter that no endpoint knows and names the nearest one, in a form too', async () => {
+  for (const [name, nearest] of [
+    ['limt', 'limit'],
+    ['wheer', 'where'],
+    ['facets', 'facet'],
+    ['Fuzzy', 'fuzzy'],
+    ['sortBy', 'sort'],
+  ] as const) {
+    const expected = `Malformed parameter: ${name}: unknown parameter; did you mean \`${nearest}\`? Known parameters: `;
+    const { message } = refusalOf(await api.call({ path: `${path}?${name}=1` }), 400, 'InvalidInput');
+    assert.ok(message.startsWith(expected), message);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const form = await api.call({ method: 'POST', path, headers, body: `${name}=1` });
+    assert.ok(refusalOf(form, 400, 'InvalidInput').message.startsWith(expected));
+  }
+  const { message } = refusalOf(await api.call({ path: `${path}?zzz=1` }), 400, 'InvalidInput');
+  for (const name of ['__proto__', '__proto__[a]', 'constructor', 'toString']) {
+    refusalOf(await api.call({ path: `${path}?${name}=1` }), 400, 'InvalidInput');
+  }
+  assert.match(message, /^Malformed parameter: zzz: unknown parameter\. Known parameters: text\.\*, fuzzy, /);
+});
+
+test('E4 ignores parameters of other endpoints', async () => {
+  const others = 'stringParameter=a&unionParameter=x&objectParameter[arrayOfString]=a&optionalQueryParameter=b&sku=c';
+  const { json } = await api.call({ path });
+  assert.deepEqual((await api.call({ path: `${path}?${others}` })).json, json);
 });

@@ -1,5 +1,6 @@
 import { malformedParameter, ServiceError } from '../../contract/errors.ts';
 import type { Parameter, ParameterTable, QueryValue, QueryValues } from '../route.ts';
+import { nearestName } from './nearest-name.ts';
 import { readObject, readScalar } from './query-value.ts';
 
 /** Parameters of one request, counting repetitions. */
@@ -12,7 +13,8 @@ export interface QueryParameters {
   readonly exact: ReadonlyMap<string, Parameter>;
   /** Families by the prefix of their names: `var.` for `var.*`. */
   readonly families: readonly (readonly [prefix: string, parameter: Parameter])[];
-  readonly names: string;
+  /** Of the parameters that have an effect, for messages. */
+  readonly names: readonly string[];
 }
 
 /** The values that were sent for one parameter; `members` are those of the form `name[member]=value`. */
@@ -30,7 +32,8 @@ export function prepareParameters(table: ParameterTable): QueryParameters {
     if (name.endsWith('*')) families.push([name.slice(0, -1), parameter]);
     else exact.set(name, parameter);
   }
-  return { exact, families, names: Object.keys(table).join(', ') || 'none' };
+  const names = Object.keys(table).filter((name) => !table[name]!.ignored && !table[name]!.guard);
+  return { exact, families, names };
 }
 
 /**
@@ -53,12 +56,20 @@ export function parseQuery(raw: string, parameters: QueryParameters, strict: boo
     const parameter = parameters.exact.get(name) ?? findFamily(parameters, name);
     if (parameter) sentFor(sent, name, parameter).values.push(value);
     else if (!addMember(parameters, sent, name, value) && strict) {
-      throw malformedParameter(name, `unknown parameter. Known parameters: ${parameters.names}`);
+      throw unknownParameter(name, parameters);
     }
   }
   const values = new Map<string, QueryValue>();
   for (const [name, found] of sent) values.set(name, readValue(name, found));
   return values;
+}
+
+/** A misspelled name gets the right one, any other the whole list (decision 96). */
+function unknownParameter(name: string, { names }: QueryParameters): ServiceError {
+  const nearest = nearestName(name, names);
+  const advice = nearest === undefined ? '' : `; did you mean \`${nearest}\`?`;
+  const shown = name.length > 64 ? `${name.slice(0, 63)}…` : name;
+  return malformedParameter(shown, `unknown parameter${advice || '.'} Known parameters: ${names.join(', ') || 'none'}`);
 }
 
 function decode(text: string): string {

@@ -49,6 +49,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     eventual,
     actions: deps.actions,
     maxDocumentBytes: config.maxBodyBytes,
+    maxPageBytes: config.maxPageBytes,
     baseUrl: publicAddress(config) ?? '',
     nowMs,
     newId,

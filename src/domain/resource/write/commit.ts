@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
+import type { Eventually } from '../../ports/eventually.ts';
 import type { IdempotentResponse, ResourceStore } from '../../ports/resource-store.ts';
 import type { Decision, Outcome, WriteContext } from './decision.ts';
 import type { Preconditions } from './preconditions.ts';
@@ -20,8 +21,8 @@ export interface Write {
   readonly context: WriteContext;
   readonly preconditions: Preconditions;
   readonly idempotency?: Idempotency | undefined;
-  /** Makes the response; called again for each new decision. */
-  readonly responseOf: (outcome: Outcome) => WriteResponse;
+  /** Makes the response; called again for each new decision. What it throws refuses the write. */
+  readonly responseOf: (outcome: Outcome) => Eventually<WriteResponse>;
 }
 
 /** More lost races in a row mean that something is wrong: in the queue a writer competes with newcomers only. */
@@ -52,7 +53,8 @@ async function attempt(write: Write, decide: () => Promise<Decision>): Promise<W
     if (earlier !== undefined) return earlier;
   }
   const { change, outcome } = await decide();
-  const response = write.responseOf(outcome);
+  const made = write.responseOf(outcome);
+  const response = made instanceof Promise ? await made : made;
   const idempotency = write.idempotency && { ...write.idempotency, ...response, expiresAtMs: expiryMs(write) };
   if (change === undefined && idempotency === undefined) return response;
   const { store, projectKey } = write;

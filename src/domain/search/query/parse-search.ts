@@ -1,5 +1,5 @@
 import { malformedParameter } from '../../../contract/errors.ts';
-import { type ParameterValues, parsePaging, parseSortTerms, textsOf, variablesOf } from '../../paging.ts';
+import { type ParameterValues, parsePaging, parseSortTerms, parseWhere, textsOf, variablesOf } from '../../paging.ts';
 import type { SortTerm } from '../../ports/list-query.ts';
 import { wordsOf } from '../words/words.ts';
 import { maxFacets, maxFilters, maxTextBytes, maxTexts, maxTextWords } from './limits.ts';
@@ -22,7 +22,8 @@ export function parseSearch(values: ParameterValues, projectKey: string): Search
     staged: values.get('staged') === true,
     texts,
     fuzzyLevel: fuzzyLevelOf(values),
-    queryFilters: queryFilters.map(({ predicate }) => predicate),
+    // A predicate of `where` narrows everything, like one of `filter.query`.
+    queryFilters: [...parseWhere(values), ...queryFilters.map(({ predicate }) => predicate)],
     filters: filters.map(({ predicate }) => predicate),
     facetFilters,
     facets: parseFacets(values),

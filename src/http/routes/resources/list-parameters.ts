@@ -111,19 +111,28 @@ const ignoredDescription = 'A parameter of another endpoint. Ignored here.';
  * that send one set of parameters to all endpoints (decision 16).
  */
 function ignored(names: readonly string[]): ParameterTable {
-  return Object.fromEntries(names.map((name) => [name, { ...strings, description: ignoredDescription }]));
+  return Object.fromEntries(
+    names.map((name) => [name, { ...strings, ignored: true, description: ignoredDescription }]),
+  );
 }
 
+/** Parameters of endpoints that are no lists. */
+const ofSingleResources = ignored([
+  ...['optionalQueryParameter', 'secondOptionalQueryParameter', 'queryParameterOne', 'queryParameterTwo'],
+  ...['filename', 'variant', 'sku'],
+]);
+
 const ofOtherEndpoints: ParameterTable = {
-  ...ignored(['optionalQueryParameter', 'secondOptionalQueryParameter', 'fuzzy', 'fuzzyLevel']),
+  ...ignored(['fuzzy', 'fuzzyLevel']),
   ...ignored(['filter', 'filter.facets', 'filter.query', 'facet']),
   'text.*': {
     ...strings,
     pattern: textForm,
     names: 'text.en or text.de-AT',
+    ignored: true,
     description: 'A parameter of the search. Ignored here.',
   },
-  ...ignored(['queryParameterOne', 'queryParameterTwo', 'filename', 'variant', 'sku']),
+  ...ofSingleResources,
 };
 
 const { objectParameter, ...otherConditions } = conditions;
@@ -154,20 +163,25 @@ export const existenceParameters: ParameterTable = {
   ...ofOtherEndpoints,
 };
 
+/** The conditions of E1 and E5, where they are ignored. */
+const ignoredConditions: ParameterTable = {
+  ...ignored(Object.keys(otherConditions)),
+  // Still an object, so that the names `objectParameter[…]` are known.
+  objectParameter: { ...objectParameter, ignored: true, description: ignoredDescription },
+};
+
 /** E12: predicates, and everything that shapes a list. The conditions of E1 and E5 are ignored. */
 export const sortedListParameters: ParameterTable = {
   ...predicates,
   ...paging,
   ...consistency,
-  ...ignored(Object.keys(otherConditions)),
-  // Still an object, so that the names `objectParameter[…]` are known.
-  objectParameter: { ...objectParameter, description: ignoredDescription },
+  ...ignoredConditions,
   ...ofOtherEndpoints,
 };
 
 const filterExample = 'color:"red","blue"';
 
-/** E4. Unknown parameters are ignored, except misspelled texts and filters: these must not match everything. */
+/** E4: texts, filters and facets beside what E12 has. The conditions of E1 and E5 are ignored. */
 export const searchParameters: ParameterTable = {
   'text.*': {
     ...strings,
@@ -210,8 +224,9 @@ export const searchParameters: ParameterTable = {
     description: `A facet: \`path\`, \`path:"a","b"\` or \`path:range (0 to 10),(10 to *)\`, optionally followed by \`as <name>\` and \`counting products\`. At most ${maxFacets}.`,
     example: ['color', 'price:range (0 to 5000),(5000 to *) as prices'],
   },
-  'var.*': predicates['var.*'],
-  staged: predicates.staged,
+  ...predicates,
   ...paging,
   ...consistency,
+  ...ignoredConditions,
+  ...ofSingleResources,
 };

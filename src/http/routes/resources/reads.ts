@@ -1,5 +1,6 @@
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
+import type { ExpandPath } from '../../../domain/resource/read/expand.ts';
 import { projectionOf, targetNotFound } from '../../../domain/resource/target.ts';
 import {
   checkReadMatch,
@@ -9,6 +10,7 @@ import {
 } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { findVariant, readVariant } from '../images/variants.ts';
+import { expandParameter, expandPathsOf, expandText } from './expand.ts';
 import { consistency, eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 import { idPath, keyPath, type ResourceDeps, resourceContent, resourceTag, targetOf } from './resource.ts';
 
@@ -31,6 +33,9 @@ function readFound(
     if (store !== deps.store) throw targetNotFound(targetOf(request));
     return readAsVariant(deps, request);
   }
+  const staged = request.query.get('staged') === true;
+  const expand = expandPathsOf(request.query);
+  if (expand.length > 0) return readExpanded(store, deps, request, record, staged, expand);
   const etag = etagOf(record);
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
   if (match !== undefined || noneMatch !== undefined) {
@@ -38,7 +43,22 @@ function readFound(
     checkReadMatch(ifMatch, record);
     if (isNotModified(ifNoneMatch, record)) return { status: 304, headers: { etag }, body: '' };
   }
-  return { status: 200, headers: { etag }, body: projectionOf(record, request.query.get('staged') === true) };
+  return { status: 200, headers: { etag }, body: projectionOf(record, staged) };
+}
+
+/** Without an entity tag: what is put into references changes without a new version of the resource. */
+async function readExpanded(
+  store: ResourceReads,
+  deps: ResourceDeps,
+  { headers, projectKey }: ApiRequest,
+  record: ResourceRecord,
+  staged: boolean,
+  expand: readonly ExpandPath[],
+): Promise<HttpResponse> {
+  checkReadMatch(parsePreconditions(headers['if-match'], headers['if-none-match']).ifMatch, record);
+  const source = { store, projectKey, staged };
+  const body = await expandText(projectionOf(record, staged), expand, source, deps.maxPageBytes);
+  return { status: 200, body };
 }
 
 /** An id without a resource may be that of a variant of images (decision 60). */
@@ -58,6 +78,7 @@ export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
       staged: { type: 'boolean', default: false, description: 'Return the staged projection (decision 13).' },
       optionalQueryParameter: { type: 'string', description: 'Accepted and ignored.' },
       secondOptionalQueryParameter: { type: 'string', description: 'Accepted and ignored.' },
+      ...expandParameter,
       ...consistency,
     },
     headers: [

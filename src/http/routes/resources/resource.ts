@@ -17,6 +17,8 @@ export interface ResourceDeps {
   readonly eventual?: Store['eventual'];
   readonly actions: Actions;
   readonly maxDocumentBytes: number;
+  /** Bound of a response with the references that were put into it. */
+  readonly maxPageBytes: number;
   /** The public address that links begin with (decision 31). If it is empty, links are paths. */
   readonly baseUrl: string;
   readonly nowMs: () => number;

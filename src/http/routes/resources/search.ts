@@ -23,6 +23,7 @@ const shared = {
   path,
   tag: 'Search',
   access: ['manage_test', 'view_test'],
+  strictQuery: true,
   headers: [preferHeader],
   responses: {
     200: {
@@ -88,7 +89,7 @@ function parse({ projectKey }: ApiRequest, values: QueryValues): ParsedSearch {
 function formValues({ url, bytes }: ApiRequest): QueryValues {
   const question = url.indexOf('?');
   const pieces = [question < 0 ? '' : url.slice(question + 1), textOf(bytes)].filter((piece) => piece !== '');
-  return parseQuery(pieces.join('&'), formParameters, false);
+  return parseQuery(pieces.join('&'), formParameters, true);
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -2,7 +2,9 @@ import { objectTestTypeDraftSchema } from '../../../contract/resource.ts';
 import { updateSchema } from '../../../contract/update.ts';
 import { isVariantId } from '../../../domain/image/variant.ts';
 import { parseNumber } from '../../../domain/json/number.ts';
+import type { Eventually } from '../../../domain/ports/eventually.ts';
 import { actionSchema } from '../../../domain/resource/actions/define.ts';
+import type { WriteResponse } from '../../../domain/resource/write/commit.ts';
 import type { Outcome } from '../../../domain/resource/write/decision.ts';
 import { deleteResource } from '../../../domain/resource/write/delete.ts';
 import { writeDraft } from '../../../domain/resource/write/draft.ts';
@@ -12,6 +14,7 @@ import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
 import { findVariant, restrictActions, updateVariant } from '../images/variants.ts';
 import { jsonBody } from '../json.ts';
+import { expandParameter, expandPathsOf, expandText, withRecord } from './expand.ts';
 import {
   collectionPath,
   idPath,
@@ -39,9 +42,20 @@ const writeErrors = [
 
 const currentResource = { description: 'The resource after the write.', content: resourceContent } as const;
 
-/** The resource as it is stored, and its entity tag. */
-function resourceResponse({ record }: Outcome) {
-  return { status: 200, headers: { etag: etagOf(record) }, body: record.current };
+/**
+ * Makes the function for the responses of a write: the resource as it is stored, its entity tag, and its address if it
+ * has one. References that are to be expanded are looked up before the commit, so that one that is refused writes nothing
+ * and a repeat gets the same response.
+ */
+function responsesOf(deps: ResourceDeps, { query, projectKey }: ApiRequest, status: number, withLocation: boolean) {
+  const expand = expandPathsOf(query);
+  return ({ record }: Outcome): Eventually<WriteResponse> => {
+    const etag = etagOf(record);
+    const headers: WriteResponse['headers'] = withLocation ? { etag, location: locationOf(deps, record) } : { etag };
+    if (expand.length === 0) return { status, headers, body: record.current };
+    const source = { store: withRecord(deps.store, record), projectKey, staged: false };
+    return expandText(record.current, expand, source, deps.maxPageBytes).then((body) => ({ status, headers, body }));
+  };
 }
 
 const draftRoutes = [
@@ -72,12 +86,6 @@ function draftRoute(
   deps: ResourceDeps,
   { method, mode, operationId, summary, rule }: (typeof draftRoutes)[number],
 ): Route {
-  // Decision 10: 201 whether the resource was created or changed.
-  const responseOf = ({ record }: Outcome) => ({
-    status: 201,
-    headers: { etag: etagOf(record), location: locationOf(deps, record) },
-    body: record.current,
-  });
   return {
     ...shared,
     operationId,
@@ -85,13 +93,16 @@ function draftRoute(
     path: collectionPath,
     summary,
     description: `The \`id\` in the draft names the resource, or else its \`key\`. If there is no such resource, it is created. ${rule} If the draft has a \`version\`, it must be the current one.`,
+    query: expandParameter,
     headers: [ifMatchHeader, ifNoneMatchHeader, externalUserHeader],
     body: jsonBody(objectTestTypeDraftSchema),
     responses: { 201: { ...currentResource, headers: ['ETag', 'Location'] } },
     errors: [...writeErrors, 'InvalidOperation', 'DuplicateField'],
     // RFC 9110 §9.2.2: PUT is idempotent by itself.
     ...(method !== 'PUT' && { idempotent: true }),
-    handler: (request) => writeDraft({ ...writeOf(request, deps), responseOf }, mode, request.json),
+    // Decision 10: 201 whether the resource was created or changed.
+    handler: (request) =>
+      writeDraft({ ...writeOf(request, deps), responseOf: responsesOf(deps, request, 201, true) }, mode, request.json),
   };
 }
 
@@ -103,6 +114,7 @@ function updateRoutes(deps: ResourceDeps): readonly Route[] {
     method: 'POST',
     description:
       'The update actions are applied in order, all or none. `version` must be the current version; otherwise the 409 response has it as `currentVersion`.',
+    query: expandParameter,
     headers: [ifMatchHeader, externalUserHeader],
     body: jsonBody(updateSchema(schemas)),
     responses: { 200: { ...currentResource, headers: ['ETag'] } },
@@ -115,7 +127,7 @@ function updateRoutes(deps: ResourceDeps): readonly Route[] {
         const variant = await findVariant(deps.store, projectKey, params.id);
         if (variant !== undefined) return updateVariant(deps, request, variant, variantActions);
       }
-      const write = { ...writeOf(request, deps), responseOf: resourceResponse };
+      const write = { ...writeOf(request, deps), responseOf: responsesOf(deps, request, 200, false) };
       return updateByActions(write, targetOf(request), request.json, deps.actions);
     },
   } as const satisfies Partial<Route>;
@@ -132,6 +144,7 @@ function deleteRoutes(deps: ResourceDeps): readonly Route[] {
     description: 'With `version`, the resource is deleted only in that version; otherwise 409. A body is ignored.',
     query: {
       version: { type: 'integer', exact: true, description: 'The version that must be current.', example: 3 },
+      ...expandParameter,
     },
     headers: [ifMatchHeader],
     responses: { 200: { description: 'The deleted resource.', content: resourceContent, headers: ['ETag'] } },
@@ -139,7 +152,7 @@ function deleteRoutes(deps: ResourceDeps): readonly Route[] {
     handler(request: ApiRequest) {
       const version = request.query.get('version');
       const expected = version === undefined ? undefined : BigInt(parseNumber(String(version)));
-      const write = { ...writeOf(request, deps), responseOf: resourceResponse };
+      const write = { ...writeOf(request, deps), responseOf: responsesOf(deps, request, 200, false) };
       return deleteResource(write, targetOf(request), expected);
     },
   } as const satisfies Partial<Route>;

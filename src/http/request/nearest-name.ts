@@ -1,0 +1,42 @@
+import { distanceWithin } from '../../domain/search/words/distance.ts';
+
+/** Shorter names say too little to be part of another one by intention: `by` is in `sortBy`. */
+const minPartLength = 4;
+
+/**
+ * The known name that a misspelled one most likely stands for: with at most two typos, whatever its case and signs
+ * (`with_total`, `where[]`), or one that is part of it or that it is part of (`whereClause`). Of a family, such as
+ * `text.*`, it is the name with the right beginning. Undefined where none is near.
+ */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const plain = plainOf(name);
+  let nearest: string | undefined;
+  let least = 3;
+  for (const each of known) {
+    const candidate = each.endsWith('*') ? memberOf(each, name) : each;
+    if (candidate === undefined) continue;
+    const other = plainOf(candidate);
+    // A short name is not near to everything that is as short.
+    const most = Math.min(plain.length, other.length) <= 3 ? 1 : 2;
+    const distance = distanceWithin(plain, other, most);
+    if (distance === undefined || distance >= least) continue;
+    nearest = candidate;
+    least = distance;
+  }
+  return nearest ?? known.find((each) => !each.endsWith('*') && isPart(plainOf(each), plain));
+}
+
+function plainOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** `text.en` for `txt.en` and the family `text.*`. */
+function memberOf(family: string, name: string): string | undefined {
+  const dot = name.indexOf('.');
+  return dot < 0 ? undefined : `${family.slice(0, -1)}${name.slice(dot + 1)}`;
+}
+
+function isPart(a: string, b: string): boolean {
+  const [part, whole] = a.length < b.length ? [a, b] : [b, a];
+  return part.length >= minPartLength && whole.includes(part);
+}
