@@ -18,7 +18,7 @@ async function create(projectKey: string, draft: object): Promise<{ id: string; 
   return json;
 }
 
-const shoe = await create('shop', {
+await create('shop', {
   key: 'shoe',
   name: { en: 'Red running shoe', de: 'Roter Laufschuh', 'de-AT': 'Roter Sportpatschen' },
   color: 'red',
