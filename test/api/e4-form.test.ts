@@ -82,12 +82,15 @@ test('E4 takes names of prototypes as plain data: paths, aliases and parameters'
   await api.call({ method: 'POST', path: '/proto/resource', body });
   const facets = ['__proto__', 'constructor', 'toString as hasOwnProperty'].map((text) => ['facet', text] as const);
   const query = queryOf(...facets, ['filter', '__proto__:"a"'], ['filter', 'valueOf:missing']);
-  const { json, text } = await api.call({
-    path: `/proto/resource/searchApiPattern?${query}&__proto__[a]=1&constructor=1`,
-  });
+  const { json, text } = await api.call({ path: `/proto/resource/searchApiPattern?${query}` });
   assert.equal(json.total, 1, text);
   const terms = ['__proto__', 'constructor', 'hasOwnProperty'].map((name) => {
     return Object.getOwnPropertyDescriptor(json.facets, name)?.value.terms[0].term;
   });
   assert.deepEqual(terms, ['a', 'b', 'c']);
+  for (const name of ['__proto__[a]', 'constructor']) {
+    const { status, json: refused } = await api.call({ path: `/proto/resource/searchApiPattern?${name}=1` });
+    assert.equal(status, 400);
+    assert.ok(refused.message.includes(`${name}: unknown parameter`), refused.message);
+  }
 });
