@@ -5,7 +5,7 @@ import { parseJson } from '../domain/json/parse.ts';
 import type { Backend, Backends } from '../domain/ports/backend.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createEmbeddedBackend, type EmbeddedBackendDeps } from './embedded/backend.ts';
-import { makeCartText } from './embedded/cart-cache.ts';
+import { cartTag, makeCartText } from './embedded/cart-cache.ts';
 import { backendFailed } from './errors.ts';
 import { type ResolveAll, sharedLookups } from './http/address-guard.ts';
 import type { OpenedBackend } from './http/backend.ts';
@@ -81,7 +81,7 @@ function withCarts(backend: Backend, images: VariantImages): Backend {
       try {
         const { projectKey } = request;
         const body = await makeCartText(projectKey, parseJson(response.body), { cartId: projectKey }, images);
-        return { status: response.status, body };
+        return { status: response.status, body, etag: cartTag(body) };
       } catch (error) {
         const isNoCart = error instanceof ServiceError && error.code === 'CartConflict';
         throw isNoCart ? backendFailed('sent a response that is not a cart', error) : error;

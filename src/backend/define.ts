@@ -14,7 +14,7 @@ export interface ModuleRequest {
   readonly query: URLSearchParams;
   /** The body; undefined where the backend action has none. */
   readonly json: JsonValue | undefined;
-  /** By lower-case name; without credentials. */
+  /** By lower-case name; without credentials. With `if-match` and `if-none-match`, except for calls for a cart. */
   readonly headers: Readonly<Record<string, string>>;
   readonly clientId: string;
   readonly externalUserId: string | undefined;
@@ -24,12 +24,14 @@ export interface ModuleRequest {
   readonly signal: AbortSignal;
 }
 
-/** A response. A `status` of 400, 404, 409, 410, 412 or 422 refuses, with `body` as details for the client. */
+/** A response. 304 is for reads with `if-none-match`. A `status` of 400, 404, 409, 410, 412 or 422 refuses, with `body` as details for the client. */
 export interface ModuleResponse {
   /** 200 by default. Any 2xx except 204, 205 and 206, which have no whole body, or one of the refusals. */
   readonly status?: number;
   /** Any value that JSON can represent. */
   readonly body: unknown;
+  /** The entity tag, with its quotes: `"v7"`. */
+  readonly etag?: string;
 }
 
 export type ActionHandler = (request: ModuleRequest) => ModuleResponse | Promise<ModuleResponse>;

@@ -2,7 +2,13 @@ import { pathToFileURL } from 'node:url';
 import type { ActionRequest, ActionResponse } from '../domain/ports/backend.ts';
 import { runOperatorCode } from '../extensions/operator-code.ts';
 import { acceptResponse, maxResponseBytes } from './action-response.ts';
-import { type ActionHandler, type BackendModule, backendProblem, type ModuleRequest } from './define.ts';
+import {
+  type ActionHandler,
+  type BackendModule,
+  backendProblem,
+  type ModuleRequest,
+  type ModuleResponse,
+} from './define.ts';
 import { backendFailed, backendTimedOut, unregistered } from './errors.ts';
 import type { OpenedBackend } from './http/backend.ts';
 import type { ModuleSettings } from './settings.ts';
@@ -43,12 +49,12 @@ async function runHandler(handler: ActionHandler, request: ActionRequest, timeou
   }, timeoutMs);
   try {
     const response = await Promise.race([callHandler(handler, moduleRequest(request, end.signal)), overtime]);
-    const { status, text } = readResponse(response);
+    const { status, text, etag } = readResponse(response);
     if (Buffer.byteLength(text) > maxResponseBytes) throw backendFailed(`sent more than ${maxResponseBytes} bytes`);
     if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) {
       throw backendFailed('sent a response without a valid HTTP status');
     }
-    return acceptResponse(status, text);
+    return acceptResponse(request, status, text, etag);
   } finally {
     clearTimeout(timer);
   }
@@ -64,11 +70,11 @@ async function callHandler(handler: ActionHandler, request: ModuleRequest): Prom
 }
 
 /** Getters and proxies are code of the module too, and may throw as its handlers may. */
-function readResponse(response: unknown): { readonly status: unknown; readonly text: string } {
+function readResponse(response: unknown): { readonly status: unknown; readonly text: string; readonly etag: unknown } {
   if (typeof response !== 'object' || response === null) throw backendFailed('sent no response with a body');
   try {
-    const { status = 200, body } = response as { readonly status?: unknown; readonly body?: unknown };
-    return { status, text: JSON.stringify(body) ?? '' };
+    const { status = 200, body, etag } = response as { readonly [name in keyof ModuleResponse]?: unknown };
+    return { status, etag, text: JSON.stringify(body) ?? '' };
   } catch (error) {
     throw backendFailed('sent a response that is not JSON', error);
   }

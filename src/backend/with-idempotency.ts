@@ -1,6 +1,6 @@
 import type { ActionRequest, ActionResponse, Backend } from '../domain/ports/backend.ts';
 import type { ResourceStore } from '../domain/ports/resource-store.ts';
-import { commitDecided, type Write } from '../domain/resource/write/commit.ts';
+import { commitDecided, type Write, type WriteResponse } from '../domain/resource/write/commit.ts';
 import { backendProject, contextOf, decideFields, type World } from './embedded/record.ts';
 
 export interface IdempotencyDeps extends World {
@@ -24,13 +24,17 @@ async function callOnce(backend: Backend, request: ActionRequest, deps: Idempote
   const write: Write = {
     ...{ store, projectKey: backendProject(projectKey), context, preconditions: {} },
     idempotency: { scope: idempotency!.scope, requestHash: idempotency!.requestHash },
-    responseOf: () => ({ ...called!, headers: {} }),
+    responseOf: () => responseOf(called!),
   };
   // A response is stored together with a change, here of the count of calls. A second attempt makes no second call.
-  const { status, body } = await commitDecided(write, async () => {
+  const { status, headers, body } = await commitDecided(write, async () => {
     called ??= await backend.call(request);
     const found = await store.get(backendProject(projectKey), 'calls');
     return decideFields(found, { projectKey, id: 'calls' }, {}, context);
   });
-  return { status, body };
+  return { status, body, etag: headers.etag };
+}
+
+function responseOf({ status, body, etag }: ActionResponse): WriteResponse {
+  return { status, body, headers: etag === undefined ? {} : { etag } };
 }

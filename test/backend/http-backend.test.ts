@@ -181,6 +181,61 @@ test('E14 that the backend refuses with a text that is no JSON is refused withou
   assert.equal('details' in refusalOf(answered, 404, 'BackendRefused'), false);
 });
 
+test('conditions of E14, E15 and E18 are passed on, and the ETag of the response comes back', async () => {
+  const conditions = { 'if-match': '"v1", W/"x"', 'if-none-match': '"v2"' };
+  for (const [method, to] of [
+    ['POST', path],
+    ['GET', path],
+    ['PUT', '/shop/resource/json-serializable-primitive-type'],
+  ] as const) {
+    const { answered, seen } = await through(
+      (response) => response.writeHead(200, { 'content-type': 'application/json', etag: '"v1"' }).end('1'),
+      () => send(method, to, method === 'GET' ? undefined : {}, conditions),
+    );
+    assert.deepEqual([answered.status, answered.headers.etag], [200, '"v1"']);
+    assert.deepEqual([seen[0]!.headers['if-match'], seen[0]!.headers['if-none-match']], Object.values(conditions));
+  }
+});
+
+test('E15 with a condition: a 304 of the backend is passed on; without one, or to E14, it is 502', async () => {
+  const unchanged: Answer = (response) => response.writeHead(304, { etag: 'W/"v1"' }).end();
+  const conditional = await through(unchanged, () => get(path, { 'if-none-match': 'W/"v1"' }));
+  const { status, text, headers } = conditional.answered;
+  assert.deepEqual([status, text, headers.etag], [304, '', 'W/"v1"']);
+  refusalOf((await through(unchanged, () => get(path))).answered, 502, 'BackendFailed');
+  const write = await through(unchanged, () => send('POST', path, {}, { 'if-none-match': '"v1"' }));
+  refusalOf(write.answered, 502, 'BackendFailed');
+});
+
+test('E15 of a backend that ignores conditions but sends an ETag is 304 or 412 all the same', async () => {
+  const reply: Answer = (response) =>
+    response.writeHead(200, { 'content-type': 'application/json', etag: '"v1"' }).end('1');
+  assert.equal((await through(reply, () => get(path, { 'if-none-match': '"v1"' }))).answered.status, 304);
+  refusalOf((await through(reply, () => get(path, { 'if-match': '"v2"' }))).answered, 412, 'PreconditionFailed');
+  const invalid: Answer = (response) =>
+    response.writeHead(200, { 'content-type': 'application/json', etag: 'no tag' }).end('1');
+  assert.equal((await through(invalid, () => get(path))).answered.headers.etag, undefined);
+});
+
+test('E16 through http: the tag is that of the completed cart, and no condition reaches the backend', async () => {
+  const reply: Answer = (response) =>
+    response.writeHead(200, { 'content-type': 'application/json', etag: '"v1"' }).end('{"lineItems":[]}');
+  const first = await through(reply, () => get(`${path}-with-example`));
+  const tag = first.answered.headers.etag!;
+  assert.match(tag, /^"[\w-]{22}"$/);
+  const { answered, seen } = await through(reply, () => get(`${path}-with-example`, { 'if-none-match': tag }));
+  assert.deepEqual([answered.status, seen[0]!.headers['if-none-match']], [304, undefined]);
+});
+
+test('a repeat of E14 through http has the ETag of the first response', async () => {
+  const reply: Answer = (response) =>
+    response.writeHead(200, { 'content-type': 'application/json', etag: '"v9"' }).end('1');
+  const call = () => send('POST', path, {}, { 'idempotency-key': 'tag' });
+  await through(reply, call);
+  const { answered, seen } = await through(reply, call);
+  assert.deepEqual([answered.headers.etag, seen.length], ['"v9"', 0]);
+});
+
 for (const status of [300, 301, 302, 303, 307, 308]) {
   test(`E15 that the backend redirects with ${status} is 502 and not followed`, async () => {
     const canary = await startBackend((_request, response) => answerJson(response, {}));

@@ -32,6 +32,8 @@ const answers = {
   bigint: () => ({ body: 1n }),
   circle: () => { const a = {}; a.a = a; return { body: a }; },
   status: () => ({ status: 99, body: 1 }),
+  tagged: (request) => ({ etag: '"m1"', body: request.headers['if-match'] ?? null }),
+  unchanged: () => ({ status: 304, etag: '"m1"', body: undefined }),
   redirect: () => ({ status: 302, body: 1 }),
   failing: () => ({ status: 500, body: 'INNER' }),
   large: () => ({ body: 'x'.repeat(1_048_576) }),
@@ -156,4 +158,13 @@ test('E14 through a module that throws: the log has the error under the correlat
   assert.equal(answer.statusCode, 502);
   const logged = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'request failed');
   assert.deepEqual([logged.correlationId, logged.status, logged.error.cause.message], ['my-id', 502, 'INNER']);
+});
+
+test('a module sees conditions and may send an entity tag, and 304 to a read with a condition', async () => {
+  const tagged = await run('tagged', {}, { 'if-match': '"m0"' });
+  assert.deepEqual([tagged.status, tagged.json, tagged.headers.etag], [200, '"m0"', '"m1"']);
+  const path = '/shop/resource/namespace-action?do=unchanged';
+  const { status, text, headers } = await get(path, { 'if-none-match': '"m1"' });
+  assert.deepEqual([status, text, headers.etag], [304, '', '"m1"']);
+  refusalOf(await get(path), 502, 'BackendFailed');
 });

@@ -6,8 +6,8 @@ import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { VariantImages } from '../variant-images.ts';
 import { type BatchedWritesDeps, batchWrites } from './batched-writes.ts';
-import { cacheCarts } from './cart-cache.ts';
-import { backendProject, storedOf } from './record.ts';
+import { type CartText, cacheCarts } from './cart-cache.ts';
+import { backendProject, storedOf, valueTag } from './record.ts';
 
 export interface EmbeddedBackendDeps extends BatchedWritesDeps {
   readonly images: VariantImages;
@@ -17,11 +17,11 @@ export interface EmbeddedBackendDeps extends BatchedWritesDeps {
 /** The embedded backend (decision 26): a document and a value for each project, in the store of resources. */
 export function createEmbeddedBackend(deps: EmbeddedBackendDeps): Backend {
   const write = batchWrites(deps);
-  const cartText = cacheCarts(deps.images, deps.nowMs, deps.metrics);
+  const cartOf = cacheCarts(deps.images, deps.nowMs, deps.metrics);
   const withDocument = (
     { projectKey }: ActionRequest,
-    textOf: (record: ResourceRecord | undefined) => Eventually<string>,
-  ) => whenReady(whenReady(deps.store.get(backendProject(projectKey), 'document'), textOf), responseOf);
+    responseOf: (record: ResourceRecord | undefined) => Eventually<ActionResponse>,
+  ) => whenReady(deps.store.get(backendProject(projectKey), 'document'), responseOf);
   return {
     call(request) {
       const { action, projectKey, json = null } = request;
@@ -31,10 +31,10 @@ export function createEmbeddedBackend(deps: EmbeddedBackendDeps): Backend {
         case 'PUT json-serializable-primitive-type':
           return write({ request, id: 'value', edit: () => json });
         case 'GET namespace-action':
-          return withDocument(request, (record) => (record ? storedOf(record).text : '{}'));
+          return withDocument(request, documentResponse);
         case 'GET namespace-action-with-example':
         case 'GET namespace-action-with-headers':
-          return withDocument(request, (record) => cartText(projectKey, record));
+          return withDocument(request, (record) => whenReady(cartOf(projectKey, record), cartResponse));
         default:
           return action satisfies never;
       }
@@ -47,7 +47,13 @@ function merged(document: JsonValue | undefined, json: JsonValue): JsonValue {
   return isJsonObject(json) ? mergeObject(isJsonObject(document) ? document : {}, json) : json;
 }
 
-const responseOf = (body: string): ActionResponse => ({ status: 200, body });
+function documentResponse(record: ResourceRecord | undefined): ActionResponse {
+  if (record === undefined) return { status: 200, body: '{}', etag: valueTag(0, undefined) };
+  const { text, writes } = storedOf(record);
+  return { status: 200, body: text, etag: valueTag(writes, record) };
+}
+
+const cartResponse = ({ text, etag }: CartText): ActionResponse => ({ status: 200, body: text, etag });
 
 /** Continues at once, without a turn of the event loop, where the value is there. */
 function whenReady<T, R>(value: Eventually<T>, next: (value: T) => Eventually<R>): Eventually<R> {

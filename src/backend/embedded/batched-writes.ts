@@ -5,7 +5,8 @@ import { stringifyJson } from '../../domain/json/parse.ts';
 import type { ActionRequest, ActionResponse } from '../../domain/ports/backend.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import { commitDecided, type Write } from '../../domain/resource/write/commit.ts';
-import { backendProject, contextOf, decideStored, storedOf, storedValueOf, type World } from './record.ts';
+import { checkTag, parsePreconditions } from '../../domain/resource/write/preconditions.ts';
+import { backendProject, contextOf, decideStored, storedOf, storedValueOf, valueTag, type World } from './record.ts';
 
 /** A write of one of the values of a project's backend. */
 export interface ValueWrite {
@@ -82,24 +83,36 @@ async function commitBatch(deps: BatchedWritesDeps, batch: readonly Pending[]): 
   const { projectKey, idempotency } = request;
   const context = contextOf(request, deps, maxDocumentBytes);
   let texts: string[] = [];
+  let tags: string[] = [];
   const write: Write = {
     ...{ store, projectKey: backendProject(projectKey), context, preconditions: {} },
     idempotency: idempotency && { scope: idempotency.scope, requestHash: idempotency.requestHash },
-    responseOf: () => ({ status: 200, headers: {}, body: texts.at(-1)! }),
+    responseOf: () => ({ status: 200, headers: { etag: tags.at(-1)! }, body: texts.at(-1)! }),
   };
-  const { status, body } = await commitDecided(write, async () => {
+  const { status, headers, body } = await commitDecided(write, async () => {
     const found = await store.get(backendProject(projectKey), id);
     let value = found && storedValueOf(found);
-    texts = batch.map((pending) => {
+    const before = found ? storedOf(found).writes : 0;
+    texts = batch.map((pending, i) => {
+      checkConditions(pending.write, valueTag(before + i, found), before + i > 0);
       value = pending.write.edit(value);
       return checkedText(value, maxDocumentBytes);
     });
-    const writes = (found ? storedOf(found).writes : 0) + batch.length;
-    return decideStored(found, { projectKey, id }, value!, { text: texts.at(-1)!, writes }, context);
+    const next = { text: texts.at(-1)!, writes: before + batch.length };
+    const decision = decideStored(found, { projectKey, id }, value!, next, context);
+    tags = texts.map((_, i) => valueTag(before + i + 1, decision.outcome.record));
+    return decision;
   });
   // A repeat gets the stored response rather than the text that the write would make now.
-  if (batch.length === 1) return [{ status, body }];
-  return texts.map((text) => ({ status: 200, body: text }));
+  if (batch.length === 1) return [{ status, body, etag: headers.etag }];
+  return texts.map((text, i) => ({ status: 200, body: text, etag: tags[i] }));
+}
+
+/** Throws 412. Each write of a batch is compared with what the one before it leaves. */
+function checkConditions({ request: { headers } }: ValueWrite, etag: string, exists: boolean): void {
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
+  if (ifMatch === undefined && ifNoneMatch === undefined) return;
+  checkTag(parsePreconditions(ifMatch, ifNoneMatch), etag, exists);
 }
 
 /** A merged document may exceed what one body may have. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Cache } from '../../cache/cache.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import { type Cart, type CartDefaults, cartOf, skusWithoutImages, withImages } from '../../domain/cart/cart.ts';
@@ -9,12 +10,17 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import type { FoundImages, VariantImages } from '../variant-images.ts';
 import { storedOf, storedValueOf } from './record.ts';
 
+/** A cart as it is sent. */
+export interface CartText {
+  readonly text: string;
+  readonly etag: string;
+}
+
 /** A cart, and what it was made from. */
-interface Made {
+interface Made extends CartText {
   readonly record: ResourceRecord | undefined;
   readonly skus: readonly string[];
   readonly stamp: string;
-  readonly text: string;
   /** The count of changes and the time before the images were looked up. */
   readonly changes: number;
   readonly checkedMs: number;
@@ -36,6 +42,11 @@ export async function makeCartText(
   return textWith(cart, await images.find(projectKey, skusWithoutImages(cart)));
 }
 
+/** The entity tag of a cart: a digest, since its images change without a write of its document. */
+export function cartTag(text: string): string {
+  return `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
+}
+
 const textWith = (cart: Cart, { bySku }: FoundImages) => stringifyJson(withImages(cart, bySku));
 
 /** Returns the carts of projects. Each is made once as long as neither its document nor its images change. */
@@ -54,21 +65,22 @@ export function cacheCarts(images: VariantImages, nowMs: () => number, metrics: 
     const cart = cartOf(record ? storedValueOf(record) : null, defaults);
     const skus = skusWithoutImages(cart);
     const found = await images.find(projectKey, skus);
-    return { record, skus, stamp: found.stamp, text: textWith(cart, found), ...begun };
+    const text = textWith(cart, found);
+    return { record, skus, stamp: found.stamp, text, etag: cartTag(text), ...begun };
   }
 
   /** The cart of a project from the record of its document, which is undefined before the first write. */
-  return (projectKey: string, record: ResourceRecord | undefined): Eventually<string> => {
+  return (projectKey: string, record: ResourceRecord | undefined): Eventually<CartText> => {
     const old = carts.get(projectKey);
     const isFresh =
       old !== undefined &&
       old.changes === images.changes() &&
       Math.abs(nowMs() - old.checkedMs) < recheckMs &&
       sameRecord(old.record, record);
-    if (isFresh) return old.text;
+    if (isFresh) return old;
     return renew(projectKey, record, old).then((made) => {
       carts.set(projectKey, made);
-      return made.text;
+      return made;
     });
   };
 }

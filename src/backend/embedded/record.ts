@@ -6,6 +6,7 @@ import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
 import { parseRecord } from '../../domain/resource/resource.ts';
 import type { WriteContext } from '../../domain/resource/write/decision.ts';
 import { type Decision, decideCreate, decideUpdate } from '../../domain/resource/write/decision.ts';
+import { etagOf } from '../../domain/resource/write/preconditions.ts';
 
 /** The companion project that holds the records of a backend. No path of a client leads there. */
 export function backendProject(projectKey: string): string {
@@ -36,6 +37,19 @@ function readStored(fields: JsonObject): Stored {
 /** The value of a record. */
 export function storedValueOf(record: ResourceRecord): JsonValue {
   return values.get(record) ?? parseStoredJson(storedOf(record).text);
+}
+
+/**
+ * The entity tag of a value. Several writes may share a version of the record, so it has their number instead. Before the
+ * first write it is `"0"`.
+ */
+export function valueTag(
+  writes: number,
+  record: Pick<ResourceRecord, 'incarnation' | 'createdAt'> | undefined,
+): string {
+  if (record === undefined) return '"0"';
+  const { incarnation, createdAt } = record;
+  return etagOf({ version: writes, incarnation, createdAt });
 }
 
 /** Decides to store a value in a record; `found` is the record as it is now. */

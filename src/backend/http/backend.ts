@@ -56,26 +56,32 @@ async function callWithin(
     if ('failure' in outcome && outcome.failure === 'unreachable' && outgoing.method === 'GET') {
       outcome = await exchange(outgoing, deadlineMs - nowMs());
     }
-    const { status, text } = receivedOf(outcome, timeoutMs);
+    const { status, text, etag } = receivedOf(outcome, timeoutMs);
     succeeded = status < 500;
-    return acceptResponse(status, text);
+    return acceptResponse(request, status, text, etag);
   } finally {
     circuit.leave(succeeded);
   }
 }
 
-function receivedOf(outcome: ExchangeResult, timeoutMs: number): { readonly status: number; readonly text: string } {
+interface Received {
+  readonly status: number;
+  readonly text: string;
+  readonly etag: string | undefined;
+}
+
+function receivedOf(outcome: ExchangeResult, timeoutMs: number): Received {
   if ('failure' in outcome) {
     if (outcome.failure === 'timedOut') throw backendTimedOut(timeoutMs);
     if (outcome.failure === 'tooLarge') throw backendFailed(`sent more than ${maxResponseBytes} bytes`);
     if (outcome.failure === 'denied') throw backendFailed('has an address that is not allowed', outcome.cause);
     throw backendFailed('cannot be reached', outcome.cause);
   }
-  const { status, contentType, bytes } = outcome;
+  const { status, contentType, etag, bytes } = outcome;
   const isJson = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType);
   if (status >= 200 && status < 300 && !isJson) throw backendFailed('sent a response that is not application/json');
   if (!isUtf8(bytes)) throw backendFailed('sent a response that is not UTF-8');
-  return { status, text: isJson ? bytes.toString('utf8') : '' };
+  return { status, etag, text: isJson ? bytes.toString('utf8') : '' };
 }
 
 function outgoingOf(settings: HttpSettings, request: ActionRequest, agent: HttpAgent, guard: AddressGuard): Outgoing {

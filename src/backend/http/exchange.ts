@@ -17,7 +17,12 @@ export interface Outgoing {
 
 /** The response, or the failure. `unreachable`: there was no complete response. `tooLarge`: it exceeded `maxBytes`. */
 export type ExchangeResult =
-  | { readonly status: number; readonly contentType: string; readonly bytes: Buffer }
+  | {
+      readonly status: number;
+      readonly contentType: string;
+      readonly etag: string | undefined;
+      readonly bytes: Buffer;
+    }
   | { readonly failure: 'timedOut' | 'tooLarge' | 'unreachable' | 'denied'; readonly cause?: unknown };
 
 /** Largest header section of a response. */
@@ -68,7 +73,7 @@ function read(response: IncomingMessage, maxBytes: number, settle: (outcome: Exc
   });
   response.once('end', () => {
     const { statusCode: status = 0, headers } = response;
-    settle({ status, contentType: headers['content-type'] ?? '', bytes: Buffer.concat(chunks) });
+    settle({ status, contentType: headers['content-type'] ?? '', etag: headers.etag, bytes: Buffer.concat(chunks) });
   });
   response.once('error', (cause) => settle({ failure: 'unreachable', cause }));
 }

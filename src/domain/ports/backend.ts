@@ -10,7 +10,10 @@ export interface ActionRequest {
   readonly query: string;
   /** The parsed body; undefined where the backend action has none. */
   readonly json: JsonValue | undefined;
-  /** Headers that a backend may see, by lower-case name. Never a credential. */
+  /**
+   * Headers that a backend may see, by lower-case name. Never a credential. `if-match` and `if-none-match` are well-formed;
+   * calls for a cart have none, as the tag of a cart is made here (decision 97).
+   */
   readonly headers: Readonly<Record<string, string>>;
   readonly correlationId: string;
   readonly clientId: string;
@@ -19,10 +22,12 @@ export interface ActionRequest {
   readonly idempotency?: { readonly key: string; readonly scope: string; readonly requestHash: string } | undefined;
 }
 
-/** A status from 200 to 299 that has a body, and the body, a JSON text. */
+/** A status from 200 to 299 that has a body, and the body, a JSON text; or 304 and none, to a read with a condition. */
 export interface ActionResponse {
   readonly status: number;
   readonly body: string;
+  /** The entity tag of the body, if it has one. */
+  readonly etag?: string | undefined;
 }
 
 /**

@@ -49,16 +49,15 @@ function parseEntityTags(name: string, text: string): EntityTags {
   return tags;
 }
 
-/** True if a read may return 304: one of the tags is that of the record, weak or not (RFC 9110 §13.1.2). */
-export function isNotModified(ifNoneMatch: EntityTags | undefined, record: Tagged): boolean {
-  return ifNoneMatch !== undefined && holds(ifNoneMatch, record);
+/** True if a read may return 304: one of the tags is the current one, weak or not (RFC 9110 §13.1.2). */
+export function isNotModified(ifNoneMatch: EntityTags | undefined, etag: string): boolean {
+  return ifNoneMatch !== undefined && holds(ifNoneMatch, etag);
 }
 
 /** Throws 412 if the If-Match of a read names other states only (RFC 9110 §13.1.1). */
-export function checkReadMatch(ifMatch: EntityTags | undefined, record: Tagged): void {
-  if (ifMatch === undefined || holds(strongOf(ifMatch), record)) return;
-  const message = `If-Match does not hold: the resource has the entity tag ${etagOf(record)}.`;
-  throw new ServiceError('PreconditionFailed', message, { currentVersion: record.version });
+export function checkReadMatch(ifMatch: EntityTags | undefined, etag: string, details = {}): void {
+  if (ifMatch === undefined || holds(strongOf(ifMatch), etag)) return;
+  throw new ServiceError('PreconditionFailed', `If-Match does not hold: the entity tag is ${etag}.`, details);
 }
 
 /** A weak tag never matches in If-Match (RFC 9110 §13.1.1). */
@@ -70,11 +69,24 @@ function strongOf(ifMatch: EntityTags): EntityTags {
 export function checkPreconditions(conditions: Preconditions, target: StoredResource | undefined): void {
   const { ifMatch, ifNoneMatch } = conditions;
   if (ifMatch !== undefined) checkIfMatch(ifMatch, target);
-  if (ifNoneMatch !== undefined && target !== undefined && holds(ifNoneMatch, target.record)) {
+  if (ifNoneMatch !== undefined && target !== undefined && holds(ifNoneMatch, etagOf(target.record))) {
     throw new ServiceError('PreconditionFailed', 'If-None-Match does not hold: the resource exists in that version.', {
       currentVersion: target.record.version,
     });
   }
+}
+
+/**
+ * Throws 412 if a condition of a write does not hold for something that is no resource. `exists` is false before the first
+ * write; what is read until then has a tag already.
+ */
+export function checkTag({ ifMatch, ifNoneMatch }: Preconditions, etag: string, exists: boolean): void {
+  if (ifMatch === '*' && !exists) {
+    throw new ServiceError('PreconditionFailed', 'If-Match does not hold: nothing has been written yet.');
+  }
+  checkReadMatch(ifMatch, etag);
+  if (ifNoneMatch === undefined || (ifNoneMatch === '*' && !exists) || !holds(ifNoneMatch, etag)) return;
+  throw new ServiceError('PreconditionFailed', `If-None-Match does not hold: the entity tag is ${etag}.`);
 }
 
 function checkIfMatch(ifMatch: EntityTags, target: StoredResource | undefined): void {
@@ -82,22 +94,23 @@ function checkIfMatch(ifMatch: EntityTags, target: StoredResource | undefined): 
     throw new ServiceError('PreconditionFailed', 'If-Match does not hold: there is no such resource.');
   }
   const { resource, record } = target;
-  if (holds(strongOf(ifMatch), record)) return;
+  const etag = etagOf(record);
+  if (holds(strongOf(ifMatch), etag)) return;
   const expected = (ifMatch as readonly EntityTag[]).map(({ weak, tag }) => `${weak ? 'W/' : ''}${tag}`).join(', ');
   const version = versionOf(ifMatch);
   const isOtherVersion = version !== undefined && version !== BigInt(resource.version);
   throw new ServiceError(
     'ConcurrentModification',
     // The same version of an earlier resource with this id: only the tags show the difference.
-    isOtherVersion ? conflictMessage(resource, String(version)) : conflictMessage(resource, expected, etagOf(record)),
+    isOtherVersion ? conflictMessage(resource, String(version)) : conflictMessage(resource, expected, etag),
     conflictDetails(resource, version),
     {},
     412,
   );
 }
 
-function holds(tags: EntityTags, record: Tagged): boolean {
-  return tags === '*' || tags.some(({ tag }) => tag === etagOf(record));
+function holds(tags: EntityTags, etag: string): boolean {
+  return tags === '*' || tags.some(({ tag }) => tag === etag);
 }
 
 /** The version in a single entity tag, if it is one of ours; those of earlier releases were the version alone. */

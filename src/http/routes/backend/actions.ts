@@ -1,11 +1,12 @@
-import { type ActionName, actionTable } from '../../../contract/backend-actions.ts';
+import { type ActionName, actionTable, returnsCart } from '../../../contract/backend-actions.ts';
 import { cartSchema } from '../../../contract/cart.ts';
 import { type ErrorCode, malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { checkDraft } from '../../../contract/resource.ts';
 import { parseJson } from '../../../domain/json/parse.ts';
-import type { Backends } from '../../../domain/ports/backend.ts';
+import type { ActionResponse, Backends } from '../../../domain/ports/backend.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
-import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
+import { checkReadMatch, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
+import type { ApiRequest, HeaderParameter, HttpResponse, Route } from '../../route.ts';
 import { acceptWeight, externalUserHeader, externalUserOf } from '../headers.ts';
 import { jsonBody, jsonContent } from '../json.ts';
 
@@ -17,11 +18,30 @@ const anyJson = { description: 'Any JSON value.' };
 const example = { lineItems: [{ name: 'Oak chair', count: 2, price: { centAmount: 12_950, currencyCode: 'EUR' } }] };
 
 const documentResponse = {
-  200: { description: 'The response of the backend.', content: jsonContent(anyJson, example) },
+  200: { description: 'The response of the backend.', content: jsonContent(anyJson, example), headers: ['ETag'] },
 };
-const cartResponse = { 200: { description: 'The cart.', content: jsonContent(cartSchema) } };
+const notModified = { 304: { description: 'What the client has is current.', headers: ['ETag'] } };
+const cartResponse = {
+  200: { description: 'The cart.', content: jsonContent(cartSchema), headers: ['ETag'] },
+  ...notModified,
+};
 
-const backendErrors = ['BackendRefused', 'BackendFailed', 'BackendTimedOut', 'DataCorruption'] as const;
+const conditionHeaders: readonly HeaderParameter[] = [
+  { name: 'If-Match', description: 'Entity tags. Returns 412 if none of them is the current one.' },
+  { name: 'If-None-Match', description: 'Entity tags. Returns 304 if one of them is the current one.' },
+];
+const writeConditionHeaders: readonly HeaderParameter[] = [
+  { name: 'If-Match', description: 'Entity tags. Returns 412, and nothing is written, if none of them is current.' },
+  { name: 'If-None-Match', description: 'With `*`, only the first write. Returns 412 if there was one.' },
+];
+
+const backendErrors = [
+  'PreconditionFailed',
+  'BackendRefused',
+  'BackendFailed',
+  'BackendTimedOut',
+  'DataCorruption',
+] as const;
 const cartErrors: readonly ErrorCode[] = [...backendErrors, 'CartConflict'];
 const writeErrors: readonly ErrorCode[] = [
   ...backendErrors,
@@ -32,11 +52,29 @@ const writeErrors: readonly ErrorCode[] = [
 
 /** Headers that are passed on to a backend. Credentials are not among them. */
 const forwardedHeaders = ['path-header', 'test-header', 'accept-language'] as const;
+const conditions = ['if-match', 'if-none-match'] as const;
 
-function callBackend({ backends }: ActionDeps, action: ActionName, request: ApiRequest): Eventually<HttpResponse> {
+/** Calls the backend, and compares the tag of a read with the conditions of the request (decision 97). */
+function callBackend(deps: ActionDeps, action: ActionName, request: ApiRequest): Eventually<HttpResponse> {
+  const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
+  const preconditions = parsePreconditions(match, noneMatch);
+  const respond = ({ status, body, etag }: ActionResponse): HttpResponse => {
+    if (etag === undefined) return { status, body };
+    const headers = { etag };
+    if (actionTable[action].method !== 'GET' || status !== 200) return { status, headers, body };
+    checkReadMatch(preconditions.ifMatch, etag);
+    if (isNotModified(preconditions.ifNoneMatch, etag)) return { status: 304, headers, body: '' };
+    return { status, headers, body };
+  };
+  const response = forward(deps, action, request);
+  return response instanceof Promise ? response.then(respond) : respond(response);
+}
+
+function forward({ backends }: ActionDeps, action: ActionName, request: ApiRequest): Eventually<ActionResponse> {
   const { projectKey, url, json, correlationId, caller, idempotency, headers } = request;
   const forwarded: Record<string, string> = {};
-  for (const name of forwardedHeaders) {
+  // A cart is completed here, so no backend knows its tag.
+  for (const name of returnsCart(action) ? forwardedHeaders : [...forwardedHeaders, ...conditions]) {
     const value = headers[name];
     if (value !== undefined) forwarded[name] = value;
   }
@@ -86,8 +124,12 @@ export function actionRoutes(deps: ActionDeps): readonly Route[] {
     const handler = (request: ApiRequest) => callBackend(deps, action, request);
     return { method, path: `/:projectKey/resource/${segment}`, tag: 'Backend actions', handler } as const;
   };
-  const write = { access: ['manage_test'], headers: [externalUserHeader], errors: writeErrors } as const;
-  const read = { access: ['manage_test', 'view_test'] } as const;
+  const write = {
+    access: ['manage_test'],
+    headers: [...writeConditionHeaders, externalUserHeader],
+    errors: writeErrors,
+  } as const;
+  const read = { access: ['manage_test', 'view_test'], headers: conditionHeaders } as const;
   const withHeaders = routeOf('GET namespace-action-with-headers');
   return [
     {
@@ -107,7 +149,7 @@ export function actionRoutes(deps: ActionDeps): readonly Route[] {
       operationId: 'readAction',
       summary: 'Read from the backend',
       description: 'The embedded backend returns the document of the project, or `{}` before the first write.',
-      responses: documentResponse,
+      responses: { ...documentResponse, ...notModified },
       errors: backendErrors,
     },
     {
@@ -127,6 +169,7 @@ export function actionRoutes(deps: ActionDeps): readonly Route[] {
       summary: 'Read the cart for a page',
       description: 'Returns the same cart. The headers say which page it is for.',
       headers: [
+        ...conditionHeaders,
         { name: 'Accept', description: 'Must allow `application/json`; otherwise 406.', pattern: 'application/json' },
         { name: 'Path-Header', description: 'The path of the page.', required: true, pattern: '^/.*$' },
         { name: 'Test-Header', description: 'A JSON object in the shape of a resource (ObjectTestType).' },
@@ -146,7 +189,11 @@ export function actionRoutes(deps: ActionDeps): readonly Route[] {
       description: 'The embedded backend stores the value and returns it: an object, an array, a string, `null`.',
       body: jsonBody(anyJson, 'any JSON'),
       responses: {
-        200: { description: 'The response of the backend.', content: jsonContent(anyJson, 'any JSON') },
+        200: {
+          description: 'The response of the backend.',
+          content: jsonContent(anyJson, 'any JSON'),
+          headers: ['ETag'],
+        },
       },
     },
   ];

@@ -37,7 +37,7 @@ export async function readVariant(
   const statuses = await renditionStatuses(deps.store, request.projectKey, [document]);
   const headers = variantTag(record, statuses);
   const { ifNoneMatch } = parsePreconditions(undefined, request.headers['if-none-match']);
-  if (headers.etag !== undefined && isNotModified(ifNoneMatch, record)) {
+  if (headers.etag !== undefined && isNotModified(ifNoneMatch, headers.etag)) {
     return { status: 304, headers, body: '' };
   }
   return { status: 200, headers, body: stringifyJson(viewVariant(document, deps.baseUrl, statuses)) };

@@ -40,8 +40,8 @@ function readFound(
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
   if (match !== undefined || noneMatch !== undefined) {
     const { ifMatch, ifNoneMatch } = parsePreconditions(match, noneMatch);
-    checkReadMatch(ifMatch, record);
-    if (isNotModified(ifNoneMatch, record)) return { status: 304, headers: { etag }, body: '' };
+    checkReadMatch(ifMatch, etag, { currentVersion: record.version });
+    if (isNotModified(ifNoneMatch, etag)) return { status: 304, headers: { etag }, body: '' };
   }
   return { status: 200, headers: { etag }, body: projectionOf(record, staged) };
 }
@@ -55,7 +55,8 @@ async function readExpanded(
   staged: boolean,
   expand: readonly ExpandPath[],
 ): Promise<HttpResponse> {
-  checkReadMatch(parsePreconditions(headers['if-match'], headers['if-none-match']).ifMatch, record);
+  const { ifMatch } = parsePreconditions(headers['if-match'], headers['if-none-match']);
+  checkReadMatch(ifMatch, etagOf(record), { currentVersion: record.version });
   const source = { store, projectKey, staged };
   const body = await expandText(projectionOf(record, staged), expand, source, deps.maxPageBytes);
   return { status: 200, body };
