@@ -51,6 +51,7 @@ export function checkNumber(value: JsonValue | undefined, path: string): JsonNum
 
 /** An integer of 64 bits. */
 export function checkInteger(value: JsonValue | undefined, path: string): bigint {
+  if (Number.isSafeInteger(value)) return BigInt(value as number);
   const problem = integerExpected(value);
   if (problem !== undefined) throw mismatch(path, problem);
   return integerOf(value as JsonNumber);

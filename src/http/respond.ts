@@ -88,7 +88,10 @@ export async function respond(
       stream,
       caller,
       correlationId: exchange.correlationId,
-      signal: disconnectSignal(request.socket),
+      // Made where it is read: few endpoints have anything to stop.
+      get signal() {
+        return disconnectSignal(request.socket);
+      },
       idempotency,
     };
     let result = idempotency

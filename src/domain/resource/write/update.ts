@@ -47,8 +47,8 @@ export function decideActions(
   checkPreconditions(conditions, before);
   checkVersion(before.resource, request.version);
   const steps = readActions(checkActions(request.actions), actions);
-  const isNothing =
-    before.resource.staged === undefined && steps.every(({ definition }) => onStagedChanges.has(definition));
+  let isNothing = before.resource.staged === undefined;
+  for (const { definition } of steps) isNothing &&= onStagedChanges.has(definition);
   if (isNothing) return decideNothing(before);
   return decideUpdate(before, applyActions(before.resource, steps), context);
 }

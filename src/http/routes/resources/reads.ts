@@ -34,7 +34,7 @@ function readFound(
     return readAsVariant(deps, request);
   }
   const staged = request.query.get('staged') === true;
-  const expand = expandPathsOf(request.query);
+  const expand = request.query.size === 0 ? [] : expandPathsOf(request.query);
   if (expand.length > 0) return readExpanded(store, deps, request, record, staged, expand);
   const etag = etagOf(record);
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;

@@ -48,7 +48,7 @@ const currentResource = { description: 'The resource after the write.', content:
  * and a repeat gets the same response.
  */
 function responsesOf(deps: ResourceDeps, { query, projectKey }: ApiRequest, status: number, withLocation: boolean) {
-  const expand = expandPathsOf(query);
+  const expand = query.size === 0 ? [] : expandPathsOf(query);
   return ({ record }: Outcome): Eventually<WriteResponse> => {
     const etag = etagOf(record);
     const headers: WriteResponse['headers'] = withLocation ? { etag, location: locationOf(deps, record) } : { etag };

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What a warm request may run on the main thread: files and functions. Raise a number only with a reason. */
+const budgets: Readonly<Record<string, readonly [files: number, functions: number]>> = {
+  read: [20, 35],
+  update: [45, 140],
+};
+
+test('request path: a warm read and a warm update run no more files and functions than their budgets', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/request-path.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+  const counts = new Map(
+    [...stdout.matchAll(/^(\w+) +(\d+) +(\d+)$/gm)].map(([, name, ...numbers]) => [name!, numbers.map(Number)]),
+  );
+  assert.deepEqual([...counts.keys()], ['read', 'list', 'search', 'update', 'create']);
+  for (const [name, budget] of Object.entries(budgets)) {
+    const [files = 0, functions = 0] = counts.get(name)!;
+    // A program that counts nothing would be within any budget.
+    assert.ok(files > 10 && functions > files, stdout);
+    const advice = `${name}: ${files} files and ${functions} functions; node tools/request-path.ts ${name} names them`;
+    assert.ok(files <= budget[0] && functions <= budget[1], advice);
+  }
+});
