@@ -1,9 +1,9 @@
 import { invalidJson, ServiceError } from '../contract/errors.ts';
-import type { JsonValue } from '../contract/json.ts';
+import type { JsonObject, JsonValue } from '../contract/json.ts';
 import { scopeNames } from '../contract/scopes.ts';
 import { isJsonObject } from '../domain/json/values.ts';
 import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
-import { isScopeName, splitScope } from './scopes.ts';
+import { isScopeName, splitScope, splitScopeText } from './scopes.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 
 /** The body of a request that creates a client. */
@@ -18,6 +18,8 @@ interface ApiClientView {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
+  /** The same with spaces between them, as token responses have them. */
+  readonly scope: string;
   readonly createdAt: string;
 }
 
@@ -35,9 +37,10 @@ export function parseClientScope(text: string, projectKey: string): string {
 /** Checks the body of a create request. Throws 400 that names the field. */
 export function parseClientDraft(json: JsonValue | undefined, projectKey: string): ApiClientDraft {
   if (!isJsonObject(json)) throw invalidJson('JSON object expected.');
-  const unknown = Object.keys(json).find((field) => field !== 'name' && field !== 'scopes');
-  if (unknown !== undefined) throw invalidJson(`${unknown.slice(0, 64)}: unknown field. Expected: name, scopes`);
-  const { name, scopes } = json;
+  const unknown = Object.keys(json).find((field) => !['name', 'scopes', 'scope'].includes(field));
+  if (unknown !== undefined) throw invalidJson(`${unknown.slice(0, 64)}: unknown field. Expected: name, scopes, scope`);
+  const { name } = json;
+  const scopes = scopesOf(json);
   if (name === undefined || name === null) throw invalidJson('name: Missing required value');
   if (typeof name !== 'string') throw invalidJson('name: JSON String expected.');
   if (name.trim() === '' || name.length > maxNameChars)
@@ -50,6 +53,16 @@ export function parseClientDraft(json: JsonValue | undefined, projectKey: string
     return parseClientScope(scope, projectKey);
   });
   return { name, scopes: [...new Set(full)] };
+}
+
+/** The list in `scopes`, or the text in `scope` with spaces between, as stock SDKs send it; not both. */
+function scopesOf({ scopes, scope }: JsonObject): JsonValue | undefined {
+  if (scope === undefined || scope === null) return scopes;
+  if (scopes !== undefined && scopes !== null) throw invalidJson('scope: expected instead of scopes, not beside it');
+  if (typeof scope !== 'string') throw invalidJson('scope: JSON String expected.');
+  const names = splitScopeText(scope);
+  if (names.length === 0) throw invalidJson('scope: at least one scope expected, such as "view_test manage_test"');
+  return names;
 }
 
 /** Creates a client with a new secret, which is not stored and so can be shown only now. */
@@ -82,5 +95,5 @@ export async function getApiClient(
 
 /** The part of a client that may be shown. */
 export function viewApiClient({ id, name, scopes, createdAtMs }: ApiClient): ApiClientView {
-  return { id, name, scopes, createdAt: new Date(createdAtMs).toISOString() };
+  return { id, name, scopes, scope: scopes.join(' '), createdAt: new Date(createdAtMs).toISOString() };
 }

@@ -1,5 +1,13 @@
 import { checkArrayTestType } from './array-test-type.ts';
-import { checkObject, checkString, isAbsent, type JsonSchema } from './check.ts';
+import {
+  checkInteger,
+  checkObject,
+  checkString,
+  integerExpected,
+  isAbsent,
+  type JsonSchema,
+  mismatch,
+} from './check.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { checkId, checkKey, systemFieldNames } from './resource.ts';
 
@@ -43,13 +51,20 @@ export function checkComplexDraft(value: JsonValue | undefined): ComplexDraft {
   return {
     id: isAbsent(id) ? undefined : checkId(id, 'id'),
     key: isAbsent(key) ? key : checkKey(key, 'key'),
-    version: isAbsent(version) ? undefined : checkString(version, 'version'),
+    version: isAbsent(version) ? undefined : checkVersionText(version),
     createdAt: isAbsent(createdAt) ? undefined : checkString(createdAt, 'createdAt'),
     lastModifiedAt: isAbsent(lastModifiedAt) ? undefined : checkString(lastModifiedAt, 'lastModifiedAt'),
     createdBy: isAbsent(createdBy) ? undefined : checkPerson(createdBy, 'createdBy'),
     lastModifiedBy: isAbsent(lastModifiedBy) ? undefined : checkPerson(lastModifiedBy, 'lastModifiedBy'),
     fields: Object.fromEntries(Object.entries(body).filter(([name]) => !systemFieldNames.has(name))),
   };
+}
+
+/** SDKs that know versions as numbers send one; it means the same as its digits. */
+function checkVersionText(version: JsonValue): string {
+  if (typeof version === 'string') return version;
+  if (integerExpected(version) !== undefined) throw mismatch('version', 'string or integer expected');
+  return String(checkInteger(version, 'version'));
 }
 
 function checkPerson(value: JsonValue, path: string): JsonObject {
@@ -71,8 +86,8 @@ export const complexSchema: JsonSchema = {
   properties: {
     id: { type: 'string', minLength: 1, maxLength: 256, description: 'The resource to write.' },
     version: {
-      type: 'string',
-      description: 'A decimal integer is the expected version; other texts become externalVersion.',
+      type: ['string', 'integer'],
+      description: 'An integer, as a number or as a text, is the expected version; other texts become externalVersion.',
     },
     key: { type: 'string', minLength: 1, maxLength: 256, description: 'The resource to write where there is no id.' },
     createdAt: instantSchema,

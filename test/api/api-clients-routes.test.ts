@@ -24,7 +24,9 @@ test('POST /{projectKey}/api-clients: 201 with the secret, which no later respon
   assert.match(id, /^p\./);
   assert.match(secret, /^grs_/);
   assert.ok(!Number.isNaN(Date.parse(createdAt)));
-  assert.deepEqual(rest, { name: 'Shop front', scopes: ['view_test:p', 'manage_products:p'] });
+  assert.deepEqual(rest, {
+    ...{ name: 'Shop front', scopes: ['view_test:p', 'manage_products:p'], scope: 'view_test:p manage_products:p' },
+  });
   assert.equal(made.headers['cache-control'], 'no-store');
   for (const url of [`/p/api-clients/${id}`, '/p/api-clients']) {
     const read = await call('GET', url);
@@ -32,6 +34,16 @@ test('POST /{projectKey}/api-clients: 201 with the secret, which no later respon
     assert.ok(read.text.includes(id));
     assert.ok(!/secret|sha256|hash/i.test(read.text), read.text);
   }
+});
+
+test('POST /{projectKey}/api-clients: takes the scopes as one text, as stock SDKs send them', async (t) => {
+  const { call } = await start(t);
+  const body = { name: 'SDK', scope: ' view_test:p  manage_products:p view_test ' };
+  const { status, json } = await call('POST', '/p/api-clients', body);
+  assert.deepEqual([status, json.scopes], [201, ['view_test:p', 'manage_products:p']]);
+  assert.equal(json.scope, 'view_test:p manage_products:p');
+  const { message } = (await call('POST', '/p/api-clients', { name: 'SDK', scope: 'view_test:q' })).json;
+  assert.match(message, /a client has scopes of its own project only/);
 });
 
 test('POST /{projectKey}/api-clients: a draft of another shape is 400 that names the field', async (t) => {
@@ -44,7 +56,10 @@ test('POST /{projectKey}/api-clients: a draft of another shape is 400 that names
     [{ name: 'n', scopes: [] }, 'scopes: JSON Array with at least one scope expected.'],
     [{ name: 'n', scopes: 'view_test' }, 'scopes: JSON Array with at least one scope expected.'],
     [{ name: 'n', scopes: ['view_test', 1] }, 'scopes[1]: JSON String expected.'],
-    [{ ...draft, secretHash: 'sha256:x' }, 'secretHash: unknown field. Expected: name, scopes'],
+    [{ ...draft, secretHash: 'sha256:x' }, 'secretHash: unknown field. Expected: name, scopes, scope'],
+    [{ ...draft, scope: 'view_test' }, 'scope: expected instead of scopes, not beside it'],
+    [{ name: 'n', scope: ['view_test'] }, 'scope: JSON String expected.'],
+    [{ name: 'n', scope: '  ' }, 'scope: at least one scope expected, such as "view_test manage_test"'],
     [[], 'JSON object expected.'],
     [null, 'JSON object expected.'],
   ] as [unknown, string][]) {

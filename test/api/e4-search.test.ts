@@ -329,3 +329,52 @@ test('E4 ignores parameters of other endpoints', async () => {
   const { json } = await api.call({ path });
   assert.deepEqual((await api.call({ path: `${path}?${others}` })).json, json);
 });
+
+test('E4 and E12 find what has no staged changes by hasStagedChanges = false', async () => {
+  const plain = await create('flags', { key: 'plain', n: 1 });
+  const other = await create('flags', { key: 'staged', n: 2 });
+  const actions = [{ action: 'setField', path: 'n', value: 3, staged: true }];
+  await api.call({ method: 'POST', path: `/flags/resource/${other.id}`, body: { version: other.version, actions } });
+  assert.ok(plain.id);
+  const lists = ['/flags/resource', '/flags/resource/sorted-query-parameters', '/flags/resource/searchApiPattern'];
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['hasStagedChanges = false', ['plain']],
+    ['hasStagedChanges = true', ['staged']],
+    ['hasStagedChanges != false', ['staged']],
+    ['hasStagedChanges != true', ['plain']],
+    ['not (hasStagedChanges = false)', ['staged']],
+    ['hasStagedChanges in (false)', ['plain']],
+    ['hasStagedChanges in (true, false)', ['plain', 'staged']],
+    ['hasStagedChanges not in (false)', ['staged']],
+    ['hasStagedChanges = false and n > 0', ['plain']],
+    ['hasStagedChanges = :f', ['plain']],
+  ];
+  for (const [where, keys] of rows) {
+    for (const list of lists) {
+      for (const staged of ['false', 'true']) {
+        const query = queryOf(['where', where], ['sort', 'key'], ['var.f', 'false'], ['staged', staged]);
+        assert.deepEqual(keysOf(await api.call({ path: `${list}?${query}` })), keys, `${where} ${list} ${staged}`);
+      }
+    }
+  }
+  for (const filter of ['hasStagedChanges:false', 'hasStagedChanges:"false"', 'hasStagedChanges = false']) {
+    for (const name of ['filter', 'filter.query']) {
+      const query = queryOf([name, filter]);
+      assert.deepEqual(
+        keysOf(await api.call({ path: `/flags/resource/searchApiPattern?${query}` })),
+        ['plain'],
+        filter,
+      );
+    }
+  }
+});
+
+test('E4 with range(* to *): any value, in filters and facets', async () => {
+  const get = (...pairs: [string, string][]) => api.call({ path: `${path}?${queryOf(['sort', 'key'], ...pairs)}` });
+  for (const filter of ['size:range(* to *)', 'size:range (* to *)', 'size:range(1 to 2),(* to *)']) {
+    assert.deepEqual(keysOf(await get(['filter', filter])), ['dress', 'shirt', 'shoe']);
+  }
+  assert.equal((await get(['filter.query', 'nothing:range(* to *)'])).json.total, 0);
+  const { ranges } = (await get(['facet', 'price:range(* to *)'])).json.facets.price;
+  assert.deepEqual([ranges[0].count, ranges[0].min, ranges[0].max], [3, 2500, 7900]);
+});

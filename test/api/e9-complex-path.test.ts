@@ -153,7 +153,7 @@ test('E9 with If-Match and If-None-Match is 412 as for every write', async () =>
 
 for (const [body, problem] of [
   ['[]', /^body: object expected/],
-  ['{"version":1}', /^version: string expected/],
+  ['{"version":1.5}', /^version: string or integer expected$/],
   ['{"custom":1}', /^custom: string expected/],
   ['{"twelthProperty":[]}', /^twelthProperty: string expected/],
   ['{"twelfthProperty":[]}', /^twelfthProperty: string expected/],
@@ -238,4 +238,22 @@ test('E9 that leaves the resource as it is writes nothing; other given times or 
 
 test('E9 of a form is 415', async () => {
   refusalOf(await send('POST', pathOf('shop'), 'a=1', { 'content-type': form }), 415, 'UnsupportedMediaType');
+});
+
+test('E9 takes a version as a number too: the expected one', async () => {
+  await send('POST', pathOf('numeric'), { id: 'r', custom: 'a' });
+  const good = await send('POST', pathOf('numeric'), { id: 'r', version: 1, custom: 'b' });
+  assert.deepEqual([good.status, versionIn(good.headers.etag)], [200, 2]);
+  const stale = refusalOf(
+    await send('POST', pathOf('numeric'), { id: 'r', version: 1 }),
+    409,
+    'ConcurrentModification',
+  );
+  assert.equal(stale.currentVersion, 2);
+  assert.equal('externalVersion' in (await get('/numeric/resource/r')).json, false);
+  for (const version of ['1.5', 'true', '9223372036854775808', '{}']) {
+    const response = await send('POST', pathOf('numeric'), `{"id":"r","version":${version}}`);
+    const { detailedErrorMessage } = refusalOf(response, 400, 'InvalidJsonInput');
+    assert.equal(detailedErrorMessage, 'version: string or integer expected');
+  }
 });

@@ -2,6 +2,7 @@ import { malformedParameter } from '../../contract/errors.ts';
 import type { Comparison, Path, Predicate } from './ast.ts';
 import { type Cursor, createCursor, keyword } from './cursor.ts';
 import { readDouble, readList, readString, readValue, readValues, type ValueOptions } from './literals.ts';
+import { readStagedFlag } from './staged-flag.ts';
 
 /** UTF-8 bytes of a predicate's text. */
 export const maxPredicateBytes = 8192;
@@ -43,7 +44,7 @@ export function parsePredicate(text: string, options: ParseOptions): Predicate {
   const cursor = createCursor(text, parameter);
   const predicate = readOr({ cursor, values: { variables, bareWords }, terms: 0 }, 1);
   if (!cursor.sees(/$/y)) throw cursor.expected("'and', 'or' or the end");
-  return predicate;
+  return readStagedFlag(predicate);
 }
 
 const keywords = {

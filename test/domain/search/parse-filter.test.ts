@@ -17,6 +17,9 @@ const within = (path: string, ...ends: (readonly [Literal | undefined, Literal |
 const missing = (...path: string[]): Predicate => ({ kind: 'empty', path });
 const exists = (...path: string[]): Predicate => ({ kind: 'not', of: missing(...path) });
 const five = number(5n);
+const staged: Predicate = {
+  ...{ kind: 'compare', path: ['hasStagedChanges'], op: '=', value: { type: 'boolean', value: true } },
+};
 
 const forms: readonly (readonly [text: string, predicate: Predicate])[] = [
   ['color:"red","dark blue"', isIn('color', untyped('red'), untyped('dark blue'))],
@@ -26,6 +29,20 @@ const forms: readonly (readonly [text: string, predicate: Predicate])[] = [
   ['on:true,FALSE', isIn('on', { type: 'boolean', value: true }, { type: 'boolean', value: false })],
   ['size:"36",38', isIn('size', untyped('36'), number(38n))],
   ['size::sizes', isIn('size', untyped('36'), untyped('38'))],
+  ['size:range(* to *)', exists('size')],
+  ['size:range (1 to 5),( * to * )', exists('size')],
+  [
+    'hasStagedChanges:true,false',
+    {
+      kind: 'or',
+      of: [
+        { kind: 'in', path: ['hasStagedChanges'], values: [{ type: 'boolean', value: true }] },
+        { kind: 'not', of: staged },
+      ],
+    },
+  ],
+  ['hasStagedChanges:"false"', { kind: 'not', of: staged }],
+  ['hasStagedChanges = false', { kind: 'not', of: staged }],
   ['size:range(1 to 5),(9 to *)', within('size', [number(1n), five], [number(9n), undefined])],
   ['size: RANGE ( * TO 5 )', within('size', [undefined, five])],
   ['at:range("2024-01-01" to "2024-02-01")', within('at', [untyped('2024-01-01'), untyped('2024-02-01')])],
@@ -118,7 +135,6 @@ const mistakes: readonly (readonly [text: string, problem: string, column: numbe
   ['a:range(true to 5)', "Unexpected 'true', expected a number", 9],
   ['a:range(1 to 5', "Unexpected end, expected ')'", 15],
   ['a:range(1 to 5),', "Unexpected end, expected '(' and a range", 17],
-  ['a:range (1 to 2),(* to *)', 'At least one end of a range must not be', 18],
   ['a,', 'Unexpected end, expected a field', 3],
   ['a, b:1', "Unexpected ':', expected ',' and another field, or the end", 5],
   ['', 'Unexpected end, expected a field', 1],

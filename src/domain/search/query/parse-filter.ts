@@ -1,6 +1,7 @@
 import { type Path, type Predicate, partsOf } from '../../predicate/ast.ts';
 import { type Cursor, keyword } from '../../predicate/cursor.ts';
 import { parsePredicate, readPath } from '../../predicate/parse.ts';
+import { readStagedFlag } from '../../predicate/staged-flag.ts';
 import {
   expectEnd,
   openExpression,
@@ -24,7 +25,9 @@ const beginsName = /[-_A-Za-z0-9`]/y;
  */
 export function parseFilter(text: string, parameter: string, variables: Variables = new Map()): FacetFilter {
   const predicate = parseOwnForm(openExpression(text, parameter), variables);
-  return withPaths(predicate ?? parsePredicate(text, { variables, parameter, bareWords: true }));
+  return withPaths(
+    predicate ? readStagedFlag(predicate) : parsePredicate(text, { variables, parameter, bareWords: true }),
+  );
 }
 
 /** A filter in its own grammar; undefined where the text can only be a predicate. */
@@ -49,17 +52,17 @@ function readCondition(cursor: Cursor, path: Path, variables: Variables): Predic
 function readAbout(cursor: Cursor, path: Path, variables: Variables): Predicate {
   if (cursor.take(exists) !== undefined) return valueExists(path);
   if (cursor.take(missing) !== undefined) return { kind: 'empty', path };
-  if (cursor.take(range) !== undefined) return { kind: 'within', path, ranges: readClosedRanges(cursor) };
+  if (cursor.take(range) !== undefined) return readWithin(cursor, path);
   if (cursor.sees(beginsValue)) return { kind: 'in', path, values: readLiterals(cursor, variables) };
   throw cursor.expected("values (texts in double quotes, numbers, true, false), 'range', 'exists' or 'missing'");
 }
 
-function readClosedRanges(cursor: Cursor) {
+/** A range that is open at both ends is any value: `exists`. */
+function readWithin(cursor: Cursor, path: Path): Predicate {
   const what = "a number, a text or date in double quotes, or '*'";
-  return readRanges(cursor, () => readBound(cursor, what)).map(({ from, to, position }) => {
-    if (from || to) return { from, to };
-    throw cursor.refused("At least one end of a range must not be '*'; to ask for any value, use 'exists'", position);
-  });
+  const ranges = readRanges(cursor, () => readBound(cursor, what)).map(({ from, to }) => ({ from, to }));
+  const isOpen = ranges.some(({ from, to }) => from === undefined && to === undefined);
+  return isOpen ? valueExists(path) : { kind: 'within', path, ranges };
 }
 
 function valueExists(path: Path): Predicate {

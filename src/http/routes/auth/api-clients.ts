@@ -19,17 +19,29 @@ const clientPath = '/:projectKey/api-clients/:clientId';
 
 const text = { type: 'string' };
 const scopeList = { type: 'array', items: text, minItems: 1 };
-const clientFields = { id: text, name: text, scopes: scopeList, createdAt: { ...text, format: 'date-time' } };
+const clientFields = {
+  id: text,
+  name: text,
+  scopes: scopeList,
+  scope: text,
+  createdAt: { ...text, format: 'date-time' },
+};
 const draftSchema = {
   type: 'object',
-  properties: { name: { ...text, minLength: 1, maxLength: 256 }, scopes: scopeList },
-  required: ['name', 'scopes'],
+  properties: {
+    name: { ...text, minLength: 1, maxLength: 256 },
+    scopes: scopeList,
+    scope: { ...text, description: 'Instead of `scopes`: the scopes with spaces between them.' },
+  },
+  required: ['name'],
+  oneOf: [{ required: ['scopes'] }, { required: ['scope'] }],
   additionalProperties: false,
 };
 const clientExample = {
   id: 'my-shop.01936f0e-7c1a-7d3e-9a52-0f4b6c8d2e10',
   name: 'Shop front',
   scopes: ['view_test:my-shop'],
+  scope: 'view_test:my-shop',
   createdAt: '2026-11-20T12:00:00.000Z',
 };
 
