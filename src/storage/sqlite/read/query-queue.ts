@@ -31,9 +31,9 @@ interface Entry {
   readonly projectKey: string;
   readonly waiting: WaitingQuery;
   readonly waitsUntilMs: number;
-  /** Cancels it, whether it is waiting or running. */
-  readonly onAbort: () => void;
-  thread?: QueryThread | undefined;
+  /** Cancels it, whether it is waiting or running. Undefined without a signal. */
+  onAbort: (() => void) | undefined;
+  thread: QueryThread | undefined;
   slot: number;
 }
 
@@ -77,9 +77,12 @@ export class QueryQueue {
       waiting.reject(signal?.aborted ? signal.reason : full());
       return;
     }
-    const onAbort = () => this.#cancel(entry);
-    const entry: Entry = { projectKey, waiting, waitsUntilMs: performance.now() + maxWaitMs, onAbort, slot: 0 };
-    signal?.addEventListener('abort', onAbort);
+    const waitsUntilMs = performance.now() + maxWaitMs;
+    const entry: Entry = { projectKey, waiting, waitsUntilMs, onAbort: undefined, thread: undefined, slot: 0 };
+    if (signal) {
+      entry.onAbort = () => this.#cancel(entry);
+      signal.addEventListener('abort', entry.onAbort);
+    }
     this.#waiting.add(entry);
     this.#expiry ??= setInterval(() => this.#expire(), expiryMs).unref();
     if (this.#isDispatchScheduled) return;
@@ -124,7 +127,7 @@ export class QueryQueue {
         notStarted.push(entry);
         continue;
       }
-      waiting.signal?.removeEventListener('abort', entry.onAbort);
+      stopListening(entry);
       if (!waiting.signal?.aborted) this.#options.onResult(result, waiting);
     }
     if (this.#isClosed) {
@@ -151,14 +154,18 @@ export class QueryQueue {
   #expire(): void {
     const now = performance.now();
     const expired = this.#waiting.size === 0 ? [] : this.#waiting.remove(({ waitsUntilMs }) => waitsUntilMs < now);
-    for (const { waiting, onAbort } of expired) {
-      waiting.signal?.removeEventListener('abort', onAbort);
-      waiting.reject(waitedTooLong());
+    for (const entry of expired) {
+      stopListening(entry);
+      entry.waiting.reject(waitedTooLong());
     }
     if (this.#waiting.size > 0) return;
     clearInterval(this.#expiry);
     this.#expiry = undefined;
   }
+}
+
+function stopListening({ waiting, onAbort }: Entry): void {
+  if (onAbort) waiting.signal!.removeEventListener('abort', onAbort);
 }
 
 interface QueryThreadEvents {

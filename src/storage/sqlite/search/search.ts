@@ -38,6 +38,8 @@ export function createSearchCache(db: DatabaseSync, policy: BuildPolicy, columnB
 
 /** Builds a portion of what searches needed and did not have; true if there is more to do. */
 export function advanceSearchCache(db: DatabaseSync, { vocabularies, columns, idOrders }: SearchCache): boolean {
+  // Most searches leave nothing to build: that must cost no transaction.
+  if (![vocabularies, columns, idOrders].some((each) => each.hasUnfinished())) return false;
   return inReadTransaction(db, () => {
     const commits = lastCommit(db);
     // One after the other: each call is a portion for which other searches may have to wait.

@@ -31,6 +31,8 @@ export interface Vocabularies {
   of(projectKey: string, locale: string, commits: number): LocaleWords;
   /** Reads a portion of a vocabulary that a search needed; true if there is more to do. */
   advance(): boolean;
+  /** True if `advance` has something to do. */
+  hasUnfinished(): boolean;
   /** About the memory held. */
   readonly bytes: number;
 }
@@ -101,6 +103,8 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
     return made;
   }
 
+  const unfinished = () => cache.values().find((each) => each.reading !== undefined && !each.all);
+
   return {
     of(projectKey, locale, commits) {
       makeRoom();
@@ -123,8 +127,9 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         },
       };
     },
+    hasUnfinished: () => unfinished() !== undefined,
     advance() {
-      const next = cache.values().find((each) => each.reading !== undefined && !each.all);
+      const next = unfinished();
       next?.reading?.next();
       return next !== undefined;
     },

@@ -55,6 +55,8 @@ export interface Columns {
   ): ReadyColumn<T> | 'unbuilt' | 'tooLarge';
   /** Builds a portion of what was asked for, in the open snapshot; true if there is more to do. */
   advance(commits: number): boolean;
+  /** True if `advance` has something to do. */
+  hasUnfinished(): boolean;
 }
 
 /** Memory for all columns. A Map in the order of use rather than a `Cache`, since columns grow while they are cached. */
@@ -171,6 +173,7 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = 
 
   return {
     beginSearch: () => used.clear(),
+    hasUnfinished: () => unfinished.size > 0,
     of<T extends ColumnMaker>(scope: SearchScope, commits: number, name: string, make: () => T, rows: number) {
       const full = `${scope.projectKey} ${scope.staged ? 's' : 'c'} ${name}`;
       let found = cache.get(full);

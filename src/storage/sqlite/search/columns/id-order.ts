@@ -16,6 +16,8 @@ export interface IdOrders {
   of(projectKey: string, commits: number, rows: number): IdOrder | undefined;
   /** Builds a portion of an order that was asked for; true if there is more to do. */
   advance(commits: number): boolean;
+  /** True if `advance` has something to do. */
+  hasUnfinished(): boolean;
 }
 
 interface CachedOrder {
@@ -113,6 +115,7 @@ export function createIdOrders(db: DatabaseSync, policy: BuildPolicy): IdOrders 
       const { positions } = order;
       return (row) => positions.get(row);
     },
+    hasUnfinished: () => unfinished.size > 0,
     advance(commits) {
       const [next] = unfinished;
       if (!next) return false;
