@@ -73,10 +73,11 @@ const engineRooms: Readonly<Record<string, readonly string[]>> = {
   'postgres/rows.ts': [],
   'postgres/checked-tables.ts': ['open'],
   'postgres/index': [],
-  'postgres/write': ['checked-tables.ts', 'index', 'open', 'rows.ts'],
-  'postgres/query': ['checked-tables.ts', 'index', 'open', 'rows.ts'],
-  'postgres/search': ['open', 'query'],
-  'postgres/maintenance': ['checked-tables.ts', 'index', 'open', 'rows.ts', 'write'],
+  'postgres/generations': ['open', 'rows.ts'],
+  'postgres/write': ['checked-tables.ts', 'generations', 'index', 'open', 'rows.ts'],
+  'postgres/query': ['checked-tables.ts', 'generations', 'index', 'open', 'rows.ts'],
+  'postgres/search': ['generations', 'open', 'query'],
+  'postgres/maintenance': ['checked-tables.ts', 'generations', 'index', 'open', 'rows.ts', 'write'],
 };
 
 /** Packages, and built-in modules that belong to one part: where each is at home. */

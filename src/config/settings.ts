@@ -106,7 +106,7 @@ export const settingTable = {
     check: checkDottedPath,
     group: 'Store',
     meaning:
-      'Dotted paths, separated by commas, for which ranges of texts and descending sorts use the index, like the fields of ArrayTestType. Equality, ranges of numbers and times, and system fields always use it. A change is applied at the next start.',
+      'Dotted paths, separated by commas, for which ranges of texts and descending sorts use the index, like the fields of ArrayTestType. Equality, ranges of numbers and times, and system fields always use it. A change is applied at the next start: the embedded database rebuilds its index first, on PostgreSQL what is missing is built beside the service.',
   },
   acceptLoss: {
     variable: 'ACCEPT_LOSS',

@@ -8,12 +8,12 @@ kept responses, and that the indexes agree with the resources. Changes nothing, 
 
 Usage:
   grs check                    exit code 0 if all is well, 1 if something was found
-  grs check --rebuild-indexes  rebuilds the indexes from the resources (stop the service first)
+  grs check --rebuild-indexes  rebuilds the indexes from the resources (stop a service on the embedded database first)
 
 Example: check the data in /srv/grs
   DATA_DIR=/srv/grs grs check
 
-It checks about 20,000 resources a second.`;
+It checks about 20,000 resources a second, on PostgreSQL about 5,000.`;
 
 /** Shows the progress of each step on a line of its own. */
 function showSteps(): (label: string, done: number, total: number) => void {

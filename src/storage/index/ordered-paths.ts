@@ -45,7 +45,8 @@ export function isOrderedPath(path: Path, declaredPaths: readonly string[]): boo
   return node?.isOrdered === true;
 }
 
-function bothForms(names: Path): readonly Path[] {
+/** A path as it is found in documents: below `objectTypeProperty` as well if it begins with one of its names. */
+export function bothForms(names: Path): readonly Path[] {
   if (arrayTestNames.has(names[0]!)) return [names, [arrayTestField, ...names]];
   const isLong = names[0] === arrayTestField && arrayTestNames.has(names[1] ?? '');
   return isLong ? [names, names.slice(1)] : [names];

@@ -1,19 +1,21 @@
-import type { ListPage } from '../../domain/ports/list-query.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { ListPage, SearchPage } from '../../domain/ports/list-query.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { QueryKind, StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { type DamageLog, holdsChecksum, type Row } from '../row/checked-table.ts';
 import { recordOf, type StoredRow } from '../row/stored-row.ts';
 import { responses, selected } from './checked-tables.ts';
+import type { UsablePaths } from './generations/generation.ts';
+import type { ProjectGenerations } from './generations/project-generations.ts';
 import { type Connection, withinDeadline } from './open/connection.ts';
-import { isUnavailable, queryRefusalOf } from './open/errors.ts';
+import { codeOf, isUnavailable, queryRefusalOf, sqlState } from './open/errors.ts';
 import type { Pool } from './open/pool.ts';
 import { compileList, compileSelection } from './query/plan-list.ts';
 import { createPointReads } from './query/point-reads.ts';
-import { runList } from './query/run-list.ts';
-import { hasMatches } from './query/run-sql.ts';
-import { rowColumns } from './rows.ts';
+import { type CheckReady, checkSnapshot, runList } from './query/run-list.ts';
+import { hasMatches, inSnapshot } from './query/run-sql.ts';
+import { scanText } from './rows.ts';
 import { runSearch } from './search/search.ts';
-import { prepareWrite, responseWrite } from './write/prepare-write.ts';
 import type { Writer } from './write/writer.ts';
 
 export interface ResourceReadsParts {
@@ -21,7 +23,8 @@ export interface ResourceReadsParts {
   readonly points: Pool;
   /** For lists and searches, whose statements are cancelled at the deadline. */
   readonly lists: Pool;
-  readonly declaredPaths: readonly string[];
+  /** What is known of the entries of declared paths. */
+  readonly generations: ProjectGenerations;
   readonly maxPageBytes: number;
   readonly queryTimeoutMs: number;
   readonly metrics: StoreMetrics;
@@ -32,21 +35,37 @@ export interface ResourceReadsParts {
 
 /** The ResourceStore port on PostgreSQL. */
 export function createResourceStore(parts: ResourceReadsParts & { readonly writer: Writer }): ResourceStore {
-  const { writer, damage, declaredPaths } = parts;
+  const { writer, damage } = parts;
   return {
     ...createResourceReads(parts),
-    commit: async (change) => writer.submit(prepareWrite(change, declaredPaths)),
-    storeResponse: (projectKey, response) =>
-      writer.submit(responseWrite(projectKey, response)) as ReturnType<ResourceStore['storeResponse']>,
+    commit: (change) => writer.submit(change),
+    storeResponse: (projectKey, response) => writer.submitResponse(projectKey, response),
     deleteExpiredResponses: (nowMs) => deleteExpiredResponses(writer, damage, nowMs),
   };
+}
+
+/** A query with the paths that it is planned with, and how it checks them. */
+type PlannedRead<T> = (connection: Connection, usable: UsablePaths, check: CheckReady) => Promise<T>;
+
+/** The paths that a query was planned with are not those of its snapshot. */
+class StalePlan extends Error {}
+
+const maxPlans = 4;
+
+function indexIncomplete(): ServiceError {
+  return new ServiceError(
+    'OverCapacity',
+    'The index of the declared paths (INDEXED_PATHS) is still being built for this project, and without it the query needs longer than the query deadline. Try again later.',
+    {},
+    { 'retry-after': '10' },
+  );
 }
 
 /** The part of the port that only reads, which a standby can serve as well. */
 export function createResourceReads(
   parts: ResourceReadsParts,
 ): Omit<ResourceStore, 'commit' | 'storeResponse' | 'deleteExpiredResponses'> {
-  const { points, lists, declaredPaths, maxPageBytes, queryTimeoutMs, metrics, damage, queue } = parts;
+  const { points, lists, generations, maxPageBytes, queryTimeoutMs, metrics, damage, queue } = parts;
   const reads = createPointReads(points, damage);
 
   async function run<T>(
@@ -64,14 +83,37 @@ export function createResourceReads(
     }
   }
 
+  /**
+   * Runs a query that is planned with the declared paths that have entries. What this process knows of them may be out
+   * of date: the query checks it in its own snapshot, and is planned again if need be.
+   */
+  async function plan<T>(connection: Connection, projectKey: string, read: PlannedRead<T>): Promise<T> {
+    let usable = await generations.usable(connection, projectKey);
+    for (let attempt = 1; ; attempt += 1) {
+      const planned = usable;
+      try {
+        return await read(connection, planned, (ready) => {
+          usable = generations.observe(projectKey, ready);
+          if (usable !== planned) throw new StalePlan();
+        });
+      } catch (error) {
+        if (error instanceof StalePlan && attempt < maxPlans) continue;
+        // Without the entries, the documents decide. That may take longer than a query is given.
+        const isSlow = usable !== generations.declared && codeOf(error) === sqlState.cancelled;
+        throw isSlow || error instanceof StalePlan ? indexIncomplete() : error;
+      }
+    }
+  }
+
   async function runQuery<T>(
     kind: QueryKind,
-    read: (connection: Connection) => Promise<T>,
+    projectKey: string,
+    read: PlannedRead<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
     const begunMs = performance.now();
     try {
-      return await run(read, signal);
+      return await run((connection) => plan(connection, projectKey, read), signal);
     } finally {
       metrics.recordQuery(kind, queue, performance.now() - begunMs);
     }
@@ -85,8 +127,9 @@ export function createResourceReads(
     getByKey: reads.byKey,
     async list(query, signal): Promise<ListPage> {
       metrics.recordList(false);
-      const list = compileList(query, declaredPaths);
-      return runQuery('list', (connection) => runList(connection, list, maxPageBytes), signal);
+      const read: PlannedRead<ListPage> = (connection, usable, check) =>
+        runList(connection, compileList(query, usable), maxPageBytes, undefined, check);
+      return runQuery('list', query.projectKey, read, signal);
     },
     scan: (projectKey, afterId, limit) =>
       run(async (connection) => {
@@ -94,22 +137,25 @@ export function createResourceReads(
         const rows = await connection.query<StoredRow>({ name: 'scan', text: scanText, values });
         return rows.map(recordOf);
       }),
-    search: (query, signal) =>
-      runQuery('search', (connection) => runSearch(connection, query, { declaredPaths, maxPageBytes }), signal),
+    search(query, signal) {
+      const read: PlannedRead<SearchPage> = (connection, usable, check) =>
+        runSearch(connection, query, { usable, check, maxPageBytes });
+      return runQuery('search', query.projectKey, read, signal);
+    },
     async exists(projectKey, where, staged, signal) {
-      const selection = compileSelection({ projectKey, where, staged }, declaredPaths);
-      return runQuery('exists', (connection) => hasMatches(connection, selection), signal);
+      const read: PlannedRead<boolean> = (connection, usable, check) => {
+        const selection = compileSelection({ projectKey, where, staged }, usable);
+        if (!selection.usesEntries) return hasMatches(connection, selection);
+        return inSnapshot(connection, async () => {
+          await checkSnapshot(connection, projectKey, check);
+          return hasMatches(connection, selection);
+        });
+      };
+      return runQuery('exists', projectKey, read, signal);
     },
     getIdempotentResponse: reads.response,
   };
 }
-
-/** The next rows by id, up to the limit and 8 MiB of texts, but at least one. */
-const scanText = `SELECT q.* FROM (
-    SELECT ${rowColumns}, row_number() OVER (ORDER BY r.id) AS position,
-      sum(octet_length(r.current) + coalesce(octet_length(r.staged), 0)) OVER (ORDER BY r.id) AS bytes
-    FROM (SELECT * FROM resource WHERE project_key = $1 AND id > $2 ORDER BY id LIMIT $3) r
-  ) q WHERE q.bytes <= 8388608 OR q.position = 1 ORDER BY q.id`;
 
 const expiredPortion = 1000;
 

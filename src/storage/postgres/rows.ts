@@ -4,6 +4,13 @@ import { rowColumns as columns } from '../row/stored-row.ts';
 /** The columns of `resource r` that make a `StoredRow`. */
 export const rowColumns = `r.${columns.replaceAll(', ', ', r.')}`;
 
+/** The next rows by id, up to the limit and 8 MiB of texts, but at least one. */
+export const scanText = `SELECT q.* FROM (
+    SELECT ${rowColumns}, row_number() OVER (ORDER BY r.id) AS position,
+      sum(octet_length(r.current) + coalesce(octet_length(r.staged), 0)) OVER (ORDER BY r.id) AS bytes
+    FROM (SELECT * FROM resource WHERE project_key = $1 AND id > $2 ORDER BY id LIMIT $3) r
+  ) q WHERE q.bytes <= 8388608 OR q.position = 1 ORDER BY q.id`;
+
 /** The project key of rows that belong to no project. Every table has that column, so that it can be distributed. */
 export const servicePartition = '~';
 

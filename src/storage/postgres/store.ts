@@ -3,7 +3,9 @@ import { type StoreOptions, StoreRefused } from '../engine.ts';
 import { createDamageLog, type DamageLog } from '../row/checked-table.ts';
 import { addChecksums } from './checked-tables.ts';
 import { createClientStore } from './client-store.ts';
-import { followDeclaredPaths } from './maintenance/rebuild.ts';
+import { type RecordedPaths, readRecordedPaths } from './generations/generation.ts';
+import { createProjectGenerations } from './generations/project-generations.ts';
+import { createIndexBuilder } from './maintenance/index-builder.ts';
 import { type Connection, connectOnce, createConnect } from './open/connection.ts';
 import { hasCitus, migrate } from './open/migrate.ts';
 import { createPool, type Pool } from './open/pool.ts';
@@ -18,16 +20,20 @@ export interface PostgresOptions extends StoreOptions {
   readonly replicaUrl?: string | undefined;
   /** Connections at most, and as many to the servers of `replicaUrl`. */
   readonly connections: number;
+  /** Resources that a build of an index looks at in one transaction. */
+  readonly buildPortion?: number | undefined;
 }
 
 /** The longest wait for a connection, and for a statement that belongs to no list or search. */
 const waitMs = 1000;
 const statementTimeoutMs = 5000;
+/** Of the statements that build indexes, which no request waits for. */
+const buildTimeoutMs = 60_000;
 
 /** Opens the store on PostgreSQL. Throws `StoreRefused` with what to do if the database must not be served. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const { url, replicaUrl, connections, queryTimeoutMs, metrics, note } = options;
-  const projectsApart = await prepareDatabase(options);
+  const { url, replicaUrl, connections, queryTimeoutMs, metrics, note, access, declaredPaths } = options;
+  const { projectsApart, recorded } = await prepareDatabase(options);
   // A quarter of the connections writes, a quarter reads by id, the others run lists.
   const quarter = Math.max(1, Math.floor(connections / 4));
   const sizes = { points: quarter, writes: quarter, lists: Math.max(1, connections - 2 * quarter) };
@@ -38,13 +44,34 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const lists = openPool(sizes.lists, queryTimeoutMs);
   const damage = createDamageLog(options.onDamaged ?? (() => {}));
   const parts = { ...options, damage };
-  const replica = replicaUrl === undefined ? undefined : openReplica({ ...parts, url: replicaUrl, sizes, waitMs });
-  const writer = createWriter({ pool: writes, metrics, projectsApart, maxTransactions: sizes.writes });
+  const viewGenerations = () =>
+    createProjectGenerations({
+      ...{ declaredPaths, recorded, nowMs: () => performance.now() },
+      onIncomplete: (projectKey) => builder?.request(projectKey),
+    });
+  const generations = viewGenerations();
+  // A standby may know less.
+  const replica =
+    replicaUrl === undefined
+      ? undefined
+      : openReplica({ ...parts, generations: viewGenerations(), url: replicaUrl, sizes, waitMs });
+  const writer = createWriter({
+    ...{ pool: writes, metrics, projectsApart, maxTransactions: sizes.writes },
+    ...{ generations, recorded },
+  });
+  // A command beside a service leaves the building to the service.
+  const builder =
+    access === 'shared'
+      ? undefined
+      : createIndexBuilder({
+          ...{ connect: createConnect({ url, statementTimeoutMs: buildTimeoutMs }), generations, recorded, note },
+          portion: options.buildPortion,
+        });
   note(`PostgreSQL: ${connections} connections at most${projectsApart ? ', tables spread by Citus' : ''}`);
   const status = createStatus(points, damage);
   let isWarm = false;
   return {
-    resources: createResourceStore({ ...parts, points, lists, writer, queue: 'pool' }),
+    resources: createResourceStore({ ...parts, generations, points, lists, writer, queue: 'pool' }),
     eventual: replica?.reads,
     clients: createClientStore({ pool: points, writer, damage }),
     async warm() {
@@ -53,20 +80,27 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     },
     status: async () => ({ ...(await status()), isWarm }),
     async close() {
+      await builder?.close();
       await Promise.all([points.close(), lists.close(), writes.close(), replica?.close()]);
     },
   };
 }
 
-/** Checks the server and migrates the database. True if projects may be on several servers. */
-async function prepareDatabase({ url, access, declaredPaths, note }: PostgresOptions): Promise<boolean> {
+/** What the start finds out about the database. */
+interface DatabaseFacts {
+  /** True if projects may be on several servers. */
+  readonly projectsApart: boolean;
+  readonly recorded: RecordedPaths;
+}
+
+/** Checks the server and migrates the database. */
+async function prepareDatabase({ url, note }: PostgresOptions): Promise<DatabaseFacts> {
   const connection = await connectOnce(url);
   try {
     await assertServable(connection);
     for (const { name } of await migrate(connection)) note(`migration applied: ${name}`);
     await addChecksums(connection);
-    if (access === 'exclusive') await followDeclaredPaths(connection, declaredPaths, note);
-    return await hasCitus(connection);
+    return { projectsApart: await hasCitus(connection), recorded: await readRecordedPaths(connection) };
   } finally {
     await connection.close();
   }

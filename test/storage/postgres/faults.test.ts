@@ -100,11 +100,18 @@ describe('A connection cut at COMMIT', () => {
   });
 
   it('after it was sent: OutcomeUnknown, and the resource is there', async () => {
+    await store.resources.commit(creation('cut', document('first', 1)));
     proxy.cutOnceAfter('COMMIT');
     const refusal = await store.resources.commit(creation('cut', document('a', 1))).catch((error: unknown) => error);
     assert.equal((refusal as ServiceError).code, 'OutcomeUnknown');
     assert.equal((refusal as ServiceError).status, 503);
     while (!(await store.resources.get('cut', 'a'))) await pause(5);
+  });
+
+  it('of the first write of a project, before the write itself: it is stored once', async () => {
+    proxy.cutOnceAfter('COMMIT');
+    assert.equal(await store.resources.commit(creation('new', document('a', 1))), 'committed');
+    assert.equal((await store.resources.list(query('new', ''))).total, 1);
   });
 
   it('before it was sent: the write is tried once more and stored once', async () => {

@@ -7,7 +7,7 @@ import { createConnect } from '../../../src/storage/postgres/open/connection.ts'
 import { listMigrations, migrate } from '../../../src/storage/postgres/open/migrate.ts';
 import { creation, document, replacement } from '../records.ts';
 import { query } from './exercise.ts';
-import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+import { openTestStore, startTestPostgres, type TestPostgres, untilReady } from './start-test-postgres.ts';
 
 let postgres: TestPostgres;
 before(async () => {
@@ -18,9 +18,10 @@ after(() => postgres.close());
 /** Why a test is skipped that would change the settings of a server. */
 const notOurs = 'the server of TEST_DATABASE_URL is left as it is';
 
-const newest = listMigrations().at(-1)!.version;
 const connect = () => createConnect({ url: postgres.url, statementTimeoutMs: 10_000 })();
 const check = (rebuild = false) => checkPostgres(postgres.url, rebuild, () => {});
+
+const newest = listMigrations().at(-1)!.version;
 
 /** Opens a store for some work. */
 async function withStore<T>(declaredPaths: readonly string[], work: (store: Store) => Promise<T>): Promise<T> {
@@ -82,9 +83,10 @@ test('grs check: nothing to find after writes of every kind', async () => {
   assert.deepEqual(await check(), []);
 });
 
-test('other declared paths: the next start makes the indexes anew, and lists use them', async () => {
+test('other declared paths: the index is built beside the service, and lists use it', async () => {
   await withStore(['name.en', 'price'], async ({ resources }) => {
     assert.equal((await resources.list(query('p', 'price > 2'))).total, 1);
+    await untilReady(postgres, ['name.en', 'price']);
   });
   const [entries] = await postgres.run<{ count: number }>(
     `SELECT count(*)::int FROM ordered_value WHERE entry LIKE 'c|name.en|%'`,
@@ -100,7 +102,7 @@ test('grs check finds indexes that say otherwise, and --rebuild-indexes mends th
   assert.equal(findings.length, 3);
   assert.match(findings.join('\n'), /resource p\/a: its indexes say otherwise/);
   assert.match(findings.join('\n'), /resource p\/b: its indexes say otherwise/);
-  assert.match(findings.join('\n'), /ordered values: \d+ where the resources give \d+/);
+  assert.match(findings.join('\n'), /ordered values of project p: \d+ where the resources give \d+/);
   assert.deepEqual(await check(true), []);
 });
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Migration } from '../../../src/storage/engine.ts';
@@ -55,6 +56,20 @@ export function openTestStore({ url }: TestPostgres, more: Partial<PostgresOptio
     ...{ metrics: noStoreMetrics, note: () => {}, onFatal: () => {} },
     ...more,
   });
+}
+
+/** Waits until the entries of the paths are there for all projects that have resources. */
+export async function untilReady({ run }: TestPostgres, paths: readonly string[]): Promise<void> {
+  for (;;) {
+    const [row] = await run<{ missing: number }>(
+      `SELECT count(*)::int AS missing FROM (SELECT DISTINCT project_key FROM resource) p WHERE NOT coalesce(
+        (SELECT g.ready::jsonb @> $1::jsonb FROM index_generation g WHERE g.project_key = p.project_key
+          ORDER BY g.generation DESC LIMIT 1), false)`,
+      [JSON.stringify(paths)],
+    );
+    if (row?.missing === 0) return;
+    await pause(5);
+  }
 }
 
 const partitions = 4;

@@ -1,6 +1,7 @@
 import type { Path } from '../../../domain/predicate/ast.ts';
 import { arrayTestNames, isSamePath } from '../../../domain/predicate/path.ts';
 import { valueClass } from '../../index/order-key.ts';
+import { bothForms, isOrderedPath } from '../../index/ordered-paths.ts';
 import { encodePath, type Projection } from '../../index/term-encoding.ts';
 
 /**
@@ -11,7 +12,10 @@ import { encodePath, type Projection } from '../../index/term-encoding.ts';
 export const endMarks = { least: 'a', otherLeast: 'b', greatest: 'z', otherGreatest: 'y' } as const;
 
 /** The class of documents without a value, after all others (decision 16). Only declared paths have it. */
-const missingClass = '3';
+export const missingClass = '3';
+
+/** The entry of a declared path for a document that may have several values there. */
+export const severalEntry = 'm';
 
 /** Lowest and highest key of each class of one path. */
 type Extremes = Map<string, { least: string; greatest: string }>;
@@ -26,12 +30,21 @@ export function orderedEntries(
   declaredPaths: readonly string[],
 ): readonly string[] {
   const ordered = new Map<string, Extremes>();
-  for (const term of terms) if (term.endsWith('|v')) ordered.set(term.slice(0, -1), new Map());
+  const several = new Set<string>();
+  for (const term of terms) {
+    if (term.endsWith('|v')) ordered.set(term.slice(0, -1), new Map());
+    else if (term.endsWith(`|${severalEntry}`)) several.add(term.slice(0, -1));
+  }
   if (ordered.size > 0) for (const term of terms) gather(ordered, term);
   const entries: string[] = [];
+  const declared = encodedForms(declaredPaths);
   for (const [projection, head] of heads) {
     for (const [prefix, extremes] of ordered) {
       if (prefix.startsWith(head)) addEnds(`${projection}|${prefix.slice(head.length)}`, extremes, entries);
+    }
+    for (const path of declared) {
+      const prefix = `${head}${path}|`;
+      if (several.has(prefix)) entries.push(`${projection}|${path}|${severalEntry}`);
     }
     if (projection === 'c') addMissing(ordered, head, declaredPaths, entries);
   }
@@ -50,6 +63,31 @@ function addMissing(
     if (ordered.has(`${head}${encoded}|`) || arrayTestNames.has(path.split('.', 1)[0]!)) continue;
     entries.push(`c|${encoded}|${endMarks.least}${missingClass}`, `c|${encoded}|${endMarks.greatest}${missingClass}`);
   }
+}
+
+const encodedLists = new WeakMap<readonly string[], readonly string[]>();
+
+/** Both forms of declared paths as entries have them, without the paths that are in order anyway. */
+export function encodedForms(declaredPaths: readonly string[]): readonly string[] {
+  const known = encodedLists.get(declaredPaths);
+  if (known) return known;
+  const forms = declaredPaths.flatMap((path) => bothForms(path.split('.')));
+  const encoded = [...new Set(forms.filter((form) => !isFixedPath(form)).map(encodePath))];
+  encodedLists.set(declaredPaths, encoded);
+  return encoded;
+}
+
+/** True for paths that have entries whatever is declared. */
+export function isFixedPath(path: Path): boolean {
+  return isOrderedPath(path, noPaths);
+}
+
+/** No declared paths: one object, since what is derived from a list of paths is cached by it. */
+export const noPaths: readonly string[] = [];
+
+/** True if a path has entries that a query may use. `usable`: the declared paths that have, or undefined for no path. */
+export function hasEntries(path: Path, usable: readonly string[] | undefined): boolean {
+  return usable !== undefined && isOrderedPath(path, usable);
 }
 
 /** True if documents without a value at the path have an entry as well: those of paths that fall through have none. */
@@ -95,6 +133,11 @@ function addEnds(prefix: string, extremes: Extremes, entries: string[]): void {
 }
 
 const encodedPaths = new Map<string, string>();
+
+/** Declared paths as entries have them. */
+export function encodedDeclared(paths: readonly string[]): readonly string[] {
+  return paths.map(encodeDeclared);
+}
 
 function encodeDeclared(path: string): string {
   const known = encodedPaths.get(path) ?? encodePath(path.split('.'));

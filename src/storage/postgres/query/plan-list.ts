@@ -2,14 +2,14 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { ListQuery, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.ts';
-import { isOrderedPath } from '../../index/ordered-paths.ts';
 import { encodePath, termHead } from '../../index/term-encoding.ts';
 import { columns, type SystemColumn, systemColumnOf } from '../../query/compile-column.ts';
 import { compilePredicate } from '../../query/compile-predicate.ts';
 import { normalise } from '../../query/normalise.ts';
 import { raw, type Sql } from '../../query/sql.ts';
 import { createTermCompiler } from '../../query/term-expression.ts';
-import { hasMissingEntries } from '../index/ordered-entries.ts';
+import type { UsablePaths } from '../generations/generation.ts';
+import { hasEntries, hasMissingEntries, noPaths } from '../index/ordered-entries.ts';
 import { postgresDialect } from './dialect.ts';
 import { rangeConditions } from './range-conditions.ts';
 import { render } from './run-sql.ts';
@@ -24,6 +24,8 @@ export interface Selection {
   readonly conditions: readonly Sql[];
   /** True if an index narrows the conditions: matches may then be few enough to be gathered and sorted. */
   readonly isNarrowed: boolean;
+  /** True if entries of ordered values decide: the plan holds only for the usable paths that it was made with. */
+  readonly usesEntries: boolean;
 }
 
 /** One key of an order. */
@@ -64,21 +66,23 @@ export function documentJson(staged: boolean): Sql {
 }
 
 /** Compiles a list. Throws `ServiceError` InvalidInput if it has more values than one statement can bind. */
-export function compileList(query: ListQuery, declaredPaths: readonly string[]): CompiledList {
+export function compileList(query: ListQuery, usable: UsablePaths): CompiledList {
   const { sort, limit, offset, withTotal } = query;
-  const order = sort.map((term) => compileOrder(term, query, declaredPaths));
-  return { ...compileSelection(query, declaredPaths), order, limit, offset, withTotal };
+  const order = sort.map((term) => compileOrder(term, query, usable));
+  const selection = compileSelection(query, usable);
+  const usesEntries = selection.usesEntries || order[0]?.scan !== undefined;
+  return { ...selection, usesEntries, order, limit, offset, withTotal };
 }
 
 /** Compiles the conditions of a list, an existence check or a part of a search. Throws as `compileList` does. */
 export function compileSelection(
   { projectKey, where, staged }: Pick<ListQuery, 'projectKey' | 'where' | 'staged'>,
-  declaredPaths: readonly string[],
+  usable: UsablePaths,
 ): Selection {
   const conjuncts = normalise(where);
-  const terms = createTermCompiler(projectKey, 'c', declaredPaths);
+  const terms = createTermCompiler(projectKey, 'c', noPaths);
   const byPresence = !conjuncts.some((each) => terms.narrow(each, false) !== undefined);
-  const ranges = rangeConditions(conjuncts, { projectKey, staged, declaredPaths });
+  const ranges = rangeConditions(conjuncts, { projectKey, staged, usable });
   let isNarrowed = ranges.size > 0;
   const conditions = conjuncts.flatMap((conjunct, index) => {
     const range = ranges.get(index);
@@ -89,7 +93,7 @@ export function compileSelection(
     const ofTerms =
       narrowing &&
       termCondition((projection) => {
-        const compiler = createTermCompiler(projectKey, projection, declaredPaths);
+        const compiler = createTermCompiler(projectKey, projection, noPaths);
         return compiler.exact(conjunct) ?? compiler.narrow(conjunct, byPresence)!;
       }, staged);
     if (exact) return [ofTerms!];
@@ -97,7 +101,7 @@ export function compileSelection(
     return [ofTerms, range, whole].filter((each) => each !== undefined);
   });
   assertBindable(conditions);
-  return { projectKey, staged, conditions, isNarrowed };
+  return { projectKey, staged, conditions, isNarrowed, usesEntries: ranges.size > 0 };
 }
 
 function seeksColumn(predicate: Predicate): boolean {
@@ -115,20 +119,21 @@ function assertBindable(conditions: readonly Sql[]): void {
 function compileOrder(
   { path, direction }: SortTerm,
   { projectKey, staged }: Pick<ListQuery, 'projectKey' | 'staged'>,
-  declaredPaths: readonly string[],
+  usable: UsablePaths,
 ): OrderKey {
   const column = systemColumnOf(path);
   if (column) return { direction, column, expressions: () => [columns[column]] };
   const rows = sortKeyRows(path, direction, documentJson(staged));
   const expressions = (alias: string) => ['class', 'number', 'text'].map((name) => raw(`${alias}.${name}`));
   const key: OrderKey = { direction, rows, expressions };
-  const hasEntries = !staged && isOrderedPath(path, declaredPaths);
-  return hasEntries ? { ...key, scan: compileScan(path, projectKey, declaredPaths) } : key;
+  const isScanned = !staged && hasEntries(path, usable);
+  return isScanned ? { ...key, scan: compileScan(path, projectKey, usable!) } : key;
 }
 
-function compileScan(path: Path, projectKey: string, declaredPaths: readonly string[]): EntryScan {
-  const { lacksScalar } = createTermCompiler(projectKey, 'c', declaredPaths);
-  if (hasMissingEntries(path, declaredPaths)) return { path: encodePath(path) };
+/** Conditions are made of terms that do not depend on declared paths, since rows keep theirs when the paths change. */
+function compileScan(path: Path, projectKey: string, usable: readonly string[]): EntryScan {
+  const { lacksScalar } = createTermCompiler(projectKey, 'c', noPaths);
+  if (hasMissingEntries(path, usable)) return { path: encodePath(path) };
   const lacking = termCondition(() => lacksScalar(path), false);
   if (!arrayTestNames.has(path[0]!)) return { path: encodePath(path), lacking };
   // A short form is the path below objectTypeProperty unless a document has a field of that name itself.

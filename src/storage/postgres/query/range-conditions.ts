@@ -3,18 +3,18 @@ import { disjointIntervals, type Interval, intervalsOf } from '../../../domain/p
 import { arrayTestField, arrayTestNames, isSamePath } from '../../../domain/predicate/path.ts';
 import type { Scalar } from '../../../domain/predicate/scalar.ts';
 import { numberKey, textKey, valueClass } from '../../index/order-key.ts';
-import { isOrderedPath } from '../../index/ordered-paths.ts';
 import { encodePath } from '../../index/term-encoding.ts';
 import { systemColumnOf } from '../../query/compile-column.ts';
 import { listed, raw, type Sql, sql } from '../../query/sql.ts';
 import { createTermCompiler } from '../../query/term-expression.ts';
-import { endMarks } from '../index/ordered-entries.ts';
+import type { UsablePaths } from '../generations/generation.ts';
+import { endMarks, hasEntries, isFixedPath, noPaths, severalEntry } from '../index/ordered-entries.ts';
 import { termCondition } from './term-condition.ts';
 
 interface Context {
   readonly projectKey: string;
   readonly staged: boolean;
-  readonly declaredPaths: readonly string[];
+  readonly usable: UsablePaths;
 }
 
 /** A condition that one of the values of a path is in some interval. The ends are included, whatever the condition says. */
@@ -32,7 +32,7 @@ interface Ranged {
 export function rangeConditions(conjuncts: readonly Predicate[], context: Context): ReadonlyMap<number, Sql> {
   const conditions = new Map<number, Sql>();
   const ranged = conjuncts
-    .map((each, index) => rangedOf(each, index, context.declaredPaths))
+    .map((each, index) => rangedOf(each, index, context.usable))
     .filter((each) => each !== undefined);
   for (const each of ranged) {
     if (conditions.has(each.index)) continue;
@@ -43,10 +43,10 @@ export function rangeConditions(conjuncts: readonly Predicate[], context: Contex
   return conditions;
 }
 
-function rangedOf(predicate: Predicate, index: number, declaredPaths: readonly string[]): Ranged | undefined {
+function rangedOf(predicate: Predicate, index: number, usable: UsablePaths): Ranged | undefined {
   if (predicate.kind !== 'compare' && predicate.kind !== 'within') return undefined;
   const { path } = predicate;
-  if (systemColumnOf(path) || !isOrderedPath(path, declaredPaths)) return undefined;
+  if (systemColumnOf(path) || !hasEntries(path, usable)) return undefined;
   const intervals = predicate.kind === 'within' ? intervalsOf(predicate.ranges) : comparedIntervals(predicate);
   return intervals.length === 0 ? undefined : { index, path, intervals: disjointIntervals(intervals) };
 }
@@ -80,17 +80,25 @@ function conditionOf({ path, intervals }: Ranged, context: Context): Sql {
       sql`SELECT o.id FROM ordered_value o WHERE o.project_key = ${projectKey} AND o.entry >= ${from} AND o.entry < ${to}`,
   );
   const isSingle = !intervals.some(({ from, to }) => from && to);
-  const all = isSingle ? selects : [...selects, severalValued(path, context)];
+  const all = isSingle ? selects : [...selects, severalValued(path, prefixes, context)];
   return sql`r.id IN (${listed(all, ' UNION ALL ')})`;
 }
 
-/** A document with several values may have one inside, though neither its least nor its greatest is. */
-function severalValued(path: Path, { projectKey, staged, declaredPaths }: Context): Sql {
+/**
+ * A document with several values may have one inside, though neither its least nor its greatest is. A term says so, or,
+ * on declared paths, an entry: the resource may have been written before the path was declared.
+ */
+function severalValued(path: Path, prefixes: readonly string[], { projectKey, staged }: Context): Sql {
   const several = termCondition(
-    (projection) => createTermCompiler(projectKey, projection, declaredPaths).mayHaveSeveral(path),
+    (projection) => createTermCompiler(projectKey, projection, noPaths).mayHaveSeveral(path),
     staged,
   );
-  return sql`SELECT r.id FROM resource r WHERE r.project_key = ${projectKey} AND ${several}`;
+  const byTerm = sql`SELECT r.id FROM resource r WHERE r.project_key = ${projectKey} AND ${several}`;
+  const byEntry = prefixes.map(
+    (prefix) =>
+      sql`SELECT o.id FROM ordered_value o WHERE o.project_key = ${projectKey} AND o.entry = ${prefix + severalEntry}`,
+  );
+  return listed(isFixedPath(path) ? [byTerm] : [byTerm, ...byEntry], ' UNION ALL ');
 }
 
 interface EntryRange {

@@ -14,6 +14,20 @@ export interface Tuning {
 
 const defaultTuning: Tuning = { fewRows: 5000 };
 
+/** Takes the column `ready` of the project's generation, from the snapshot of a query; throws if the plan needs others. */
+export type CheckReady = (ready: string | null) => void;
+
+/** The paths that are ready, of the newest generation of a project. */
+function readyOf(projectKey: string): Sql {
+  return sql`SELECT g.ready FROM index_generation g WHERE g.project_key = ${projectKey} ORDER BY g.generation DESC LIMIT 1`;
+}
+
+/** Checks a plan that uses entries in the snapshot that is open. */
+export async function checkSnapshot(connection: Connection, projectKey: string, check: CheckReady): Promise<void> {
+  const [row] = await runSql<{ ready: string }>(connection, readyOf(projectKey));
+  check(row?.ready ?? null);
+}
+
 /**
  * Runs a compiled list. If an index narrows it, one statement gathers the matches and reads the page, unless there are
  * too many of them. Then, or if nothing narrows it, page and total are separate statements in one snapshot.
@@ -23,10 +37,15 @@ export async function runList(
   list: CompiledList,
   maxPageBytes: number,
   { fewRows }: Tuning = defaultTuning,
+  check: CheckReady = () => {},
 ): Promise<ListPage> {
   const mayBeFew = list.isNarrowed && list.offset <= fewRows;
-  const page = mayBeFew ? await gatherPage(connection, list, maxPageBytes, fewRows) : undefined;
-  return page ?? inSnapshot(connection, () => scanPage(connection, list, maxPageBytes));
+  const page = mayBeFew ? await gatherPage(connection, list, maxPageBytes, fewRows, check) : undefined;
+  if (page) return page;
+  return inSnapshot(connection, async () => {
+    if (list.usesEntries) await checkSnapshot(connection, list.projectKey, check);
+    return scanPage(connection, list, maxPageBytes);
+  });
 }
 
 /** A row of a page; without texts if the rows before it fill the page. */
@@ -61,6 +80,7 @@ async function gatherPage(
   list: CompiledList,
   maxPageBytes: number,
   fewRows: number,
+  check: CheckReady,
 ): Promise<ListPage | undefined> {
   const { projectKey, staged, order, limit, offset, withTotal } = list;
   const by = orderBy(order, raw('few.id'), ({ expressions }, index) =>
@@ -68,13 +88,15 @@ async function gatherPage(
   );
   const ids = sql`SELECT few.id FROM few ORDER BY ${by} ${slice(limit, offset)}`;
   // If there are more, no row of the page is read.
-  const rows = await runSql<PageRow & { readonly matches: number }>(
+  const ready = list.usesEntries ? sql`(${readyOf(projectKey)})` : raw('NULL');
+  const rows = await runSql<PageRow & { readonly matches: number; readonly ready: string | null }>(
     connection,
     sql`${gathered(list, fewRows + 1)}
-      SELECT t.matches, q.* FROM (SELECT count(*) AS matches FROM few) t
+      SELECT t.matches, ${ready} AS ready, q.* FROM (SELECT count(*) AS matches FROM few) t
       LEFT JOIN (${selectPage(projectKey, staged, ids, maxPageBytes)}) q ON t.matches <= ${raw(String(fewRows))}`,
   );
-  const matches = rows[0]?.matches ?? 0;
+  if (list.usesEntries) check(rows[0]!.ready);
+  const matches = rows[0]!.matches;
   if (matches > fewRows) return undefined;
   const ofPage = rows.filter(({ id }) => id !== null);
   const page = pageOf(ofPage, staged, maxPageBytes);

@@ -1,6 +1,6 @@
 import { columns } from '../../query/compile-column.ts';
 import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
-import { endMarks } from '../index/ordered-entries.ts';
+import { endMarks, missingClass } from '../index/ordered-entries.ts';
 import { rowColumns } from '../rows.ts';
 import type { EntryScan, OrderKey, Selection } from './plan-list.ts';
 
@@ -44,14 +44,16 @@ export function selectSorted(selection: Selection, order: readonly OrderKey[], c
 /** The same by a scan of the entries of the first key; documents without entries are left out. */
 export function selectByEntries(
   { projectKey, conditions }: Selection,
-  { path }: EntryScan,
+  { path, lacking }: EntryScan,
   order: readonly OrderKey[],
   count: number,
   offset: number,
 ): Sql {
   const { direction } = order[0]!;
   const prefix = `c|${path}|${direction === 'asc' ? endMarks.least : endMarks.greatest}`;
-  const range = sql`o.project_key = ${projectKey} AND o.entry >= ${prefix} AND o.entry < ${`${prefix}~`}`;
+  // Entries for the lack of a value may be left from when the path was declared.
+  const end = prefix + (lacking ? missingClass : '~');
+  const range = sql`o.project_key = ${projectKey} AND o.entry >= ${prefix} AND o.entry < ${end}`;
   const resource = sql`r.project_key = ${projectKey} AND r.id = o.id`;
   return sql`SELECT r.id FROM ordered_value o JOIN resource r ON ${resource}${keyJoins(order)}
     WHERE ${joined([range, ...conditions], 'AND')}

@@ -98,7 +98,7 @@ async function weightsOf(
 ): Promise<readonly (readonly number[])[]> {
   if (texts.length === 1 && texts[0]!.words.length === 1) return [[1]];
   const count = (conditions: Selection['conditions']) =>
-    countMatches(connection, { projectKey, staged, conditions, isNarrowed: true });
+    countMatches(connection, { projectKey, staged, conditions, isNarrowed: true, usesEntries: false });
   const resources = await count([]);
   const weightOf = async (choices: readonly Choice[]) => {
     const has = termCondition((projection) => anyOf(projectKey, projection, choices), staged);

@@ -3,9 +3,10 @@ import type { Predicate } from '../../../domain/predicate/ast.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { sql, typed } from '../../query/sql.ts';
 import type { QueryText } from '../../query/word-choices.ts';
+import type { UsablePaths } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
 import { compileList, compileSelection, type Selection } from '../query/plan-list.ts';
-import { type PageRow, pageOf, runList } from '../query/run-list.ts';
+import { type CheckReady, checkSnapshot, type PageRow, pageOf, runList } from '../query/run-list.ts';
 import { inSnapshot, runSql } from '../query/run-sql.ts';
 import { selectPage } from '../query/select.ts';
 import { termCondition } from '../query/term-condition.ts';
@@ -14,7 +15,10 @@ import { anyText, findWords } from './query-terms.ts';
 import { rankMatches } from './rank.ts';
 
 export interface SearchLimits {
-  readonly declaredPaths: readonly string[];
+  /** The declared paths whose entries the search may use. */
+  readonly usable: UsablePaths;
+  /** Checks them in the snapshot of the search. */
+  readonly check: CheckReady;
   readonly maxPageBytes: number;
 }
 
@@ -24,18 +28,19 @@ const byCreation: readonly SortTerm[] = [{ path: ['createdAt'], direction: 'desc
 export function runSearch(
   connection: Connection,
   query: SearchQuery,
-  { declaredPaths, maxPageBytes }: SearchLimits,
+  { usable, check, maxPageBytes }: SearchLimits,
 ): Promise<SearchPage> {
   return inSnapshot(connection, async () => {
+    await checkSnapshot(connection, query.projectKey, check);
     const texts = await findWords(connection, query);
     const narrow = narrowing(query, texts);
-    const select = (where: readonly Predicate[]) => narrow(compileSelection({ ...query, where }, declaredPaths));
+    const select = (where: readonly Predicate[]) => narrow(compileSelection({ ...query, where }, usable));
     const where = [...query.queryFilters, ...query.filters];
     const sort = query.sort.length === 0 ? byCreation : query.sort;
     const page =
       texts.length > 0 && query.sort.length === 0
         ? await rankedPage(connection, query, select(where), texts, maxPageBytes)
-        : await runList(connection, narrow(compileList({ ...query, where, sort }, declaredPaths)), maxPageBytes);
+        : await runList(connection, narrow(compileList({ ...query, where, sort }, usable)), maxPageBytes);
     const facets: [string, SearchPage['facets'][number][1]][] = [];
     // One after another, so that all of them share the deadline.
     for (const facet of query.facets) facets.push([facet.name, await runFacet(connection, facet, query, select)]);

@@ -1,6 +1,7 @@
 import type { CommitOutcome } from '../../../domain/ports/resource-store.ts';
 import { holdsChecksum, type Row } from '../../row/checked-table.ts';
 import { responses, selected } from '../checked-tables.ts';
+import { holdGeneration } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
 import { codeOf, sqlState } from '../open/errors.ts';
 import { responseKey, responsePartition } from '../rows.ts';
@@ -119,7 +120,13 @@ async function applyTo(
   const creates = puts.filter(({ kind }) => kind === 'create');
   const updates = puts.filter(({ kind }) => kind === 'update');
   const deletes = ordered.filter(({ kind }) => kind === 'delete');
-  const [, updated, deleted] = await Promise.all([
+  // First, so that it is held before any row is written; the others need not wait for its outcome.
+  const [, , updated, deleted] = await Promise.all([
+    holdGeneration(
+      connection,
+      projectKey,
+      writes.map(({ paths }) => paths),
+    ),
     create(connection, projectKey, creates, outcomes),
     inChunks<PutWrite, { at: number; created_at: string }>(connection, updates, (chunk) =>
       updateStatement(projectKey, chunk),

@@ -14,6 +14,8 @@ interface WriteBase {
   readonly lostEntries: readonly string[];
   readonly gainedEntries: readonly string[];
   readonly words: Indexed['words'];
+  /** The declared paths that it maintains the entries of. */
+  readonly paths: readonly string[];
 }
 
 export interface PutWrite extends WriteBase, Pick<Indexed, 'compared' | 'comparedStaged' | 'terms'> {
@@ -33,20 +35,20 @@ export interface ResponseWrite extends WriteBase {
 
 /** A write of nothing but a response. */
 export function responseWrite(projectKey: string, response: IdempotentResponse): ResponseWrite {
-  const nothing = { id: '', expectedVersion: 0, lostEntries: [], gainedEntries: [], words: [] };
+  const nothing = { id: '', expectedVersion: 0, lostEntries: [], gainedEntries: [], words: [], paths: [] };
   return { kind: 'response', projectKey, response, ...nothing };
 }
 
 /** Computes what a change does to the row and the indexes. */
-export function prepareWrite(change: Change, declaredPaths: readonly string[]): Write {
+export function prepareWrite(change: Change, paths: readonly string[]): Write {
   const { kind, idempotency: response } = change;
   const { projectKey, id } = kind === 'delete' ? change : change.next;
   const expectedVersion = kind === 'create' ? 0 : change.expectedVersion;
-  const before = kind === 'create' ? [] : entriesOf(projectKey, change.before, declaredPaths);
-  const base = { projectKey, id, expectedVersion, response };
+  const before = kind === 'create' ? [] : entriesOf(projectKey, change.before, paths);
+  const base = { projectKey, id, expectedVersion, response, paths };
   if (kind === 'delete') return { kind, ...base, lostEntries: before, gainedEntries: [], words: [] };
   const row = rowOf(change.next);
-  const { entries, ...indexed } = indexResource(projectKey, change.after, row, declaredPaths);
+  const { entries, ...indexed } = indexResource(projectKey, change.after, row, paths);
   return {
     kind: kind === 'update' && movesIdentity(change.before, change.after) ? 'move' : kind,
     ...{ ...base, ...indexed, row, lostEntries: without(before, entries), gainedEntries: without(entries, before) },

@@ -1,0 +1,199 @@
+import type { Progress } from '../../engine.ts';
+import { escapeText } from '../../index/term-encoding.ts';
+import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
+import { type Generation, pathList, type RecordedPaths, readGeneration } from '../generations/generation.ts';
+import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
+import { encodedForms, severalEntry } from '../index/ordered-entries.ts';
+import type { Connection } from '../open/connection.ts';
+import { scanText } from '../rows.ts';
+import { projectsWithResources } from './index-builder.ts';
+
+const portion = 500;
+
+const rebuildHint = 'run “check --rebuild-indexes”';
+
+/** Checks all resources and their indexes, project by project, in one snapshot of each project. */
+export async function checkProjects(
+  connection: Connection,
+  recorded: RecordedPaths,
+  progress: Progress,
+): Promise<readonly string[]> {
+  const findings: string[] = [];
+  const total = await countResources(connection);
+  let done = 0;
+  const onChecked = (rows: number) => {
+    done += rows;
+    progress('resources', done, Math.max(done, total));
+  };
+  for await (const projectKey of projectsWithResources(connection)) {
+    await connection.run({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
+    findings.push(...(await checkProject(connection, projectKey, recorded, onChecked)));
+    await connection.commit();
+  }
+  return findings;
+}
+
+/** The number of resources of all projects. */
+export async function countResources(connection: Connection): Promise<number> {
+  const [row] = await connection.query<{ total: number }>({ text: 'SELECT count(*) AS total FROM resource' });
+  return row!.total;
+}
+
+async function checkProject(
+  connection: Connection,
+  projectKey: string,
+  recorded: RecordedPaths,
+  onChecked: (rows: number) => void,
+): Promise<readonly string[]> {
+  const findings: string[] = [];
+  const generation = await readGeneration(connection, projectKey, recorded);
+  const context: Context = { projectKey, generation, ...expectationOf(generation, recorded) };
+  let [entries, damaged] = [0, 0];
+  for (let after = ''; ; ) {
+    const values = [projectKey, after, portion];
+    const rows = await connection.query<StoredRow>({ name: 'scan', text: scanText, values });
+    if (rows.length === 0) break;
+    const checked = await checkRows(connection, context, rows);
+    for (const { id } of rows) {
+      const finding = checked.findings.get(id);
+      if (finding !== undefined) findings.push(`resource ${projectKey}/${id}: ${finding}`);
+    }
+    entries += checked.entries;
+    damaged += checked.damaged;
+    after = rows.at(-1)!.id;
+    onChecked(rows.length);
+  }
+  // While an index is being built, some of its entries are there already.
+  if (damaged > 0 || generation.ready !== generation.paths) return findings;
+  const [stored] = await connection.query<{ count: number }>({ text: countText, values: [projectKey] });
+  if (stored!.count !== entries) {
+    const texts = `${stored!.count} where the resources give ${entries}`;
+    findings.push(`ordered values of project ${projectKey}: ${texts}; ${rebuildHint}`);
+  }
+  return findings;
+}
+
+/** Entries that say that there may be several values are not counted: rows of earlier versions have terms instead. */
+const countText = `SELECT count(*) FROM ordered_value WHERE project_key = $1 AND right(entry, 2) <> '|${severalEntry}'`;
+
+interface Expectation {
+  /** The declared paths that rows may have been written with. */
+  readonly paths: readonly string[];
+  /** How terms begin that only rows written with these paths have. */
+  readonly optional: readonly string[];
+}
+
+interface Context extends Expectation {
+  readonly projectKey: string;
+  readonly generation: Generation;
+}
+
+function expectationOf({ paths }: Generation, recorded: RecordedPaths): Expectation {
+  const all = pathList([...paths, ...recorded]);
+  return { paths: all, optional: encodedForms(all).flatMap((form) => [`|${form}|v`, `|${form}|${severalEntry}`]) };
+}
+
+interface CheckedRows {
+  /** What is wrong, by id. */
+  readonly findings: ReadonlyMap<string, string>;
+  readonly entries: number;
+  readonly damaged: number;
+}
+
+const damagedText = 'its checksum does not hold; restore it from a backup';
+const indexesText = `its indexes say otherwise; ${rebuildHint}`;
+
+async function checkRows(connection: Connection, context: Context, rows: readonly StoredRow[]): Promise<CheckedRows> {
+  const findings = new Map<string, string>();
+  for (const row of rows) if (!isIntact(row)) findings.set(row.id, damagedText);
+  const intact = rows.filter(({ id }) => !findings.has(id));
+  const expected = intact.map((row) => expect(context, row));
+  const [found, missing] = await Promise.all([
+    readTerms(connection, context.projectKey, expected),
+    readMissing(connection, context.projectKey, expected),
+  ]);
+  for (const each of expected) {
+    const { row } = each;
+    const stored = found.get(row.id);
+    const terms = new Set(stored?.terms.split(' '));
+    const lacks = (missing.get(row.id) ?? []).filter((entry) => !isSaidByTerm(context.projectKey, entry, terms));
+    const holds = stored?.holds === true && areTerms(terms, each.indexed.terms, context.optional);
+    if (!holds || lacks.length > 0) findings.set(row.id, indexesText);
+  }
+  const counted = expected.flatMap(({ entries }) => entries.filter((entry) => !isSeveral(entry)));
+  return { findings, entries: counted.length, damaged: rows.length - intact.length };
+}
+
+interface Expected {
+  readonly row: StoredRow;
+  readonly indexed: Indexed;
+  readonly entries: readonly string[];
+}
+
+function expect({ projectKey, generation, paths }: Context, row: StoredRow): Expected {
+  const documents = documentsOf(row);
+  const indexed = indexResource(projectKey, documents, row, paths);
+  const { ready } = generation;
+  const entries = ready === paths ? indexed.entries : ready ? entriesOf(projectKey, documents, ready) : [];
+  return { row, indexed, entries };
+}
+
+/** True if the stored terms are those that are expected; rows may lack optional ones. */
+function areTerms(stored: ReadonlySet<string>, expected: readonly string[], optional: readonly string[]): boolean {
+  let shared = 0;
+  for (const term of expected) {
+    if (stored.has(term)) shared += 1;
+    else if (!optional.some((end) => term.endsWith(end))) return false;
+  }
+  return shared === stored.size;
+}
+
+const isSeveral = (entry: string) => entry.endsWith(`|${severalEntry}`);
+
+/** A row that was written while the path was declared has a term instead. */
+function isSaidByTerm(projectKey: string, entry: string, terms: ReadonlySet<string>): boolean {
+  return isSeveral(entry) && terms.has(`${escapeText(projectKey)}|${entry}`);
+}
+
+/** Casts only the texts of rows that are intact: others may be no JSON. */
+const termsText = `SELECT r.id, array_to_string(r.terms, ' ') AS terms,
+    r.document = coalesce(n.document, r.current)::jsonb
+      AND r.staged_document IS NOT DISTINCT FROM coalesce(n.staged, r.staged)::jsonb AS holds
+  FROM unnest($2::text[], $3::text[], $4::text[]) AS n (id, document, staged)
+  JOIN resource r ON r.project_key = $1 AND r.id = n.id`;
+
+interface FoundTerms {
+  readonly id: string;
+  readonly terms: string;
+  readonly holds: boolean;
+}
+
+async function readTerms(connection: Connection, projectKey: string, expected: readonly Expected[]) {
+  const rows = await connection.query<FoundTerms>({
+    ...{ name: 'check-terms', text: termsText },
+    values: [
+      projectKey,
+      expected.map(({ row }) => row.id),
+      expected.map(({ indexed }) => indexed.compared),
+      expected.map(({ indexed }) => indexed.comparedStaged),
+    ],
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Each is looked up by the primary key: a join might read all entries of the project instead. */
+const missingText = `SELECT n.entry, n.id FROM unnest($2::text[], $3::text[]) AS n (entry, id) WHERE NOT EXISTS
+  (SELECT 1 FROM ordered_value o WHERE o.project_key = $1 AND o.entry = n.entry AND o.id = n.id OFFSET 0)`;
+
+async function readMissing(connection: Connection, projectKey: string, expected: readonly Expected[]) {
+  const pairs = expected.flatMap(({ row, entries }) => entries.map((entry) => [entry, row.id] as const));
+  const missing = new Map<string, string[]>();
+  if (pairs.length === 0) return missing;
+  const values = [projectKey, pairs.map(([entry]) => entry), pairs.map(([, id]) => id)];
+  const rows = await connection.query<{ entry: string; id: string }>({
+    ...{ name: 'check-entries', text: missingText },
+    values,
+  });
+  for (const { entry, id } of rows) missing.set(id, [...(missing.get(id) ?? []), entry]);
+  return missing;
+}
