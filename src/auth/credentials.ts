@@ -1,7 +1,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import type { Parameters } from './parameters.ts';
-import { secretMatches } from './secrets.ts';
+import { createSecret, hashSecret, secretMatches } from './secrets.ts';
 
 export interface Credentials {
   readonly clientId: string;
@@ -58,11 +58,43 @@ export function readCredentials(authorization: string | undefined, parameters: P
   return candidates;
 }
 
-/** The client that one of the readings belongs to, or 401 `invalid_client`. Unknown clients cost the same time. */
-export async function authenticateClient(clients: ClientStore, candidates: readonly Credentials[]): Promise<ApiClient> {
-  for (const { clientId, secret } of candidates) {
-    const client = await clients.getClient(clientId);
-    if (secretMatches(secret, client?.secretHash) && client) return client;
+/** Counts failed attempts to authenticate. `check` throws 429 once there were too many. */
+export interface LoginLimit {
+  check(clientId: string): void;
+  failed(clientId: string): void;
+  succeeded(clientId: string): void;
+}
+
+/**
+ * The client that one of the readings belongs to. Throws 401 `invalid_client`, or what the limit throws. From the check of
+ * the limit to the end nothing waits, so attempts at the same time cannot all pass before one is counted. An unknown
+ * client costs about the time of a known one: the digest is made and compared all the same.
+ */
+export async function authenticateClient(
+  clients: ClientStore,
+  candidates: readonly Credentials[],
+  limit?: LoginLimit,
+): Promise<ApiClient> {
+  const found: (ApiClient | undefined)[] = [];
+  for (const { clientId } of candidates) found.push(await clients.getClient(clientId));
+  const { clientId } = candidates[0]!;
+  limit?.check(clientId);
+  for (const [i, { secret }] of candidates.entries()) {
+    const client = found[i] ?? decoyClient();
+    if (secretMatches(secret, client.secretHash) && found[i] !== undefined) {
+      limit?.succeeded(clientId);
+      return client;
+    }
   }
+  limit?.failed(clientId);
   throw invalidClient();
+}
+
+const decoyScopes = JSON.stringify(['manage_test:decoy', 'view_test:decoy']);
+const decoyHash = hashSecret(createSecret());
+
+/** Stands for a client that does not exist, made with the work of reading one. No secret matches it. */
+function decoyClient(): ApiClient {
+  const scopes = JSON.parse(decoyScopes) as string[];
+  return { id: '', projectKey: undefined, name: '', scopes, secretHash: decoyHash, createdAtMs: 0 };
 }

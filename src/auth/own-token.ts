@@ -9,6 +9,7 @@ import {
 import { algorithm, type KeyRing } from './keys.ts';
 import { expandScopes, splitScopeText } from './scopes.ts';
 import {
+  clockSkewSeconds,
   clockToleranceSeconds,
   invalidToken,
   maxTokenChars,
@@ -88,10 +89,31 @@ function decodeHeader(text: string): ProtectedHeaderParameters {
   }
 }
 
+/**
+ * The time by which a token is judged. One that was issued in the future was issued before the clock was set back: within
+ * the allowed skew it is valid, and a greater step does not matter to tokens of this process, as its steady clock knows
+ * when they expire.
+ */
+function judgedAtMs(
+  issuedAtSeconds: unknown,
+  { nowMs, steadyMs }: { readonly nowMs: () => number; readonly steadyMs: () => number },
+): number {
+  const now = nowMs();
+  const steady = steadyMs();
+  if (typeof issuedAtSeconds !== 'number' || issuedAtSeconds * 1000 <= now) return now;
+  return issuedAtSeconds * 1000 <= now + clockSkewSeconds * 1000 ? issuedAtSeconds * 1000 : steady;
+}
+
 /** Verifies a token of this service against all of RFC 9068. Throws 401 `invalid_token`. */
 export async function verifyOwnToken(
   text: string,
-  deps: { readonly issuer: string; readonly keys: KeyRing; readonly nowMs: () => number },
+  deps: {
+    readonly issuer: string;
+    readonly keys: KeyRing;
+    readonly nowMs: () => number;
+    /** Never goes back; see `createSteadyClock`. */
+    readonly steadyMs: () => number;
+  },
 ): Promise<VerifiedToken> {
   if (text.length > maxTokenChars || !isCanonical(text)) throw invalidToken();
   try {
@@ -106,7 +128,7 @@ export async function verifyOwnToken(
       requiredClaims: ['iss', 'aud', 'sub', 'exp', 'iat', 'jti', 'client_id', 'scope'],
       maxTokenAge: maxTokenLifetimeSeconds,
       clockTolerance: clockToleranceSeconds,
-      currentDate: new Date(deps.nowMs()),
+      currentDate: new Date(judgedAtMs(decodeJwt(text).iat, deps)),
     });
     return verifiedToken(payload);
   } catch (error) {

@@ -10,8 +10,14 @@ export const maxTokenLifetimeSeconds = 172_800;
 /** How far the clocks of the processes may differ. */
 export const clockToleranceSeconds = 5;
 
+/**
+ * How far in the future a token of ours may have been issued: by a process that started before the clock was set back, or on
+ * a machine whose clock is ahead. It is valid that much longer at most (decision 29).
+ */
+export const clockSkewSeconds = 3600;
+
 /** How long after a point in time the last token issued at it can still be valid, with a margin. */
-export const tokensOutliveMs = (maxTokenLifetimeSeconds + 300) * 1000;
+export const tokensOutliveMs = (maxTokenLifetimeSeconds + clockSkewSeconds + 300) * 1000;
 
 /** Longer texts are refused before anything is decoded. */
 export const maxTokenChars = 8192;

@@ -7,7 +7,8 @@ import { createKeyRing } from './keys.ts';
 import type { OutsideIssuer } from './outside-issuer.ts';
 import { claimedIssuer, signToken, verifyOwnToken } from './own-token.ts';
 import { createRevocations } from './revocations.ts';
-import { invalidToken, tokensOutliveMs, type VerifiedToken } from './token.ts';
+import { createSteadyClock } from './steady-clock.ts';
+import { clockSkewSeconds, invalidToken, tokensOutliveMs, type VerifiedToken } from './token.ts';
 import { createTokenCache } from './token-cache.ts';
 
 interface IssuedToken {
@@ -44,6 +45,8 @@ export interface TokenServiceDeps {
   readonly tokenLifetimeSeconds: number;
   readonly keyRotationDays: number;
   readonly nowMs: () => number;
+  /** Milliseconds since any point in time, by a clock that is never set. */
+  readonly monotonicMs?: () => number;
   readonly newId: () => string;
   readonly outside?: OutsideIssuer;
   /** Called when a background reload failed; the next one follows half a second later. */
@@ -52,6 +55,7 @@ export interface TokenServiceDeps {
 }
 
 const pollMs = 500;
+const revocationMarginMs = (clockSkewSeconds + 60) * 1000;
 /** All revocations are read again every minute; every hour keys rotate and expired rows are deleted. */
 const pollsPerFullReload = 120;
 const pollsPerRotation = 7200;
@@ -59,6 +63,7 @@ const pollsPerRotation = 7200;
 /** The token service over the clients, keys and revocations of a store (decision 29). */
 export function createTokenService(deps: TokenServiceDeps): TokenService {
   const { clients, issuer, tokenLifetimeSeconds, nowMs, newId, outside } = deps;
+  const steadyMs = createSteadyClock(nowMs, deps.monotonicMs ?? (() => performance.now()));
   const keys = createKeyRing(deps);
   const revocations = createRevocations();
   const cache = createTokenCache(revocations, deps.metrics);
@@ -89,6 +94,8 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
 
   async function poll(): Promise<void> {
     polls += 1;
+    // So that it has seen the time of every token, and of every moment before a step.
+    steadyMs();
     due.fullReload ||= polls % pollsPerFullReload === 0;
     due.rotation ||= polls % pollsPerRotation === 0;
     due.fullReload ||= (await revocations.reload(clients, nowMs(), false)) > 0;
@@ -117,7 +124,7 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
 
   async function verifyUncached(text: string): Promise<VerifiedToken> {
     const byOutside = outside !== undefined && claimedIssuer(text) === outside.issuer && outside.issuer !== issuer;
-    const token = await (byOutside ? outside.verify(text) : verifyOwnToken(text, { issuer, keys, nowMs }));
+    const token = await (byOutside ? outside.verify(text) : verifyOwnToken(text, { issuer, keys, nowMs, steadyMs }));
     if (revocations.isRevoked(token.caller.jti, token.caller.clientId)) {
       throw invalidToken('The access token has been revoked.');
     }
@@ -127,6 +134,7 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
   return {
     issuer,
     async issue(client, scopes) {
+      steadyMs();
       const issuedAtSeconds = Math.floor(nowMs() / 1000);
       const expiresAtSeconds = issuedAtSeconds + tokenLifetimeSeconds;
       const claims = { clientId: client.id, scopes, jti: newId(), issuedAtSeconds, expiresAtSeconds };
@@ -137,8 +145,11 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
       const known = cache.get(text, nowMs());
       if (known) return known;
       const generation = keys.generation;
-      const { caller, expiresAtMs } = await verifyUncached(text);
-      if (keys.generation === generation) cache.put(text, caller, nowMs(), expiresAtMs);
+      const { caller, issuedAtMs, expiresAtMs } = await verifyUncached(text);
+      const now = nowMs();
+      const isSteady = issuedAtMs > now + clockSkewSeconds * 1000;
+      const untilMs = isSteady ? now + expiresAtMs - steadyMs() : expiresAtMs;
+      if (keys.generation === generation) cache.put(text, caller, now, untilMs);
       return caller;
     },
     async inspect(text) {
@@ -152,8 +163,13 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
     },
     async revoke({ caller, expiresAtMs }) {
       const revokedAtMs = nowMs();
-      // A margin, because a token is accepted for some seconds after its expiry where clocks differ.
-      const revocation = { kind: 'jti', subject: caller.jti, revokedAtMs, expiresAtMs: expiresAtMs + 60_000 } as const;
+      // A margin, because a token is accepted after its expiry where clocks differ or are set back.
+      const revocation = {
+        kind: 'jti',
+        subject: caller.jti,
+        revokedAtMs,
+        expiresAtMs: expiresAtMs + revocationMarginMs,
+      } as const;
       revocations.add(revocation);
       await clients.revoke(revocation);
     },

@@ -262,7 +262,8 @@ export const settingTable = {
     max: 1_000_000,
     unit: 'requests/s',
     group: 'Limits',
-    meaning: 'Rate of the token endpoint per client and address, with a burst of ten times as many; 0 means no limit.',
+    meaning:
+      'Rate of the token endpoint per client and address, with a burst of twenty times as many. Failed authentications: a burst of twice as many per client and address and of four times as many per address, then one every 25th part of it. 0 is without limit.',
   },
   apiRatePerSecond: {
     variable: 'API_RATE_PER_SECOND',

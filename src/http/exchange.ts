@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LoginLimit } from '../auth/credentials.ts';
 import type { Eventually } from '../domain/ports/eventually.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { LoopDelay } from '../telemetry/loop-delay.ts';
@@ -21,6 +22,8 @@ export interface ServerContext {
   /** Rate limits: each call counts one request of the key, or throws 429. Undefined: no limit. */
   readonly takeApiToken: ((clientId: string) => void) | undefined;
   readonly takeLoginToken: ((key: string) => void) | undefined;
+  /** The limit on failed authentications from an address. */
+  readonly loginLimit: (address: string) => LoginLimit;
   readonly loopDelay: LoopDelay;
   /** Requests are refused while the delay of the event loop is greater. Infinity: never. */
   readonly shedDelayMs: number;

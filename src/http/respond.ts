@@ -4,7 +4,7 @@ import { projectKeyPattern } from '../contract/scopes.ts';
 import { parseJsonBytes } from '../domain/json/parse.ts';
 import { clientGone, disconnectSignal } from './connection/connections.ts';
 import { closeExchange, type Exchange, openExchange, type ServerContext } from './exchange.ts';
-import { loginKey } from './request/address.ts';
+import { addressGroup, loginKey } from './request/address.ts';
 import { authenticate, requireScope } from './request/authorize.ts';
 import { checkBodyHeaders, hasBody, noBytes, readBody, streamBody } from './request/body.ts';
 import { checkFraming } from './request/framing.ts';
@@ -39,11 +39,16 @@ export async function respond(
     if (endpoint.inProject && !projectKeyPattern.test(params.projectKey!)) throw notFound();
 
     // Who is the caller, and is it within its rate? 401, 429.
+    let loginLimit: ApiRequest['loginLimit'];
     let caller = endpoint.needsToken ? authenticate(request.headers.authorization, context.verifier) : undefined;
     if (caller instanceof Promise) caller = await caller;
     exchange.clientId = caller?.clientId;
     if (caller) context.takeApiToken?.(caller.clientId);
-    else if (route.access === 'client') context.takeLoginToken?.(loginKey(request, context.remoteAddress(request)));
+    else if (route.access === 'client') {
+      const address = context.remoteAddress(request);
+      context.takeLoginToken?.(loginKey(request, address));
+      loginLimit = context.loginLimit(addressGroup(address));
+    }
 
     // Does the path exist, and may the caller use it? 404, 403. (405 comes from an endpoint of its own.)
     for (const name of endpoint.paramNames) if (params[name] === '') throw notFound();
@@ -87,6 +92,7 @@ export async function respond(
       bytes,
       stream,
       caller,
+      loginLimit,
       correlationId: exchange.correlationId,
       // Made where it is read: few endpoints have anything to stop.
       get signal() {

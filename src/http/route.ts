@@ -1,3 +1,4 @@
+import type { LoginLimit } from '../auth/credentials.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../contract/json.ts';
 import type { Caller, ScopeName } from '../contract/scopes.ts';
@@ -118,6 +119,8 @@ export interface ApiRequest {
   readonly stream?: AsyncIterable<Uint8Array> | undefined;
   /** Undefined on public routes. */
   readonly caller: Caller | undefined;
+  /** On routes whose handler authenticates the client itself: counts its failures. */
+  readonly loginLimit?: LoginLimit | undefined;
   readonly correlationId: string;
   /** Aborted when the client disconnects, so that queries for it can end. Writes go on. */
   readonly signal: AbortSignal;

@@ -13,6 +13,7 @@ import { createCorrelationIds, type ServerContext } from './exchange.ts';
 import { createHostCheck, createRemoteAddress } from './request/address.ts';
 import type { Verifier } from './request/authorize.ts';
 import { createRunOnce } from './request/idempotency.ts';
+import { createLoginLimit } from './request/login-limit.ts';
 import { createRateLimit } from './request/rate-limit.ts';
 import { respond } from './respond.ts';
 import { createCors } from './response/cors.ts';
@@ -81,7 +82,8 @@ function createContext({ config, metrics, nowMs, newId, verify, cachedCaller, ..
     checkHost: createHostCheck(config),
     remoteAddress: createRemoteAddress(config.trustProxy),
     takeApiToken: createRateLimit({ name: 'api', perSecond: apiRate, burst: 2 * apiRate, nowMs, metrics }),
-    takeLoginToken: createRateLimit({ name: 'token', perSecond: tokenRate, burst: 10 * tokenRate, nowMs, metrics }),
+    takeLoginToken: createRateLimit({ name: 'token', perSecond: tokenRate, burst: 20 * tokenRate, nowMs, metrics }),
+    loginLimit: createLoginLimit({ perSecond: tokenRate, nowMs, metrics }),
     loopDelay: deps.loopDelay ?? startLoopDelay(),
     shedDelayMs: shedDelayMs === 0 ? Number.POSITIVE_INFINITY : shedDelayMs,
     runOnce: createRunOnce(),

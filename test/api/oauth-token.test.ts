@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestApi } from '../start-test-api.ts';
-import { basic, formType, postForm, startWithClient, statusWith, type TestClient } from './oauth-requests.ts';
+import {
+  basic,
+  formType,
+  newClient,
+  postForm,
+  startWithClient,
+  statusWith,
+  type TestClient,
+} from './oauth-requests.ts';
 
 const grant = 'grant_type=client_credentials';
 
@@ -133,4 +141,37 @@ test('POST /oauth/token: a JSON body is invalid_request, GET is 405', async (t) 
   assert.equal(response.status, 400);
   assert.equal(response.json.error, 'invalid_request');
   assert.equal((await api.call({ path: '/oauth/token', scope: 'none' })).status, 405);
+});
+
+test('/oauth/token: guesses for many client ids from one address are limited; those who are known there go on', async (t) => {
+  const api = await startTestApi({ TOKEN_RATE_PER_SECOND: '5' });
+  t.after(() => api.close());
+  const client = await newClient(api, 'shop', ['view_test:shop']);
+  const login = (as: { id: string; secret: string }) => postForm(api, '/oauth/token', grant, as);
+  const statuses = (responses: readonly { status: number }[]) =>
+    Object.entries(Object.groupBy(responses, ({ status }) => status)).map(([status, all]) => [
+      Number(status),
+      all!.length,
+    ]);
+
+  // A stock SDK asks for many tokens at once.
+  assert.deepEqual(statuses(await Promise.all(Array.from({ length: 60 }, () => login(client)))), [[200, 60]]);
+  const guesses = await Promise.all(Array.from({ length: 200 }, (_, n) => login({ id: `shop.${n}`, secret: 'guess' })));
+  assert.deepEqual(statuses(guesses), [
+    [401, 20],
+    [429, 180],
+  ]);
+  const { status, json, headers: sent } = await login({ id: 'shop.other', secret: 'guess' });
+  assert.deepEqual([status, json.error, sent['retry-after']], [429, 'temporarily_unavailable', '5']);
+  assert.match(sent.ratelimit ?? '', /^"login_address";r=0;t=/);
+  // The form instead of Basic makes no difference.
+  const form = `${grant}&client_id=shop.form&client_secret=guess`;
+  assert.equal((await postForm(api, '/oauth/token', form)).status, 429);
+  assert.equal((await login(client)).status, 200);
+  // Guesses for that client are limited on their own.
+  const own = await Promise.all(Array.from({ length: 30 }, () => login({ ...client, secret: 'guess' })));
+  assert.deepEqual(statuses(own), [
+    [401, 10],
+    [429, 20],
+  ]);
 });

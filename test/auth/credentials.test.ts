@@ -129,3 +129,29 @@ test('a client is authenticated by any reading of its secret, and by nothing els
     await assert.rejects(authenticateClient(clients, parseBasic(basic(text))), { code: 'invalid_client' }, text);
   }
 });
+
+test('failed attempts are counted once each, before which too many are refused; a success is told', async (t) => {
+  const { clients, close } = openTestClients();
+  t.after(close);
+  await clients.createClient({
+    ...{ id: 'p.1', projectKey: 'p', name: 'n', scopes: [], secretHash: hashSecret('a b'), createdAtMs: 0 },
+  });
+  const told: string[] = [];
+  const tooMany = new Error('too many');
+  let isFull = false;
+  const limit = {
+    check(id: string) {
+      told.push(`check ${id}`);
+      if (isFull) throw tooMany;
+    },
+    failed: (id: string) => void told.push(`failed ${id}`),
+    succeeded: (id: string) => void told.push(`succeeded ${id}`),
+  };
+  const login = (text: string) => authenticateClient(clients, parseBasic(basic(text)), limit);
+  await login('p.1:a+b');
+  await assert.rejects(login('p.1:wrong+secret'), { code: 'invalid_client' });
+  await assert.rejects(login('p.2:a b'), { code: 'invalid_client' });
+  assert.deepEqual(told, ['check p.1', 'succeeded p.1', 'check p.1', 'failed p.1', 'check p.2', 'failed p.2']);
+  isFull = true;
+  await assert.rejects(login('p.1:a b'), tooMany);
+});

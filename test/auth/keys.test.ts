@@ -45,7 +45,7 @@ test('the next key is published a day before it signs, the old one stays until i
   const second = other.signer().kid;
   assert.notEqual(second, first);
   assert.ok(ring.publicKey(first));
-  clock.nowMs = midnight + 12 * dayMs + 300_000 - 1;
+  clock.nowMs = midnight + 12 * dayMs + 3_600_000 + 300_000 - 1;
   assert.ok(ring.publicKey(first));
   clock.nowMs += 1;
   assert.equal(ring.publicKey(first), undefined);

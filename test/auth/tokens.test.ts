@@ -79,6 +79,57 @@ function goodClaims(from: TestTokens): Record<string, unknown> {
   return { ...party, scope: 'view_test:p', jti: 'j', iat, exp: iat + 600 };
 }
 
+test('a clock that is set back by two days: tokens issued before stay good for their lifetime, new ones too', async (t) => {
+  let monotonicMs = 0;
+  const from = await startTestTokens(t, { monotonicMs: () => monotonicMs });
+  const pass = (ms: number) => {
+    monotonicMs += ms;
+    from.clock.nowMs += ms;
+  };
+  const { client, token } = await issue(from, 'view_test:p');
+  assert.ok(await from.tokens.verify(token));
+  from.clock.nowMs -= 2 * 86_400_000;
+  assert.equal((await from.tokens.verify(token)).clientId, client.id);
+  const later = (await from.tokens.issue(client, ['view_test:p'])).accessToken;
+  pass(3_590_000);
+  for (const good of [token, later]) assert.equal((await from.tokens.verify(good)).clientId, client.id);
+  pass(20_000);
+  for (const old of [token, later]) await refusal(from.tokens.verify(old));
+});
+
+test('a clock that is set back: a process that starts after it accepts tokens from up to an hour ahead', async (t) => {
+  const from = await startTestTokens(t);
+  const { token } = await issue(from, 'view_test:p');
+  const revoked = await issue(from, 'view_test:p');
+  await from.tokens.revoke((await from.tokens.inspect(revoked.token))!);
+  for (const [stepMs, isGood] of [
+    [60_000, true],
+    [3_599_000, true],
+    [3_700_000, false],
+  ] as const) {
+    const nowMs = () => from.clock.nowMs - stepMs;
+    const started = createTokenService({ ...from.deps, nowMs });
+    await started.start();
+    t.after(() => started.close());
+    if (isGood) assert.ok(await started.verify(token));
+    else await refusal(started.verify(token));
+    await refusal(started.verify(revoked.token));
+  }
+});
+
+test('a revocation outlives its token by as much as a clock may be set back', async (t) => {
+  const from = await startTestTokens(t);
+  const { token } = await issue(from, 'view_test:p');
+  await from.tokens.revoke((await from.tokens.inspect(token))!);
+  from.clock.nowMs += 3_600_000 + 3_599_000;
+  await from.deps.clients.deleteExpired(from.clock.nowMs);
+  from.clock.nowMs -= 3_599_000 + 3_000_000;
+  const started = createTokenService(from.deps);
+  await started.start();
+  t.after(() => started.close());
+  await refusal(started.verify(token));
+});
+
 test('claims: only a complete, timely token of this issuer is good', async (t) => {
   const from = await startTestTokens(t);
   const good = goodClaims(from);
@@ -93,7 +144,7 @@ test('claims: only a complete, timely token of this issuer is good', async (t) =
       'exp and iat as arrays': { iat: [now] },
     },
     ...{
-      'iat ahead': { iat: now + 60 },
+      'iat ahead': { iat: now + 3700, exp: now + 7300 },
       'nbf ahead': { nbf: now + 60 },
       'iat before any lifetime': { iat: now - 172_900 },
     },

@@ -84,7 +84,7 @@ function includes(list: BlockList, address: string): boolean {
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** The key that failed logins are counted by: client and address, so that a client cannot be locked out from elsewhere. */
+/** The key that logins are counted by: client and address, so that a client cannot be locked out from elsewhere. */
 export function loginKey({ headers }: IncomingMessage, remoteAddress: string): string {
   const [, basic = ''] = /^basic +([\w+/=-]{1,1024})$/i.exec(headers.authorization ?? '') ?? [];
   const [clientId] = Buffer.from(basic, 'base64').toString().split(':', 1);

@@ -26,8 +26,40 @@ export interface RateLimitSettings {
  * or throws `TooManyRequests` with Retry-After and the RateLimit headers. Returns undefined if there is no limit.
  */
 export function createRateLimit(settings: RateLimitSettings): ((key: string) => void) | undefined {
+  if (settings.perSecond === 0) return undefined;
+  const bucketOf = openBuckets(settings);
+  return (key) => {
+    const bucket = bucketOf(key);
+    if (bucket.tokens < 1) throw tooMany(settings, bucket);
+    bucket.tokens -= 1;
+  };
+}
+
+/** A limit on what turns out to have failed. `check` throws once there were too many failures of the key. */
+export interface FailureLimit {
+  check(key: string): void;
+  count(key: string): void;
+}
+
+/** The same buckets for failures: looked at before an attempt, and taken from when it has failed. */
+export function createFailureLimit(settings: RateLimitSettings): FailureLimit | undefined {
+  if (settings.perSecond === 0) return undefined;
+  const bucketOf = openBuckets(settings);
+  return {
+    check(key) {
+      const bucket = bucketOf(key);
+      if (bucket.tokens < 1) throw tooMany(settings, bucket);
+    },
+    count(key) {
+      const bucket = bucketOf(key);
+      bucket.tokens = Math.max(0, bucket.tokens - 1);
+    },
+  };
+}
+
+/** The bucket of each key, refilled for the time that has passed. */
+function openBuckets(settings: RateLimitSettings): (key: string) => Bucket {
   const { perSecond, burst } = settings;
-  if (perSecond === 0) return undefined;
   const buckets = new Cache<string, Bucket>({ maxEntries: maxKeys });
   reportCache(settings.metrics, `rate_limit_${settings.name}`, buckets);
   return (key) => {
@@ -37,8 +69,7 @@ export function createRateLimit(settings: RateLimitSettings): ((key: string) => 
     const passedMs = Math.max(0, nowMs - bucket.refilledAtMs);
     bucket.tokens = Math.min(burst, bucket.tokens + (passedMs * perSecond) / 1000);
     bucket.refilledAtMs = nowMs;
-    if (bucket.tokens < 1) throw tooMany(settings, bucket);
-    bucket.tokens -= 1;
+    return bucket;
   };
 }
 

@@ -44,11 +44,11 @@ function authenticated(
   { clients }: OauthDeps,
   handle: (client: ApiClient, parameters: Parameters) => Promise<HttpResponse>,
 ): Route['handler'] {
-  return async ({ url, headers, bytes }) => {
+  return async ({ url, headers, bytes, loginLimit }) => {
     try {
       const parameters = parseParameters(url, headers['content-type'], bytes);
       const credentials = readCredentials(headers.authorization, parameters);
-      return await handle(await authenticateClient(clients, credentials), parameters);
+      return await handle(await authenticateClient(clients, credentials, loginLimit), parameters);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       throw new ServiceError(error.code, error.message, error.details, { ...noStore, ...error.headers });
