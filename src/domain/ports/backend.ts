@@ -12,7 +12,7 @@ export interface ActionRequest {
   readonly json: JsonValue | undefined;
   /**
    * Headers that a backend may see, by lower-case name. Never a credential. `if-match` and `if-none-match` are well-formed;
-   * calls for a cart have none, as the tag of a cart is made here (decision 97).
+   * calls for a cart have none, as the tag of a cart is made here (decision 91).
    */
   readonly headers: Readonly<Record<string, string>>;
   readonly correlationId: string;

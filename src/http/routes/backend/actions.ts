@@ -54,7 +54,7 @@ const writeErrors: readonly ErrorCode[] = [
 const forwardedHeaders = ['path-header', 'test-header', 'accept-language'] as const;
 const conditions = ['if-match', 'if-none-match'] as const;
 
-/** Calls the backend, and compares the tag of a read with the conditions of the request (decision 97). */
+/** Calls the backend, and compares the tag of a read with the conditions of the request (decision 91). */
 function callBackend(deps: ActionDeps, action: ActionName, request: ApiRequest): Eventually<HttpResponse> {
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
   const preconditions = parsePreconditions(match, noneMatch);
