@@ -263,7 +263,7 @@ export const settingTable = {
     unit: 'requests/s',
     group: 'Limits',
     meaning:
-      'Rate of the token endpoint per client and address, with a burst of twenty times as many. Failed authentications: a burst of twice as many per client and address and of four times as many per address, then one every 25th part of it. 0 is without limit.',
+      'Rate of the token endpoint per client and address, with a burst of twenty times as many. Failed authentications: a burst of twice as many per client and address and of four times as many per address, refilled at a 25th of the rate. 0 means no limit.',
   },
   apiRatePerSecond: {
     variable: 'API_RATE_PER_SECOND',

@@ -163,7 +163,7 @@ describe('an update request', () => {
 
 describe('a body of E9', () => {
   const cases: readonly (readonly [string, string])[] = [
-    ['{"version":3}', 'version: string expected'],
+    ['{"version":3.5}', 'version: string or integer expected'],
     ['{"custom":{}}', 'custom: string expected'],
     ['{"twelthProperty":1}', 'twelthProperty: string expected'],
     ['{"twelfthProperty":1}', 'twelfthProperty: string expected'],
