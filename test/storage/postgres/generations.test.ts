@@ -130,11 +130,15 @@ test('two services with other declared paths, and a third: all answer right whil
   assert.deepEqual(await check(), []);
 });
 
+async function register(connection: Connection, paths: readonly string[], anew = false): Promise<void> {
+  await connection.run({ text: 'BEGIN' });
+  await registerPaths(connection, 'p', paths, [], anew);
+  await connection.commit();
+}
+
 /** Registers paths for the project, and builds some portions of three resources. */
 async function buildSome(connection: Connection, paths: readonly string[], more: Partial<BuildOptions> = {}) {
-  await connection.run({ text: 'BEGIN' });
-  await registerPaths(connection, 'p', paths, []);
-  await connection.commit();
+  await register(connection, paths);
   return buildIndex(connection, 'p', { owner: 'test', portion: 3, ...more });
 }
 
@@ -341,6 +345,27 @@ test('an index that was destroyed is found, and rebuilt beside the service', asy
     assert.deepEqual(await check(true), []);
     await assertRight(store, stored);
   });
+});
+
+test('a rebuild that begins beside a service: no query uses what is left of the index', async () => {
+  const stored = new Map([
+    ['p', documents(60)],
+    ['q', []],
+  ]);
+  const paths = ['name', 'tags'];
+  await withStores([{ declaredPaths: paths, ...idle }], async (store) => {
+    await create(store, stored.get('p')!);
+    await assertRight(store, stored);
+    await withConnection(async (connection) => {
+      await register(connection, paths, true);
+      for (let outcome = 'stopped'; outcome === 'stopped'; ) {
+        // As a process that has not noticed anything yet.
+        outcome = await buildIndex(connection, 'p', { owner: 'test', portion: 9, isStopped: afterCalls(1) });
+        await assertRight(store, stored);
+      }
+    });
+  });
+  assert.deepEqual(await check(), []);
 });
 
 test('while the index of a path is built, a query that takes too long without it is refused with 503', async () => {

@@ -33,7 +33,7 @@ export async function buildIndex(
   const build = await claim(connection, projectKey, options.owner);
   if (build === 'ready' || build === 'busy') return build;
   await endOlderGenerations(connection, build);
-  for (const portion of [cleanPortion, scanPortion]) {
+  for (const portion of build.isCleaned ? [scanPortion] : [cleanPortion, scanPortion]) {
     for (let outcome = 'more'; outcome === 'more'; ) {
       if (options.isStopped?.()) {
         await release(connection, build);
@@ -49,6 +49,8 @@ export async function buildIndex(
 interface Build extends Generation {
   readonly projectKey: string;
   readonly owner: string;
+  /** True if another build came as far as the scan. */
+  readonly isCleaned: boolean;
   /** The paths that are not ready, and how the entries begin that there are only because these are declared. */
   readonly missing: readonly string[];
   readonly prefixes: readonly string[];
@@ -79,7 +81,9 @@ async function claim(connection: Connection, projectKey: string, owner: string):
   const paths = parseReady(row.paths, []) ?? [];
   const ready = parseReady(row.ready, []);
   const missing = pathList(paths.filter((path) => !ready?.includes(path)));
-  return { projectKey, owner, number: row.generation, paths, ready, missing, prefixes: prefixesOf(missing) };
+  const isCleaned = row.step === 'scan';
+  const prefixes = prefixesOf(missing);
+  return { projectKey, owner, number: row.generation, paths, ready, isCleaned, missing, prefixes };
 }
 
 /** Lets another builder continue at once. */
