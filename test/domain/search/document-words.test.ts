@@ -46,6 +46,27 @@ test('wordsOfDocument: an object with any other key is not localised, nor is the
   });
 });
 
+test('wordsOfDocument: names that are no language are no locales, whatever they look like', () => {
+  assert.deepEqual(
+    wordsIn('{"sizes":{"us":"Large","xx":"wide"},"name":{"en":"shoe","qq":"else"},"eu":{"eu":"oinetakoa"}}'),
+    {
+      '': { large: 1, wide: 1, shoe: 1, else: 1 },
+      eu: { oinetakoa: 1 },
+    },
+  );
+});
+
+test('wordsOfDocument: what is in no language, as sizes and numbers are, is under no locale', () => {
+  assert.deepEqual(wordsIn('{"sizes":{"eu":["42","42 1/2"],"uk":"8"},"fits":{"eu":"XL","uk":"75B"}}'), {
+    '': { '1': 1, '2': 1, '42': 2, '75b': 1, '8': 1, xl: 1 },
+  });
+  assert.deepEqual(wordsIn('{"name":{"de":"Kalender 2024","zh":"鞋","fr":"e\u0301te\u0301"}}'), {
+    de: { '2024': 1, kalender: 1 },
+    fr: { ete: 1 },
+    zh: { 鞋: 1 },
+  });
+});
+
 test('wordsOfDocument: system fields count at the top not at all, and deeper as any other', () => {
   const system = '"id":"i","version":"v","key":"k","createdAt":"c","lastModifiedAt":"l","hasStagedChanges":"h"';
   assert.deepEqual(wordsIn(`{${system},"createdBy":{"clientId":"x"},"lastModifiedBy":{"clientId":"x"}}`), {});

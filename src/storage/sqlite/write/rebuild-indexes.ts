@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { analysisVersion } from '../../../domain/search/words/document-words.ts';
 import type { Progress } from '../../engine.ts';
 import { indexDifference } from '../../index/index-entries.ts';
 import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
@@ -42,9 +43,6 @@ interface IndexSettings {
   /** The versions of our own analysis and of the tables for breaking and folding words. */
   readonly words: string;
 }
-
-/** To be raised when `wordsOfDocument` or the terms of words change. */
-const analysisVersion = 2;
 
 function settingsOf(declaredPaths: readonly string[]): IndexSettings {
   const { icu = '', unicode = '' } = process.versions;
