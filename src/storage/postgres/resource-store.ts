@@ -83,12 +83,23 @@ export function createResourceReads(
     }
   }
 
+  /** A look-up of one row that takes longer than the deadline is no fault of the query (decision 89). */
+  async function usablePathsOf(connection: Connection, projectKey: string): Promise<UsablePaths> {
+    try {
+      return await generations.usable(connection, projectKey);
+    } catch (error) {
+      if (codeOf(error) !== sqlState.cancelled) throw error;
+      const message = 'The database did not respond within the query deadline. Try again later.';
+      throw new ServiceError('OverCapacity', message, {}, { 'retry-after': '1' });
+    }
+  }
+
   /**
    * Runs a query that is planned with the declared paths that have entries. What this process knows of them may be out
    * of date: the query checks it in its own snapshot, and is planned again if need be.
    */
   async function plan<T>(connection: Connection, projectKey: string, read: PlannedRead<T>): Promise<T> {
-    let usable = await generations.usable(connection, projectKey);
+    let usable = await usablePathsOf(connection, projectKey);
     for (let attempt = 1; ; attempt += 1) {
       const planned = usable;
       try {
