@@ -94,10 +94,8 @@ export async function respond(
       caller,
       loginLimit,
       correlationId: exchange.correlationId,
-      // Made where it is read: few endpoints have anything to stop.
-      get signal() {
-        return disconnectSignal(request.socket);
-      },
+      // Few endpoints have anything to stop.
+      signal: () => disconnectSignal(request.socket),
       idempotency,
     };
     let result = idempotency

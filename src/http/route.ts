@@ -123,7 +123,7 @@ export interface ApiRequest {
   readonly loginLimit?: LoginLimit | undefined;
   readonly correlationId: string;
   /** Aborted when the client disconnects, so that queries for it can end. Writes go on. */
-  readonly signal: AbortSignal;
+  readonly signal: () => AbortSignal;
   /**
    * On `idempotent` routes, if the request has an Idempotency-Key. No other request of its scope runs at the same time.
    * On a `stream` route the hash does not cover the body.

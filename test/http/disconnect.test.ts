@@ -12,7 +12,7 @@ test('a client that disconnects: the signals of all its requests are aborted, an
   const waiting = route({
     operationId: 'wait',
     path: '/:projectKey/wait',
-    handler: ({ signal }) =>
+    handler: ({ signal: signalOf }, signal = signalOf()) =>
       new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
         if (begun.push(signal) === 2) resolve();
@@ -57,7 +57,7 @@ test('requests on one connection: an earlier one that has its response leaves th
     operationId: 'see',
     path: '/:projectKey/see',
     handler({ signal }) {
-      signals.push(signal);
+      signals.push(signal());
       return { status: 200, body: '{}' };
     },
   });

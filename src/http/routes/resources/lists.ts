@@ -106,7 +106,7 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
       responses: { 200: page(resourcePageSchema, resourcePageExample) },
       handler(request) {
         const list = parseSorted(request);
-        return readWhere(deps, request, (store) => listSorted(store, deps, list, request.signal));
+        return readWhere(deps, request, (store) => listSorted(store, deps, list, request.signal()));
       },
     },
   ];
@@ -117,15 +117,15 @@ function page(schema: Schema, example: unknown): ResponseDescription {
 }
 
 async function checkExistence(store: ResourceReads, _: ListDeps, request: ApiRequest): Promise<HttpResponse> {
-  const { projectKey, query, signal } = request;
+  const { projectKey, query } = request;
   const where = [...parseConditions(query, existenceDefaults), ...parseWhere(query)];
-  const exists = await store.exists(projectKey, where, query.get('staged') === true, signal);
+  const exists = await store.exists(projectKey, where, query.get('staged') === true, request.signal());
   return { status: exists ? 200 : 404, body: '' };
 }
 
 async function listMerged(store: ResourceReads, deps: ListDeps, request: ApiRequest): Promise<HttpResponse> {
   const { query, expand } = parseList(request, parseConditions(request.query));
-  const page = await store.list(query, request.signal);
+  const page = await store.list(query, request.signal());
   const documents = parseDocuments(page.results);
   const expanded = await expandPage(store, deps, query, page, documents, expand);
   return { status: 200, body: mergedPageText(query, expanded, documents) };

@@ -69,7 +69,7 @@ async function readReplica<Deps extends ReadDeps>(
   } catch (error) {
     // An invalid request is just as invalid for the store.
     const isInvalid = error instanceof ServiceError && error.status < 500 && error.code !== 'ResourceNotFound';
-    if (isInvalid || request.signal.aborted) throw error;
+    if (isInvalid || request.signal().aborted) throw error;
     return read(deps.store, deps, request);
   }
 }

@@ -49,7 +49,7 @@ export function searchRoutes(deps: ListDeps): readonly Route[] {
       query: searchParameters,
       handler(request) {
         const parsed = parseCached(request);
-        return readWhere(deps, request, (store) => search(store, deps, parsed, request.signal));
+        return readWhere(deps, request, (store) => search(store, deps, parsed, request.signal()));
       },
     },
     {
@@ -70,7 +70,7 @@ export function searchRoutes(deps: ListDeps): readonly Route[] {
       handler(request) {
         const values = formValues(request);
         const parsed = parse(request, values);
-        return readWhere(deps, request, (store) => search(store, deps, parsed, request.signal), values);
+        return readWhere(deps, request, (store) => search(store, deps, parsed, request.signal()), values);
       },
     },
   ];
