@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
@@ -42,7 +43,8 @@ describe('A query thread that dies', () => {
       if (asked.size === 2) resolve(this);
       return post.apply(this, args);
     };
-    const answers = Promise.allSettled(Array.from({ length: scans }, () => store.resources.list({ ...scan })));
+    const { signal } = new AbortController();
+    const answers = Promise.allSettled(Array.from({ length: scans }, () => store.resources.list({ ...scan }, signal)));
     const long = await longIsAsked;
     Worker.prototype.postMessage = post;
     long.emit('error', new Error('out of memory'));
@@ -54,6 +56,8 @@ describe('A query thread that dies', () => {
       results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.total] : [])),
       Array(results.length - refused.length).fill(0),
     );
+    // A client that disconnects later must not cancel the query that has the slot of its own by then.
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
     assert.equal((await store.resources.list(scan)).total, 0);
   });
 });

@@ -139,7 +139,11 @@ export class QueryQueue {
   }
 
   #fail(entries: readonly Entry[], error: Error): void {
-    for (const { waiting } of entries) waiting.reject(error);
+    for (const entry of entries) {
+      // Its slot will be that of another query, which the client of this one must not cancel.
+      stopListening(entry);
+      entry.waiting.reject(error);
+    }
     // The waiting ones go to the next thread.
     this.#dispatch();
   }
