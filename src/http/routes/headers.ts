@@ -5,7 +5,7 @@ import type { ApiRequest, HeaderParameter } from '../route.ts';
 
 export const ifMatchHeader: HeaderParameter = {
   name: 'If-Match',
-  description: 'The entity tag of the version that must be current, such as `"3"`. Otherwise returns 412.',
+  description: 'The entity tag of the version that must be current, such as `"3-0123456789"`. Otherwise returns 412.',
 };
 
 export const ifNoneMatchHeader: HeaderParameter = {
