@@ -15,6 +15,8 @@ export interface Load {
   readonly onBody?: (body: string, n: number) => void;
   /** Responses have no body, whatever their Content-Length: HEAD, 304. */
   readonly isBodyless?: boolean;
+  /** Ends the trial as soon as it is true. */
+  readonly isOver?: () => boolean;
   /** Each connection waits so long between a response and its next request: a light load beside another one. */
   readonly pauseMs?: number;
 }
@@ -84,7 +86,7 @@ function readAnswers(
 
 /** Sends requests over keep-alive connections, the next one after the last response (closed loop). */
 export function runLoad(load: Load): Promise<LoadResult> {
-  const { port, connections, requests, ms, make, onBody, pauseMs } = load;
+  const { port, connections, requests, ms, make, onBody, pauseMs, isOver } = load;
   const latency = createHistogram();
   const statuses = new Map<number, number>();
   const begun = performance.now();
@@ -105,7 +107,7 @@ export function runLoad(load: Load): Promise<LoadResult> {
     let number = 0;
     let ended = false;
     const next = () => {
-      if (sent >= requests || performance.now() - begun > ms) {
+      if (sent >= requests || performance.now() - begun > ms || isOver?.()) {
         ended = true;
         socket.end();
         open -= 1;

@@ -1,5 +1,5 @@
 import { draft } from './documents.ts';
-import { type LoadResult, runLoad } from './load.ts';
+import { type Load, type LoadResult, runLoad } from './load.ts';
 import { cpuSeconds, type Running, residentMb } from './service.ts';
 import type { Stage, Trial } from './trials.ts';
 import { runWrk } from './wrk.ts';
@@ -15,8 +15,13 @@ export interface Measured {
   readonly store: number;
   readonly trial: Trial;
   readonly result: LoadResult;
-  /** Requests per second of bare node:http: the mean of both looks, and each of them. */
-  readonly ceiling: { readonly perSecond: number; readonly looks: readonly [before: number, after: number] };
+  /** Of bare node:http, means of both looks; and the requests per second of each. */
+  readonly ceiling: {
+    readonly perSecond: number;
+    readonly looks: readonly [before: number, after: number];
+    readonly p99Ms: number;
+    readonly cpuUs: number;
+  };
   readonly rssMb: number;
   /** Processor time of the process for a request; of one process alone. */
   readonly cpuUs: number;
@@ -48,9 +53,18 @@ export async function fill(service: Running, token: string, count: number): Prom
   return { token, project, count, idOf: (n) => ids[n] ?? '' };
 }
 
-function ceilingOf(ceiling: Running, trialMs: number): Promise<LoadResult> {
-  const make = () => 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
-  return runLoad({ port: ceiling.port, connections, requests: 1e9, ms: trialMs / 2, make });
+const bareRequest = 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
+
+/** A load, and the processor time that a process used for each of its requests. */
+async function runCosted(running: Running, load: Omit<Load, 'port'>): Promise<LoadResult & { readonly cpuUs: number }> {
+  const before = cpuSeconds(running);
+  const result = await runLoad({ ...load, port: running.port });
+  return { ...result, cpuUs: ((cpuSeconds(running) - before) * 1e6) / result.requests };
+}
+
+/** A look at the ceiling: half as long as the trial, with as many connections. */
+function ceilingOf(ceiling: Running, trialMs: number, among = connections) {
+  return runCosted(ceiling, { connections: among, requests: 1e9, ms: trialMs / 2, make: () => bareRequest });
 }
 
 /** Sends requests to the ceiling until V8 has compiled it: from then on it serves a third more. */
@@ -64,34 +78,50 @@ export interface TrialSettings {
   /** The trial ends after so long, unless a number of requests is given; the ceiling is looked at as long. */
   readonly trialMs: number;
   readonly requests?: number;
-  /** So many requests come before, and are not counted. */
-  readonly warmUp?: number;
+  /** So much comes before, and is not counted: V8 compiles what it sees often. */
+  readonly warmUp?: { readonly requests: number } | { readonly ms: number };
   /** wrk judges as well. */
   readonly wrk?: boolean;
 }
 
 /** One trial between two looks at the ceiling. */
 export async function runTrial(trial: Trial, stage: Stage, settings: TrialSettings): Promise<Measured> {
-  const { service, ceiling, trialMs, requests, warmUp = 0 } = settings;
-  const before = await ceilingOf(ceiling, trialMs);
+  const { service, ceiling, trialMs, requests, warmUp } = settings;
+  const among = trial.connections ?? connections;
   const half = Math.floor(stage.count / 2);
   const splits = trial.once === true && settings.wrk === true;
-  const make = trial.make(splits ? { ...stage, count: half } : stage);
-  if (warmUp > 0) await runLoad({ port: service.port, connections, requests: warmUp, ms: 60_000, make });
-  const cpu = cpuSeconds(service);
-  const counted = (n: number) => make(n + warmUp);
+  const own = splits ? { ...stage, count: half } : stage;
+  const make = trial.make(own);
+  let sent = 0;
+  const load = { connections: among, make: () => make(sent++) };
+  if (warmUp) await runCosted(service, { ...load, requests: 1e9, ms: 60_000, ...warmUp });
+  const before = await ceilingOf(ceiling, trialMs, among);
+  let isOver = false;
+  const beside = runBeside(trial, own, service, () => isOver);
   const end = requests === undefined ? { requests: 1e9, ms: trialMs } : { requests, ms: 60_000 };
-  const result = await runLoad({ port: service.port, connections, make: counted, ...end });
-  const cpuUs = ((cpuSeconds(service) - cpu) * 1e6) / result.requests;
-  const after = await ceilingOf(ceiling, trialMs);
-  const others = [...result.statuses].filter(([status]) => status !== trial.expectStatus);
+  const result = await runCosted(service, { ...load, ...end });
+  isOver = true;
+  await beside;
+  const after = await ceilingOf(ceiling, trialMs, among);
+  const others = [...result.statuses].filter(([status]) => !trial.expectStatuses.includes(status));
   if (others.length > 0) say(`  !! ${trial.name}: unexpected answers ${JSON.stringify(others)}`);
   const rssMb = residentMb(service);
   const looks = [before.perSecond, after.perSecond] as const;
   const rest = splits ? { ...stage, count: half, idOf: (n: number) => stage.idOf(half + n) } : stage;
-  const wrk = settings.wrk ? await judgeByWrk(trial, rest, settings) : undefined;
-  const mean = { perSecond: (looks[0] + looks[1]) / 2, looks };
-  return { store: stage.count, trial, result, ceiling: mean, rssMb, cpuUs, wrk };
+  const wrk = settings.wrk && !trial.beside ? await judgeByWrk(trial, rest, settings) : undefined;
+  const mean = (of: 'perSecond' | 'p99Ms' | 'cpuUs') => (before[of] + after[of]) / 2;
+  const both = { perSecond: mean('perSecond'), looks, p99Ms: mean('p99Ms'), cpuUs: mean('cpuUs') };
+  return { store: stage.count, trial, result, ceiling: both, rssMb, cpuUs: result.cpuUs, wrk };
+}
+
+/** What is sent beside the trial; resolves when it has ended. */
+async function runBeside({ beside }: Trial, stage: Stage, { port }: Running, isOver: () => boolean): Promise<void> {
+  if (!beside) return;
+  const { connections: among, pauseMs, make } = beside;
+  const load = { port, connections: among, pauseMs, isOver, requests: 1e9, ms: 60_000, make: make(stage) };
+  const { statuses } = await runLoad(load);
+  const refused = [...statuses].filter(([status]) => status >= 400);
+  if (refused.length > 0) say(`  !! unexpected answers beside it: ${JSON.stringify(refused)}`);
 }
 
 /** Requests that wrk is given for a second: more than any trial serves. */
@@ -99,12 +129,12 @@ const requestsPerSecond = 16_000;
 
 async function judgeByWrk(trial: Trial, stage: Stage, { service, ceiling, trialMs }: TrialSettings) {
   const count = trial.once ? Math.ceil((requestsPerSecond * trialMs) / 1000) : 20_000;
-  const bare = ['GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'];
-  const look = () => runWrk({ port: ceiling.port, connections, ms: trialMs / 2, requests: bare });
+  const among = trial.connections ?? connections;
+  const look = () => runWrk({ port: ceiling.port, connections: among, ms: trialMs / 2, requests: [bareRequest] });
   const before = await look();
   const make = trial.make(stage);
   const requests = Array.from({ length: count }, (_, n) => String(make(n)));
-  const result = await runWrk({ port: service.port, connections, ms: trialMs, requests });
+  const result = await runWrk({ port: service.port, connections: among, ms: trialMs, requests });
   const after = await look();
   if (result.refused > 0) say(`  !! ${trial.name}: ${result.refused} errors seen by wrk`);
   return {

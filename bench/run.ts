@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures the service against bare node:http in the same minute and prints the ratios. Machines differ
  * and swing, so look at the shares, at the two looks at the ceiling around each trial, and at the processor time of a
- * request. Options:
+ * request beside that of the ceiling. Starts, memory, bytes written and disk are measured as well. Options:
  *   --quick               1 s a trial
  *   --save                adds bench/results/<date>.md
  *   --only <text>         trials whose name has it

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,13 +15,33 @@ export interface Running {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** `npm start`: node with its options, and the service. */
+const [, ...startArguments] = /node .*/
+  .exec(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.start)![0]
+  .split(' ');
 export const adminId = 'bench-admin';
 export const adminSecret = 'a-secret-of-the-bench-only';
 
+function statusMb({ process }: Running, name: string): number {
+  const status = readFileSync(`/proc/${process.pid}/status`, 'utf8');
+  return Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024);
+}
+
 /** Resident memory of a process in MB. */
 export function residentMb(running: Running): number {
-  const status = readFileSync(`/proc/${running.process.pid}/status`, 'utf8');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+  return statusMb(running, 'VmRSS');
+}
+
+/** The most that the resident memory of a process has been, in MB. */
+export function peakMb(running: Running): number {
+  return statusMb(running, 'VmHWM');
+}
+
+/** Bytes that a process has caused to be written to disks since its start. */
+export function writtenBytes({ process }: Running): number {
+  const io = readFileSync(`/proc/${process.pid}/io`, 'utf8');
+  return Number(/^write_bytes: (\d+)/m.exec(io)?.[1] ?? 0);
 }
 
 /** Seconds of processor time that a process has used since its start. */
@@ -92,7 +112,8 @@ export async function startService(dataDir: string, more: Readonly<Record<string
     ...{ ADMIN_CLIENT_ID: adminId, ADMIN_CLIENT_SECRET: adminSecret, ...more },
   };
   const begun = performance.now();
-  const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'serve'], {
+  const child = spawn(process.execPath, startArguments, {
+    cwd: root,
     env: environment,
     stdio: 'ignore',
   });
@@ -116,6 +137,11 @@ export async function fetchToken(port: number, scope: string): Promise<string> {
   const { access_token } = (await response.json()) as { access_token?: string };
   if (!access_token) throw new Error(`No token: HTTP ${response.status}`);
   return access_token;
+}
+
+/** Bytes of all files in a folder without folders of its own. */
+export function folderBytes(path: string): number {
+  return readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
 }
 
 /** A folder that is gone when the bench is. */

@@ -15,6 +15,7 @@ import type { Store } from './domain/ports/store.ts';
 import { createActions } from './domain/resource/actions/index.ts';
 import { createUuidV7 } from './domain/uuid.ts';
 import { loadActions } from './extensions/load-actions.ts';
+import { offerPackage } from './extensions/offer-package.ts';
 import { openApiDocument, serversOf } from './http/openapi/document.ts';
 import { publicAddress } from './http/request/address.ts';
 import { startDeletingExpired } from './http/request/idempotency.ts';
@@ -100,6 +101,7 @@ async function wire(config: Config, parts: Parts, { renderMetrics, tidies = true
   registerStoreStatus(metrics, store.status);
 
   // What the operator adds: backends, update actions, object storage.
+  if (config.backendsFile ?? config.actionsDir) offerPackage(new URL('./index.ts', import.meta.url));
   const backends = await openBackends({
     file: config.backendsFile,
     timeoutMs: config.backendTimeoutMs,

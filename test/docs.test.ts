@@ -70,7 +70,7 @@ test('docs: the pages made from the tables are what the code says', () => {
 });
 
 test('docs: the OpenAPI document is what the routes say', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'src/main.ts'), 'docs', '--check'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'src/main.js'), 'docs', '--check'], {
     encoding: 'utf8',
     cwd: root,
     // Without the settings of the developer's own shell: they would change the document's addresses.
@@ -165,8 +165,8 @@ test('docs: every npm command and every grs command that a page names exists', (
     for (const [, name] of text.matchAll(/npm (?:run )?(start|test|(?<=run )[\w-]+)/g)) {
       if (!(name! in scripts)) broken.push(`${page}: npm run ${name}`);
     }
-    for (const [, name] of text.matchAll(/npm run grs -- (\w[\w-]*)/g)) {
-      if (!commandTable.includes(`'${name}'`)) broken.push(`${page}: npm run grs -- ${name}`);
+    for (const [, name] of text.matchAll(/npx grs (\w[\w-]*)/g)) {
+      if (!commandTable.includes(`'${name}'`)) broken.push(`${page}: npx grs ${name}`);
     }
   }
   assertNone(broken, 'Commands that do not exist:');

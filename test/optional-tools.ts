@@ -11,3 +11,8 @@ export function findTool(...names: readonly string[]): string | undefined {
 export function findChromium(): string | undefined {
   return findTool('chromium', 'chromium-browser');
 }
+
+/** Debian has it where the search path of a user does not lead. */
+export function findPgBouncer(): string | undefined {
+  return findTool('pgbouncer') ?? ['/usr/sbin/pgbouncer'].find((file) => existsSync(file));
+}

@@ -11,7 +11,7 @@ import { run } from 'node:test';
 import { spec as SpecReporter } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { coverageReport, type FileCoverage } from './coverage.ts';
-import { findChromium, findTool } from './optional-tools.ts';
+import { findChromium, findPgBouncer, findTool } from './optional-tools.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const demand = { root, folders: ['src/domain', 'src/storage', 'src/http'], leastPercent: 95 };
@@ -26,7 +26,11 @@ const leftOut: ReadonlyMap<string, string> = new Map([
   ['test/faults/', 'kills processes, fills disks, cuts power'],
   ['test/browser/', 'drives a browser'],
   ['test/deploy/', 'container and Kubernetes files'],
+  ['test/package/package', 'builds the package, installs it and runs it'],
+  ['test/clients/', 'generates, compiles and runs clients'],
   ['test/tools/smoke-cluster', 'starts PostgreSQL'],
+  ['test/tools/prove', 'runs the release proofs in small'],
+  ['test/tools/test-cluster', 'starts PostgreSQL'],
   ['test/api/e13-refusals', 'uploads every kind of bad picture'],
   ['test/api/e6-e8-any-json', 'writes thousands of random documents'],
   ['test/cli/beside-service', 'runs commands beside services'],
@@ -53,6 +57,7 @@ function say(text: string): void {
 function toolsLine(): string {
   const missing = ['bash', 'curl', 'strace'].filter((tool) => findTool(tool) === undefined);
   if (findChromium() === undefined) missing.push('chromium');
+  if (findPgBouncer() === undefined) missing.push('pgbouncer');
   if (missing.length === 0) return 'Optional tools: all are here.';
   return `Optional tools that are not here, so that tests which need them are skipped: ${missing.join(', ')}`;
 }

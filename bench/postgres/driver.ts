@@ -37,7 +37,7 @@ async function play({ statements, body }: Played): Promise<string> {
   }
 }
 
-const created = trials.find(({ name }) => name === 'create')!.expectStatus;
+const created = trials.find(({ name }) => name === 'create')!.expectStatuses[0]!;
 const server = createServer((request, response) => {
   request.resume();
   request.on('end', async () => {

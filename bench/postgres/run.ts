@@ -41,7 +41,10 @@ async function benchDriver({ url, ceiling, trialMs, chosen }: Bench): Promise<Re
       const isWrite = trial.name === 'create' || trial.name.startsWith('update');
       // Each of them can be played back once.
       const limit = isWrite ? { requests: resources - warmUp } : {};
-      measured.set(trial.name, await runTrial(trial, stage, { service: driver, ceiling, trialMs, warmUp, ...limit }));
+      measured.set(
+        trial.name,
+        await runTrial(trial, stage, { service: driver, ceiling, trialMs, warmUp: { requests: warmUp }, ...limit }),
+      );
     }
     return measured;
   } finally {
@@ -60,7 +63,10 @@ async function benchService(bench: Bench, workers: number): Promise<ReadonlyMap<
     );
     const stage = await fill(service, await fetchToken(service.port, `manage_project:${project}`), resources);
     for (const trial of bench.chosen)
-      measured.set(trial.name, await runTrial(trial, stage, { service, warmUp: serviceWarmUp, ...bench }));
+      measured.set(
+        trial.name,
+        await runTrial(trial, stage, { service, warmUp: { requests: serviceWarmUp }, ...bench }),
+      );
     return measured;
   } finally {
     await service.stop();

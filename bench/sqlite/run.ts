@@ -1,26 +1,31 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { connections, fill, type Measured, project, runTrial, say, warmCeiling } from '../measure.ts';
+import { connections, type Measured, project, runTrial, say, warmCeiling } from '../measure.ts';
 import type { BenchOptions } from '../run.ts';
-import { fetchToken, type Running, residentMb, startService, temporaryFolder } from '../service.ts';
+import { fetchToken, peakMb, type Running, startService, temporaryFolder } from '../service.ts';
 import { trials } from '../trials.ts';
 import { hasWrk } from '../wrk.ts';
+import { fillStore } from './footprint.ts';
+
+const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
 
 function line({ store, trial, result, ceiling, rssMb, cpuUs, wrk }: Measured): string {
+  const { goalShare, goalP99Ms } = trial;
   const share = result.perSecond / ceiling.perSecond;
-  const verdict = share >= trial.goalShare ? 'reached' : 'MISSED';
-  const p99 = trial.goalP99Ms === undefined ? '' : ` (≤ ${trial.goalP99Ms})`;
+  const verdict = goalShare === undefined ? '–' : `${percent(goalShare)} ${share >= goalShare ? 'reached' : 'MISSED'}`;
+  const p99 = goalP99Ms === undefined ? '' : ` (≤ ${goalP99Ms})`;
   const cells = [
     store.toLocaleString('en'),
     trial.name,
     Math.round(result.perSecond).toLocaleString('en'),
-    `${(share * 100).toFixed(0)} %`,
+    percent(share),
     ceiling.looks.map((perSecond) => `${(perSecond / 1000).toFixed(1)}`).join('–'),
-    cpuUs.toFixed(0),
-    wrk ? `${((wrk.perSecond / wrk.ceiling) * 100).toFixed(0)} %, ${wrk.p99Ms.toFixed(1)}` : '–',
-    `${(trial.goalShare * 100).toFixed(0)} % ${verdict}`,
+    `${cpuUs.toFixed(0)} (${ceiling.cpuUs.toFixed(0)})`,
+    wrk ? `${percent(wrk.perSecond / wrk.ceiling)}, ${wrk.p99Ms.toFixed(1)}` : '–',
+    verdict,
     result.p50Ms.toFixed(2),
     `${result.p99Ms.toFixed(2)}${p99}`,
+    ceiling.p99Ms.toFixed(2),
     String(rssMb),
   ];
   return `| ${cells.join(' | ')} |`;
@@ -33,34 +38,39 @@ async function runStore(
 ): Promise<string[]> {
   const trialMs = quick ? 1000 : 4000;
   const folder = temporaryFolder();
-  const service = await startService(folder.path, { WORKERS: workers });
+  const environment = { WORKERS: workers };
   try {
-    const idleMb = residentMb(service);
-    say(
-      `Store of ${count.toLocaleString('en')}: first response ${service.startMs.toFixed(0)} ms, RSS idle ${idleMb} MB`,
-    );
-    const token = await fetchToken(service.port, `manage_project:${project}`);
-    const stage = await fill(service, token, count);
+    say(`Store of ${count.toLocaleString('en')}:`);
+    const { stage, notes, peakMb: fillPeakMb } = await fillStore(folder.path, count, environment);
+    for (const note of notes) say(`  ${note}`);
+    const service = await startService(folder.path, environment);
     const lines: string[] = [];
-    for (const trial of trials.filter(({ name }) => name.includes(only))) {
-      lines.push(line(await runTrial(trial, stage, { service, ceiling, trialMs, wrk })));
-      say(lines.at(-1) ?? '');
+    let peak = fillPeakMb;
+    try {
+      const token = await fetchToken(service.port, `manage_project:${project}`);
+      for (const trial of trials.filter(({ name }) => name.includes(only))) {
+        const settings = { service, ceiling, trialMs, wrk, warmUp: { ms: trialMs / 2 } };
+        lines.push(line(await runTrial(trial, { ...stage, token }, settings)));
+        say(lines.at(-1) ?? '');
+      }
+      peak = Math.max(peak, peakMb(service));
+    } finally {
+      await service.stop();
     }
-    await service.stop();
-    const again = await startService(folder.path, { WORKERS: workers });
-    const note = `Start on ${count.toLocaleString('en')} resources and more: first response ${again.startMs.toFixed(0)} ms; RSS idle ${idleMb} MB.`;
-    await again.stop();
-    say(`  ${note}`);
-    return [...lines, `<!-- ${note} -->`];
+    const peakNote = `RSS: peak ${peak} MB (goal 350)`;
+    say(`  ${peakNote}`);
+    return [
+      ...lines,
+      ...[...notes, peakNote].map((note) => `<!-- ${count.toLocaleString('en')} resources: ${note}. -->`),
+    ];
   } finally {
-    await service.stop();
     folder.remove();
   }
 }
 
 const header = [
-  '| resources | trial | req/s | share of bare node:http | ceiling before–after, k/s | CPU µs | wrk: share, p99 ms | goal | p50 ms | p99 ms | RSS MB |',
-  '|---|---|---|---|---|---|---|---|---|---|---|',
+  '| resources | trial | req/s | share of bare node:http | ceiling before–after, k/s | CPU µs (of the ceiling) | wrk: share, p99 ms | goal | p50 ms | p99 ms | p99 ms of the ceiling | RSS MB |',
+  '|---|---|---|---|---|---|---|---|---|---|---|---|',
 ];
 
 /** Runs the trials on the embedded store, in each of its sizes, and prints the table. */

@@ -2,7 +2,7 @@
  * An update action that an operator adds. Start the service with the folder of such files:
  * `ACTIONS_DIR=examples/actions npm start`. It then appears at /docs beside the built-in ones.
  */
-import { defineAction } from '../../src/domain/resource/actions/define.ts';
+import { defineAction } from 'generic-resource-service';
 
 export default defineAction({
   name: 'applyDiscount',

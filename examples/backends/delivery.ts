@@ -2,7 +2,7 @@
  * A backend as a module: it runs inside the service and calculates the cost of a delivery. `backends.json` assigns it to
  * the project `delivery`; start with `BACKENDS_FILE=examples/backends/backends.json npm start`.
  */
-import { defineBackend, type JsonValue } from '../../src/backend/define.ts';
+import { defineBackend, type JsonValue } from 'generic-resource-service';
 
 const euros = (centAmount: number) => ({ centAmount, currencyCode: 'EUR' });
 

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import * as errors from 'jose/errors';
+import { createLocalJWKSet } from 'jose/jwks/local';
+import { createRemoteJWKSet } from 'jose/jwks/remote';
+import { jwtVerify } from 'jose/jwt/verify';
 import { ServiceError } from '../contract/errors.ts';
 import { expandScopes, splitScope, splitScopeText } from './scopes.ts';
 import { clockToleranceSeconds, invalidToken, maxTokenChars, tokenError, type VerifiedToken } from './token.ts';

@@ -1,11 +1,8 @@
-import {
-  decodeJwt,
-  decodeProtectedHeader,
-  type JWTPayload,
-  jwtVerify,
-  type ProtectedHeaderParameters,
-  SignJWT,
-} from 'jose';
+import type { JWTPayload, ProtectedHeaderParameters } from 'jose';
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { decodeJwt } from 'jose/jwt/decode';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
 import { algorithm, type KeyRing } from './keys.ts';
 import { expandScopes, splitScopeText } from './scopes.ts';
 import {

@@ -1,4 +1,4 @@
-import { errors } from 'jose';
+import * as errors from 'jose/errors';
 import { ServiceError } from '../contract/errors.ts';
 import type { Caller } from '../contract/scopes.ts';
 

@@ -56,7 +56,7 @@ export async function runCommand(
     }
     if (!isUsageError(error)) throw error;
     if (error.message === '') print(help);
-    else printError(`${name}: ${error.message}\nSee ${name} --help`);
+    else printError(`${name}: ${error.message}\nSee npx ${name} --help`);
     return exitUsage;
   }
 }
@@ -71,7 +71,7 @@ interface ListenError extends NodeJS.ErrnoException {
 /** Explains an error on standard error and returns the exit code. */
 export function explain(error: unknown): number {
   if (error instanceof ConfigError) {
-    console.error(`${error.message}\n\nSee “npm run grs -- config --help”.`);
+    console.error(`${error.message}\n\nSee “npx grs config --help”.`);
     return exitConfig;
   }
   if (error instanceof StoreRefused) {

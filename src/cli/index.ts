@@ -6,10 +6,15 @@ const commands: ReadonlyMap<string, readonly [summary: string, load: () => Promi
   ['config', ['Show every setting with its value and meaning.', () => import('./commands/config.ts')]],
   ['client', ['Create, list and delete API clients.', () => import('./commands/client.ts')]],
   ['token', ['Print an access token.', () => import('./commands/token.ts')]],
+  ['doctor', ['Look for what would keep the service from starting.', () => import('./commands/doctor.ts')]],
   ['migrate', ['Migrate the database to this version, without serving.', () => import('./commands/migrate.ts')]],
   ['check', ['Check the whole database: structure, checksums, indexes.', () => import('./commands/check.ts')]],
   ['export', ['Write a project to a file, to move it to another store.', () => import('./commands/export.ts')]],
   ['import', ['Read a project from such a file.', () => import('./commands/import.ts')]],
+  [
+    'conformance',
+    ['Check any implementation of the interface from outside.', () => import('./commands/conformance.ts')],
+  ],
   ['docs', ['Write the generated pages of docs/ (for contributors).', () => import('./commands/docs.ts')]],
 ]);
 
@@ -18,13 +23,13 @@ const width = Math.max(...[...commands.keys()].map((name) => name.length));
 const overview = `Generic Resource Service: a self-hosted API for versioned JSON resources.
 
 Usage:
-  npm run grs -- <command> [options]      in a checkout; below, grs stands for “npm run grs --”
-  npm start                               the same as grs serve
+  npx grs <command> [options]
+  npm start                    the same as npx grs serve
 
 Commands:
 ${[...commands].map(([name, [summary]]) => `  ${name.padEnd(width)}  ${summary}`).join('\n')}
 
-Settings are environment variables; “grs config --help” explains each. “grs <command> --help” explains a command.
+Settings are environment variables; “npx grs config --help” explains each. “npx grs <command> --help” explains a command.
 
 Example: serve on port 9000, with the data in /srv/grs
   PORT=9000 DATA_DIR=/srv/grs npm start`;

@@ -20,7 +20,13 @@ export function noteServing(config: Config, serving: Serving): () => void {
   } catch {
     // Such as a full disk: only commands that need the issuer miss it.
   }
-  return () => rmSync(file, { force: true });
+  return () => {
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // The disk failed: the process is ending, and its exit code must say why.
+    }
+  };
 }
 
 /** The file of a running service, or of one that died without deleting it; undefined if it cannot be read. */

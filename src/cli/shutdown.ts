@@ -5,12 +5,15 @@ import { exitFailure } from './command.ts';
 /** Ends the process for a reason, with an exit code. */
 export type End = (reason: string, exitCode: number) => void;
 
-/** Shuts down in order, on a signal or an error. The first reason decides the exit code; a second one ends at once. */
+/**
+ * Shuts down in order, on a signal or an error. A second reason ends at once: with 1 after two signals, else with the code
+ * of the error.
+ */
 export function endInOrder(service: { close(): Promise<void> }, log: Log, deadlineMs: number): End {
-  let ending = false;
+  let endingWith: number | undefined;
   return (reason, exitCode) => {
-    if (ending) process.exit(exitCode === 0 ? 1 : exitCode);
-    ending = true;
+    if (endingWith !== undefined) process.exit(endingWith || exitCode || 1);
+    endingWith = exitCode;
     log.write(exitCode === 0 ? 'info' : 'fatal', 'ending', { reason });
     // The process ends even if something hangs.
     setTimeout(() => process.exit(exitFailure), deadlineMs).unref();

@@ -8,10 +8,12 @@ import { locateStore, openConfiguredStore } from '../configured-store.ts';
 import { isProjectKey } from '../contract/scopes.ts';
 import type { ClientStore } from '../domain/ports/client-store.ts';
 import type { Store } from '../domain/ports/store.ts';
-import { createLog } from '../telemetry/log.ts';
+import { createLog, type Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { UsageError } from './command.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { readServing } from './serving-file.ts';
+import { unknownVariables } from './unknown-variables.ts';
 
 /** The project key of `--project`. */
 export function projectOf(project: string | undefined): string {
@@ -25,6 +27,13 @@ export function projectOf(project: string | undefined): string {
 /** The settings of this process. */
 export function readConfig(): Config {
   return parseConfig(processEnvironment());
+}
+
+/** Says which variables of this process are probably misspelled settings. */
+export function warnOfUnknownVariables(to: Log): void {
+  for (const { variable, meant } of unknownVariables(processEnvironment())) {
+    to.write('warn', 'unknown-variable', { variable, note: `${variable} is no setting. Did you mean ${meant}?` });
+  }
 }
 
 /** The settings, for a command that needs an existing store. */
@@ -64,9 +73,15 @@ export interface Accounts {
   readonly world: World;
 }
 
+/** Opens the clients of an existing store for a command that only reads. Neither a store nor an administrator is made. */
+export function withClients(work: (clients: ClientStore) => Promise<number>): Promise<number> {
+  return withStore(readConfigOfStore(), 'shared', ({ clients }) => work(clients));
+}
+
 /** Opens the clients and tokens of the store, beside a service that may be running, and runs the work. */
 export async function withAccounts(work: (accounts: Accounts) => Promise<number>): Promise<number> {
   const given = readConfig();
+  makeDataFolder(given);
   // A token is valid only for its issuer: that of the service running on this folder, whatever its port.
   const issuer = given.issuer ?? readServing(given)?.issuer;
   const config = issuer === undefined ? given : { ...given, issuer };

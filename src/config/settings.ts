@@ -257,13 +257,13 @@ export const settingTable = {
   tokenRatePerSecond: {
     variable: 'TOKEN_RATE_PER_SECOND',
     type: 'integer',
-    default: 5,
+    default: 50,
     min: 0,
     max: 1_000_000,
     unit: 'requests/s',
     group: 'Limits',
     meaning:
-      'Rate of the token endpoint per client and address, with a burst of twenty times as many. Failed authentications: a burst of twice as many per client and address and of four times as many per address, refilled at a 25th of the rate. 0 means no limit.',
+      'Rate of the token endpoint per client and address, with a burst of twenty times as many. Failed authentications have limits of their own: 10 at once per client and address, 20 per address, then one in 5 seconds. 0 means no limit of either kind.',
   },
   apiRatePerSecond: {
     variable: 'API_RATE_PER_SECOND',

@@ -97,6 +97,7 @@ function checkArrayElements(items: JsonArray, path: string): void {
 const int64Schema = { type: 'integer', format: 'int64' } as const;
 
 const arrayElementSchema: JsonSchema = {
+  title: 'ArrayElement',
   type: 'object',
   properties: {
     integerExample: { ...int64Schema, description: 'An integer of 64 bits; every digit is kept.' },
@@ -115,17 +116,37 @@ export const arrayTestTypeExample = {
   arrayOfObjectType: [{ integerExample: 4611686018427388, integerExampleInt32: 2147483647 }],
 } as const;
 
+const twoNumbersSchema = { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 } as const;
+
+const arraySchemas: Record<keyof ArrayTestType, JsonSchema> = {
+  arrayOfIntExample: { type: 'array', items: int64Schema, description: 'Integers; values may repeat.' },
+  arrayOfUniqueIntExample: { type: 'array', items: int64Schema, uniqueItems: true },
+  arrayOfTwonumbersExample: twoNumbersSchema,
+  arrayOfFloatExample: { type: 'array', items: { type: 'number' } },
+  arrayOfNumberNoDefaultsExample: { type: 'array', items: { type: 'number' } },
+  arrayOfStringExample: { type: 'array', items: { type: 'string' } },
+  arrayOfObjectType: { type: 'array', items: arrayElementSchema },
+};
+
 export const arrayTestTypeSchema: JsonSchema = {
+  title: 'ArrayTestType',
   type: 'object',
   description: 'Seven arrays, all optional. Further fields are kept as they are.',
+  properties: arraySchemas,
+  additionalProperties: true,
+  examples: [arrayTestTypeExample],
+};
+
+/** The response of E9: all seven arrays, empty where the resource has none (decision 19). */
+export const allArraysSchema: JsonSchema = {
+  title: 'AllArrays',
+  type: 'object',
+  description: 'The seven arrays of a resource. An array that the resource does not have is empty.',
+  required: arrayTestTypeFields,
   properties: {
-    arrayOfIntExample: { type: 'array', items: int64Schema, description: 'Integers; values may repeat.' },
-    arrayOfUniqueIntExample: { type: 'array', items: int64Schema, uniqueItems: true },
-    arrayOfTwonumbersExample: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
-    arrayOfFloatExample: { type: 'array', items: { type: 'number' } },
-    arrayOfNumberNoDefaultsExample: { type: 'array', items: { type: 'number' } },
-    arrayOfStringExample: { type: 'array', items: { type: 'string' } },
-    arrayOfObjectType: { type: 'array', items: arrayElementSchema },
+    ...arraySchemas,
+    arrayOfTwonumbersExample: { ...twoNumbersSchema, minItems: 0, description: 'Two numbers, or none.' },
   },
+  additionalProperties: true,
   examples: [arrayTestTypeExample],
 };

@@ -49,6 +49,7 @@ const moneySchema: JsonSchema = {
 };
 
 const attributeSchema: JsonSchema = {
+  title: 'CartAttribute',
   oneOf: [
     { type: 'string' },
     {

@@ -9,7 +9,7 @@ import {
   mismatch,
 } from './check.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import { checkId, checkKey, systemFieldNames } from './resource.ts';
+import { checkId, checkKey, shortTextSchema, systemFieldNames } from './resource.ts';
 
 /**
  * The body of E9 after its checks (decision 19). `null` is absent. Times are checked by the domain, which defines
@@ -76,20 +76,22 @@ function checkPerson(value: JsonValue, path: string): JsonObject {
 
 const instantSchema = { type: 'string', format: 'date-time' } as const;
 const personSchema = {
+  title: 'Person',
   type: 'object',
   properties: { firstName: { type: 'string' }, lastName: { type: 'string' } },
 } as const;
 
 export const complexSchema: JsonSchema = {
+  title: 'OutOfOrderPropertiesTestType',
   type: 'object',
   description: 'All properties are optional; further ones are kept as they are.',
   properties: {
-    id: { type: 'string', minLength: 1, maxLength: 256, description: 'The resource to write.' },
+    id: { ...shortTextSchema, description: 'The resource to write.' },
     version: {
       type: ['string', 'integer'],
       description: 'An integer, as a number or as a text, is the expected version; other texts become externalVersion.',
     },
-    key: { type: 'string', minLength: 1, maxLength: 256, description: 'The resource to write where there is no id.' },
+    key: { ...shortTextSchema, description: 'The resource to write where there is no id.' },
     createdAt: instantSchema,
     lastModifiedAt: instantSchema,
     createdBy: personSchema,

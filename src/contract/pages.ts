@@ -5,8 +5,9 @@ import { objectTestTypeSchema } from './resource.ts';
 /** Schemas of the responses of lists and searches (decisions 16, 17, 20 and 24). */
 
 /** The schema of a page of such items. */
-function pagedSchema(item: JsonSchema): JsonSchema {
+export function pagedSchema(title: string, item: JsonSchema): JsonSchema {
   return {
+    title,
     type: 'object',
     required: ['limit', 'offset', 'count', 'results'],
     properties: {
@@ -16,7 +17,13 @@ function pagedSchema(item: JsonSchema): JsonSchema {
       total: {
         type: 'integer',
         minimum: 0,
-        description: 'Exact number of resources that match, on all pages. Absent with `withTotal=false`.',
+        description:
+          'Number of resources that match, on all pages: exact unless `totalRelation` says otherwise. Absent with `withTotal=false`.',
+      },
+      totalRelation: {
+        enum: ['gte'],
+        description:
+          'There are more resources than `total`, which is 10,000: without `withTotal` a list counts no further. Absent where `total` is exact.',
       },
       results: { type: 'array', items: item },
     },
@@ -24,10 +31,13 @@ function pagedSchema(item: JsonSchema): JsonSchema {
 }
 
 /** A page of resources. */
-export const resourcePageSchema: JsonSchema = pagedSchema(objectTestTypeSchema);
+export const resourcePageSchema: JsonSchema = pagedSchema('ResourcePage', objectTestTypeSchema);
 
 /** A page of resources that is an ArrayTestType as well: their arrays merged. */
-export const mergedResourcePageSchema: JsonSchema = { allOf: [arrayTestTypeSchema, resourcePageSchema] };
+export const mergedResourcePageSchema: JsonSchema = {
+  title: 'MergedResourcePage',
+  allOf: [arrayTestTypeSchema, resourcePageSchema],
+};
 
 const [resourceExample] = objectTestTypeSchema.examples as readonly unknown[];
 
@@ -41,11 +51,12 @@ const count: JsonSchema = { type: 'integer', minimum: 0, description: 'Resources
 const productCount: JsonSchema = { ...count, description: 'The same, with `counting products`.' };
 
 const termsSchema: JsonSchema = {
+  title: 'TermsFacet',
   type: 'object',
   required: ['type', 'dataType', 'missing', 'total', 'other', 'terms'],
   properties: {
-    type: { const: 'terms' },
-    dataType: { enum: ['text', 'number', 'boolean', 'date', 'time', 'datetime'] },
+    type: { type: 'string', const: 'terms' },
+    dataType: { type: 'string', enum: ['text', 'number', 'boolean', 'date', 'time', 'datetime'] },
     missing: { ...count, description: 'Resources without a value.' },
     total: { ...count, description: 'Resources with a value.' },
     other: { ...count, description: 'Terms beyond those listed.' },
@@ -54,6 +65,7 @@ const termsSchema: JsonSchema = {
       maxItems: 200,
       description: 'By count, then by term.',
       items: {
+        title: 'FacetTerm',
         type: 'object',
         required: ['term', 'count'],
         properties: { term: { type: 'string' }, count, productCount },
@@ -66,13 +78,15 @@ const number: JsonSchema = { type: 'number' };
 const bound: JsonSchema = { type: 'string', description: 'As requested; empty where the range is open.' };
 
 const rangesSchema: JsonSchema = {
+  title: 'RangeFacet',
   type: 'object',
   required: ['type', 'ranges'],
   properties: {
-    type: { const: 'range' },
+    type: { type: 'string', const: 'range' },
     ranges: {
       type: 'array',
       items: {
+        title: 'FacetRange',
         type: 'object',
         required: ['from', 'fromStr', 'to', 'toStr', 'count', 'total', 'min', 'max', 'mean'],
         properties: {
@@ -93,13 +107,54 @@ const rangesSchema: JsonSchema = {
 };
 
 const valuesSchema: JsonSchema = {
+  title: 'FilterFacet',
   type: 'object',
   required: ['type', 'count'],
-  properties: { type: { const: 'filter' }, count, productCount },
+  properties: { type: { type: 'string', const: 'filter' }, count, productCount },
+};
+
+const facetSchema: JsonSchema = {
+  title: 'Facet',
+  oneOf: [termsSchema, rangesSchema, valuesSchema],
+  discriminator: {
+    propertyName: 'type',
+    mapping: {
+      terms: '#/components/schemas/TermsFacet',
+      range: '#/components/schemas/RangeFacet',
+      filter: '#/components/schemas/FilterFacet',
+    },
+  },
 };
 
 /** A page of resources with what the facets counted. */
+const rungTotals = { type: 'integer', minimum: 0 } as const;
+
+const matchSchema: JsonSchema = {
+  type: 'object',
+  description: 'How the text found what it found. Absent without text.',
+  required: ['rung', 'totals', 'dropped', 'corrected'],
+  properties: {
+    rung: { type: 'string', enum: ['all', 'typos', 'most'], description: 'The last rung that was taken.' },
+    totals: {
+      type: 'object',
+      description: 'The resources found up to each rung that was taken, before `filter` narrows them.',
+      properties: { all: rungTotals, typos: rungTotals, most: rungTotals },
+    },
+    dropped: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Words that no resource has, where most of the words sufficed.',
+    },
+    corrected: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Words that no resource has as they were written, with what was taken for each.',
+    },
+  },
+};
+
 export const searchPageSchema: JsonSchema = {
+  title: 'SearchPage',
   allOf: [
     resourcePageSchema,
     {
@@ -108,8 +163,9 @@ export const searchPageSchema: JsonSchema = {
         facets: {
           type: 'object',
           description: 'By alias, or path as requested. Absent without facets.',
-          additionalProperties: { oneOf: [termsSchema, rangesSchema, valuesSchema] },
+          additionalProperties: facetSchema,
         },
+        match: matchSchema,
       },
     },
   ],
@@ -120,4 +176,5 @@ export const searchPageExample = {
   facets: {
     color: { type: 'terms', dataType: 'text', missing: 0, total: 1, other: 0, terms: [{ term: 'red', count: 1 }] },
   },
+  match: { rung: 'all', totals: { all: 1 }, dropped: [], corrected: {} },
 } as const;

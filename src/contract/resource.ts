@@ -101,16 +101,26 @@ function checkVersion(value: JsonValue): bigint {
   return version;
 }
 
-const authorSchema: JsonSchema = {
+export const authorSchema: JsonSchema = {
+  title: 'Author',
   type: 'object',
   description: 'The client of the token, and `X-External-User-ID` where it was sent.',
   properties: { clientId: { type: 'string' }, externalUserId: { type: 'string' } },
+  additionalProperties: true,
 };
-const idSchema = { type: 'string', minLength: 1, maxLength: 256 } as const;
+/** The same as `checkShortText`, for other programs: no control characters, spelled without a class of Unicode. */
+export const shortTextSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 256,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
+} as const;
+const idSchema = shortTextSchema;
 const keySchema = { ...idSchema, description: 'Chosen by the client, unique in the project.' } as const;
 const instantSchema = { type: 'string', format: 'date-time' } as const;
 
 export const objectTestTypeSchema: JsonSchema = {
+  title: 'Resource',
   type: 'object',
   description: 'A resource: system fields, then the fields that the client sent.',
   required: ['id', 'version', 'createdAt', 'lastModifiedAt', 'createdBy', 'lastModifiedBy', 'objectTypeProperty'],
@@ -142,6 +152,7 @@ export const objectTestTypeSchema: JsonSchema = {
 };
 
 export const objectTestTypeDraftSchema: JsonSchema = {
+  title: 'ResourceDraft',
   type: 'object',
   description: 'All fields are optional, `null` is absent. Further fields are kept as they are.',
   properties: {

@@ -51,9 +51,29 @@ export function checkActions(value: JsonValue | undefined): readonly NamedAction
   return named;
 }
 
+/** The name of the schema of an update action in the OpenAPI document: `SetKeyAction` for `setKey`. */
+export function actionTitle(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Action`;
+}
+
+/** The title of the schema that stands for all update actions, so no action can have this name. */
+const anyActionTitle = 'ResourceUpdateAction';
+export const reservedActionName = 'resourceUpdate';
+
+/** Schema of one update action: which one it is, is told by `action`. */
+function anyActionSchema(actions: ReadonlyMap<string, JsonSchema>): JsonSchema {
+  const references = [...actions.keys()].map((name) => [name, `#/components/schemas/${actionTitle(name)}`]);
+  return {
+    title: anyActionTitle,
+    oneOf: [...actions.values()],
+    discriminator: { propertyName: 'action', mapping: Object.fromEntries(references) },
+  };
+}
+
 /** Schema of the update request over the schemas of all actions. */
 export function updateSchema(actions: ReadonlyMap<string, JsonSchema>): JsonSchema {
   return {
+    title: 'ResourceUpdate',
     type: 'object',
     required: ['version', 'actions'],
     properties: {
@@ -66,7 +86,7 @@ export function updateSchema(actions: ReadonlyMap<string, JsonSchema>): JsonSche
         type: 'array',
         maxItems: maxActions,
         description: 'Applied in order, all or none.',
-        items: { oneOf: [...actions.values()] },
+        items: anyActionSchema(actions),
       },
     },
     additionalProperties: false,

@@ -99,18 +99,32 @@ const languagesIntroduction = [
   'Languages for which search has rules of its own (decision 21); see [search.md](search.md). The language is the first',
   'part of a locale: `text.de` and `text.de-AT` both stem German words. Texts in every other language are found by their',
   'words as written, in any case and with or without accents.',
+  '',
+  'Where there are heads of compounds, `kleid` finds *Sommerkleid*; the table names the letters that may stand between the',
+  'parts. Stop words need not occur and weigh little. In every language two words find the one that they make and the',
+  'other way round, `10 l` finds `10l`, and a code is found without its separators. Chinese, Japanese and Korean names are',
+  'found by any two letters that follow each other as well.',
 ].join('\n');
 
 /** docs/languages.md: every language that search knows, by name. */
 function languagesMarkdown(languages: readonly Language[]): string {
   const rows = languages
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ code, name, stemmer, usesDictionary }) => [
+    .map(({ code, name, stemmer, stopWords, links, usesDictionary }) => [
       `\`${code}\``,
       name,
-      stemmer ? 'yes' : '–',
+      stemmer ? (stemmer === 'own' ? 'by light rules' : 'yes') : '–',
+      links ? ['yes', ...links.map((link) => `-${link}-`)].join(' ') : '–',
+      stopWords ? 'yes' : '–',
       usesDictionary ? 'a dictionary' : 'spaces and punctuation',
     ]);
-  const head = ['Code', 'Language', 'Inflected forms match', 'Words are separated by'];
+  const head = [
+    'Code',
+    'Language',
+    'Inflected forms match',
+    'Heads of compounds',
+    'Stop words',
+    'Words are separated by',
+  ];
   return markdownPage('Languages of search', [languagesIntroduction, markdownTable(head, rows)]);
 }

@@ -1,8 +1,8 @@
 import { malformedParameter } from '../contract/errors.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { SortTerm } from './ports/list-query.ts';
-import type { Predicate } from './predicate/ast.ts';
-import { parsePredicate } from './predicate/parse.ts';
+import { type Predicate, partsOf } from './predicate/ast.ts';
+import { maxPredicateBytes, parsePredicate } from './predicate/parse.ts';
 
 /** The parameters that all lists share: which part of a list to return, and in what order (decision 16). */
 
@@ -13,7 +13,11 @@ export type ParameterValue = string | number | boolean | JsonObject | readonly s
 export const defaultLimit = 20;
 export const maxLimit = 500;
 export const maxOffset = 10_000;
+/** A list counts so many matches unless it is asked for all (decision 99): those that `offset` can reach. */
+export const maxCounted = maxOffset;
 const maxSortTerms = 10;
+/** Of all predicates of a request, so that a short form cannot stand for a long query. */
+const maxValues = 10_000;
 export const maxPathNames = 32;
 
 /** Names of the family `var.*`, the input variables of predicates. */
@@ -69,8 +73,25 @@ export function variablesOf(values: ParameterValues): ReadonlyMap<string, readon
 export function parseWhere(values: ParameterValues): readonly Predicate[] {
   const texts = textsOf(values, 'where');
   if (texts.length === 0) return [];
+  if (texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) > maxPredicateBytes) {
+    throw malformedParameter('where', `at most ${maxPredicateBytes} bytes expected, all predicates together`);
+  }
   const variables = variablesOf(values);
-  return texts.map((text) => parsePredicate(text, { variables, parameter: 'where' }));
+  let count = 0;
+  return texts.map((text) => {
+    const predicate = parsePredicate(text, { variables, parameter: 'where' });
+    count += countValues(predicate);
+    if (count > maxValues)
+      throw malformedParameter('where', `at most ${maxValues} values expected, all lists together`);
+    return predicate;
+  });
+}
+
+/** The values that a predicate compares with. A variable with a long list counts wherever it is used. */
+function countValues(predicate: Predicate): number {
+  if ('values' in predicate) return predicate.values.length;
+  const parts = partsOf(predicate);
+  return parts.length === 0 ? 1 : parts.reduce((sum, part) => sum + countValues(part), 0);
 }
 
 /** The sort terms of every `sort`, the most significant first. */

@@ -16,6 +16,8 @@ export interface Endpoint {
   readonly body: RouteBody | undefined;
   readonly maxBytes: number;
   readonly query: QueryParameters;
+  /** Of the same method and path, for bodies that are forms; undefined where there is none (decision 109). */
+  readonly forForms: Endpoint | undefined;
   /** Durations by status class: 0 is 1xx, 4 is 5xx. */
   readonly durations: readonly Histogram[];
 }
@@ -40,11 +42,14 @@ export function checkRoutes(routes: readonly Route[]): void {
   }
 }
 
+/** The classes of statuses in metrics, in the order of their first digit. */
+export const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
 /**
  * Prepares a route and its metrics. With an empty list as `access` a token is required, but no scope; only the router
  * does this, for paths that do not exist. `maxBodyBytes` applies to routes without a limit of their own.
  */
-export function createEndpoint(route: Route, metrics: Metrics, maxBodyBytes: number): Endpoint {
+export function createEndpoint(route: Route, metrics: Metrics, maxBodyBytes: number, forForms?: Endpoint): Endpoint {
   const { access, body, method, operationId } = route;
   return {
     route,
@@ -55,9 +60,11 @@ export function createEndpoint(route: Route, metrics: Metrics, maxBodyBytes: num
     body: bodyless.has(method) ? undefined : body,
     maxBytes: body?.maxBytes ?? maxBodyBytes,
     query: prepareParameters(route.query ?? {}),
-    durations: ['1xx', '2xx', '3xx', '4xx', '5xx'].map((status) => {
+    forForms,
+    durations: statusClasses.map((status) => {
       const labels = { operation: operationId, status };
-      return metrics.histogram('http_request_duration_seconds', 'Duration of requests.', durationBounds, labels);
+      const help = 'Duration of requests; a series appears with its first request.';
+      return metrics.histogram('http_request_duration_seconds', help, durationBounds, labels, 'onceObserved');
     }),
   };
 }

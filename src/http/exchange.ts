@@ -3,6 +3,7 @@ import type { LoginLimit } from '../auth/credentials.ts';
 import type { Eventually } from '../domain/ports/eventually.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { LoopDelay } from '../telemetry/loop-delay.ts';
+import type { Counter } from '../telemetry/metrics.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Verifier } from './request/authorize.ts';
 import type { Cors } from './response/cors.ts';
@@ -30,6 +31,8 @@ export interface ServerContext {
   /** Runs a handler unless one with the same Idempotency-Key is running. Throws 409. */
   readonly runOnce: (scope: string, handler: () => Eventually<HttpResponse>) => Promise<HttpResponse>;
   readonly state: { draining: boolean; inFlight: number };
+  /** Counts responses by the class of their status. */
+  readonly responses: readonly Counter[];
 }
 
 /** One request and its response in `respond`. */
@@ -88,7 +91,9 @@ export function closeExchange(exchange: Exchange, status: number): void {
   const { context, endpoint, request, correlationId, clientId } = exchange;
   const durationMs = performance.now() - exchange.startedMs;
   context.state.inFlight -= 1;
-  endpoint.durations[Math.floor(status / 100) - 1]?.observe(durationMs / 1000);
+  const statusClass = Math.floor(status / 100) - 1;
+  endpoint.durations[statusClass]?.observe(durationMs / 1000);
+  context.responses[statusClass]?.add();
   if (!context.logsRequests) return;
   context.log.write('debug', 'request', {
     correlationId,

@@ -6,7 +6,7 @@ import { clientGone, disconnectSignal } from './connection/connections.ts';
 import { closeExchange, type Exchange, openExchange, type ServerContext } from './exchange.ts';
 import { addressGroup, loginKey } from './request/address.ts';
 import { authenticate, requireScope } from './request/authorize.ts';
-import { checkBodyHeaders, hasBody, noBytes, readBody, streamBody } from './request/body.ts';
+import { checkBodyHeaders, hasBody, inflateBody, isCompressed, noBytes, readBody, streamBody } from './request/body.ts';
 import { checkFraming } from './request/framing.ts';
 import { readIdempotency } from './request/idempotency.ts';
 import { noQuery, parseQuery } from './request/query.ts';
@@ -63,6 +63,7 @@ export async function respond(
     } else if (body && hasBody(request)) {
       checkBodyHeaders(request, body, endpoint.maxBytes);
       bytes = await readBody(request, response, endpoint.maxBytes);
+      if (isCompressed(request)) bytes = await inflateBody(bytes, endpoint.maxBytes);
     }
 
     // Are the body, the path and the query valid? 400.

@@ -32,6 +32,8 @@ export interface Route {
   readonly errors?: readonly ErrorCode[];
   /** Honours Idempotency-Key (decision 33). */
   readonly idempotent?: true;
+  /** Not in the OpenAPI document: a file of a page, or a second form of an operation that is in it. */
+  readonly undocumented?: true;
   readonly handler: (request: ApiRequest) => Eventually<HttpResponse>;
 }
 
@@ -45,6 +47,8 @@ export interface RouteBody {
    */
   readonly kind: 'json' | 'form' | 'raw' | 'stream';
   readonly contentTypes: readonly string[];
+  /** Accepted too, and not documented. */
+  readonly toleratedTypes?: readonly string[];
   readonly required: boolean;
   readonly schema: Schema;
   readonly example?: unknown;
@@ -63,6 +67,8 @@ export interface HeaderParameter {
   readonly description: string;
   readonly required?: boolean;
   readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
 }
 
 export type ParameterType = 'string' | 'boolean' | 'integer' | 'number' | 'object';
@@ -78,6 +84,8 @@ export interface Parameter {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly pattern?: RegExp;
+  /** For the documentation: `int64`. */
+  readonly format?: string;
   readonly example?: unknown;
   /** Of a family: names that it accepts, for the error message about a name that it does not. */
   readonly names?: string;

@@ -55,6 +55,16 @@ function refuseLongSegment(): never {
   throw new ServiceError('UriTooLong', `A segment of the path is longer than ${maxSegmentChars} characters.`);
 }
 
+/** Whether another route of the same method and path takes all bodies but forms (decision 109). */
+function isSecondForForms(route: Route, routes: readonly Route[]): boolean {
+  if (route.body?.kind !== 'form') return false;
+  return routes.some((other) => other !== route && other.method === route.method && other.path === route.path);
+}
+
+function isFormType(contentType: string | undefined): boolean {
+  return contentType !== undefined && /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType);
+}
+
 /** Makes the router of the routes, each with its endpoint. Throws if two routes have the same method and path. */
 export function createRouter(routes: readonly Route[], options: RouterOptions): Router {
   const paths = findMyWay({
@@ -63,10 +73,15 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
     onMaxParamLength: refuseLongSegment,
     querystringParser: () => noParams,
   });
+  const { metrics, maxBodyBytes } = options;
+  const formRoutes = routes.filter((route) => isSecondForForms(route, routes));
   for (const route of routes) {
+    if (formRoutes.includes(route)) continue;
+    const second = formRoutes.find(({ method, path }) => method === route.method && path === route.path);
+    const forForms = second && createEndpoint(second, metrics, maxBodyBytes);
     const hasOwnHead = routes.some(({ method, path }) => method === 'HEAD' && path === route.path);
     const methods: HTTPMethod[] = route.method === 'GET' && !hasOwnHead ? ['GET', 'HEAD'] : [route.method];
-    paths.on(methods, route.path, unused, createEndpoint(route, options.metrics, options.maxBodyBytes));
+    paths.on(methods, route.path, unused, createEndpoint(route, metrics, maxBodyBytes, forForms));
   }
 
   /** The endpoints of a path by method, sorted; empty if there is nothing at the path. */
@@ -101,7 +116,10 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
         const handler = found.handler as unknown as Route['handler'];
         return { endpoint: { ...outside, route: { ...outside.route, handler } }, params: noParams };
       }
-      return { endpoint: found.store as Endpoint, params: found.params as Params };
+      const endpoint = found.store as Endpoint;
+      const { forForms } = endpoint;
+      const isForm = forForms !== undefined && isFormType(request.headers['content-type']);
+      return { endpoint: isForm ? forForms : endpoint, params: found.params as Params };
     },
   };
 }

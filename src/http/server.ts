@@ -8,7 +8,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { latestResponse, type TrackedSocket, trackConnections } from './connection/connections.ts';
 import { drainServer } from './connection/drain.ts';
 import { createListener } from './connection/listener.ts';
-import { checkRoutes } from './endpoint.ts';
+import { checkRoutes, statusClasses } from './endpoint.ts';
 import { createCorrelationIds, type ServerContext } from './exchange.ts';
 import { createHostCheck, createRemoteAddress } from './request/address.ts';
 import type { Verifier } from './request/authorize.ts';
@@ -83,11 +83,15 @@ function createContext({ config, metrics, nowMs, newId, verify, cachedCaller, ..
     remoteAddress: createRemoteAddress(config.trustProxy),
     takeApiToken: createRateLimit({ name: 'api', perSecond: apiRate, burst: 2 * apiRate, nowMs, metrics }),
     takeLoginToken: createRateLimit({ name: 'token', perSecond: tokenRate, burst: 20 * tokenRate, nowMs, metrics }),
-    loginLimit: createLoginLimit({ perSecond: tokenRate, nowMs, metrics }),
+    loginLimit: createLoginLimit({ isLimited: tokenRate > 0, nowMs, metrics }),
     loopDelay: deps.loopDelay ?? startLoopDelay(),
     shedDelayMs: shedDelayMs === 0 ? Number.POSITIVE_INFINITY : shedDelayMs,
     runOnce: createRunOnce(),
     state: { draining: false, inFlight: 0 },
+    // They stand at 0 from the start: the first 5xx is then an increase, and not a series that appears.
+    responses: statusClasses.map((status) =>
+      metrics.counter('http_responses_total', 'Responses, by the class of their status.', { status }),
+    ),
   };
 }
 

@@ -45,10 +45,18 @@ export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
+  /**
+   * The schema of the oldest version of the service that can read and write the database after this step: what
+   * `-- usable from NNN` says in its file. Only its own where it says nothing.
+   */
+  readonly usableFrom?: number;
 }
 
-/** Called now and then with the progress of a long operation. */
-export type Progress = (label: string, done: number, total: number) => void;
+/** Called now and then with the progress of a long operation. `at`: where a check may be continued. */
+export type Progress = (label: string, done: number, total: number, at?: string) => void;
+
+/** A part of the resources to check: of one project, or from a place on, which is `<project>` or `<project>/<id>`. */
+export type CheckPart = { readonly project: string } | { readonly from: string };
 
 /**
  * A storage engine: what the service, the command line and the settings need to know of it. `Settings` are those of the
@@ -75,8 +83,18 @@ export interface Engine<in Settings = never> {
   readonly host: (address: string, options: StoreOptions, settings: Settings) => Promise<StoreHost>;
   /** Applies the missing migrations, or only lists them, and returns them. Throws `StoreRefused`. */
   readonly migrate: (address: string, dryRun: boolean) => Promise<readonly Migration[]>;
-  /** Checks the store and returns what is wrong; with `rebuild` it rebuilds the indexes first. Throws `StoreRefused`. */
-  readonly check: (address: string, rebuild: boolean, progress: Progress) => Promise<readonly string[]>;
+  /**
+   * Checks the store and returns what is wrong; with `rebuild` it rebuilds the indexes first. A part is only given to
+   * engines that say `checksParts`. Throws `StoreRefused`.
+   */
+  readonly check: (
+    address: string,
+    rebuild: boolean,
+    progress: Progress,
+    part?: CheckPart,
+  ) => Promise<readonly string[]>;
+  /** True if it can check a part of the resources. */
+  readonly checksParts: boolean;
   /** Where the store of an address is, without credentials. */
   readonly describe: (address: string) => string;
   /** True if there is certainly no store at the address yet. */

@@ -6,11 +6,14 @@ import { type Migration, StoreRefused } from './engine.ts';
 export function readMigrations(folderUrl: URL): readonly Migration[] {
   const folder = fileURLToPath(folderUrl);
   const files = readdirSync(folder).filter((file) => /^\d{3}_.+\.sql$/.test(file));
-  return files.sort().map((file) => ({
-    version: Number(file.slice(0, 3)),
-    name: file.slice(4, -4),
-    sql: readFileSync(folder + file, 'utf8'),
-  }));
+  return files.sort().map((file) => {
+    const sql = readFileSync(folder + file, 'utf8');
+    const usable = /^-- usable from (\d{3})$/m.exec(sql)?.[1];
+    return {
+      ...{ version: Number(file.slice(0, 3)), name: file.slice(4, -4), sql },
+      ...(usable !== undefined && { usableFrom: Number(usable) }),
+    };
+  });
 }
 
 /** Throws `StoreRefused` if a database was migrated by a newer version of the service, which alone can read it. */

@@ -5,7 +5,7 @@
  */
 type Labels = Readonly<Record<string, string>>;
 
-interface Counter {
+export interface Counter {
   add(amount?: number): void;
 }
 
@@ -20,8 +20,17 @@ export interface Metrics {
   total(name: string, help: string, read: () => number, labels?: Labels): void;
   /** A number that is read at each scrape; not shown while it is undefined. */
   gauge(name: string, help: string, read: () => number | undefined, labels?: Labels): void;
-  /** Counts of values up to each of the ascending `bounds`, their sum and their number. */
-  histogram(name: string, help: string, bounds: readonly number[], labels?: Labels): Histogram;
+  /**
+   * Counts of values up to each of the ascending `bounds`, their sum and their number. `onceObserved`: the series is shown
+   * from its first value on, for one of many of which most stay empty.
+   */
+  histogram(
+    name: string,
+    help: string,
+    bounds: readonly number[],
+    labels?: Labels,
+    shown?: 'always' | 'onceObserved',
+  ): Histogram;
   /** The exposition of everything registered so far. */
   render(): string;
 }
@@ -34,7 +43,7 @@ interface Family {
 }
 
 /** Seconds, for requests: from a cached read to a request that times out. */
-export const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const;
+export const durationBounds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10] as const;
 
 /** An empty registry. */
 export function createMetrics(): Metrics {
@@ -65,10 +74,14 @@ export function createMetrics(): Metrics {
         return value === undefined ? '' : `${name}${braces(text)} ${value}\n`;
       });
     },
-    histogram(name, help, bounds, labels = {}) {
+    histogram(name, help, bounds, labels = {}, shown = 'always') {
       const counts = new Float64Array(bounds.length + 1);
       let sum = 0;
-      register(name, 'histogram', help, labels, (text) => histogramLines(name, text, bounds, counts, sum));
+      register(name, 'histogram', help, labels, (text) =>
+        shown === 'onceObserved' && counts.every((count) => count === 0)
+          ? ''
+          : histogramLines(name, text, bounds, counts, sum),
+      );
       return {
         observe(value) {
           let at = 0;

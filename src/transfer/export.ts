@@ -9,6 +9,16 @@ interface ExportOptions extends Header {
   readonly onProgress: (records: number) => void;
 }
 
+/** True if there is something to export. */
+export async function hasRecords(store: ExportOptions['store'], project: string): Promise<boolean> {
+  for (const namespace of namespaces) {
+    const { projectKey, idPrefix } = locationOf(namespace, project);
+    const [first] = await store.scan(projectKey, idPrefix === '' ? undefined : idPrefix, 1);
+    if (first?.id.startsWith(idPrefix)) return true;
+  }
+  return false;
+}
+
 /** Records per scan. */
 const batchSize = 500;
 

@@ -90,7 +90,9 @@ function isFields(value: unknown): value is Fields {
 export function readHeader(line: string): Header {
   const value = line.startsWith('{"format":') ? parseFields(line) : {};
   if (value.format !== formatName) {
-    throw new ExportFileError('not an export of a project: the first line must be the header that “grs export” writes');
+    throw new ExportFileError(
+      'not an export of a project: the first line must be the header that “npx grs export” writes',
+    );
   }
   if (!readableVersions.includes(value.formatVersion)) {
     throw new ExportFileError(

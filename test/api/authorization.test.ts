@@ -74,7 +74,10 @@ for (const route of api.app.routes) {
       const authorization = await authorizationOf(scope);
       const response = await api.call({
         ...{ method: route.method, path: pathOf(route), scope: 'none' },
-        ...(authorization === undefined ? {} : { headers: { authorization } }),
+        headers: {
+          ...(authorization !== undefined && { authorization }),
+          ...(route.body?.kind === 'form' && { 'content-type': 'application/x-www-form-urlencoded' }),
+        },
         ...(route.body?.kind === 'json' ? { body: '[]' } : {}),
       });
       check(name, route, response, expectedOf(route, scope));

@@ -53,7 +53,7 @@ test('a damaged client: 500 DataCorruption for its token requests, one line in t
   assert.deepEqual(others, []);
   assert.equal(line?.table, 'api_client');
   assert.equal(line?.key, client.id);
-  assert.match(String(line?.consequence), /it gets no token; delete it with “grs client delete”/);
+  assert.match(String(line?.consequence), /it gets no token; delete it with “npx grs client delete”/);
   assert.equal(await health(), '1 damaged since the start; the log names them');
   // A scrape shows what the store said after the one before.
   const metrics = async () => (await api.call({ path: '/metrics', scope: 'none' })).text;

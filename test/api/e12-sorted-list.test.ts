@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { creation, document } from '../storage/records.ts';
 import { keysOf, openLists, queryOf } from './open-lists.ts';
 
-const { create, stage, get } = await openLists();
+const { app, create, stage, get } = await openLists();
 const path = '/shop/resource/sorted-query-parameters';
 const drafts = [
   '{"key":"a","n":2,"name":{"en":"Cup"},"parent":{"typeId":"resource","key":"b"}}',
@@ -52,6 +53,32 @@ test('E12 with limit=0 returns the total only, with withTotal=false none', async
   assert.deepEqual(none.json, { limit: 0, offset: 0, count: 0, total: 4, results: [] });
   const unknown = await get(`${path}?limit=0&withTotal=false`);
   assert.deepEqual(unknown.json, { limit: 0, offset: 0, count: 0, results: [] });
+});
+
+test('E12 counts up to 10,000 matches and says if there are more; with withTotal=true it counts all', async () => {
+  const { resources } = app.store;
+  const fill = async (from: number, to: number) => {
+    const ids = Array.from({ length: to - from }, (_, n) => `n-${from + n}`);
+    await Promise.all(ids.map((id) => resources.commit(creation('many', document(id, 1, { big: true })))));
+  };
+  await fill(0, 10_000);
+  const list = '/many/resource/sorted-query-parameters?limit=1';
+  const totals = async (query: string) => {
+    const { total, totalRelation } = (await get(`${list}${query}`)).json;
+    return [total, totalRelation];
+  };
+  const where = `&${queryOf(['where', 'big = true'])}`;
+  for (const query of ['', where]) assert.deepEqual(await totals(query), [10_000, undefined]);
+  await fill(10_000, 10_003);
+  for (const query of ['', where, `${where}&sort=id`, `${where}&offset=10000`]) {
+    assert.deepEqual(await totals(query), [10_000, 'gte'], query);
+    assert.deepEqual(await totals(`${query}&withTotal=true`), [10_003, undefined], query);
+    assert.deepEqual(await totals(`${query}&withTotal=false`), [undefined, undefined], query);
+  }
+  const members = ['limit', 'offset', 'count', 'total', 'totalRelation', 'results'];
+  assert.deepEqual(Object.keys((await get(list)).json), members);
+  const { json } = await get('/many/resource?limit=1');
+  assert.deepEqual([json.total, json.totalRelation], [10_000, 'gte']);
 });
 
 test('E12 read page by page in the order of ids returns every resource exactly once', async () => {
@@ -108,7 +135,7 @@ for (const [query, message] of [
   ['wehre=x', /^Malformed parameter: wehre: /],
   ['limit=-1', /^Malformed parameter: limit: /],
   ['limit=501', /^Malformed parameter: limit: /],
-  ['limit=1.5', /^Malformed parameter: limit: integer from 0 to 500 expected/],
+  ['limit=1.5', /^Malformed parameter: limit: an integer from 0 to 500 expected/],
   ['limit=ten', /^Malformed parameter: limit: /],
   ['limit=1&limit=2', /^Malformed parameter: limit: /],
   ['offset=10001', /^Malformed parameter: offset: /],

@@ -54,8 +54,25 @@ const found: readonly (readonly [
 ])[] = [
   ['one word', [['text.en', 'shoe']], ['shoe']],
   ['another form of the word', [['text.en', 'SHOES']], ['shoe']],
-  ['all words of a text', [['text.en', 'blue shirt']], ['shirt']],
-  ['not one of its words alone', [['text.en', 'blue shoe']], []],
+  ['all words of a text, then most of them', [['text.en', 'blue shirt']], ['shirt', 'dress']],
+  ['nothing with too few of its words', [['text.en', 'blue shoe hat']], []],
+  [
+    'not one of its words alone',
+    [
+      ['text.en', 'blue shoe'],
+      ['match', 'all'],
+    ],
+    [],
+  ],
+  ['the head of a compound', [['text.de-AT', 'patschen']], ['shoe']],
+  [
+    'a beginning',
+    [
+      ['text.de-AT', 's'],
+      ['prefix', 'true'],
+    ],
+    ['shoe'],
+  ],
   ['the locale asked for', [['text.de', 'Hemd']], ['shirt']],
   ['not another locale', [['text.en', 'Hemden']], []],
   ['a locale exactly', [['text.de', 'Sportpatschen']], []],
@@ -287,7 +304,7 @@ test('E4 with where: narrows results and facets, with variables, beside text and
   assert.deepEqual(blue.json.facets.color.terms, [{ term: 'blue', count: 2 }]);
   const both = await get(['where', 'color = "blue"'], ['where', 'price > 3000'], ['facet', 'color']);
   assert.deepEqual([keysOf(both), both.json.facets.color.total], [['dress'], 1]);
-  const beside = await get(['text.en', 'shirt dress'], ['where', 'key = "shirt"']);
+  const beside = await get(['text.en', 'shirt dress'], ['match', 'all'], ['where', 'key = "shirt"']);
   assert.equal(beside.json.total, 0);
   const text = await get(['text.en', 'dress'], ['where', 'color = "blue"'], ['filter', 'price:range (1 to 9999)']);
   assert.deepEqual(keysOf(text), ['dress']);
@@ -321,7 +338,10 @@ test('E4 refuses a parameter that no endpoint knows and names the nearest one, i
   for (const name of ['__proto__', '__proto__[a]', 'constructor', 'toString']) {
     refusalOf(await api.call({ path: `${path}?${name}=1` }), 400, 'InvalidInput');
   }
-  assert.match(message, /^Malformed parameter: zzz: unknown parameter\. Known parameters: text\.\*, fuzzy, /);
+  assert.match(
+    message,
+    /^Malformed parameter: zzz: unknown parameter\. Known parameters: text\.\*, match, prefix, fuzzy, /,
+  );
 });
 
 test('E4 ignores parameters of other endpoints', async () => {

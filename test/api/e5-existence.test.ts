@@ -48,6 +48,11 @@ const questions: readonly (readonly [query: string, status: 200 | 404])[] = [
   ['limit=0&offset=10000&sort=key&withTotal=false&expand=a', 200],
 ];
 
+test('E5 does not say that a GET would have no content', async () => {
+  assert.equal((await head('/shop/resource')).headers['content-length'], undefined);
+  assert.equal((await head('/empty/resource')).headers['content-length'], undefined);
+});
+
 test('E5 tells whether a resource meets all conditions; a parameter at its default is no condition', async () => {
   for (const [query, status] of questions) {
     assert.equal((await head(`/shop/resource?${query}`)).status, status, query);

@@ -6,7 +6,7 @@ const { api, send } = await openResources();
 
 /** What each literal segment beside `/{id}` has. Its other methods must not reach a resource of that name. */
 const allowed = {
-  'sorted-query-parameters': 'GET, HEAD',
+  'sorted-query-parameters': 'GET, HEAD, POST',
   searchApiPattern: 'GET, HEAD, POST',
   images: 'GET, HEAD, POST',
   'namespace-action': 'GET, HEAD, POST',

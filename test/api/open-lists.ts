@@ -26,6 +26,7 @@ export async function openLists() {
   }
 
   return {
+    app: api.app,
     create,
     stage,
     get: (path: string, scope?: string) => api.call({ path, ...(scope && { scope }) }),

@@ -88,7 +88,7 @@ test('wrong arguments: the message says what would be right, exit code 2, and no
     assert.equal(code, 2, args.join(' '));
     assert.equal(out, '');
     assert.match(err, message);
-    assert.match(err, /See grs client --help$/);
+    assert.match(err, /See npx grs client --help$/);
   }
   assert.deepEqual(await grs.clients.listClients('p', 10), []);
 });
@@ -98,10 +98,10 @@ test('help is shown on demand and without arguments, with an example', async (t)
   for (const args of [[], ['--help'], ['create', '-h']]) {
     const { code, out } = await grs.client(...args);
     assert.equal(code, 0);
-    assert.match(out, /grs client create --project my-shop --name "Shop front" --scope manage_test/);
+    assert.match(out, /npx grs client create --project my-shop --name "Shop front" --scope manage_test/);
   }
   for (const args of [[], ['--help']])
-    assert.match((await grs.token(...args)).out, /TOKEN=\$\(grs token --project my-shop\)/);
+    assert.match((await grs.token(...args)).out, /TOKEN=\$\(npx grs token --project my-shop\)/);
 });
 
 test('token prints nothing but a good token, of the administrator or of a client', async (t) => {
@@ -139,7 +139,7 @@ test('token with wrong arguments prints nothing on standard output', async (t) =
   ]) {
     const { code, out, err } = await grs.token(...args);
     assert.deepEqual([code, out], [2, ''], args.join(' '));
-    assert.match(err, /^grs token: .+\nSee grs token --help$/s);
+    assert.match(err, /^grs token: .+\nSee npx grs token --help$/s);
   }
 });
 

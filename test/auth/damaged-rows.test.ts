@@ -54,7 +54,7 @@ for (const [name, sql] of damages) {
       const credentials = [{ clientId: client.id, secret: given }];
       await assert.rejects(authenticateClient(from.clients, credentials), {
         ...{ code: 'DataCorruption', status: 500 },
-        message: `The API client '${client.id}' is damaged in the store and gets no token. An operator deletes it with “grs client delete”; then create a new one.`,
+        message: `The API client '${client.id}' is damaged in the store and gets no token. An operator deletes it with “npx grs client delete”; then create a new one.`,
       });
     }
     assert.deepEqual(

@@ -22,10 +22,12 @@ test('grs without arguments, help and --help show the overview with every comman
     'config',
     'client',
     'token',
+    'doctor',
     'migrate',
     'check',
     'export',
     'import',
+    'conformance',
     'docs',
   ]);
 });
@@ -35,7 +37,7 @@ test('grs <command> --help explains each command with its usage and an example: 
     for (const flag of ['--help', '-h']) {
       const { code, stdout, stderr } = await runCommand([name, flag], nowhere);
       assert.deepEqual([code, stderr], [0, ''], name);
-      assert.match(stdout, new RegExp(`^Usage:\\n(?: .*\\n)*? {2}(?:grs ${name}|npm )`, 'm'), name);
+      assert.match(stdout, new RegExp(`^Usage:\\n(?: .*\\n)*? {2}(?:npx grs ${name}|npm )`, 'm'), name);
       assert.match(stdout, /^Example: .+\n {2}\S/m, name);
     }
   }
@@ -52,13 +54,21 @@ test('grs <command> with arguments that it does not know explains itself: exit c
     ['serve', '--port=1'],
     ['config', 'x'],
     ['migrate', '--yes'],
-    ['check', '--fix'],
     ['docs', 'x'],
   ]) {
     const { code, stdout } = await runCommand(args, nowhere);
     assert.equal(code, 2, args.join(' '));
     assert.match(stdout, /^Usage:/m, args.join(' '));
   }
+});
+
+test('grs check with an option that it does not know, or with two that exclude each other: exit code 2', async () => {
+  const unknown = await runCommand(['check', '--fix'], nowhere);
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.stderr, /--fix/);
+  const both = await runCommand(['check', '--project', 'a', '--from', 'b'], nowhere);
+  assert.equal(both.code, 2);
+  assert.match(both.stderr, /--project and --from exclude each other/);
 });
 
 test('grs --version prints the version: exit code 0', async () => {

@@ -35,6 +35,17 @@ test('check of a good store: exit code 0, and nothing is changed', async () => {
   assert.deepEqual([code, stdout], [0, 'All is well.\n']);
 });
 
+test('check of a part of the embedded store: refused, since it is checked as a whole; exit code 2', async () => {
+  for (const part of [
+    ['--project', 'shop'],
+    ['--from', 'shop/r4'],
+  ]) {
+    const { code, stderr } = await grs('check', ...part);
+    assert.equal(code, 2);
+    assert.match(stderr, /is checked as a whole/);
+  }
+});
+
 test('check finds a resource that was changed behind the back of the service, and names it: exit code 1', async () => {
   damage(`UPDATE resource SET current = replace(current, '"blue"', '"pink"') WHERE id = 'r4'`);
   const { code, stdout } = await grs('check');

@@ -96,7 +96,7 @@ test('import of a truncated file: exit code 1, told what was imported; the whole
   assert.deepEqual(rowsOf(target.path), rowsOf(source.path));
 });
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
 /** An import that reads what the test writes to it. */
 function spawnImport(project: string) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseConfig } from '../../src/config/parse.ts';
+import { parseS3Location, type S3Location } from '../../src/images/s3/location.ts';
 import {
   dockerStages,
   healthCommand,
@@ -32,7 +33,7 @@ const allowed = readText('.dockerignore')
 test('Dockerfile: stages begin from images with a version, and take only files that .dockerignore lets through', () => {
   const all = dockerStages().flat();
   for (const { value } of all.filter(({ name }) => name === 'FROM'))
-    assert.match(value, /^[a-z/]+:\d[\w.-]*( AS \w+)?$/);
+    assert.match(value, /^\$\{IMAGES\}\/[a-z]+:\d[\w.-]*( AS \w+)?$/);
   const copies = all.filter(({ name, value }) => name === 'COPY' && !value.startsWith('--from='));
   const copied = copies.flatMap(({ value }) => value.split(/\s+/).slice(0, -1));
   assert.deepEqual(copied.toSorted(), allowed.toSorted());
@@ -46,13 +47,23 @@ test('Dockerfile: the image runs as a user that is not root, and only dependenci
   const installs = dockerStages()
     .flat()
     .filter(({ name, value }) => name === 'RUN' && value.includes('npm'));
-  assert.equal(installs.length, 1);
-  assert.match(installs[0]?.value ?? '', /^npm ci --omit=dev/);
+  assert.deepEqual(
+    installs.map(({ value }) => value.split(' ')[1]),
+    ['ci', 'run'],
+  );
+  assert.match(installs[1]?.value ?? '', /&& npm prune --omit=dev /);
+});
+
+test('Dockerfile: one argument, and the start that fills the compile cache has no secret that its log would show', () => {
+  const named = readText('Dockerfile').match(/^ARG .*$/gm);
+  assert.deepEqual(named, ['ARG IMAGES=docker.io/library']);
+  const [start] = imageInstructions('RUN').filter((value) => value.includes('bin/grs.js serve'));
+  assert.match(start ?? '', /ADMIN_CLIENT_SECRET="\$\(cat \/proc\/sys\/kernel\/random\/uuid\)"/);
 });
 
 test('Dockerfile: its environment is made of settings, with the port that it exposes and the volume for the data', () => {
   const environment = imageEnvironment();
-  const names = [...environment.keys()].filter((name) => name !== 'PATH');
+  const names = [...environment.keys()];
   assert.deepEqual(
     names.filter((name) => !settingNames.has(name)),
     [],
@@ -63,12 +74,22 @@ test('Dockerfile: its environment is made of settings, with the port that it exp
   assert.equal(config.host, '0.0.0.0');
 });
 
-/** What the image holds: the files that the build copies, and the packages. */
-function layOutImage(): string {
-  const app = join(folder, 'app');
-  for (const name of allowed) cpSync(root + name, join(app, name), { recursive: true });
+/**
+ * Builds what the image holds, from the files that the build copies. The packages are those of the checkout. What is
+ * made by the other commands of the build is left out.
+ */
+function layOutImage(): void {
+  const [build, app] = [join(folder, 'build'), join(folder, 'app')];
+  for (const name of allowed) cpSync(root + name, join(build, name), { recursive: true });
+  symlinkSync(`${root}node_modules`, join(build, 'node_modules'));
+  const { status, stderr } = spawnSync(process.execPath, ['tools/build-package.ts'], { cwd: build, encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  const copied = imageInstructions('COPY').flatMap((value) => value.split(/\s+/).slice(1, -1));
+  assert.ok(copied.includes('/opt/node'));
+  const files = copied.flatMap((path) => /^\/app\/(.+)$/.exec(path)?.[1] ?? []);
+  assert.deepEqual(files.toSorted(), ['bin', 'dist', 'node_modules', 'package.json', 'sbom.cdx.json']);
+  for (const name of ['bin', 'dist', 'package.json']) cpSync(join(build, name), join(app, name), { recursive: true });
   symlinkSync(`${root}node_modules`, join(app, 'node_modules'));
-  return app;
 }
 
 /** Runs a program as the image would, with `node` found by its path. */
@@ -119,8 +140,21 @@ test('compose: the service has settings that exist, and the database that they n
   assert.match(database.environment.POSTGRES_PASSWORD, /^\$\{POSTGRES_PASSWORD:\?/);
   assert.equal(services.service.depends_on[url.hostname].condition, 'service_healthy');
   assert.ok(database.healthcheck.test.includes('pg_isready'));
-  const mounted = [services.service, database].flatMap((each) => each.volumes as string[]);
+  const mounted = (Object.values(services) as (typeof database)[]).flatMap((each) => each.volumes as string[]);
   assert.deepEqual(mounted.map((text) => text.split(':')[0]).toSorted(), Object.keys(volumes).toSorted());
+});
+
+test('compose: images are in the storage that the settings name, in the bucket that its volume is', () => {
+  const { service, storage } = readYaml('compose.yaml').services;
+  const { IMAGE_STORE_URL, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = service.environment;
+  const { bucketUrl } = parseS3Location(IMAGE_STORE_URL) as S3Location;
+  assert.equal(bucketUrl, 'http://storage:7070/images');
+  const [command, root] = storage.command;
+  assert.equal(command, 'posix');
+  assert.deepEqual(storage.volumes, [`images:${root}/images`]);
+  assert.equal(storage.environment.ROOT_ACCESS_KEY, S3_ACCESS_KEY_ID);
+  assert.ok(storage.environment.ROOT_SECRET_KEY.startsWith(S3_SECRET_ACCESS_KEY.slice(0, -1)));
+  assert.equal(service.depends_on.storage.condition, 'service_started');
 });
 
 test('compose: the service is the image of this version, without rights, writes only where it must, on loopback', () => {

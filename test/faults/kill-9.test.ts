@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { waitUntil } from '../../tools/prove/wait-until.ts';
 import { compareAcknowledged, type State } from './acknowledged.ts';
 import { createRandom } from './random.ts';
 import { dataFolder, NoAnswer, runCommand, type ServiceProcess, startService } from './service-process.ts';
-import { waitUntil } from './wait-until.ts';
 
 const cycles = 20;
 const writers = 16;

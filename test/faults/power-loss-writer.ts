@@ -4,10 +4,10 @@
  */
 import { writeSync } from 'node:fs';
 import type { Change, ResourceStore } from '../../src/domain/ports/resource-store.ts';
+import { createIndexer } from '../../src/storage/sqlite/indexing/indexer.ts';
 import { openWriteConnection } from '../../src/storage/sqlite/open/connection.ts';
 import { createResourceStore, type ResourceStoreParts } from '../../src/storage/sqlite/resource-store.ts';
 import { createApplier } from '../../src/storage/sqlite/write/apply.ts';
-import { createIndexer } from '../../src/storage/sqlite/write/indexer.ts';
 import type { ChangeOperation } from '../../src/storage/sqlite/write/messages.ts';
 import { openDatabase } from '../../src/storage/sqlite/write/open-database.ts';
 import type { Writer } from '../../src/storage/sqlite/write/writer.ts';
@@ -24,10 +24,12 @@ interface Opened {
 async function openAtNormal(file: string): Promise<Opened> {
   const { db, acknowledgedFile, close } = openDatabase({ file, declaredPaths: [], acceptLoss: false }, () => {});
   db.exec('PRAGMA synchronous = NORMAL');
-  const applier = createApplier(db);
+  const applier = createApplier(db, () => {});
+  const position = db.prepare('SELECT commits + (SELECT max(sequence) FROM change) AS commits FROM store');
   const submit: Writer['submit'] = async (operation) => {
     db.exec('BEGIN IMMEDIATE');
-    const { outcomes, commits } = applier.apply([operation as ChangeOperation], Date.now());
+    const { outcomes } = applier.apply([operation as ChangeOperation], Date.now());
+    const { commits } = position.get() as { commits: number };
     db.exec('COMMIT');
     acknowledgedFile.acknowledge(commits);
     return outcomes[0]!;

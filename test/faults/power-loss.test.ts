@@ -7,10 +7,10 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkDatabase } from '../../src/storage/sqlite/maintenance/check.ts';
 import { openDatabase } from '../../src/storage/sqlite/write/open-database.ts';
+import { crashImage } from '../../tools/prove/power-loss/crash-image.ts';
+import { parseTrace, straceOptions, type TraceEvent } from '../../tools/prove/power-loss/syscall-trace.ts';
 import { compareAcknowledged, type State } from './acknowledged.ts';
-import { crashImage } from './crash-image.ts';
 import { createRandom, type Random } from './random.ts';
-import { parseTrace, straceOptions, type TraceEvent } from './syscall-trace.ts';
 
 /**
  * A disk may lose, reorder and tear whatever was not synced when the power goes. A store is written under strace; from
@@ -31,7 +31,9 @@ function traceWriter(setting: 'FULL' | 'NORMAL'): readonly TraceEvent[] {
   mkdirSync(folder);
   const output = join(scratch, `${setting}.trace`);
   const args = ['-o', output, ...straceOptions, process.execPath, writer, join(folder, 'grs.db'), setting];
-  const { status, stderr } = spawnSync('strace', args, { encoding: 'utf8' });
+  // Node would write its cache of compiled code, too, by calls that the reader of the trace need not know.
+  const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
+  const { status, stderr } = spawnSync('strace', args, { encoding: 'utf8', env });
   assert.equal(status, 0, stderr);
   return parseTrace(readFileSync(output, 'latin1')).filter(
     (event) => event.kind === 'print' || event.path.startsWith(folder),

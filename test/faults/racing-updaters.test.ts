@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findViolations, type Operation } from './race-history.ts';
+import { findViolations, type Operation } from '../../tools/prove/race-history.ts';
+import { waitUntil } from '../../tools/prove/wait-until.ts';
 import { createRandom } from './random.ts';
 import {
   dataFolder,
@@ -11,7 +12,6 @@ import {
   type ServiceProcess,
   startService,
 } from './service-process.ts';
-import { waitUntil } from './wait-until.ts';
 
 const updaters = 48;
 const readers = 16;

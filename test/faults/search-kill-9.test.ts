@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { waitUntil } from '../../tools/prove/wait-until.ts';
 import { createRandom } from './random.ts';
 import { dataFolder, NoAnswer, runCommand, type ServiceProcess, startService } from './service-process.ts';
-import { waitUntil } from './wait-until.ts';
 
 const cycles = 4;
 const writers = 12;
@@ -24,7 +24,8 @@ interface Told {
 
 /** Words that no rule for endings touches, and that are no typos of each other. */
 function wordOf(writer: number, n: number, kind: 'made' | 'changed'): string {
-  return `${kind}${writer}x${n}`;
+  // No such word is the beginning of another: the last word of a search may be one.
+  return `${kind}${writer}x${n}e`;
 }
 
 /** Creates, changes and deletes resources with text until the service is gone. */

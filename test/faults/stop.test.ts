@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { waitUntil } from '../../tools/prove/wait-until.ts';
 import { createRandom, type Random } from './random.ts';
 import { dataFolder, NoAnswer, type ServiceProcess, startService } from './service-process.ts';
-import { waitUntil } from './wait-until.ts';
 
 const clients = 50;
 const runs = 5;
@@ -43,8 +43,8 @@ async function hammer({ request }: ServiceProcess, token: string, tally: Tally):
   }
 }
 
-async function stopUnderLoad(dataDir: string, random: Random): Promise<Tally> {
-  const service = await startService(dataDir);
+async function stopUnderLoad(dataDir: string, random: Random, workers: number): Promise<Tally> {
+  const service = await startService(dataDir, { WORKERS: String(workers) });
   const token = await service.token('manage_test:stop');
   const tally: Tally = { acknowledged: [], unanswered: [], cut: 0, answered: 0 };
   const hammering = Promise.all(Array.from({ length: clients }, () => hammer(service, token, tally)));
@@ -63,27 +63,29 @@ async function stopUnderLoad(dataDir: string, random: Random): Promise<Tally> {
   return tally;
 }
 
-test(`SIGTERM under ${clients} hammering clients, ${runs} times: exit code 0, every response whole, nothing acknowledged is lost`, async (t) => {
-  const random = createRandom();
-  const folder = dataFolder();
-  try {
-    const acknowledged: string[] = [];
-    for (let run = 0; run < runs; run += 1)
-      acknowledged.push(...(await stopUnderLoad(folder.path, random)).acknowledged);
-    const service = await startService(folder.path);
-    const token = await service.token('view_test:stop');
-    const list = await service.request({ path: '/stop/resource/sorted-query-parameters?limit=0', token });
-    assert.ok(JSON.parse(list.text).total >= acknowledged.length, list.text);
-    for (const id of acknowledged)
-      assert.equal((await service.request({ path: `/stop/resource/${id}`, token })).status, 200);
-    service.kill('SIGTERM');
-    assert.equal((await service.ended).code, 0);
-    assert.ok(acknowledged.length > clients, `${acknowledged.length} creations are too few to say anything`);
-    t.diagnostic(`seed ${random.seed}: ${acknowledged.length} acknowledged creations in ${runs} runs`);
-  } finally {
-    folder.remove();
-  }
-});
+for (const workers of [1, 2]) {
+  test(`SIGTERM under ${clients} clients that connect again, WORKERS=${workers}, ${runs} times: exit code 0, every response whole, nothing acknowledged is lost`, async (t) => {
+    const random = createRandom();
+    const folder = dataFolder();
+    try {
+      const acknowledged: string[] = [];
+      for (let run = 0; run < runs; run += 1)
+        acknowledged.push(...(await stopUnderLoad(folder.path, random, workers)).acknowledged);
+      const service = await startService(folder.path);
+      const token = await service.token('view_test:stop');
+      const list = await service.request({ path: '/stop/resource/sorted-query-parameters?limit=0', token });
+      assert.ok(JSON.parse(list.text).total >= acknowledged.length, list.text);
+      for (const id of acknowledged)
+        assert.equal((await service.request({ path: `/stop/resource/${id}`, token })).status, 200);
+      service.kill('SIGTERM');
+      assert.equal((await service.ended).code, 0);
+      assert.ok(acknowledged.length > clients, `${acknowledged.length} creations are too few to say anything`);
+      t.diagnostic(`seed ${random.seed}: ${acknowledged.length} acknowledged creations in ${runs} runs`);
+    } finally {
+      folder.remove();
+    }
+  });
+}
 
 test('SIGINT ends an idle service in order too', async () => {
   const folder = dataFolder();

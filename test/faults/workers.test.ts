@@ -4,10 +4,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findViolations, type Operation } from './race-history.ts';
+import { findViolations, type Operation } from '../../tools/prove/race-history.ts';
+import { waitUntil } from '../../tools/prove/wait-until.ts';
 import { createRandom } from './random.ts';
 import { dataFolder, NoAnswer, runCommand, type ServiceProcess, startService } from './service-process.ts';
-import { waitUntil } from './wait-until.ts';
 import { type Client, openClient, persist, sampleOf, withoutProc, workersOf } from './worker-processes.ts';
 
 const workers = 3;

@@ -79,6 +79,41 @@ describe('drain', () => {
     }
   });
 
+  test('clients that connect again at once: each is accepted once more at most, and whatever was accepted has a response', async () => {
+    const clients = 40;
+    const server = build({ DRAIN_TIMEOUT_MS: '60000' }, { routes: workRoutes() });
+    const port = Number(new URL(await server.listen()).port);
+    const counts = { answered: 0, accepted: 0, acceptedLate: 0 };
+    let draining: Promise<void> | undefined;
+    server.listener.on('connection', () => {
+      counts.accepted += 1;
+      if (draining) counts.acceptedLate += 1;
+    });
+    /** A connection for each request, as many clients do, until there is none. */
+    async function reconnect(): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const socket = net.connect(port, '127.0.0.1', () => {
+        socket.write(request.replace('Host: h', 'Host: h\r\nConnection: close'));
+      });
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk.toString('latin1');
+      });
+      socket.on('error', () => resolve(false));
+      socket.on('close', () => resolve(true));
+      if (!(await promise)) return;
+      if (text.endsWith('{"done":true}')) counts.answered += 1;
+      return reconnect();
+    }
+    const ended = Promise.all(Array.from({ length: clients }, reconnect));
+    while (counts.answered < 5 * clients) await new Promise((resolve) => setImmediate(resolve));
+    draining = server.drain();
+    await draining;
+    await ended;
+    assert.ok(counts.acceptedLate <= clients, `${counts.acceptedLate} connections of ${clients} clients`);
+    assert.equal(counts.answered, counts.accepted);
+  });
+
   test('a large response in progress arrives whole', async () => {
     const release = Promise.withResolvers<void>();
     const server = build({}, { routes: workRoutes(release.promise) });

@@ -70,6 +70,10 @@ describe('health', () => {
     assert.equal(fields['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
     assert.match(body, /^http_request_duration_seconds_count\{operation="getThing",status="2xx"\} 2$/m);
     assert.match(body, /^http_request_duration_seconds_count\{operation="listThings",status="4xx"\} 1$/m);
+    assert.match(body, /^http_responses_total\{status="2xx"\} 2$/m);
+    assert.match(body, /^http_responses_total\{status="5xx"\} 0$/m);
+    // A series of each operation and class would be 300 KB.
+    assert.equal(body.match(/^http_request_duration_seconds_count/gm)?.length, 2);
     assert.match(body, /^http_requests_in_flight 1$/m);
     assert.match(body, /^process_resident_memory_bytes \d+$/m);
     assert.match(body, /^nodejs_eventloop_delay_seconds\{quantile="0.99"\} \d/m);
@@ -93,6 +97,14 @@ describe('metrics', () => {
       'h_count{a="x\\"y"} 4',
       '',
     ]);
+  });
+
+  test('a histogram that is shown once observed is not there before', () => {
+    const metrics = createMetrics();
+    const histogram = metrics.histogram('h', 'Help.', [1], { a: 'b' }, 'onceObserved');
+    assert.equal(metrics.render(), '# HELP h Help.\n# TYPE h histogram\n');
+    histogram.observe(2);
+    assert.match(metrics.render(), /^h_count\{a="b"\} 1$/m);
   });
 
   test('counters add, gauges are read when asked, families stand together, a series is made once', () => {

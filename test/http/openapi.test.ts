@@ -69,7 +69,7 @@ describe('OpenAPI document', () => {
     }
   });
 
-  test('parameters: a family is an exploded object, a repeatable one an array, numbers have their bounds', () => {
+  test('parameters: a family is an object with its members in brackets, a repeatable one an array, numbers have their bounds', () => {
     const query = {
       limit: { type: 'integer', description: 'How many.', minimum: 0, maximum: 500, default: 20 },
       many: { type: 'string', description: 'Many.', repeatable: true },
@@ -82,9 +82,33 @@ describe('OpenAPI document', () => {
     const of = (name: string) => parameters.find((parameter: { name?: string }) => parameter.name === name);
     assert.deepEqual(of('limit').schema, { type: 'integer', minimum: 0, maximum: 500, default: 20 });
     assert.deepEqual(of('many').schema, { type: 'array', items: { type: 'string' } });
-    assert.deepEqual(Object.keys(of('var').schema.patternProperties), ['^var[.]\\w+$']);
+    assert.equal(of('var').style, 'deepObject');
+    assert.deepEqual(of('var').schema, { type: 'object', additionalProperties: { type: 'string' } });
     assert.equal(of('object').style, 'deepObject');
     assert.equal(of('projectKey').required, true);
+  });
+
+  test('leaves out routes that are no operations, and parameters that are ignored', () => {
+    const query = {
+      used: { type: 'string', description: 'Used.' },
+      unused: { type: 'string', description: 'Of another endpoint.', ignored: true },
+    } as const;
+    const { paths } = documentOf([
+      route({ operationId: 'a', path: '/:projectKey/a', query }),
+      route({ operationId: 'b', path: '/style.css', access: 'public', undocumented: true }),
+    ]);
+    assert.deepEqual(Object.keys(paths), ['/{projectKey}/a']);
+    const names = paths['/{projectKey}/a'].get.parameters.map(({ name }: { name?: string }) => name);
+    assert.ok(names.includes('used') && !names.includes('unused'), names.join());
+  });
+
+  test('headers have their constraints', () => {
+    const headers = [{ name: 'User', description: 'Who.', pattern: '^[a-z]*$', minLength: 1, maxLength: 9 }];
+    const { parameters } = documentOf([route({ operationId: 'a', path: '/:projectKey/a', headers })]).paths[
+      '/{projectKey}/a'
+    ].get;
+    const { schema } = parameters.find((parameter: { name?: string }) => parameter.name === 'User');
+    assert.deepEqual(schema, { type: 'string', pattern: '^[a-z]*$', minLength: 1, maxLength: 9 });
   });
 
   test('a schema with a title is written once; two different ones of a title are refused', () => {

@@ -56,13 +56,15 @@ describe('query strings', () => {
     ['object%5Ba%5D=1', { object: { a: ['1'] } }],
     ['var.x=1&var.x=2&var.y=3', { 'var.x': ['1', '2'], 'var.y': ['3'] }],
     ['text.de-AT=a&text.en=b', { 'text.de-AT': 'a', 'text.en': 'b' }],
-    ['unknown=1&__proto__=2&constructor=3&a[]=4&text[a]=5', {}],
+    ['text[de-AT]=a&var[x]=1&var.x=2&var%5By%5D=3', { 'text.de-AT': 'a', 'var.x': ['1', '2'], 'var.y': ['3'] }],
+    ['unknown=1&__proto__=2&constructor=3&a[]=4&[b]=5&many[c]=6', {}],
   ];
   for (const [raw, expected] of good) {
     test(`${raw || '(empty)'} → ${JSON.stringify(expected)}`, () => assert.deepEqual(parse(raw), expected));
   }
 
   const bad = [
+    ...['text[a]=1', 'text[en][de]=1', 'text[]=1', 'var[a.b]=1', 'text[en]=a&text.en=b'],
     ...['text=%zz', 'text=%', 'text=%ff', '%zz=1', 'text=a&text=b', 'path=a'],
     ...['flag=TRUE', 'flag=1', 'flag=yes', 'flag='],
     ...[

@@ -146,8 +146,8 @@ const framing: readonly Row[] = [
     'UnsupportedMediaType',
   ],
   [
-    'J18 Content-Encoding gzip',
-    post(`${json}Content-Encoding: gzip\r\nContent-Length: 2\r\n`, '{}'),
+    'J18 Content-Encoding br',
+    post(`${json}Content-Encoding: br\r\nContent-Length: 2\r\n`, '{}'),
     415,
     'UnsupportedMediaType',
   ],

@@ -44,8 +44,9 @@ test('jobs: a request is 503 with Retry-After where a hundred wait, one in the b
   assert.equal(await background, 'done');
 });
 
-test('a full disk is 507 InsufficientStorage, any other error is passed on', () => {
-  const of = (code: string) => storageError(Object.assign(new Error('of the test'), { code }));
-  for (const code of ['ENOSPC', 'EDQUOT']) assert.equal((of(code) as { status?: number }).status, 507);
-  assert.equal((of('EIO') as Error).message, 'of the test');
+test('a full disk is 507 InsufficientStorage, a disk that fails 503, any other error is passed on', () => {
+  const of = (code: string) => storageError(Object.assign(new Error('of the test'), { code })) as { status?: number };
+  for (const code of ['ENOSPC', 'EDQUOT']) assert.equal(of(code).status, 507);
+  assert.equal(of('EIO').status, 503);
+  assert.equal((of('ENOENT') as Error).message, 'of the test');
 });

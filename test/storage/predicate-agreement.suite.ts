@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/contract/json.ts';
+import { parseStoredJson, stringifyJson } from '../../src/domain/json/parse.ts';
 import type { ListPage, ListQuery, SortTerm } from '../../src/domain/ports/list-query.ts';
 import type { Documents } from '../../src/domain/ports/resource-store.ts';
 import type { Predicate } from '../../src/domain/predicate/ast.ts';
@@ -49,13 +50,20 @@ async function writeRandomly(store: AgreementStore, writes: readonly Write[]): P
     const current = documentOf(id, withKey(id, fields), at);
     const { version, createdAt, lastModifiedAt } = current;
     const next = staged && { ...documentOf(id, withKey(id, staged, fields), at), version, createdAt, lastModifiedAt };
-    const documents: Documents = next ? { current, staged: next as JsonObject } : { current };
+    const documents: Documents = next
+      ? { current: asParsed(current), staged: asParsed(next as JsonObject) }
+      : { current: asParsed(current) };
     await store.write('p', id, deleted ? undefined : documents);
     await store.write('other', id, documents);
     if (deleted) stored.delete(id);
     else stored.set(id, documents);
   }
   return stored;
+}
+
+/** The document as the service has it in memory: a double beyond 2⁵³ is the raw number of its digits (decision 5). */
+function asParsed(document: JsonObject): JsonObject {
+  return parseStoredJson(stringifyJson(document)) as JsonObject;
 }
 
 /** Keys are unique in a project, and one for both projections: only some ids may have theirs. */

@@ -242,6 +242,46 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       assert.equal(page.count, 5);
     });
 
+    it('a list counts up to where it is asked to, and says if there are more', async () => {
+      const fields = (n: number) => ({ n, even: n % 2 === 0, tags: n < 12 ? ['a', `t-${n}`] : [] });
+      await Promise.all(
+        Array.from({ length: 30 }, (_, n) => store.resources.commit(creation('p16', document(`n-${n}`, 1, fields(n))))),
+      );
+      const matches = [
+        ['even = true', 15],
+        ['tags contains any ("a", "t-3")', 12],
+        ['n > 3 and even = true', 13],
+        ['not (n = 1)', 29],
+        ['id > "n-2" and n >= 0', 17],
+        ['n(x = 1) or n matches ignore case "x" or even = false', 15],
+        [undefined, 30],
+      ] as const;
+      const orders = [[], ['id'], ['createdAt'], ['n']].map((path) =>
+        path.length === 0 ? [] : [{ path, direction: 'desc' as const }],
+      );
+      for (const [where, count] of matches) {
+        for (const sort of orders) {
+          for (const [limit, offset] of [
+            [3, 0],
+            [3, count - 1],
+            [500, 0],
+            [500, 99],
+            [0, 0],
+          ] as const) {
+            const totalsOf = async (countUpTo: number | undefined) => {
+              const asked = query('p16', where ?? 'id = "x"', { sort, limit, offset, countUpTo });
+              const { total, totalRelation } = await store.resources.list(where ? asked : { ...asked, where: [] });
+              return [total, totalRelation];
+            };
+            const message = `${where} ${JSON.stringify(sort)} limit ${limit} offset ${offset}`;
+            assert.deepEqual(await totalsOf(count - 1), [count - 1, 'gte'], message);
+            assert.deepEqual(await totalsOf(count), [count, undefined], message);
+            assert.deepEqual(await totalsOf(undefined), [count, undefined], message);
+          }
+        }
+      }
+    });
+
     it('a scan returns every record of the project once, whole, by the bytes of its id', async () => {
       // UTF-16 would have the parrot, a surrogate pair, before U+FF5E.
       const ids = ['A', 'a', 'a b', 'ä', '～', '🦜', ...Array.from({ length: 40 }, (_, n) => `n-${n}`)];

@@ -74,5 +74,6 @@ async function runRound(store: SearchedStore, round: number, searches: number): 
     assert.equal(found.count, ids.length, message);
     assert.equal(found.total, query.withTotal ? expected.total : undefined, message);
     assert.deepEqual(found.facets, expected.facets, message);
+    assert.deepEqual(found.match, expected.match, message);
   }
 }

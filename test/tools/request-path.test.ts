@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** What a warm request may run on the main thread: files and functions. Raise a number only with a reason. */
 const budgets: Readonly<Record<string, readonly [files: number, functions: number]>> = {
   read: [20, 35],
-  update: [45, 140],
+  update: [45, 142],
 };
 
 test('request path: a warm read and a warm update run no more files and functions than their budgets', () => {

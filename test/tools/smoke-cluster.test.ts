@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { recordStatements } from '../../tools/smoke-cluster/recorded.ts';
@@ -9,6 +7,7 @@ import { inspectStatements, tableStatements, tasksOf } from '../../tools/smoke-c
 import { runSteps } from '../../tools/smoke-cluster/steps.ts';
 import { startTestApi } from '../start-test-api.ts';
 import { startTestPostgres, type TestPostgres } from '../storage/postgres/start-test-postgres.ts';
+import { runProgram } from './run-program.ts';
 
 /** The smoke test of a cluster, on a PostgreSQL without one. */
 const program = fileURLToPath(new URL('../../tools/smoke-cluster.ts', import.meta.url));
@@ -18,17 +17,7 @@ before(async () => {
 });
 after(() => postgres.close());
 
-async function run(...args: readonly string[]) {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const texts = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      texts[name] += text;
-    });
-  }
-  const [code] = await once(child, 'close');
-  return { code, ...texts };
-}
+const run = (...args: readonly string[]) => runProgram(program, args);
 
 test('smoke-cluster on an empty PostgreSQL: makes the tables, every step ok in 20 projects, nothing left of them', async () => {
   const { code, stdout, stderr } = await run(postgres.url);

@@ -4,7 +4,7 @@ import { tokensOutliveMs } from '../../auth/token.ts';
 import { scopeNames, scopeTable } from '../../contract/scopes.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
 import { UsageError } from '../command.ts';
-import { projectOf, withAccounts } from '../store.ts';
+import { projectOf, withAccounts, withClients } from '../store.ts';
 
 interface ClientDeps {
   readonly clients: ClientStore;
@@ -19,12 +19,12 @@ const width = Math.max(...scopeNames.map((name) => name.length));
 export const help = `Manage API clients: the id and secret with which a program gets its access tokens.
 
 Usage:
-  grs client create --project <key> --name <text> --scope <scope> [--scope <scope>] [--json]
-  grs client list   --project <key> [--json]
-  grs client delete <client id>
+  npx grs client create --project <key> --name <text> --scope <scope> [--scope <scope>] [--json]
+  npx grs client list   --project <key> [--json]
+  npx grs client delete <client id>
 
 Example: a client that reads and writes the resources of the project my-shop
-  grs client create --project my-shop --name "Shop front" --scope manage_test
+  npx grs client create --project my-shop --name "Shop front" --scope manage_test
 
 Scopes:
 ${scopeNames.map((name) => `  ${name.padEnd(width)}  ${scopeTable[name].meaning}`).join('\n')}
@@ -80,7 +80,7 @@ async function list(values: Values, { clients, print }: ClientDeps): Promise<voi
     after = page.length === pageSize ? page.at(-1)!.id : undefined;
   } while (after !== undefined);
   if (found === 0 && !values.json)
-    print(`The project ${projectKey} has no API clients. To create one, see grs client create --help`);
+    print(`The project ${projectKey} has no API clients. To create one, see npx grs client create --help`);
 }
 
 async function remove(id: string | undefined, { clients, nowMs, print }: ClientDeps): Promise<void> {
@@ -91,8 +91,15 @@ async function remove(id: string | undefined, { clients, nowMs, print }: ClientD
   print(`Deleted ${id}. Its tokens are revoked.`);
 }
 
+/** A list needs neither the time nor an id. */
+const reader: Pick<ClientDeps, 'nowMs' | 'newId'> = { nowMs: Date.now, newId: () => '' };
+
 /** Runs `grs client`. */
 export function run(args: readonly string[]): Promise<number> {
+  // It never writes: not even the store and the administrator's client of a first start.
+  if (args[0] === 'list') {
+    return withClients((clients) => runClient(args, { clients, ...reader, print: console.log }));
+  }
   return withAccounts(({ clients, world }) => runClient(args, { clients, ...world, print: console.log }));
 }
 

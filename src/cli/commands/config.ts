@@ -16,7 +16,7 @@ function wrap(text: string, indent: string, width = 100): string {
 }
 
 function explainSetting({ variable, type, default: fallback, min, max, unit, meaning }: Setting): string {
-  const bounds = min === undefined ? '' : `, ${min}–${max}`;
+  const bounds = min === undefined ? '' : max === undefined ? `, at least ${min}` : `, ${min}–${max}`;
   const head = `  ${variable}  (${type}${unit ? ` in ${unit}` : ''}${bounds}; ${fallback === undefined ? 'unset' : `default ${fallback}`})`;
   return `${head}\n${wrap(meaning, '      ')}`;
 }
@@ -32,11 +32,11 @@ function explainSettings(): string {
 export const help = `Show the settings of the service, as a start would use them now.
 
 Usage:
-  grs config            each setting with its value; secrets are not shown
-  grs config --help     each setting with its meaning, default and bounds
+  npx grs config            each setting with its value; secrets are not shown
+  npx grs config --help     each setting with its meaning, default and bounds
 
 Example: what a start on port 9000 would use
-  PORT=9000 grs config
+  PORT=9000 npx grs config
 
 Settings are environment variables. If any is invalid, the service does not start and lists all that are.
 

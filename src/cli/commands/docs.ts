@@ -9,8 +9,8 @@ export const help = `Write the pages of docs/ that are generated from the code: 
 document.
 
 Usage:
-  grs docs           writes the pages that differ
-  grs docs --check   writes nothing; exit code 1 if a page differs
+  npx grs docs           writes the pages that differ
+  npx grs docs --check   writes nothing; exit code 1 if a page differs
 
 Example: after a change of a setting, an error or a route
   npm run docs`;

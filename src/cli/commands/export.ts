@@ -4,21 +4,21 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
-import { exportProject } from '../../transfer/export.ts';
-import { exitFailure } from '../command.ts';
+import { exportProject, hasRecords } from '../../transfer/export.ts';
+import { exitFailure, UsageError } from '../command.ts';
 import { createProgress } from '../progress.ts';
 import { projectOf, readConfigOfStore, withStore } from '../store.ts';
 
-export const help = `Write a project to a file, to move it to another store with “grs import”, for example from the embedded database
+export const help = `Write a project to a file, to move it to another store with “npx grs import”, for example from the embedded database
 to PostgreSQL.
 
 Usage:
-  grs export --project <key> --out <file>   the file appears when it is complete
-  grs export --project <key> > <file>
+  npx grs export --project <key> --out <file>   the file appears when it is complete
+  npx grs export --project <key> > <file>
 
 Example: move the project my-shop from the data in /srv/grs into PostgreSQL
-  DATA_DIR=/srv/grs grs export --project my-shop --out my-shop.ndjson
-  DATABASE_URL=postgres://grs@db.example/grs grs import --project my-shop --in my-shop.ndjson
+  DATA_DIR=/srv/grs npx grs export --project my-shop --out my-shop.ndjson
+  DATABASE_URL=postgres://grs@db.example/grs npx grs import --project my-shop --in my-shop.ndjson
 
 The file holds all resources with their versions, keys, times, staged projections and history, byte for byte, the
 variants of images and the documents of the backend. It does not hold the files of images (copy the project's folder
@@ -70,6 +70,7 @@ async function writeProject(store: ResourceStore, project: string, out: string |
 
 /** Explains errors that the operator can act on: a damaged store, a full disk, a closed pipe. Throws any other. */
 function explainError(error: unknown): number {
+  if (error instanceof UsageError) throw error;
   const isStore = error instanceof ServiceError;
   const isOutput = error instanceof Error && ('syscall' in error || 'code' in error) && !('errcode' in error);
   if (!isStore && !isOutput) throw error;
@@ -85,6 +86,9 @@ export async function run(args: readonly string[]): Promise<number> {
   const project = projectOf(values.project);
   return withStore(readConfigOfStore(), 'shared', async ({ resources }) => {
     try {
+      if (!(await hasRecords(resources, project))) {
+        throw new UsageError(`there is nothing in the project ${project}; is its key spelled exactly so?`);
+      }
       const written = await writeProject(resources, project, out);
       const where = out === undefined ? '' : ` to ${out}`;
       console.error(`Exported ${written.toLocaleString('en')} records of the project ${project}${where}.`);

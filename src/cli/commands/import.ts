@@ -7,15 +7,15 @@ import { exitFailure, UsageError } from '../command.ts';
 import { createProgress } from '../progress.ts';
 import { projectOf, readConfig, withStore } from '../store.ts';
 
-export const help = `Read a file of “grs export” into the configured store.
+export const help = `Read a file of “npx grs export” into the configured store.
 
 Usage:
-  grs import --project <key> --in <file>
-  grs import --project <key> < <file>
-  grs import --project <key> --in <file> --overwrite   replaces existing resources that differ
+  npx grs import --project <key> --in <file>
+  npx grs import --project <key> < <file>
+  npx grs import --project <key> --in <file> --overwrite   replaces existing resources that differ
 
 Example: put the project my-shop into the data in /srv/grs
-  DATA_DIR=/srv/grs grs import --project my-shop --in my-shop.ndjson
+  DATA_DIR=/srv/grs npx grs import --project my-shop --in my-shop.ndjson
 
 --project is the project to import into. Its name may differ from that in the file: then the addresses of images in its
 variants are changed to those of that project. Resources keep their ids, versions, keys and times. Resources of the

@@ -5,11 +5,11 @@ import { readConfig } from '../store.ts';
 export const help = `Migrate the database to this version of the service, without serving.
 
 Usage:
-  grs migrate            applies the missing migrations, each whole or not at all
-  grs migrate --dry-run  lists them and changes nothing
+  npx grs migrate            applies the missing migrations, each whole or not at all
+  npx grs migrate --dry-run  lists them and changes nothing
 
 Example: what an upgrade would do to the data in /srv/grs
-  DATA_DIR=/srv/grs grs migrate --dry-run
+  DATA_DIR=/srv/grs npx grs migrate --dry-run
 
 A start does the same; use this command to do it beforehand. Stop the service first.`;
 

@@ -16,6 +16,7 @@ import { banner } from '../banner.ts';
 import { exitConfig, exitFailure, explain } from '../command.ts';
 import { noteServing } from '../serving-file.ts';
 import { type End, endInOrder, endOnUncaught } from '../shutdown.ts';
+import { warnOfUnknownVariables } from '../store.ts';
 
 /** The workers do not start, or no longer. */
 const exitNotStarted = 1;
@@ -32,6 +33,7 @@ export function serveByWorkers(config: Config): Promise<number> {
 
 async function serveAsPrimary(config: Config): Promise<number> {
   const log = createLog({ level: config.logLevel, stream: process.stdout, nowMs: Date.now });
+  warnOfUnknownVariables(log);
   const metrics = createMetrics();
   registerProcessMetrics(metrics, startLoopDelay());
   let end: End | undefined;

@@ -5,21 +5,22 @@ import { createMetrics } from '../../telemetry/metrics.ts';
 import { version } from '../../version.ts';
 import { banner } from '../banner.ts';
 import { exitFailure, UsageError } from '../command.ts';
+import { makeDataFolder } from '../data-folder.ts';
 import { noteServing } from '../serving-file.ts';
 import { type End, endInOrder, endOnUncaught } from '../shutdown.ts';
-import { readConfig } from '../store.ts';
+import { readConfig, warnOfUnknownVariables } from '../store.ts';
 
 export const help = `Serve the API until SIGTERM or SIGINT (Ctrl-C).
 
 Usage:
   npm start
-  grs serve
+  npx grs serve
 
-Settings are environment variables; see “grs config --help”. On SIGTERM the service completes the requests in flight
+Settings are environment variables; see “npx grs config --help”. On SIGTERM the service completes the requests in flight
 and exits with code 0, by default within 10 seconds. A second signal ends it at once.
 
 Example: on port 9000 of all interfaces, with a log line for each request
-  PORT=9000 HOST=0.0.0.0 LOG_LEVEL=debug grs serve
+  PORT=9000 HOST=0.0.0.0 LOG_LEVEL=debug npx grs serve
 
 Exit codes: 0 ended in order, 1 ended at once or the workers do not start, 70 the store, the disk or the port cannot be
 used, 78 the configuration is invalid.`;
@@ -28,9 +29,11 @@ used, 78 the configuration is invalid.`;
 export async function run(args: readonly string[]): Promise<number> {
   if (args.length > 0) throw new UsageError();
   const config = readConfig();
+  makeDataFolder(config);
   // Loaded only if needed.
   if (config.workers > 1) return (await import('./serve-workers.ts')).serveByWorkers(config);
   const log = createLog({ level: config.logLevel, stream: process.stdout, nowMs: Date.now });
+  warnOfUnknownVariables(log);
   const metrics = createMetrics();
   let end: End | undefined;
   const onFatal = (message: string) => (end ? end(message, exitFailure) : process.exit(exitFailure));

@@ -18,15 +18,15 @@ interface TokenDeps {
 export const help = `Print an access token, to try the API in a shell on the machine that runs the service.
 
 Usage:
-  grs token --project <key> [--scope <name>] [--scope <name>]   as the administrator; default scope: manage_project
-  grs token --client <client id> [--scope <scope>]              as a client; default: all its scopes
+  npx grs token --project <key> [--scope <name>] [--scope <name>]   as the administrator; default scope: manage_project
+  npx grs token --client <client id> [--scope <scope>]              as a client; default: all its scopes
 
 Example: list the resources of the project my-shop
-  TOKEN=$(grs token --project my-shop)
+  TOKEN=$(npx grs token --project my-shop)
   curl -H "Authorization: Bearer $TOKEN" "$BASE/my-shop/resource"
 
 Programs should not use this command. They get tokens from POST /oauth/token with a client id and secret of their own
-(see grs client --help).`;
+(see npx grs client --help).`;
 
 export const needsArguments = true;
 

@@ -5,14 +5,18 @@ import { isRawNumber } from './number.ts';
 export const jsonLimits = { depth: 64, itemsPerArray: 100_000, keysPerObject: 10_000 } as const;
 
 /** No value with a shorter text can have an array or object with more members than the limits allow. */
-const shortText = 30_000;
+export const shortText = 30_000;
 
 /**
  * True if a text is so short and so shallow that its value is within the limits; if false, the value must be checked.
  * Accepts malformed text too, and never overflows.
  */
 export function isSurelyWithinLimits(text: string): boolean {
-  if (text.length >= shortText) return false;
+  return text.length < shortText && isShallow(text);
+}
+
+/** True if no array or object of a text is deeper than the limit. Accepts malformed text too, and never overflows. */
+export function isShallow(text: string): boolean {
   // Few brackets cannot nest deeply, and counting them is much cheaper than following them.
   if (countUpToLimit(text, '{') + countUpToLimit(text, '[') <= jsonLimits.depth) return true;
   let depth = 0;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidJson } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
-import { isSurelyWithinLimits } from './limits.ts';
+import { excessOf, isShallow, shortText } from './limits.ts';
 import { scanJson } from './scan.ts';
 
 /**
@@ -17,15 +17,20 @@ import { scanJson } from './scan.ts';
 export function parseJson(text: string): JsonValue {
   // A text that the native parser and writer reproduce lost nothing in between, duplicate keys included; except that
   // long integers are not exact in memory, and that escapes may stand for NUL or half a surrogate pair.
-  if (isSurelyWithinLimits(text) && !text.includes('\\u') && !mayRound(text)) {
+  if (seemsCanonical(text) && isShallow(text) && !text.includes('\\u') && !mayRound(text)) {
     try {
       const value: JsonValue = JSON.parse(text);
-      if (JSON.stringify(value) === text) return value;
+      if (JSON.stringify(value) === text && (text.length < shortText || excessOf(value) === undefined)) return value;
     } catch {
       // Not JSON: the scanner finds the position.
     }
   }
   return scanJson(text, 'limited');
+}
+
+/** False where spaces follow the first bracket or the first colon: writing the value would not give such a text. */
+function seemsCanonical(text: string): boolean {
+  return text.charCodeAt(1) > 0x20 && text.charCodeAt(text.indexOf(':') + 1) > 0x20;
 }
 
 /** Parses the bytes of a body: UTF-8 without byte order mark, else like `parseJson`. */

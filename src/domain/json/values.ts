@@ -28,16 +28,29 @@ export function getOwn(object: JsonObject, key: string): JsonValue | undefined {
 /** True if two JSON values are equal: numbers by exact value, objects whatever the order of their keys. */
 export function jsonEquals(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
-  if (isJsonArray(a)) return isJsonArray(b) && a.length === b.length && a.every((item, i) => jsonEquals(item, b[i]));
+  if (isJsonArray(a)) return isJsonArray(b) && sameItems(a, b);
   if (isJsonObject(a)) return isJsonObject(b) && sameFields(a, b);
   const number = numberOf(a);
   return number !== undefined && number === numberOf(b);
 }
 
+/** True if two JSON values have the same text: cheaper than `jsonEquals`, and the order of keys counts. */
+export function hasSameText(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  return typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b);
+}
+
+function sameItems(a: JsonArray, b: JsonArray): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at += 1) if (!jsonEquals(a[at], b[at])) return false;
+  return true;
+}
+
 function sameFields(a: JsonObject, b: JsonObject): boolean {
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => Object.hasOwn(b, key) && jsonEquals(a[key], b[key]));
+  for (const key of keys) if (!Object.hasOwn(b, key) || !jsonEquals(a[key], b[key])) return false;
+  return true;
 }
 
 /** JSON Merge Patch (RFC 7396 §2): objects merge, `null` removes, anything else replaces. Changes neither argument. */

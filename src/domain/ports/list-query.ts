@@ -1,5 +1,5 @@
 import type { Predicate } from '../predicate/ast.ts';
-import type { FacetResult } from '../search/query/query.ts';
+import type { FacetResult, MatchResult } from '../search/query/query.ts';
 
 export interface SortTerm {
   /** Dotted path; a name of ArrayTestType falls through to `objectTypeProperty` as in predicates. */
@@ -19,6 +19,8 @@ export interface ListQuery {
   /** 0–10,000 */
   readonly offset: number;
   readonly withTotal: boolean;
+  /** With `withTotal`, counting stops at so many matches. Absent: all are counted. */
+  readonly countUpTo?: number | undefined;
   /** Match and return the staged projection, which equals the current one where nothing is staged. */
   readonly staged: boolean;
 }
@@ -27,11 +29,21 @@ export interface ListPage {
   /** The JSON texts of the page, joined by commas: the inside of `results: […]`. */
   readonly results: string;
   readonly count: number;
-  /** Exact number of matches; present if `withTotal`. */
+  /** Number of matches; present if `withTotal`. */
   readonly total?: number;
+  /** There are more matches than `total`, which is `countUpTo` (decision 99). Absent: `total` is exact. */
+  readonly totalRelation?: 'gte';
+}
+
+/** The number of matches as a page says it, of a count that stopped above `countUpTo` at the earliest. */
+export function totalOf(counted: number, countUpTo: number | undefined): Pick<ListPage, 'total' | 'totalRelation'> {
+  if (countUpTo === undefined || counted <= countUpTo) return { total: counted };
+  return { total: countUpTo, totalRelation: 'gte' };
 }
 
 export interface SearchPage extends ListPage {
   /** By the name of the facet, in the order of the query; empty if there are none. */
   readonly facets: readonly (readonly [name: string, result: FacetResult])[];
+  /** Absent without text. */
+  readonly match?: MatchResult;
 }

@@ -4,8 +4,8 @@ import { type Cursor, createCursor, keyword } from './cursor.ts';
 import { readDouble, readList, readString, readValue, readValues, type ValueOptions } from './literals.ts';
 import { readStagedFlag } from './staged-flag.ts';
 
-/** UTF-8 bytes of a predicate's text. */
-export const maxPredicateBytes = 8192;
+/** UTF-8 bytes of a predicate's text: enough for 500 ids in a list. In a URL less fits. */
+export const maxPredicateBytes = 32_768;
 /** Groups, negations, embedded predicates and the further names of dotted paths inside one another. */
 export const maxPredicateDepth = 32;
 /** Conditions of a predicate. */

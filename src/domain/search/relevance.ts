@@ -1,43 +1,72 @@
+import { inAttribute, inName, type Place } from './words/document-words.ts';
+
 /**
- * Relevance by BM25: a rare word weighs more than a common one, repeats weigh a little more, and a word in a short text
- * weighs more than in a long one. Counts are rounded to few classes, so that an index stores them in a few bits and a
- * search adds precomputed numbers.
+ * Relevance: a rare word weighs more than a common one, a word of the name more than one of an attribute, and that more
+ * than one of a text. Repeats in a text weigh a little more, and a word of a short name or text more than one of a long
+ * one. Lengths are rounded to classes, so that an index stores them in a term and a search adds precomputed numbers.
  */
 
-/** How soon further occurrences of a word stop mattering. */
-export const k1 = 1.2;
-/** How much the length of a text matters: 0 not at all, 1 in full. */
-export const b = 0.75;
-/** Words of a text of average length. Fixed, so that no write changes the rank of other texts. */
-const pivotLength = 32;
+/** How soon more of a word stops mattering. */
+const k1 = 1.2;
+/** What a word weighs at most, by where it stands. */
+const [nameWeight, attributeWeight, textWeight] = [6, 3, 1];
+/** How much the length matters: 0 not at all, 1 in full; and the length, in words, that changes nothing. */
+const [nameB, nameLength] = [0.5, 8];
+const [textB, textLength] = [0.75, 24];
 
-/** 1 for once, 2 for twice, 3 for more. */
-export type TimesClass = 1 | 2 | 3;
-/** The class of all greater numbers of times. */
-export const maxTimesClass = 3;
-export type LengthClass = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
+/** 0 to 15 */
+export type LengthClass = number;
+export const maxLengthClass = 15;
 
-/** The middle of each class of lengths: up to 4, 8, 16, … 256 words, and more. */
-const typicalLengths = [3, 6, 12, 24, 48, 96, 192, 384] as const;
+/** The longest texts of the classes 0 to 14. */
+const textBounds = [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512] as const;
+const typicalTexts = [3, 5, 7, 10, 14, 20, 28, 40, 56, 80, 112, 160, 224, 320, 448, 768] as const;
 
-/** The class of the number of times that a word occurs in a text. */
-export function timesClass(times: number): TimesClass {
-  return Math.min(times, maxTimesClass) as TimesClass;
+/** The class of the length of a name in words: the length, 15 for longer ones. */
+export function nameLengthClass(words: number): LengthClass {
+  return Math.min(words, maxLengthClass);
 }
 
-/** The class of the length of a text in words: 0 for up to 4, then doubling to 6 for up to 256, 7 for more. */
-export function lengthClass(words: number): LengthClass {
-  if (words <= 4) return 0;
-  return Math.min(7, Math.ceil(Math.log2(words)) - 2) as LengthClass;
+/** The class of the length of a text in words. */
+export function textLengthClass(words: number): LengthClass {
+  const found = textBounds.findIndex((bound) => words <= bound);
+  return found < 0 ? maxLengthClass : found;
 }
 
-/** The weight of a word that `matching` of all documents contain; always above 0. */
+/** The weight of a word that `matching` of all documents have in some form; always above 0. */
 export function idf(documents: number, matching: number): number {
   return Math.log(1 + (documents - matching + 0.5) / (matching + 0.5));
 }
 
-/** What a word adds to the score of a document, before its weight: between 0 and k1 + 1. */
-export function impact(times: TimesClass, length: LengthClass): number {
-  const norm = 1 - b + (b * typicalLengths[length]) / pivotLength;
-  return (times * (k1 + 1)) / (times + k1 * norm);
+/** What a word adds to the score of a document, before its weight: above 0, and below 6. */
+export function impact(place: Place, nameClass: LengthClass, textClass: LengthClass): number {
+  if (place === inName) return saturated(nameWeight, 1 / (1 - nameB + (nameB * nameClass) / nameLength));
+  if (place === inAttribute) return saturated(attributeWeight, 1);
+  return saturated(textWeight, place / (1 - textB + (textB * typicalTexts[textClass]!) / textLength));
+}
+
+function saturated(weight: number, times: number): number {
+  return (weight * times) / (times + k1);
+}
+
+/** A word that says little by itself weighs so much of others. */
+export const stopWordWeight = 0.15;
+
+/** What a form of the asked word is worth beside the word as it is written. */
+export const factors = {
+  written: 1,
+  inflected: 0.95,
+  joined: 1,
+  split: 0.8,
+  compound: 0.7,
+  beginning: 0.6,
+  edits: [1, 0.5, 0.25],
+} as const;
+
+/** With fewer hits than this a search goes on to the next rung. Not the limit: page 2 must have the rungs of page 1. */
+export const fewHits = 10;
+
+/** How many of the asked words a document needs where not all are there, of those that any document has. */
+export function mostOf(asked: number, known: number): number {
+  return asked === 2 && known === 2 ? 1 : Math.max(1, Math.ceil(0.6 * known));
 }

@@ -38,11 +38,16 @@ function operationsOf(api) {
 function typeOf(api, reference) {
   const schema = resolve(api, reference) ?? {};
   const options = schema.oneOf ?? schema.anyOf;
-  if (options) return options.map((option) => typeOf(api, option)).join(' or ');
+  if (options) return options.map((option) => nameOf(api, option)).join(' or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   const type = [schema.type ?? 'any'].flat().join(' or ');
-  return [type === 'array' ? `array of ${typeOf(api, schema.items)}` : type, ...boundsOf(schema)].join(', ');
+  return [type === 'array' ? `array of ${nameOf(api, schema.items)}` : type, ...boundsOf(schema)].join(', ');
+}
+
+/** The name of a schema, or what it is if it has none. */
+function nameOf(api, reference) {
+  return resolve(api, reference)?.title ?? typeOf(api, reference);
 }
 
 function boundsOf(schema) {

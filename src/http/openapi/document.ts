@@ -30,7 +30,8 @@ export function serversOf({ region, cloudProvider, domain }: Config): OpenApiInf
 }
 
 /** The OpenAPI 3.1 document of the routes, made from the same data that serves them. */
-export function openApiDocument(routes: readonly Route[], { version, servers }: OpenApiInfo): Schema {
+export function openApiDocument(all: readonly Route[], { version, servers }: OpenApiInfo): Schema {
+  const routes = all.filter(({ undocumented }) => !undocumented);
   const schemas = new Map<string, Schema>();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
@@ -38,8 +39,8 @@ export function openApiDocument(routes: readonly Route[], { version, servers }: 
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: shareSchemas(operationOf(route), schemas) };
   }
   const used = JSON.stringify(paths);
-  const usedOf = (kind: string, all: Readonly<Record<string, Schema>>) =>
-    Object.fromEntries(Object.entries(all).filter(([name]) => used.includes(`"#/components/${kind}/${name}"`)));
+  const usedOf = (kind: string, known: Readonly<Record<string, Schema>>) =>
+    Object.fromEntries(Object.entries(known).filter(([name]) => used.includes(`"#/components/${kind}/${name}"`)));
   return {
     openapi: '3.1.0',
     info: {

@@ -1,7 +1,10 @@
-import type { Parameter, ResponseDescription, Route, Schema } from '../route.ts';
+import { shortTextSchema } from '../../contract/resource.ts';
+import type { HeaderParameter, Parameter, ResponseDescription, Route, Schema } from '../route.ts';
 import { errorResponses } from './errors.ts';
 
 /** The path parameters. Routes have only their names. */
+const unencoded = 'Percent-encode all characters except letters, digits, `-`, `.`, `_` and `~`.';
+
 const pathParameters: Readonly<Record<string, Schema>> = {
   projectKey: {
     description: 'The key of the project. Projects are isolated from each other.',
@@ -9,13 +12,13 @@ const pathParameters: Readonly<Record<string, Schema>> = {
     example: 'my-project',
   },
   id: {
-    description: 'The id of the resource. Percent-encode all characters except letters, digits, `-`, `.`, `_` and `~`.',
-    schema: { type: 'string', minLength: 1, maxLength: 256 },
+    description: `The id of the resource. ${unencoded}`,
+    schema: shortTextSchema,
     example: '01935f6e-8f2a-7c31-9d5e-0a4f6b7c8d9e',
   },
   key: {
     description: 'The key of the resource, percent-encoded like an id.',
-    schema: { type: 'string', minLength: 1, maxLength: 256 },
+    schema: shortTextSchema,
     example: 'chair-1',
   },
 };
@@ -76,31 +79,27 @@ function parametersOf({ path, query = {}, headers = [], idempotent }: Route): re
     required: true,
     ...(pathParameters[name!] ?? anyPathParameter),
   }));
-  const described = Object.entries(query).filter(([, { guard }]) => !guard);
+  // What a route ignores is accepted for clients that send the same parameters everywhere: no one needs to know.
+  const described = Object.entries(query).filter(([, { guard, ignored }]) => !guard && !ignored);
   const inQuery = described.map(([name, parameter]) => queryParameter(name, parameter));
-  const inHeaders = headers.map(({ name, description, required = false, pattern }) => ({
-    name,
-    in: 'header',
-    required,
-    description,
-    schema: pattern === undefined ? { type: 'string' } : { type: 'string', pattern },
-  }));
+  const inHeaders = headers.map(headerParameter);
   const shared = idempotent ? ['Idempotency-Key', 'X-Correlation-ID'] : ['X-Correlation-ID'];
   return [...inPath, ...inQuery, ...inHeaders, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+}
+
+function headerParameter({ name, description, required = false, ...constraints }: HeaderParameter): Schema {
+  return { name, in: 'header', required, description, schema: { type: 'string', ...constraints } };
 }
 
 function queryParameter(name: string, parameter: Parameter): Schema {
   const { description, example } = parameter;
   const common = { in: 'query', required: false, description, ...(example !== undefined && { example }) };
   if (name.endsWith('*')) {
-    // A family: the properties of an exploded object are separate parameters.
-    const value = parameter.repeatable ? { type: 'array', items: { type: 'string' } } : { type: 'string' };
-    const patternProperties = { [parameter.pattern?.source ?? '']: value };
-    const schema = { type: 'object', patternProperties, additionalProperties: false };
-    return { ...common, name: name.slice(0, -1).replace(/\W+$/, ''), style: 'form', explode: true, schema };
+    // No generator knows families of names, but all of them know objects whose members are in brackets.
+    return { ...common, name: name.slice(0, -2), style: 'deepObject', explode: true, schema: textsByName };
   }
   if (parameter.type === 'object') {
-    const schema = { type: 'object', additionalProperties: true };
+    const schema = textsByName;
     return { ...common, name, style: 'deepObject', explode: true, schema };
   }
   const item = scalarSchema(parameter);
@@ -108,9 +107,13 @@ function queryParameter(name: string, parameter: Parameter): Schema {
   return { ...common, name, style: 'form', explode: true, schema: { type: 'array', items: item } };
 }
 
-function scalarSchema({ type, minimum, maximum, pattern, default: value }: Parameter): Schema {
+/** Brackets inside brackets mean something else to everybody, so each member has one text. */
+const textsByName: Schema = { type: 'object', additionalProperties: { type: 'string' } };
+
+function scalarSchema({ type, format, minimum, maximum, pattern, default: value }: Parameter): Schema {
   return {
     type,
+    ...(format !== undefined && { format }),
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),
     ...(pattern !== undefined && { pattern: pattern.source }),

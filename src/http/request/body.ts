@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { ServiceError } from '../../contract/errors.ts';
 import { clientGone } from '../connection/connections.ts';
 import type { RouteBody } from '../route.ts';
@@ -27,27 +29,46 @@ export function isNotWorthReading(request: IncomingMessage): boolean {
 /** Checks the headers of a body before any of it is read. Throws 415 or 413. */
 export function checkBodyHeaders({ headers }: IncomingMessage, body: RouteBody, maxBytes: number): void {
   const { 'content-encoding': encoding, 'content-type': type } = headers;
-  if (encoding !== undefined) checkEncoding(encoding);
+  if (encoding !== undefined) checkEncoding(encoding, body);
   // Most clients send a media type without parameters.
   if (type === undefined || !body.contentTypes.includes(type)) checkType(type, body);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
-/** Compressed bodies are refused: their size after inflation is not bounded (RFC 9110 §15.5.16). */
-function checkEncoding(encoding: string): void {
-  if (encoding.trim().toLowerCase() === 'identity') return;
-  const message = `Content-Encoding ${encoding}: compressed bodies are not supported.`;
-  throw new ServiceError('UnsupportedMediaType', message, {}, { 'accept-encoding': 'identity' });
+/** gzip is taken, except for streams: images are compressed already (RFC 9110 §15.5.16). */
+function checkEncoding(encoding: string, { kind }: RouteBody): void {
+  const known = kind === 'stream' ? ['identity'] : ['gzip', 'identity'];
+  if (known.includes(encoding.trim().toLowerCase())) return;
+  const message = `Content-Encoding ${encoding} is not supported: ${known.join(' or ')} expected.`;
+  throw new ServiceError('UnsupportedMediaType', message, {}, { 'accept-encoding': known.join(', ') });
+}
+
+const inflate = promisify(gunzip);
+
+/** The body as it was before it was compressed, which is bounded by the same limit. Throws 413, or 400 if it is no gzip. */
+export async function inflateBody(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  try {
+    return await inflate(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+    throw new ServiceError('InvalidInput', 'Content-Encoding: the body is not valid gzip.');
+  }
+}
+
+/** True if the body of the request is compressed; `checkBodyHeaders` has seen it. */
+export function isCompressed({ headers }: IncomingMessage): boolean {
+  const encoding = headers['content-encoding'];
+  return encoding !== undefined && encoding.trim().toLowerCase() === 'gzip';
 }
 
 /** RFC 9110 §8.3.1: one media type, with parameters. */
 const typeForm =
   /^([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[ \t]*((?:;[ \t]*(?:[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"\\]*"))?[ \t]*)*)$/;
 
-function checkType(contentType: string | undefined, { contentTypes, kind }: RouteBody): void {
+function checkType(contentType: string | undefined, { contentTypes, toleratedTypes = [], kind }: RouteBody): void {
   const [, type = '', parameters = ''] = typeForm.exec(contentType?.trim() ?? '') ?? [];
   const charset = /;[ \t]*charset="?([^";]*)/i.exec(parameters)?.[1] ?? 'utf-8';
-  const isSupported = contentTypes.includes(type.toLowerCase());
+  const isSupported = contentTypes.includes(type.toLowerCase()) || toleratedTypes.includes(type.toLowerCase());
   const isText = kind === 'json' || kind === 'form';
   if (isSupported && (!isText || /^(?:utf-?8|us-ascii)[ \t]*$/i.test(charset))) return;
   const shown =

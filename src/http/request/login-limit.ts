@@ -4,11 +4,14 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import { createFailureLimit } from './rate-limit.ts';
 
 export interface LoginLimitSettings {
-  /** The rate of the token endpoint; 0 means no limit. */
-  readonly perSecond: number;
+  /** False: nothing is limited. */
+  readonly isLimited: boolean;
   readonly nowMs: () => number;
   readonly metrics: Metrics;
 }
+
+/** Slow enough for guesses to be hopeless. It does not depend on how many tokens a client may have. */
+const failuresPerSecond = 0.2;
 
 /** How many clients that authenticated lately are known. One that is forgotten counts as any other. */
 const maxProven = 20_000;
@@ -21,10 +24,10 @@ const maxIdChars = 300;
  * as many for all clients at the address together, as one may guess for many clients. A client that has authenticated
  * from the address is not held up by the failures of its neighbours. Successes take nothing away.
  */
-export function createLoginLimit({ perSecond, ...others }: LoginLimitSettings): (address: string) => LoginLimit {
-  const failures = { ...others, perSecond: perSecond / 25 };
-  const ofClients = createFailureLimit({ ...failures, name: 'login', burst: 2 * perSecond });
-  const ofAddresses = createFailureLimit({ ...failures, name: 'login_address', burst: 4 * perSecond });
+export function createLoginLimit({ isLimited, ...others }: LoginLimitSettings): (address: string) => LoginLimit {
+  const failures = { ...others, perSecond: isLimited ? failuresPerSecond : 0 };
+  const ofClients = createFailureLimit({ ...failures, name: 'login', burst: 10 });
+  const ofAddresses = createFailureLimit({ ...failures, name: 'login_address', burst: 20 });
   const proven = new Cache<string, true>({ maxEntries: maxProven });
   if (ofClients === undefined || ofAddresses === undefined) return () => unlimited;
   return (address) => {

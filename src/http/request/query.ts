@@ -3,7 +3,7 @@ import type { Parameter, ParameterTable, QueryValue, QueryValues } from '../rout
 import { nearestName } from './nearest-name.ts';
 import { readObject, readScalar } from './query-value.ts';
 
-/** Parameters of one request, counting repetitions. */
+/** Parameters in a URL, counting repetitions. */
 export const maxParameters = 250;
 
 export const noQuery: QueryValues = new Map();
@@ -40,18 +40,23 @@ export function prepareParameters(table: ParameterTable): QueryParameters {
  * Parses a query string (without `?`). Throws `ServiceError` `InvalidInput` for malformed percent-encoding, a value of
  * the wrong type, a scalar sent twice, too many parameters, and, if `strict`, an unknown name.
  */
-export function parseQuery(raw: string, parameters: QueryParameters, strict: boolean): QueryValues {
+export function parseQuery(
+  raw: string,
+  parameters: QueryParameters,
+  strict: boolean,
+  most = maxParameters,
+): QueryValues {
   if (raw === '') return noQuery;
   const sent = new Map<string, Sent>();
   let count = 0;
   for (const pair of raw.split('&')) {
     if (pair === '') continue;
     count += 1;
-    if (count > maxParameters) {
-      throw new ServiceError('InvalidInput', `The query has more than ${maxParameters} parameters.`);
+    if (count > most) {
+      throw new ServiceError('InvalidInput', `The query has more than ${most} parameters.`);
     }
     const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const name = dottedName(parameters, decode(equals < 0 ? pair : pair.slice(0, equals)));
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
     const parameter = parameters.exact.get(name) ?? findFamily(parameters, name);
     if (parameter) sentFor(sent, name, parameter).values.push(value);
@@ -78,6 +83,15 @@ function decode(text: string): string {
   } catch {
     throw malformedParameter(text, 'percent-encoded UTF-8 expected');
   }
+}
+
+/** `text.en` for `text[en]` (decision 108): generated clients put the members of an object in brackets. */
+function dottedName({ families }: QueryParameters, name: string): string {
+  if (!name.endsWith(']')) return name;
+  const bracket = name.indexOf('[');
+  const prefix = `${name.slice(0, bracket)}.`;
+  const isFamily = bracket > 0 && families.some(([known, { guard }]) => known === prefix && !guard);
+  return isFamily ? prefix + name.slice(bracket + 1, -1) : name;
 }
 
 function sentFor(sent: Map<string, Sent>, name: string, parameter: Parameter): Sent {

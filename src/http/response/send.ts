@@ -53,7 +53,9 @@ function headerFields({ endpoint, correlationId, context, request }: Exchange, r
   const fields = ['x-correlation-id', correlationId, 'x-content-type-options', 'nosniff'];
   if (status !== 204 && status !== 304) {
     if (headers?.['content-type'] === undefined) fields.push('content-type', jsonType);
-    fields.push('content-length', String(stream?.sizeBytes ?? Buffer.byteLength(body)));
+    // A response to HEAD that was made without its body says nothing about the length that a GET would have.
+    const isUnknown = request.method === 'HEAD' && body === '' && stream === undefined;
+    if (!isUnknown) fields.push('content-length', String(stream?.sizeBytes ?? Buffer.byteLength(body)));
   }
   if (headers?.['cache-control'] === undefined) {
     // A shared cache must not store what required a token.

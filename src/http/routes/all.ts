@@ -16,6 +16,7 @@ import { actionRoutes } from './backend/actions.ts';
 import { imageRoutes } from './images/upload.ts';
 import { docsRoutes } from './operations/docs.ts';
 import { healthRoutes } from './operations/health.ts';
+import { projectRoutes } from './project.ts';
 import { complexRoutes } from './resources/complex.ts';
 import { listRoutes } from './resources/lists.ts';
 import { resourceReadRoutes } from './resources/reads.ts';
@@ -55,6 +56,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     newId,
   };
   const routes = [
+    ...projectRoutes(single),
     ...listRoutes(lists),
     ...searchRoutes(lists),
     ...resourceReadRoutes(single),

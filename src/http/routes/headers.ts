@@ -3,19 +3,27 @@ import type { ApiRequest, HeaderParameter } from '../route.ts';
 
 /** Request headers that several routes accept: their descriptions, and how they are read. */
 
+/** A list of entity tags, or `*` (RFC 9110 §13.1). */
+export const entityTagsPattern = '^\\s*(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)\\s*$';
+
 export const ifMatchHeader: HeaderParameter = {
   name: 'If-Match',
   description: 'The entity tag of the version that must be current, such as `"3-0123456789"`. Otherwise returns 412.',
+  pattern: entityTagsPattern,
 };
 
 export const ifNoneMatchHeader: HeaderParameter = {
   name: 'If-None-Match',
   description: 'With `*`, the resource is only created. Returns 412 if it exists.',
+  pattern: entityTagsPattern,
 };
 
 export const externalUserHeader: HeaderParameter = {
   name: 'X-External-User-ID',
   description: 'The user of the calling system who makes the change. Stored in `createdBy` and `lastModifiedBy`.',
+  pattern: '^[ -~]*$',
+  minLength: 1,
+  maxLength: 256,
 };
 
 /** Reads X-External-User-ID. */

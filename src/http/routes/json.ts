@@ -1,4 +1,4 @@
-import type { HttpResponse, ResponseDescription, RouteBody, Schema } from '../route.ts';
+import type { HttpResponse, RouteBody, Schema } from '../route.ts';
 
 /** JSON bodies in routes: how they are described, and how they are sent. */
 
@@ -12,10 +12,10 @@ export function jsonBody(schema: Schema, example: unknown = exampleOf(schema)): 
   return { kind: 'json', contentTypes: ['application/json'], required: true, schema, example };
 }
 
-/** The description of a response with the given properties, all of which it has. */
-export function jsonObject(description: string, properties: Schema, example: unknown): ResponseDescription {
-  const schema = { type: 'object', properties, required: Object.keys(properties) };
-  return { description, content: jsonContent(schema, example) };
+/** The schema of an object with the given properties, all of which it has, and further ones that it may have. */
+export function objectSchema(title: string, properties: Schema, optional: Schema = {}): Schema {
+  const all = { ...properties, ...optional };
+  return { title, type: 'object', properties: all, required: Object.keys(properties) };
 }
 
 export const noStore = { 'cache-control': 'no-store' } as const;

@@ -95,7 +95,8 @@ async function putFile(temporaries: string, path: string, bytes: Uint8Array): Pr
     await rename(temporary, path);
     await syncFolder(dirname(path));
   } catch (error) {
-    await rm(temporary, { force: true });
+    // What cannot be removed now is swept later.
+    await rm(temporary, { force: true }).catch(() => {});
     throw storageError(error);
   }
 }
@@ -149,9 +150,21 @@ export async function makeFolder(folder: string): Promise<void> {
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
 }
 
-/** 507 for a full disk; any other error as it is. */
+const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+/** The disk failed, was taken away or made read-only, or the process has too many files open. */
+const failedCodes: ReadonlySet<unknown> = new Set([
+  ...['EIO', 'EROFS', 'ENXIO', 'ENODEV', 'ESTALE', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE'],
+]);
+
+/** 507 for a full disk, 503 for one that failed; any other error as it is. */
 export function storageError(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (code !== 'ENOSPC' && code !== 'EDQUOT' && code !== 'EFBIG') return error;
-  return new ServiceError('InsufficientStorage', 'There is no room for the image.');
+  if (fullCodes.has(code)) return new ServiceError('InsufficientStorage', 'There is no room for the image.');
+  if (!failedCodes.has(code)) return error;
+  return new ServiceError(
+    'OverCapacity',
+    'The disk of the images failed. Try again later.',
+    {},
+    { 'retry-after': '5' },
+  );
 }

@@ -16,6 +16,7 @@ export interface Spooled {
 export interface Spool {
   /** Throws 507 where `expectedBytes` would use up the reserve of the disk. A body that ends early leaves no file. */
   receive(body: AsyncIterable<Uint8Array>, expectedBytes: number): Promise<Spooled>;
+  /** Never rejects: what cannot be removed now does not change what became of the upload, and is swept later. */
   remove(spooled: Spooled): Promise<void>;
   /** Removes temporary files last written before `beforeMs`, which a process left that died. */
   sweep(beforeMs: number): Promise<void>;
@@ -40,21 +41,25 @@ export function createSpool(folder: string, reserveBytes: number): Spool {
         await checkRoom();
         return { path, ...(await writeBody(path, body)) };
       } catch (error) {
-        await rm(path, { force: true });
+        await removeNow(path);
         throw storageError(error);
       } finally {
         arrivingBytes -= expectedBytes;
       }
     },
-    remove: ({ path }) => rm(path, { force: true }),
+    remove: ({ path }) => removeNow(path),
     async sweep(beforeMs) {
       for (const name of await readdir(folder).catch(() => [])) {
         const path = join(folder, name);
         const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
-        if (mtimeMs < beforeMs) await rm(path, { force: true });
+        if (mtimeMs < beforeMs) await removeNow(path);
       }
     },
   };
+}
+
+async function removeNow(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => {});
 }
 
 async function writeBody(path: string, body: AsyncIterable<Uint8Array>): Promise<Omit<Spooled, 'path'>> {

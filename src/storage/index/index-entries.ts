@@ -1,7 +1,7 @@
 import type { JsonArray, JsonObject, JsonValue } from '../../contract/json.ts';
 import { canonicalInstant } from '../../domain/instant.ts';
 import { numberOf } from '../../domain/json/number.ts';
-import { isJsonArray, isJsonObject } from '../../domain/json/values.ts';
+import { hasSameText, isJsonArray, isJsonObject } from '../../domain/json/values.ts';
 import type { Documents } from '../../domain/ports/resource-store.ts';
 import { type DocumentWords, wordsOfFields } from '../../domain/search/words/document-words.ts';
 import { descendingKey, numberKey, textKey, valueClass } from './order-key.ts';
@@ -57,13 +57,11 @@ export function indexDifference(
     const { changed, same, ofText } = addValueDifference(root, old, next, values);
     // What a project keeps beside its resources is never searched.
     if (!ofText || projectKey.includes('~')) continue;
-    const words = {
-      // How often a word occurs, and how long the text is, depends on the unchanged fields as well.
-      same: old && next ? wordsOfFields(next, same) : noWords,
-      before: old ? wordsOfFields(old, changed) : noWords,
-      after: next ? wordsOfFields(next, changed) : noWords,
-    };
-    addWordDifference(root.prefix, words, text.removed, text.added);
+    // Where a word stands at best, and how long the text is, depends on the unchanged fields as well.
+    const unchanged = old && next ? wordsOfFields(next, same) : undefined;
+    const wordsBefore = old ? wordsOfFields(old, changed, unchanged) : noWords;
+    const wordsAfter = next ? wordsOfFields(next, changed, unchanged) : noWords;
+    addWordDifference(root.prefix, wordsBefore, wordsAfter, text.removed, text.added);
   }
   return {
     removed: values.removed.join(' '),
@@ -103,8 +101,7 @@ function addValueDifference(
     // `null` is absent (decision 8), and what a client named is no key of a prototype.
     const old = before && Object.hasOwn(before, name) ? (before[name] ?? undefined) : undefined;
     const next = after && Object.hasOwn(after, name) ? (after[name] ?? undefined) : undefined;
-    const areObjects = typeof old === 'object' && typeof next === 'object';
-    if (old === next || (areObjects && JSON.stringify(old) === JSON.stringify(next))) {
+    if (hasSameText(old, next)) {
       same.push(name);
       continue;
     }

@@ -109,6 +109,7 @@ function isHalf(text: string, at: number): boolean {
 
 /** The inverse of `escapeText`. */
 export function unescapeText(escaped: string): string {
+  if (!/[~^%]/.test(escaped)) return escaped;
   return escaped.replaceAll(/~|\^(.)|%u(....)|%(..)/g, (_all, letter?: string, unit?: string, byte?: string) => {
     if (letter !== undefined) return letter.toUpperCase();
     const code = unit ?? byte;

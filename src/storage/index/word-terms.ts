@@ -1,45 +1,50 @@
-import { lengthClass, maxTimesClass } from '../../domain/search/relevance.ts';
-import { type DocumentWords, lengthIn } from '../../domain/search/words/document-words.ts';
+import { maxLengthClass, nameLengthClass, textLengthClass } from '../../domain/search/relevance.ts';
+import type { DocumentWords, LocaleWords, Place } from '../../domain/search/words/document-words.ts';
 import { escapeText, unescapeText } from './term-encoding.ts';
 
-/** The words of a document before and after a write: of the fields that are unchanged, and of the others. */
-export interface ChangedWords {
-  readonly same: DocumentWords;
-  readonly before: DocumentWords;
-  readonly after: DocumentWords;
-}
+/**
+ * What follows the term of a word, by its place in the document. Most words under a locale stand in a text once, and most
+ * under none are attributes: these need no further term.
+ */
+const marksInLocale = ['', '', '|2', '|3', '|a', '|n'] as const;
+const marksInNone = ['', '|t', '|2', '|3', '', '|n'] as const;
 
-/** What follows the term of a word, by the class of how often it occurs; a word that does not occur has no term. */
-const timesMarks = ['', '', '|2', '|3'] as const;
+function markOf(locale: string, place: Place | 0): string {
+  return (locale === '' ? marksInNone : marksInLocale)[place];
+}
 
 /**
  * Collects the terms of words that a document loses and gains. `root` is the prefix of the empty path, which no value
- * has. It is followed by `<locale>|<word>` for each word, the same with `|2` or `|3` where the word occurs twice or more
- * often, and by `<locale>||<class>` for the length of what a search in the locale reads. Strings under no locale have an
- * empty one. Only differences are encoded, since encoding is most of the cost.
+ * has. It is followed by `<locale>|<word>` for each word; the same with a mark where the word does not stand where most do;
+ * and by `<locale>||n<class>` and `<locale>||t<class>` for the lengths of names and of texts. Strings under no locale
+ * have an empty one. Only differences are encoded, since encoding is most of the cost.
  */
-export function addWordDifference(root: string, words: ChangedWords, removed: string[], added: string[]): void {
-  const { same, before, after } = words;
-  for (const locale of new Set([...same.keys(), ...before.keys(), ...after.keys()])) {
+export function addWordDifference(
+  root: string,
+  before: DocumentWords,
+  after: DocumentWords,
+  removed: string[],
+  added: string[],
+): void {
+  for (const locale of new Set([...before.keys(), ...after.keys()])) {
+    const [old, next] = [before.get(locale), after.get(locale)];
     // Locales have letters of either case, which the index would fold.
     const prefix = `${root}${escapeText(locale)}|`;
-    if (before.has(locale) !== after.has(locale) || lengthIn(before, locale) !== lengthIn(after, locale)) {
-      const [lost, gained] = [lengthMark(same, before, locale), lengthMark(same, after, locale)];
-      if (lost !== undefined && lost !== gained) removed.push(prefix + lost);
-      if (gained !== undefined && lost !== gained) added.push(prefix + gained);
+    for (const lengthMark of [nameMark, textMark]) {
+      const [lost, gained] = [lengthMark(old), lengthMark(next)];
+      if (lost === gained) continue;
+      if (lost !== undefined) removed.push(prefix + lost);
+      if (gained !== undefined) added.push(prefix + gained);
     }
-    const [unchanged, old, next] = [same.get(locale), before.get(locale), after.get(locale)];
-    for (const [word, times] of old ?? []) addChange(word, times, next?.get(word) ?? 0);
-    for (const [word, times] of next ?? []) if (!old?.has(word)) addChange(word, 0, times);
+    for (const [word, place] of old?.places ?? []) addChange(word, place, next?.places.get(word) ?? 0);
+    for (const [word, place] of next?.places ?? []) if (!old?.places.has(word)) addChange(word, 0, place);
 
-    function addChange(word: string, timesBefore: number, timesAfter: number): void {
-      if (timesBefore === timesAfter) return;
-      const elsewhere = unchanged?.get(word) ?? 0;
+    function addChange(word: string, placeBefore: Place | 0, placeAfter: Place | 0): void {
+      if (placeBefore === placeAfter) return;
       const term = prefix + escapeText(word);
-      const markBefore = timesMarks[Math.min(elsewhere + timesBefore, maxTimesClass)];
-      const markAfter = timesMarks[Math.min(elsewhere + timesAfter, maxTimesClass)];
-      if (elsewhere === 0 && timesAfter === 0) removed.push(term);
-      if (elsewhere === 0 && timesBefore === 0) added.push(term);
+      if (placeAfter === 0) removed.push(term);
+      if (placeBefore === 0) added.push(term);
+      const [markBefore, markAfter] = [markOf(locale, placeBefore), markOf(locale, placeAfter)];
       if (markBefore === markAfter) return;
       if (markBefore !== '') removed.push(term + markBefore);
       if (markAfter !== '') added.push(term + markAfter);
@@ -47,10 +52,12 @@ export function addWordDifference(root: string, words: ChangedWords, removed: st
   }
 }
 
-/** The end of the term of a length; undefined where the document has no text under the locale. */
-function lengthMark(same: DocumentWords, more: DocumentWords, locale: string): string | undefined {
-  if (!same.has(locale) && !more.has(locale)) return undefined;
-  return `|${lengthClass(lengthIn(same, locale) + lengthIn(more, locale))}`;
+function nameMark(words: LocaleWords | undefined): string | undefined {
+  return words && words.nameLength > 0 ? `|n${nameLengthClass(words.nameLength)}` : undefined;
+}
+
+function textMark(words: LocaleWords | undefined): string | undefined {
+  return words && words.textLength > 0 ? `|t${textLengthClass(words.textLength)}` : undefined;
 }
 
 /** The term of documents with the word under the locale. `head` is that of `termHead`. */
@@ -58,15 +65,28 @@ export function wordTerm(head: string, locale: string, word: string): string {
   return `${head}|${escapeText(locale)}|${escapeText(word)}`;
 }
 
-/** The term of documents in which the word occurs twice, or three times and more. */
-export function timesTerm(head: string, locale: string, word: string, times: 2 | 3): string {
-  return `${wordTerm(head, locale, word)}|${times}`;
+/** A place by which words are marked, and the end of the marked terms. */
+export interface PlaceMark {
+  readonly place: Place;
+  readonly mark: string;
 }
 
-/** The term of documents whose text for the locale has a length of the class. */
-export function lengthTerm(head: string, locale: string, length: number): string {
-  return `${head}|${escapeText(locale)}||${length}`;
+/** The marks of the words under a locale; a word without one stands at `place`. */
+export function placeMarks(locale: string): { readonly place: Place; readonly marks: readonly PlaceMark[] } {
+  const ends = locale === '' ? marksInNone : marksInLocale;
+  const marks = ([1, 2, 3, 4, 5] as const).map((place) => ({ place, mark: ends[place] }));
+  return { place: marks.find(({ mark }) => mark === '')!.place, marks: marks.filter(({ mark }) => mark !== '') };
 }
+
+/** The kinds of lengths. */
+export type LengthKind = 'n' | 't';
+
+/** The term of documents whose names (`n`) or texts (`t`) under the locale have a length of the class. */
+export function lengthTerm(head: string, locale: string, kind: LengthKind, length: number): string {
+  return `${head}|${escapeText(locale)}||${kind}${length}`;
+}
+
+export const lengthClasses: readonly number[] = Array.from({ length: maxLengthClass + 1 }, (_, each) => each);
 
 /** A word of a project's vocabulary. */
 export interface KnownWord {
@@ -75,7 +95,7 @@ export interface KnownWord {
   readonly word: string;
 }
 
-/** The word of a term; undefined for terms of lengths and of repetitions. */
+/** The word of a term; undefined for terms of lengths and of places. */
 export function wordOfTerm(term: string): KnownWord | undefined {
   const [project = '', , , locale = '', word = '', more] = term.split('|');
   if (word === '' || more !== undefined) return undefined;

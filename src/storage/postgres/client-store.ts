@@ -3,7 +3,8 @@ import { type CheckedTable, type DamageLog, holdsChecksum, type Row } from '../r
 import { clientOf, clientRow, damagedClient, keyOf, keyRow, revocationOf, revocationRow } from '../row/client-rows.ts';
 import { clients, insertion, revocations, selected, signingKeys } from './checked-tables.ts';
 import type { Connection, Statement } from './open/connection.ts';
-import { isUnavailable, refusalOf } from './open/errors.ts';
+import { isWorthRepeating, refusalOf } from './open/errors.ts';
+import type { ProjectNodes } from './open/nodes.ts';
 import type { Pool } from './open/pool.ts';
 import { clientPartition, servicePartition } from './rows.ts';
 import type { Writer } from './write/writer.ts';
@@ -79,23 +80,29 @@ async function deleteExpired(connection: Connection, nowMs: number): Promise<voi
   }
 }
 
+type PartitionStatement = Statement & { readonly values: readonly [partition: string, ...unknown[]] };
+
 /** API clients, signing keys and revocations in PostgreSQL. */
 export function createClientStore(deps: {
   readonly pool: Pool;
+  readonly nodes: ProjectNodes;
   readonly writer: Writer;
   readonly damage: DamageLog;
 }): ClientStore {
-  const { pool, writer, damage } = deps;
+  const { pool, nodes, writer, damage } = deps;
 
-  async function read(statement: Statement, mayRepeat = true): Promise<readonly Row[]> {
+  /** Reads rows of one partition, which is the first value of the statement. */
+  async function read(statement: PartitionStatement, mayRepeat = true): Promise<readonly Row[]> {
+    const begunMs = performance.now();
     try {
-      return await pool.use((connection) => connection.query<Row>(statement));
+      const group = await nodes.groupOf(statement.values[0]);
+      return await pool.use((connection) => connection.query<Row>(statement), undefined, group);
     } catch (error) {
-      if (mayRepeat && isUnavailable(error)) return read(statement, false);
+      if (mayRepeat && isWorthRepeating(error, begunMs)) return read(statement, false);
       throw refusalOf(error);
     }
   }
-  const run = (statement: Statement) => writer.transact((connection) => connection.run(statement));
+  const ofService = <T>(work: (connection: Connection) => Promise<T>) => writer.transact(work, servicePartition);
 
   function isIntact(table: CheckedTable, row: Row): boolean {
     const holds = holdsChecksum(table, row);
@@ -120,9 +127,16 @@ export function createClientStore(deps: {
       const text = `SELECT ${selected(clients)} FROM api_client WHERE project_key = $1 AND id > $2 ORDER BY id LIMIT $3`;
       return (await read({ text, values: [projectKey, afterId, limit] })).map(readClient);
     },
-    createClient: async (client) => (await run(insertClient(client))) === 1,
+    createClient: async (client) => {
+      const created = await writer.transact(
+        (connection) => connection.run(insertClient(client)),
+        clientPartition(client.id),
+      );
+      return created === 1;
+    },
     deleteClient: (id, revocation) =>
-      writer.transact(async (connection) => {
+      // Of two partitions: that of the service has to respond for any client.
+      ofService(async (connection) => {
         const text = 'DELETE FROM api_client WHERE project_key = $1 AND id = $2';
         const deleted = await connection.run({ text, values: [clientPartition(id), id] });
         if (deleted === 1) await connection.run(insertRevocation(revocation));
@@ -133,17 +147,16 @@ export function createClientStore(deps: {
       const rows = await read({ text, values: [servicePartition] });
       return rows.filter((row) => isIntact(signingKeys, row)).map(keyOf);
     },
-    addSigningKey: (key) => writer.transact((connection) => addKey(connection, key)),
-    replaceSigningKeys: (key) => writer.transact((connection) => replaceKeys(connection, key)),
-    deleteExpired: (nowMs) => writer.transact((connection) => deleteExpired(connection, nowMs)),
+    addSigningKey: (key) => ofService((connection) => addKey(connection, key)),
+    replaceSigningKeys: (key) => ofService((connection) => replaceKeys(connection, key)),
+    deleteExpired: (nowMs) => ofService((connection) => deleteExpired(connection, nowMs)),
     revoke: async (revocation) => {
-      await run(insertRevocation(revocation));
+      await ofService((connection) => connection.run(insertRevocation(revocation)));
     },
     async listRevocations(nowMs, sinceMs) {
       const since = sinceMs === undefined ? '' : 'AND revoked_at >= $2';
       const text = `SELECT ${selected(revocations)} FROM revocation WHERE project_key = $1 ${since}`;
-      const values = sinceMs === undefined ? [servicePartition] : [servicePartition, sinceMs];
-      const rows = await read({ text, values });
+      const rows = await read({ text, values: [servicePartition, ...(sinceMs === undefined ? [] : [sinceMs])] });
       // Whether a row has expired is known only of one that is intact.
       const intact = rows.filter((row) => isIntact(revocations, row));
       const current = intact.map(revocationOf).filter(({ expiresAtMs }) => expiresAtMs >= nowMs);

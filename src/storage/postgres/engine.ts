@@ -22,8 +22,9 @@ export const postgres: Engine<PostgresSettings> = {
   // Each process has connections of its own: there is nothing to share.
   host: async () => ({ serve() {}, close: async () => {} }),
   migrate: async (url, dryRun) => (await import('./maintenance/maintain.ts')).migratePostgres(url, dryRun),
-  check: async (url, rebuild, progress) =>
-    (await import('./maintenance/maintain.ts')).checkPostgres(url, rebuild, progress),
+  checksParts: true,
+  check: async (url, rebuild, progress, part) =>
+    (await import('./maintenance/maintain.ts')).checkPostgres(url, rebuild, progress, part),
   describe: (url) =>
     parseAddress(url)
       .map(({ name }) => name)

@@ -2,15 +2,14 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import { createConnect } from './open/connection.ts';
 import { unavailable } from './open/errors.ts';
+import { oneNode } from './open/nodes.ts';
 import { createPool } from './open/pool.ts';
 import { createResourceReads, type ResourceReadsParts } from './resource-store.ts';
 
-export interface ReplicaOptions extends Omit<ResourceReadsParts, 'points' | 'lists' | 'queue'> {
+export interface ReplicaOptions extends Omit<ResourceReadsParts, 'points' | 'lists' | 'nodes' | 'queue'> {
   readonly url: string;
   /** Connections for reads by id, and for lists. */
   readonly sizes: { readonly points: number; readonly lists: number };
-  /** The longest wait for a connection. */
-  readonly waitMs: number;
   readonly note: (text: string) => void;
 }
 
@@ -32,7 +31,7 @@ export function openReplica(options: ReplicaOptions): Replica {
     createPool({ connect: createConnect({ url, role: 'replica', statementTimeoutMs: timeoutMs }), size, waitMs });
   const points = openPool(sizes.points, statementTimeoutMs);
   const lists = openPool(sizes.lists, queryTimeoutMs);
-  const reads = createResourceReads({ ...options, points, lists, queue: 'replica' });
+  const reads = createResourceReads({ ...options, points, lists, nodes: oneNode, queue: 'replica' });
   const guard = createGuard(options.note);
   return {
     reads: {

@@ -8,7 +8,8 @@ import { responses, selected } from './checked-tables.ts';
 import type { UsablePaths } from './generations/generation.ts';
 import type { ProjectGenerations } from './generations/project-generations.ts';
 import { type Connection, withinDeadline } from './open/connection.ts';
-import { codeOf, isUnavailable, queryRefusalOf, sqlState } from './open/errors.ts';
+import { codeOf, isWorthRepeating, notResponding, queryRefusalOf, sqlState } from './open/errors.ts';
+import type { ProjectNodes } from './open/nodes.ts';
 import type { Pool } from './open/pool.ts';
 import { compileList, compileSelection } from './query/plan-list.ts';
 import { createPointReads } from './query/point-reads.ts';
@@ -23,6 +24,10 @@ export interface ResourceReadsParts {
   readonly points: Pool;
   /** For lists and searches, whose statements are cancelled at the deadline. */
   readonly lists: Pool;
+  /** Where the projects are. */
+  readonly nodes: ProjectNodes;
+  /** The longest wait for a connection, or for the batch of a read. */
+  readonly waitMs: number;
   /** What is known of the entries of declared paths. */
   readonly generations: ProjectGenerations;
   readonly maxPageBytes: number;
@@ -61,24 +66,53 @@ function indexIncomplete(): ServiceError {
   );
 }
 
+const respondsMs = 500;
+
+/**
+ * After a query was cancelled: false if its server has no time for one row either, so that the query is not to blame.
+ * The connection is then closed: the server before it may wait for longer than it was told to.
+ */
+async function responds(connection: Connection, projectKey: string): Promise<boolean> {
+  if (!connection.isUsable()) return true;
+  const text = 'SELECT 1 FROM resource WHERE project_key = $1 LIMIT 1';
+  const found = connection.query({ text, values: [projectKey] }).then(
+    () => true,
+    () => false,
+  );
+  const timer = Promise.withResolvers<false>();
+  const timeout = setTimeout(() => timer.resolve(false), respondsMs);
+  const isThere = await Promise.race([found, timer.promise]);
+  clearTimeout(timeout);
+  if (!isThere) void connection.close();
+  return isThere;
+}
+
 /** The part of the port that only reads, which a standby can serve as well. */
 export function createResourceReads(
   parts: ResourceReadsParts,
 ): Omit<ResourceStore, 'commit' | 'storeResponse' | 'deleteExpiredResponses'> {
-  const { points, lists, generations, maxPageBytes, queryTimeoutMs, metrics, damage, queue } = parts;
-  const reads = createPointReads(points, damage);
+  const { lists, nodes, generations, maxPageBytes, queryTimeoutMs, metrics, queue } = parts;
+  const reads = createPointReads({ ...parts, pool: parts.points });
 
   async function run<T>(
+    projectKey: string,
     read: (connection: Connection) => Promise<T>,
     signal?: AbortSignal,
     mayRepeat = true,
   ): Promise<T> {
-    const limited = (connection: Connection) =>
-      read(withinDeadline(connection, queryTimeoutMs, () => performance.now(), signal));
+    const begunMs = performance.now();
+    async function limited(connection: Connection): Promise<T> {
+      try {
+        return await read(withinDeadline(connection, queryTimeoutMs, () => performance.now(), signal));
+      } catch (error) {
+        if (codeOf(error) === sqlState.cancelled && !(await responds(connection, projectKey))) throw notResponding();
+        throw error;
+      }
+    }
     try {
-      return await lists.use(limited, signal);
+      return await lists.use(limited, signal, await nodes.groupOf(projectKey));
     } catch (error) {
-      if (mayRepeat && isUnavailable(error)) return run(read, signal, false);
+      if (mayRepeat && isWorthRepeating(error, begunMs)) return run(projectKey, read, signal, false);
       throw queryRefusalOf(error);
     }
   }
@@ -124,7 +158,7 @@ export function createResourceReads(
   ): Promise<T> {
     const begunMs = performance.now();
     try {
-      return await run((connection) => plan(connection, projectKey, read), signal);
+      return await run(projectKey, (connection) => plan(connection, projectKey, read), signal);
     } finally {
       metrics.recordQuery(kind, queue, performance.now() - begunMs);
     }
@@ -143,7 +177,7 @@ export function createResourceReads(
       return runQuery('list', query.projectKey, read, signal);
     },
     scan: (projectKey, afterId, limit) =>
-      run(async (connection) => {
+      run(projectKey, async (connection) => {
         const values = [projectKey, afterId ?? '', limit];
         const rows = await connection.query<StoredRow>({ name: 'scan', text: scanText, values });
         return rows.map(recordOf);

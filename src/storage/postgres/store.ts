@@ -1,5 +1,5 @@
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
-import { type StoreOptions, StoreRefused } from '../engine.ts';
+import type { StoreOptions } from '../engine.ts';
 import { createDamageLog, type DamageLog } from '../row/checked-table.ts';
 import { addChecksums } from './checked-tables.ts';
 import { createClientStore } from './client-store.ts';
@@ -7,8 +7,12 @@ import { type RecordedPaths, readRecordedPaths } from './generations/generation.
 import { createProjectGenerations } from './generations/project-generations.ts';
 import { createIndexBuilder } from './maintenance/index-builder.ts';
 import { type Connection, connectOnce, createConnect } from './open/connection.ts';
-import { hasCitus, migrate } from './open/migrate.ts';
+import { isUnavailable } from './open/errors.ts';
+import { hasCitus, isNewer, migrate } from './open/migrate.ts';
+import { createProjectNodes, type Locate, locateByCitus, oneNode } from './open/nodes.ts';
 import { createPool, type Pool } from './open/pool.ts';
+import { assertServable, inspectNodes, readNodes, setRoleSettings } from './open/servable.ts';
+import { hasOtherAnalysis } from './open/word-analysis.ts';
 import { openReplica } from './replica.ts';
 import { createResourceStore } from './resource-store.ts';
 import { createWriter } from './write/writer.ts';
@@ -20,13 +24,19 @@ export interface PostgresOptions extends StoreOptions {
   readonly replicaUrl?: string | undefined;
   /** Connections at most, and as many to the servers of `replicaUrl`. */
   readonly connections: number;
+  /** Says which of several servers a project is on. Default: Citus is asked, where it spreads the tables. */
+  readonly locate?: Locate | undefined;
   /** Resources that a build of an index looks at in one transaction. */
   readonly buildPortion?: number | undefined;
 }
 
-/** The longest wait for a connection, and for a statement that belongs to no list or search. */
+/** The longest wait for a connection, and for the batch of a read. */
 const waitMs = 1000;
-const statementTimeoutMs = 5000;
+/** For a connection that writes: the first writes of many projects need one each. */
+const writeWaitMs = 3000;
+/** Of the statements of reads by id, and of writes. */
+const readTimeoutMs = 2000;
+const writeTimeoutMs = 5000;
 /** Of the statements that build indexes, which no request waits for. */
 const buildTimeoutMs = 60_000;
 
@@ -37,13 +47,15 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   // A quarter of the connections writes, a quarter reads by id, the others run lists.
   const quarter = Math.max(1, Math.floor(connections / 4));
   const sizes = { points: quarter, writes: quarter, lists: Math.max(1, connections - 2 * quarter) };
-  const openPool = (size: number, timeoutMs: number) =>
-    createPool({ connect: createConnect({ url, statementTimeoutMs: timeoutMs }), size, waitMs });
-  const points = openPool(sizes.points, statementTimeoutMs);
-  const writes = openPool(sizes.writes, statementTimeoutMs);
+  const openPool = (size: number, timeoutMs: number, longestWaitMs = waitMs) =>
+    createPool({ connect: createConnect({ url, statementTimeoutMs: timeoutMs }), size, waitMs: longestWaitMs });
+  const points = openPool(sizes.points, readTimeoutMs);
+  const writes = openPool(sizes.writes, writeTimeoutMs, writeWaitMs);
   const lists = openPool(sizes.lists, queryTimeoutMs);
   const damage = createDamageLog(options.onDamaged ?? (() => {}));
-  const parts = { ...options, damage };
+  const locate = options.locate ?? (projectsApart ? locateByCitus(points) : undefined);
+  const nodes = locate === undefined ? oneNode : createProjectNodes(locate, () => performance.now());
+  const parts = { ...options, damage, waitMs };
   const viewGenerations = () =>
     createProjectGenerations({
       ...{ declaredPaths, recorded, nowMs: () => performance.now() },
@@ -54,10 +66,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const replica =
     replicaUrl === undefined
       ? undefined
-      : openReplica({ ...parts, generations: viewGenerations(), url: replicaUrl, sizes, waitMs });
+      : openReplica({ ...parts, generations: viewGenerations(), url: replicaUrl, sizes });
   const writer = createWriter({
-    ...{ pool: writes, metrics, projectsApart, maxTransactions: sizes.writes },
-    ...{ generations, recorded },
+    ...{ pool: writes, metrics, nodes, maxTransactions: sizes.writes },
+    ...{ generations, recorded, projectsApart: locate !== undefined },
   });
   // A command beside a service leaves the building to the service.
   const builder =
@@ -71,9 +83,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const status = createStatus(points, damage);
   let isWarm = false;
   return {
-    resources: createResourceStore({ ...parts, generations, points, lists, writer, queue: 'pool' }),
+    resources: createResourceStore({ ...parts, generations, nodes, points, lists, writer, queue: 'pool' }),
     eventual: replica?.reads,
-    clients: createClientStore({ pool: points, writer, damage }),
+    clients: createClientStore({ pool: points, nodes, writer, damage }),
     async warm() {
       await Promise.allSettled([points, lists].map((pool) => pool.use(async () => {})));
       isWarm = true;
@@ -98,43 +110,25 @@ async function prepareDatabase({ url, note }: PostgresOptions): Promise<Database
   const connection = await connectOnce(url);
   try {
     await assertServable(connection);
-    for (const { name } of await migrate(connection)) note(`migration applied: ${name}`);
-    await addChecksums(connection);
+    const applied = await migrate(connection);
+    for (const { name } of applied) note(`migration applied: ${name}`);
+    if (applied.length > 0) await setRoleSettings(connection);
+    if (await isNewer(connection)) note('a newer version migrated the database; this version can use it as well');
+    await addChecksums(connection).catch((error: unknown) => {
+      // It asks about all projects, and a node of a cluster may be away. Without one, the next statement fails as well.
+      if (!isUnavailable(error)) throw error;
+      note('not all nodes respond: checksums that an earlier version left out are added at a later start');
+    });
+    if (await hasOtherAnalysis(connection)) {
+      note(
+        'resources were indexed by other rules for words than those of today, so that searches may miss some; “npx grs check --rebuild-indexes” indexes them again, beside the service',
+      );
+    }
+    for (const text of inspectNodes((await readNodes(connection)) ?? [])) note(text);
     return { projectsApart: await hasCitus(connection), recorded: await readRecordedPaths(connection) };
   } finally {
     await connection.close();
   }
-}
-
-interface ServerFacts {
-  readonly encoding: string;
-  readonly version: number;
-  readonly fsync: string;
-  readonly pages: string;
-  readonly commit: string;
-  readonly icu: boolean;
-}
-
-const minVersion = 150_000;
-
-/** Throws `StoreRefused` for a server that may lose acknowledged writes, or that orders or folds texts otherwise. */
-async function assertServable(connection: Connection): Promise<void> {
-  const [facts] = await connection.query<ServerFacts>({
-    text: `SELECT current_setting('server_encoding') AS encoding, current_setting('server_version_num')::int AS version,
-      current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
-      current_setting('synchronous_commit') AS commit,
-      EXISTS (SELECT 1 FROM pg_collation WHERE collname = 'und-x-icu') AS icu`,
-  });
-  const { encoding, version, fsync, pages, commit, icu } = facts!;
-  const problems = [
-    version < minVersion && 'PostgreSQL 15 or later is needed',
-    encoding !== 'UTF8' && `the encoding of the database must be UTF8, not ${encoding}`,
-    !icu && 'the server must be built with ICU',
-    fsync !== 'on' && 'fsync is off: acknowledged writes would be lost in a power failure',
-    pages !== 'on' && 'full_page_writes is off: a crash may damage pages',
-    ['off', 'local'].includes(commit) && `synchronous_commit is ${commit}`,
-  ].filter((problem) => problem !== false);
-  if (problems.length > 0) throw new StoreRefused(`The database cannot be used: ${problems.join('; ')}.`);
 }
 
 /** How long the size of the database is cached: PostgreSQL looks at all of its files for it. */

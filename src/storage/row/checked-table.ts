@@ -30,7 +30,7 @@ export function holdsChecksum(table: CheckedTable, row: Row): boolean {
 }
 
 const consequences: Readonly<Record<CheckedTable['name'], string>> = {
-  api_client: 'it gets no token; delete it with “grs client delete” and create a new one',
+  api_client: 'it gets no token; delete it with “npx grs client delete” and create a new one',
   signing_key: 'it is not used; the service deletes it, and the tokens that it signed end',
   revocation: 'the service replaces all signing keys, so that every token issued so far ends, and deletes it',
   idempotent_answer: 'the response is not repeated: the same request gets 500 DataCorruption',

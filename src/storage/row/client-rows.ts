@@ -24,7 +24,7 @@ export function clientOf(row: Row): ApiClient {
 
 /** The error for a client whose row is damaged. */
 export function damagedClient(id: string): ServiceError {
-  const message = `The API client '${id}' is damaged in the store and gets no token. An operator deletes it with “grs client delete”; then create a new one.`;
+  const message = `The API client '${id}' is damaged in the store and gets no token. An operator deletes it with “npx grs client delete”; then create a new one.`;
   return new ServiceError('DataCorruption', message);
 }
 

@@ -39,6 +39,7 @@ export const sqlite: Engine<SqliteSettings> = {
   host: async (address, options, settings) =>
     (await import('./store.ts')).hostSqliteStore(optionsOf(address, options, settings)),
   migrate: async (address, dryRun) => (await import('./maintenance/maintain.ts')).migrateStore(fileOf(address), dryRun),
+  checksParts: false,
   check: async (address, rebuild, progress) =>
     (await import('./maintenance/maintain.ts')).checkStore(fileOf(address), rebuild, progress),
   describe: fileOf,

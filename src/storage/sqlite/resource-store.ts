@@ -8,14 +8,17 @@ import type {
 } from '../../domain/ports/resource-store.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import type { IndexDifference } from '../index/index-entries.ts';
+import { replacedBy } from '../row/change-record.ts';
 import { type ResourceColumns, writeHistory } from '../row/stored-row.ts';
+import type { IndexColumns } from './indexing/follower.ts';
+import type { Indexer } from './indexing/indexer.ts';
 import { type CompiledList, compileExists, compileList } from './query/plan-list.ts';
+import { compileTermList, type TermList } from './query/term-list.ts';
 import { createPageCache } from './read/page-cache.ts';
 import type { ExpiredResponse, PointReads } from './read/point-reads.ts';
 import type { QueryThreads } from './read/query-threads.ts';
 import { createRecordCache, createSharedRecordCache } from './read/record-cache.ts';
-import type { Indexer } from './write/indexer.ts';
-import type { ChangeOperation, IndexColumns, ResponseColumns } from './write/messages.ts';
+import type { ChangeOperation, ResponseColumns } from './write/messages.ts';
 import type { Writer } from './write/writer.ts';
 
 export interface ResourceStoreParts {
@@ -36,10 +39,11 @@ function responseColumns(response: IdempotentResponse): ResponseColumns {
   return [scope, requestHash, status, JSON.stringify(headers), body, expiresAtMs];
 }
 
-/** A change in the form that is sent to the writer, with its effect on the indexes. */
-function operationOf(change: Change, difference: IndexDifference): ChangeOperation {
-  const { removed, added, removedText, addedText } = difference;
-  const index: IndexColumns = [removed, added, removedText, addedText];
+/** A change in the form that is sent to the writer; for large documents with its effect on the index. */
+function operationOf(change: Change, difference?: IndexDifference): ChangeOperation {
+  const index: IndexColumns | null = difference
+    ? [difference.removed, difference.added, difference.removedText, difference.addedText]
+    : null;
   const response = change.idempotency ? responseColumns(change.idempotency) : null;
   if (change.kind === 'delete') {
     return ['delete', change.projectKey, change.id, index, response, change.expectedVersion];
@@ -50,7 +54,8 @@ function operationOf(change: Change, difference: IndexDifference): ChangeOperati
   if (change.kind === 'create') return ['create', resource, index, response];
   const [before, after] = [change.before.current, change.after.current];
   const identityMoved = before.key !== after.key || before.createdAt !== after.createdAt;
-  return ['update', resource, index, response, change.expectedVersion, identityMoved];
+  const replaced = replacedBy(change.before, change.after);
+  return ['update', resource, index, response, change.expectedVersion, identityMoved, replaced];
 }
 
 /** Rows deleted per transaction, and read before it on the calling thread: about a millisecond each. */
@@ -83,8 +88,8 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
   async function commit(change: Change): Promise<CommitOutcome> {
     const { projectKey, id } = change.kind === 'delete' ? change : change.next;
     const name = `${projectKey}/${id}`;
-    const found = indexer.difference(change);
-    const operation = operationOf(change, found instanceof Promise ? await found : found);
+    const found = indexer.differenceOfLarge(change);
+    const operation = operationOf(change, found && (await found));
     records.writeBegins(name);
     pages?.writeBegins(projectKey);
     let updated: ResourceRecord | undefined;
@@ -99,14 +104,14 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
   }
 
   /** Callers that repeat a query hand in the same object. */
-  const compiled = new WeakMap<ListQuery, CompiledList>();
+  const compiled = new WeakMap<ListQuery, CompiledList | TermList>();
 
   async function list(query: ListQuery, signal?: AbortSignal): Promise<ListPage> {
     const cached = pages?.get(query);
     metrics.recordList(cached !== undefined);
     if (cached) return cached;
     const cachePage = pages?.readBegins(query);
-    const plan = compiled.get(query) ?? compileList(query, declaredPaths);
+    const plan = compiled.get(query) ?? compileTermList(query, declaredPaths) ?? compileList(query, declaredPaths);
     compiled.set(query, plan);
     const page = await queryThreads.list({ list: plan }, signal);
     cachePage?.(page);

@@ -5,13 +5,13 @@ import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import type { StoreHost, StoreOptions } from '../engine.ts';
 import { createDamageLog } from '../row/checked-table.ts';
 import { createClientStore } from './client-store.ts';
+import { createIndexer } from './indexing/indexer.ts';
 import { lockDataFolder, openReadConnection } from './open/connection.ts';
 import { storeFiles } from './open/inspect.ts';
 import { watchCommits } from './read/commit-watch.ts';
 import { createPointReads } from './read/point-reads.ts';
 import { createQueryThreads } from './read/query-threads.ts';
 import { createResourceStore } from './resource-store.ts';
-import { createIndexer } from './write/indexer.ts';
 import { connectWriter, serveWriter } from './write/remote-writer.ts';
 import { startWriter, type ThreadWriter, type Writer } from './write/writer.ts';
 
@@ -97,6 +97,7 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   const { maxPageBytes, queryTimeoutMs: timeoutMs, readThreads: threads, searchThreads } = options;
   const queryThreads = createQueryThreads({
     ...{ file, maxPageBytes, declaredPaths, timeoutMs, threads, searchThreads, metrics },
+    indexes: writer,
   });
   const indexer = createIndexer(declaredPaths);
   const parts = { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes };

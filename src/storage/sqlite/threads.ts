@@ -3,9 +3,20 @@ import { Worker } from 'node:worker_threads';
 /** The young generation of a thread's heap is collected at this size: threads keep little, and there are several. */
 const maxYoungGenerationSizeMb = 16;
 
+/** What a thread imports first: it starts in three quarters of the time. Then what the process was told to import. */
+const execArgv = ['--import', new URL('../../own-modules.ts', import.meta.url).href, ...importsOf(process.execArgv)];
+
+/** Options for V8, which a thread refuses, are left out. */
+function importsOf(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg, at) => {
+    if (arg.startsWith('--import=')) return [arg];
+    return arg === '--import' ? args.slice(at, at + 2) : [];
+  });
+}
+
 /** Starts a worker thread of the store. */
 export function startThread(file: URL, workerData: unknown): Worker {
-  return new Worker(file, { workerData, resourceLimits: { maxYoungGenerationSizeMb } });
+  return new Worker(file, { workerData, execArgv, resourceLimits: { maxYoungGenerationSizeMb } });
 }
 
 /** Asks a thread to end by the message `close`, and waits until it has. */

@@ -204,6 +204,37 @@ const jsonText = fc.letrec<{ value: string }>((tie) => ({
   ),
 })).value;
 
+describe('parseJson, long texts', () => {
+  const long = 'linen é '.repeat(10_000);
+  for (const [what, spaced] of [
+    ['as it is written back', (written: string) => written],
+    ['with spaces', (written: string) => written.replace('{', '{ ')],
+  ] as const) {
+    test(`a long text, ${what}, keeps every character, and is refused with the position`, () => {
+      const written = JSON.stringify({ a: `${long}"\\\n${long}`, b: [1, 2] });
+      assert.equal(stringifyJson(parseJson(spaced(written))), written);
+      const [twice, control, open] = [
+        spaced(`{"a":"${long}","b":1,"b":2}`),
+        spaced(`{"a":"${long}\t${long}"}`),
+        spaced(`{"a":"${long}`),
+      ];
+      assert.match(
+        problemOf(() => parseJson(twice)),
+        /duplicate key "b"/,
+      );
+      const column = control.indexOf('\t') + 1;
+      assert.equal(
+        problemOf(() => parseJson(control)),
+        `a (line 1, column ${column}): control character in a string: an escape expected`,
+      );
+      assert.match(
+        problemOf(() => parseJson(open)),
+        new RegExp(`column ${open.length + 1}\\): closing quote expected`),
+      );
+    });
+  }
+});
+
 describe('parseJson, properties', () => {
   test('what was parsed is written and read back as the same value, by every way through the parser', () => {
     fc.assert(

@@ -220,7 +220,7 @@ const limits: readonly (readonly [string, string, string, RegExp])[] = [
     'text',
     `a="${'x'.repeat(maxPredicateBytes - 4)}"`,
     `a="${'ä'.repeat(maxPredicateBytes / 2 - 1)}"`,
-    /8192 bytes at most/,
+    /32768 bytes at most/,
   ],
   ['negations', nested(maxPredicateDepth), nested(maxPredicateDepth + 1), /nested 32 levels deep at most/],
   ['groups', `${'('.repeat(31)}a=1${')'.repeat(31)}`, `${'('.repeat(32)}a=1${')'.repeat(32)}`, /32 levels/],

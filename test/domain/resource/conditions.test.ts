@@ -58,7 +58,7 @@ const asPredicates: readonly (readonly [Values, readonly Predicate[]])[] = [
   [{ arrayOfString: 'a' }, [contains('all', 'a')]],
   [{ arrayOfStringWithDescription: ['a', 'b'] }, [contains('any', 'a', 'b')]],
   [
-    { objectParameter: { arrayOfString: ['a', 'b'], arrayOfStringWithDescription: 'c' } },
+    { objectParameter: { arrayOfString: ['a', 'b'], arrayOfStringWithDescription: ['c'] } },
     [contains('all', 'a', 'b'), contains('any', 'c')],
   ],
   [{ objectParameter: { arrayOfString: [], arrayOfStringWithDescription: null } }, []],
@@ -165,14 +165,17 @@ for (const [name, value, expected] of [
   ['unionParameter', '{"a":1,"a":2}', 'JSON object expected'],
   ['unionParameter', '{"a":[[1]]}', 'a: items of arrays must be'],
   ['unionParameter', '{"a":[null]}', 'a: items of arrays must be'],
+  ['unionParameter', '{"version":"x"}', 'version: integer expected'],
+  ['unionParameter', '{"objectTypeProperty":[]}', 'objectTypeProperty: object expected'],
   ['unionParameter', '1e400', 'finite number expected'],
   ['unionParameter', deep(33), 'nesting of at most 32 expected'],
   ['unionParameter', wide(201), 'at most 200 values expected'],
   ['objectParameter', 'red', 'arrayOfString and arrayOfStringWithDescription expected'],
   ['objectParameter', ['red'], 'arrayOfString and arrayOfStringWithDescription expected'],
   ['objectParameter', { arrayOfStrings: ['a'] }, 'not arrayOfStrings'],
-  ['objectParameter', { arrayOfString: [1] }, 'arrayOfString: string or array of strings expected'],
-  ['objectParameter', { arrayOfString: { a: 'b' } }, 'arrayOfString: string or array of strings expected'],
+  ['objectParameter', { arrayOfString: [1] }, 'arrayOfString: array of strings expected'],
+  ['objectParameter', { arrayOfString: 'dog' }, 'arrayOfString: array of strings expected'],
+  ['objectParameter', { arrayOfString: { a: 'b' } }, 'arrayOfString: array of strings expected'],
   ['objectParameter', { arrayOfString: Array(501).fill('a') }, 'at most 500 strings expected'],
 ] as const) {
   test(`condition ${name}=${JSON.stringify(value).slice(0, 50)} is 400: ${expected}`, () => {

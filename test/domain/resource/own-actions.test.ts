@@ -65,14 +65,14 @@ describe("an operator's own actions", () => {
   test('are described for the OpenAPI document', () => {
     assert.deepEqual(actionSchema(shout), {
       type: 'object',
-      title: 'shout',
+      title: 'ShoutAction',
       description: 'Puts a text in capitals.',
       required: ['action', 'text'],
       properties: {
-        action: { const: 'shout' },
+        action: { type: 'string', const: 'shout' },
         text: { type: 'string', description: 'The text.', examples: ['hey'] },
         times: { type: 'integer', description: 'How often.', examples: [2] },
-        staged: { type: 'boolean', default: false, description: 'Change the staged projection only.' },
+        staged: { type: 'boolean', description: 'Change the staged projection only. Default: false.' },
       },
       additionalProperties: false,
       examples: [{ action: 'shout', text: 'hey', times: 2 }],
@@ -169,6 +169,11 @@ describe("an operator's own actions", () => {
       'no function',
       "export default { name: 'a', summary: 'x', changes: 'fields', fields: {} };",
       /bad\.mjs: a: apply: a function expected/,
+    ],
+    [
+      'the name of all actions together',
+      definition('resourceUpdate'),
+      /bad\.mjs: resourceUpdate: the name is reserved/,
     ],
     ['a bad name', definition('Bad Name'), /bad\.mjs: name: a name such as changeColour expected/],
     [

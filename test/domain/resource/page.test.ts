@@ -18,6 +18,13 @@ test('a page is the stored texts as they are, between the paging members', () =>
   );
 });
 
+test('a page whose total is a lower bound says so', () => {
+  assert.equal(
+    pageText(paging, { results: '', count: 0, total: 10_000, totalRelation: 'gte' }),
+    '{"limit":20,"offset":40,"count":0,"total":10000,"totalRelation":"gte","results":[]}',
+  );
+});
+
 test('a page without total has no member for it', () => {
   assert.equal(pageText(paging, { results: '', count: 0 }), '{"limit":20,"offset":40,"count":0,"results":[]}');
 });

@@ -2,31 +2,9 @@ import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/contract/json.ts';
 import type { ParameterValue } from '../../../src/domain/paging.ts';
 import type { SearchedResource } from './reference.ts';
+import { everyWord, type Language, vocabulary } from './searched-words.ts';
 
 /** Small documents and searches of few words and few values, so that random searches find something often. */
-
-const vocabulary = {
-  en: [
-    'shoe',
-    'Shoes',
-    'shirt',
-    'shirts',
-    'short',
-    'running',
-    'run',
-    'runs',
-    'red',
-    'read',
-    'abcdefgh',
-    'abcdfgh',
-    'a',
-  ],
-  de: ['Schuh', 'Schuhe', 'Hemd', 'Hemden', 'rot', 'rote', 'läuft', 'laufen', 'Straße', 'STRASSE', 'fur', 'für'],
-  fr: ['chaussure', 'chaussures', 'chemise', 'rouge', 'rouges', 'été', 'ete', 'l’été', 'ca', 'cas'],
-  none: ['shoe', 'Schuh', 'red', 'x-1', '42', '3.5', '運動靴', 'รองเท้า', 'naïve', 'naive', 'ab', 'ba'],
-} as const;
-type Language = keyof typeof vocabulary;
-const everyWord = Object.values(vocabulary).flat();
 
 function phrase(language: Language): fc.Arbitrary<string> {
   const word = fc.oneof(
@@ -192,7 +170,10 @@ export const anyFilter: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.tuple(path, values).map(([at, list]) => `${at}:${list}`) },
   {
     weight: 3,
-    arbitrary: fc.tuple(path, ranges(fc.oneof(quoted, bareNumber), false)).map(([at, list]) => `${at}:${list}`),
+    // Between a number and a text there is nothing, so such a range is refused.
+    arbitrary: fc
+      .tuple(path, fc.oneof(ranges(quoted, false), ranges(bareNumber, false)))
+      .map(([at, list]) => `${at}:${list}`),
   },
   { weight: 1, arbitrary: fc.tuple(path, fc.constantFrom('exists', 'missing')).map(([at, word]) => `${at}: ${word}`) },
   { weight: 1, arbitrary: fc.array(path, { minLength: 1, maxLength: 2 }).map((each) => each.join(', ')) },
@@ -227,7 +208,7 @@ function askedWord(language: Language): fc.Arbitrary<string> {
 function askedText(locale: string, language: Language): fc.Arbitrary<readonly [string, ParameterValue]> {
   const words = fc.oneof(
     { weight: 3, arbitrary: askedWord(language).map((word) => [word]) },
-    { weight: 1, arbitrary: fc.array(askedWord(language), { minLength: 2, maxLength: 3 }) },
+    { weight: 1, arbitrary: fc.array(askedWord(language), { minLength: 2, maxLength: 4 }) },
   );
   return words.map((each) => [`text.${locale}`, each.join(' ')] as const);
 }
@@ -261,6 +242,8 @@ export const anySearch: fc.Arbitrary<ReadonlyMap<string, ParameterValue>> = fc
     texts,
     fuzzy: fc.boolean(),
     fuzzyLevel: fc.option(fc.nat(2)),
+    match: fc.constantFrom('auto', 'auto', 'auto', 'all', 'most'),
+    prefix: fc.boolean(),
     staged: fc.boolean(),
     filterQuery: filters,
     filter: filters,

@@ -2,47 +2,70 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { parseJson } from '../../../src/domain/json/parse.ts';
-import { lengthIn, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
+import { wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
 
-function wordsIn(text: string): Record<string, Record<string, number>> {
+const places = ['', 'text', 'text twice', 'text often', 'attribute', 'name'];
+
+/** Where the words stand, by locale. */
+function wordsIn(text: string): Record<string, Record<string, string>> {
   const words = wordsOfDocument(parseJson(text) as JsonObject);
-  return Object.fromEntries([...words].map(([locale, counts]) => [locale, Object.fromEntries(counts)]));
+  const named = (one: ReadonlyMap<string, number>) => Object.fromEntries([...one].map(([w, at]) => [w, places[at]!]));
+  return Object.fromEntries([...words].map(([locale, own]) => [locale, named(own.places)]));
 }
 
-test('wordsOfDocument: strings at any depth and in arrays are counted under no locale', () => {
+test('wordsOfDocument: strings at any depth and in arrays are found under no locale, each word at its best place', () => {
   assert.deepEqual(
-    wordsIn('{"title":"Red shoe","tags":["red",["blue"]],"a":{"b":{"text":"RED"}},"n":1,"x":true,"y":null}'),
+    wordsIn('{"title":"Red shoe","tags":["red",["blue"]],"a":{"b":{"text":"RED green"}},"n":1,"x":true,"y":null}'),
+    { '': { red: 'name', shoe: 'name', blue: 'attribute', green: 'text' } },
+  );
+});
+
+test('wordsOfDocument: a name in a list is an attribute, and whatever is long or a description is text', () => {
+  assert.deepEqual(
+    wordsIn('{"attributes":[{"name":"width"}],"parts":{"displayName":"Sole"},"description":{"en":"soft"}}'),
     {
-      '': { red: 3, shoe: 1, blue: 1 },
+      '': { width: 'attribute', sole: 'name' },
+      en: { soft: 'text' },
     },
   );
+  const words = wordsIn('{"care":"wash wash wash wash cold cold iron by hand"}')['']!;
+  assert.deepEqual([words.wash, words.cold, words.iron], ['text often', 'text twice', 'text']);
+});
+
+test('wordsOfDocument: units, codes and pairs of letters are found in each of their forms, and count for no length', () => {
+  const words = wordsOfDocument({ name: { en: 'Pot 10 l', ja: '運動靴' }, sku: 'AB-12/7', text: 'holds 2,5kg' });
+  assert.deepEqual([...words.get('en')!.places.keys()], ['pot', '10', 'l', '10l']);
+  assert.equal(words.get('en')!.nameLength, 3);
+  assert.ok(words.get('ja')!.places.has('運動') && words.get('ja')!.places.has('動靴'));
+  assert.deepEqual([...words.get('')!.places.keys()], ['ab', '12', '7', 'ab127', 'holds', '2.5kg', '2.5', 'kg']);
+  assert.deepEqual([words.get('')!.nameLength, words.get('')!.textLength], [0, 2]);
 });
 
 test('wordsOfDocument: an object whose keys are all locales is localised text', () => {
   assert.deepEqual(wordsIn('{"name":{"en":"Shoe","de-AT":"Schuh"},"other":"plain"}'), {
-    en: { shoe: 1 },
-    'de-AT': { schuh: 1 },
-    '': { plain: 1 },
+    en: { shoe: 'name' },
+    'de-AT': { schuh: 'name' },
+    '': { plain: 'attribute' },
   });
 });
 
 test('wordsOfDocument: all within a member of localised text belongs to it, unless a locale stands deeper', () => {
   assert.deepEqual(wordsIn('{"name":{"en":{"long":["One","two"],"parts":{"fr":"trois"},"text":"one"}}}'), {
-    en: { one: 2, two: 1 },
-    fr: { trois: 1 },
+    en: { one: 'attribute', two: 'attribute' },
+    fr: { trois: 'attribute' },
   });
 });
 
 test('wordsOfDocument: a key without a value decides nothing', () => {
   assert.deepEqual(wordsIn('{"name":{"en":"shoe","label":null},"other":{"en":null,"text":"x"},"none":{"en":null}}'), {
-    en: { shoe: 1 },
-    '': { x: 1 },
+    en: { shoe: 'name' },
+    '': { x: 'text' },
   });
 });
 
 test('wordsOfDocument: an object with any other key is not localised, nor is the document itself', () => {
   assert.deepEqual(wordsIn('{"en":"top","name":{"en":"shoe","label":"x"},"odd":{"EN":"a","deu":"b"},"none":{}}'), {
-    '': { top: 1, shoe: 1, x: 1, a: 1, b: 1 },
+    '': { top: 'attribute', shoe: 'attribute', x: 'name', a: 'attribute', b: 'attribute' },
   });
 });
 
@@ -50,45 +73,41 @@ test('wordsOfDocument: names that are no language are no locales, whatever they 
   assert.deepEqual(
     wordsIn('{"sizes":{"us":"Large","xx":"wide"},"name":{"en":"shoe","qq":"else"},"eu":{"eu":"oinetakoa"}}'),
     {
-      '': { large: 1, wide: 1, shoe: 1, else: 1 },
-      eu: { oinetakoa: 1 },
+      '': { large: 'attribute', wide: 'attribute', shoe: 'attribute', else: 'attribute' },
+      eu: { oinetakoa: 'attribute' },
     },
   );
 });
 
 test('wordsOfDocument: what is in no language, as sizes and numbers are, is under no locale', () => {
   assert.deepEqual(wordsIn('{"sizes":{"eu":["42","42 1/2"],"uk":"8"},"fits":{"eu":"XL","uk":"75B"}}'), {
-    '': { '1': 1, '2': 1, '42': 2, '75b': 1, '8': 1, xl: 1 },
+    '': {
+      ...{ '1': 'attribute', '2': 'attribute', '42': 'attribute', '75b': 'attribute', '8': 'attribute' },
+      ...{ xl: 'attribute', '75': 'attribute', b: 'attribute' },
+    },
   });
   assert.deepEqual(wordsIn('{"name":{"de":"Kalender 2024","zh":"鞋","fr":"e\u0301te\u0301"}}'), {
-    de: { '2024': 1, kalender: 1 },
-    fr: { ete: 1 },
-    zh: { 鞋: 1 },
+    de: { '2024': 'name', kalender: 'name' },
+    fr: { ete: 'name' },
+    zh: { 鞋: 'name' },
   });
 });
 
 test('wordsOfDocument: system fields count at the top not at all, and deeper as any other', () => {
   const system = '"id":"i","version":"v","key":"k","createdAt":"c","lastModifiedAt":"l","hasStagedChanges":"h"';
   assert.deepEqual(wordsIn(`{${system},"createdBy":{"clientId":"x"},"lastModifiedBy":{"clientId":"x"}}`), {});
-  assert.deepEqual(wordsIn('{"nested":{"key":"shoe","version":"one"}}'), { '': { shoe: 1, one: 1 } });
+  assert.deepEqual(wordsIn('{"nested":{"key":"shoe","version":"one"}}'), {
+    '': { shoe: 'attribute', one: 'attribute' },
+  });
 });
 
 test('wordsOfDocument: names that an object inherits, and long numbers, are data like all', () => {
   const words = wordsOfDocument(parseJson('{"__proto__":"constructor __proto__","n":9007199254740993}') as JsonObject);
   assert.deepEqual(
-    [...words.get('')!],
+    [...words.get('')!.places],
     [
-      ['constructor', 1],
-      ['proto', 1],
+      ['constructor', 4],
+      ['proto', 4],
     ],
   );
-});
-
-test('lengthIn: counts repeated words, those under the locale and those under none', () => {
-  const words = wordsOfDocument({ name: { en: 'red red shoe', de: 'Schuh' }, text: 'one two' });
-  assert.equal(lengthIn(words, 'en'), 5);
-  assert.equal(lengthIn(words, 'de'), 3);
-  assert.equal(lengthIn(words, 'fr'), 2);
-  assert.equal(lengthIn(words, ''), 2);
-  assert.equal(lengthIn(wordsOfDocument({}), 'en'), 0);
 });

@@ -21,6 +21,8 @@ test('a search without parameters is all resources, the first twenty, newest fir
     staged: false,
     texts: [],
     fuzzyLevel: 0,
+    match: 'auto',
+    prefix: false,
     queryFilters: [],
     filters: [],
     facetFilters: [],
@@ -39,6 +41,8 @@ test('a search takes its parameters', () => {
     'text.fr': '',
     fuzzy: true,
     fuzzyLevel: 1,
+    match: 'most',
+    prefix: true,
     staged: true,
     filter: 'a:1',
     'filter.query': ['b:exists', 'c = :v'],
@@ -50,11 +54,15 @@ test('a search takes its parameters', () => {
     withTotal: false,
     'var.v': '7',
   });
-  assert.deepEqual(found.texts, [
-    { locale: 'de-AT', words: ['schone', 'schuhe'] },
-    { locale: 'en', words: ['shoe', 'red'] },
-    { locale: 'fr', words: [] },
-  ]);
+  assert.deepEqual(
+    found.texts.map(({ locale, words, last }) => ({ locale, words, last })),
+    [
+      { locale: 'de-AT', words: ['schone', 'schuhe'], last: 0 },
+      { locale: 'en', words: ['shoe', 'red'], last: 0 },
+      { locale: 'fr', words: [], last: undefined },
+    ],
+  );
+  assert.deepEqual([found.match, found.prefix], ['most', true]);
   assert.equal(found.fuzzyLevel, 1);
   assert.equal(found.staged, true);
   assert.deepEqual(

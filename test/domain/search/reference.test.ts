@@ -47,7 +47,14 @@ for (const [parameters, ids] of [
   [{ 'text.en': 'short', fuzzy: true }, ['shirt']],
   [{ 'text.en': 'short', fuzzy: true, fuzzyLevel: 0 }, []],
   [{ 'text.en': '' }, []],
-  [{ 'text.en': 'shoe shirt' }, []],
+  [{ 'text.en': 'shoe shirt' }, ['shirt', 'shoe']],
+  [{ 'text.en': 'shoe shirt', match: 'all' }, []],
+  [{ 'text.en': 'shoe shirt hat' }, []],
+  [{ 'text.en': 'the shoe', match: 'all' }, ['shoe']],
+  [{ 'text.en': 'sh', match: 'all' }, []],
+  [{ 'text.en': 'sh', prefix: true }, ['shirt', 'shoe']],
+  [{ 'text.en': 'shi' }, ['shirt']],
+  [{ 'text.de-AT': 'Hemden' }, ['shirt']],
   [{ filter: 'variants.color:"blue"' }, ['dress', 'shoe']],
   [{ filter: 'variants.size:"36","38"', sort: 'name.en' }, ['shirt', 'shoe']],
   [{ filter: 'variants.size:range(40 to 42)' }, ['dress']],
@@ -104,9 +111,79 @@ test('results with fewer edits come first, then those with the greater score, th
     long: { name: { en: `abcdefgh ${'other words '.repeat(20)}` } },
     twice: { name: { en: 'abcdefgh abcdefgh' } },
   });
-  assert.deepEqual(search(project, { 'text.en': 'abcdefgh', fuzzy: true }).ids, ['twice', 'a', 'b', 'long', 'c']);
+  assert.deepEqual(search(project, { 'text.en': 'abcdefgh', fuzzy: true }).ids, ['a', 'b', 'twice', 'long', 'c']);
   assert.deepEqual(search(project, { 'text.en': 'abcdfgh', fuzzy: true, fuzzyLevel: 1 }).ids[0], 'c');
   assert.deepEqual(search(project, { 'text.en': 'abcdfgh' }).ids, ['c']);
+});
+
+const catalogue = projectOf({
+  dress: {
+    name: { de: 'Sommerkleid aus Baumwolle', en: 'Summer dress' },
+    description: { de: 'passt zu Jacke und Hut' },
+  },
+  jacket: { name: { de: 'Jacke', en: 'Jacket' }, description: { de: 'passt zu jedem Kleid und Hut, mit Garantie' } },
+  table: { name: { de: 'Couchtisch', en: 'Coffee table' }, sku: 'AB-12/7' },
+  pot: { name: { de: 'Topf 10 l', en: 'Pot 10L' }, color: { en: 'red' } },
+  bowl: { name: { de: 'Topf 5l', en: 'Pot 5l' }, color: { en: 'blue' } },
+  shoes: { name: { ja: '赤い運動靴' } },
+});
+
+for (const [parameters, ids] of [
+  [{ 'text.de': 'kleid' }, ['dress', 'jacket']],
+  [{ 'text.de': 'Sommer Kleider', match: 'all' }, ['dress']],
+  [{ 'text.de': 'Sommer Kleider' }, ['dress', 'jacket']],
+  [{ 'text.de': 'tische' }, ['table']],
+  [{ 'text.en': 'coffeetable' }, ['table']],
+  [{ 'text.en': 'summerdress' }, ['dress']],
+  [{ 'text.en': 'pot 10l', match: 'all' }, ['pot']],
+  [{ 'text.en': 'pot 10 l', match: 'all' }, ['pot']],
+  [{ 'text.en': 'ab127' }, ['table']],
+  [{ 'text.en': 'AB 12-7' }, ['table']],
+  [{ 'text.en': 'blue pot' }, ['bowl', 'pot']],
+  [{ 'text.de': 'jacke' }, ['jacket', 'dress']],
+  [{ 'text.de': 'garantie' }, ['jacket']],
+  [{ 'text.ja': '運動' }, ['shoes']],
+  [{ 'text.ja': '動靴' }, ['shoes']],
+] as const satisfies readonly (readonly [Parameters, readonly string[]])[]) {
+  test(`in a catalogue, ${JSON.stringify(parameters)} finds ${ids.join(', ')} in this order`, () => {
+    assert.deepEqual(search(catalogue, parameters).ids, ids);
+  });
+}
+
+test('the answer says which rungs were taken, what was dropped and what corrected', () => {
+  const found = search(catalogue, { 'text.en': 'summmer dress zzzzzz', fuzzy: true });
+  assert.deepEqual(found.match, {
+    rung: 'most',
+    totals: { all: 0, typos: 0, most: 1 },
+    dropped: ['zzzzzz'],
+    corrected: { summmer: 'summer' },
+  });
+  const exact = search(catalogue, { 'text.en': 'pot', match: 'all' });
+  assert.deepEqual(exact.match, { rung: 'all', totals: { all: 2 }, dropped: [], corrected: {} });
+  assert.equal(search(catalogue, {}).match, undefined);
+});
+
+test('a rung with ten hits is not filled up, whatever the limit; one with nine is, behind its own hits', () => {
+  const pots = (count: number) =>
+    projectOf({
+      ...Object.fromEntries(Array.from({ length: count }, (_, at) => [`pot${at}`, { name: { en: 'pot' } }])),
+      near: { name: { en: 'post' } },
+    });
+  const parameters = { 'text.en': 'pot', fuzzy: true, limit: 1 };
+  assert.equal(search(pots(10), parameters).total, 10);
+  assert.equal(search(pots(9), parameters).total, 10);
+  assert.deepEqual(search(pots(9), { ...parameters, offset: 9 }).ids, ['near']);
+  assert.equal(search(pots(9), { ...parameters, sort: 'id' }).total, 9, 'an order by a field has no lesser hits');
+});
+
+test('while a word is typed with prefix=true, what has the word stays found', () => {
+  for (const word of ['summer', 'indoor', 'the']) {
+    const project = projectOf({ it: { name: { en: `Nice ${word}` } }, other: { name: { en: 'Something else' } } });
+    for (let letters = 1; letters <= word.length; letters += 1) {
+      const { ids } = search(project, { 'text.en': `nice ${word.slice(0, letters)}`, prefix: true, match: 'all' });
+      assert.deepEqual(ids, ['it'], word.slice(0, letters));
+    }
+  }
 });
 
 test('a staged search sees the staged projection where there is one, else the current one', () => {

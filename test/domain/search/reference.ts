@@ -12,11 +12,15 @@ import {
 } from '../../../src/domain/predicate/scalar.ts';
 import { rangesResult, termsResult, valuesResult } from '../../../src/domain/search/facet-results.ts';
 import { commonType, facetScalars, isInRange, statisticOf } from '../../../src/domain/search/facet-values.ts';
-import type { Facet, FacetRange, FacetResult, SearchQuery, TextQuery } from '../../../src/domain/search/query/query.ts';
-import { idf, impact, lengthClass, type TimesClass, timesClass } from '../../../src/domain/search/relevance.ts';
-import { allowedEdits, distanceWithin } from '../../../src/domain/search/words/distance.ts';
-import { type DocumentWords, lengthIn, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
-import { matchesWord } from '../../../src/domain/search/words/stem.ts';
+import type {
+  Facet,
+  FacetRange,
+  FacetResult,
+  MatchResult,
+  SearchQuery,
+} from '../../../src/domain/search/query/query.ts';
+
+import { compareRanks, type Rank, rankAll } from './reference-text.ts';
 
 /** What a search means, in the plainest words: every document is looked at (decisions 20–24). Engines are held to it. */
 
@@ -32,17 +36,19 @@ export interface FoundByReference {
   /** All results, whatever `withTotal` says. */
   readonly total: number;
   readonly facets: readonly (readonly [name: string, result: FacetResult])[];
+  readonly match?: MatchResult | undefined;
 }
 
 /** The result of a search among all resources of its project. */
 export function evaluateSearch(resources: readonly SearchedResource[], query: SearchQuery): FoundByReference {
   const documents = resources.map(({ current, staged }) => (query.staged ? (staged ?? current) : current));
-  const ranks = rankAll(documents, query);
-  const base = documents.filter((document) => ranks.has(document) && all(query.queryFilters, document));
+  const inBase = (document: JsonObject) => all(query.queryFilters, document);
+  const { ranks, match: matched } = rankAll(documents, query, inBase);
+  const base = documents.filter((document) => ranks.has(document) && inBase(document));
   const results = base.filter((document) => all(query.filters, document)).sort(orderOf(query, ranks));
   const page = results.slice(query.offset, query.offset + query.limit);
   const facets = query.facets.map((facet) => [facet.name, countFacet(facet, narrowed(base, facet, query))] as const);
-  return { ids: page.map(idOf), total: results.length, facets };
+  return { ids: page.map(idOf), total: results.length, facets, match: matched };
 }
 
 function all(predicates: readonly Predicate[], document: JsonObject): boolean {
@@ -51,80 +57,6 @@ function all(predicates: readonly Predicate[], document: JsonObject): boolean {
 
 function idOf(document: JsonObject): string {
   return document.id as string;
-}
-
-/** How good a match is: fewer edits first, then the greater score. */
-interface Rank {
-  readonly edits: number;
-  readonly score: number;
-}
-
-/** The documents that match some text, with the best of their ranks; without texts all, none better than another. */
-function rankAll(documents: readonly JsonObject[], { texts, fuzzyLevel }: SearchQuery): ReadonlyMap<JsonObject, Rank> {
-  const ranks = new Map<JsonObject, Rank>();
-  if (texts.length === 0) for (const document of documents) ranks.set(document, { edits: 0, score: 0 });
-  const words = new Map(documents.map((document) => [document, wordsOfDocument(document)]));
-  for (const text of texts) {
-    for (const [document, rank] of ranksOf(text, fuzzyLevel, words)) {
-      const before = ranks.get(document);
-      if (!before || compareRanks(rank, before) < 0) ranks.set(document, rank);
-    }
-  }
-  return ranks;
-}
-
-function compareRanks(left: Rank, right: Rank): number {
-  return left.edits - right.edits || right.score - left.score;
-}
-
-function ranksOf(
-  { locale, words: asked }: TextQuery,
-  level: 0 | 1 | 2,
-  documents: ReadonlyMap<JsonObject, DocumentWords>,
-): ReadonlyMap<JsonObject, Rank> {
-  const ranks = new Map<JsonObject, Rank>();
-  const hits = asked.map((word) => hitsOf(word, locale, level, documents));
-  for (const [document, words] of documents) {
-    const own = hits.map((each) => each.get(document));
-    if (own.length === 0 || own.includes(undefined)) continue;
-    const length = lengthClass(lengthIn(words, locale));
-    let score = 0;
-    for (const [at, hit] of own.entries()) score += idf(documents.size, hits[at]!.size) * impact(hit!.times, length);
-    ranks.set(document, { edits: own.reduce((sum, hit) => sum + hit!.edits, 0), score });
-  }
-  return ranks;
-}
-
-/** How a document has a word that is asked for. */
-interface Hit {
-  readonly edits: number;
-  readonly times: TimesClass;
-}
-
-function hitsOf(
-  asked: string,
-  locale: string,
-  level: 0 | 1 | 2,
-  documents: ReadonlyMap<JsonObject, DocumentWords>,
-): ReadonlyMap<JsonObject, Hit> {
-  const hits = new Map<JsonObject, Hit>();
-  for (const [document, words] of documents) {
-    for (const space of new Set([locale, ''])) {
-      for (const [word, times] of words.get(space) ?? []) {
-        const edits = editsOf(word, asked, locale, level);
-        if (edits === undefined) continue;
-        const hit = { edits, times: timesClass(times) };
-        const before = hits.get(document);
-        if (!before || edits < before.edits || (edits === before.edits && hit.times > before.times))
-          hits.set(document, hit);
-      }
-    }
-  }
-  return hits;
-}
-
-function editsOf(word: string, asked: string, locale: string, level: 0 | 1 | 2): number | undefined {
-  return matchesWord(word, asked, locale) ? 0 : distanceWithin(word, asked, allowedEdits(asked, level));
 }
 
 const newestFirst: readonly SortTerm[] = [{ path: ['createdAt'], direction: 'desc' }];

@@ -1,39 +1,55 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idf, impact, type LengthClass, lengthClass, timesClass } from '../../../src/domain/search/relevance.ts';
+import { idf, impact, mostOf, nameLengthClass, textLengthClass } from '../../../src/domain/search/relevance.ts';
+import { inAttribute, inName } from '../../../src/domain/search/words/document-words.ts';
 
-const lengths: readonly LengthClass[] = [0, 1, 2, 3, 4, 5, 6, 7];
+const classes = Array.from({ length: 16 }, (_, each) => each);
 
-test('timesClass: once, twice, and three times or more', () => {
-  assert.deepEqual([1, 2, 3, 4, 1000].map(timesClass), [1, 2, 3, 3, 3]);
+test('nameLengthClass: the number of words, up to 15', () => {
+  assert.deepEqual([1, 2, 15, 16, 1000].map(nameLengthClass), [1, 2, 15, 15, 15]);
 });
 
-test('lengthClass: each class ends where the length doubles', () => {
-  const ends = [4, 8, 16, 32, 64, 128, 256];
-  assert.deepEqual(ends.map(lengthClass), [0, 1, 2, 3, 4, 5, 6]);
+test('textLengthClass: two classes for each doubling of the length', () => {
+  const ends = [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512];
+  assert.deepEqual(ends.map(textLengthClass), classes.slice(0, 15));
   assert.deepEqual(
-    ends.map((end) => lengthClass(end + 1)),
-    [1, 2, 3, 4, 5, 6, 7],
+    ends.map((end) => textLengthClass(end + 1)),
+    classes.slice(1),
   );
-  assert.equal(lengthClass(1), 0);
-  assert.equal(lengthClass(1_000_000), 7);
+  assert.equal(textLengthClass(1_000_000), 15);
 });
 
-test('idf: is the logarithm of BM25, greater the rarer the word, and above 0 even for one that all have', () => {
+test('idf: is greater the rarer the word, and above 0 even for one that all have', () => {
   assert.equal(idf(10, 3), Math.log(1 + 7.5 / 3.5));
   assert.ok(idf(1000, 1) > idf(1000, 10) && idf(1000, 10) > idf(1000, 1000));
   assert.ok(idf(1000, 1000) > 0);
   assert.ok(idf(1, 1) > 0);
 });
 
-test('impact: rises with occurrences, falls with length, and stays within its bounds', () => {
-  for (const length of lengths) {
-    assert.ok(impact(1, length) < impact(2, length) && impact(2, length) < impact(3, length));
-    if (length < 7) assert.ok(impact(1, length) > impact(1, (length + 1) as LengthClass));
-    for (const times of [1, 2, 3] as const) assert.ok(impact(times, length) > 0 && impact(times, length) < 2.2);
+test('impact: a word of any name weighs more than one of an attribute, and that more than one of any text', () => {
+  for (const each of classes) {
+    assert.ok(impact(inName, each, 0) > impact(inAttribute, 0, 0));
+    assert.ok(impact(inAttribute, each, each) > impact(3, 0, each));
   }
 });
 
-test('impact: is the formula of BM25 for 24 words', () => {
-  assert.equal(impact(2, 3), (2 * 2.2) / (2 + 1.2 * (0.25 + (0.75 * 24) / 32)));
+test('impact: rises with occurrences, and falls with the length of the field that has the word', () => {
+  for (const each of classes) {
+    assert.ok(
+      0 < impact(1, 0, each) && impact(1, 0, each) < impact(2, 0, each) && impact(2, 0, each) < impact(3, 0, each),
+    );
+    if (each < 15) assert.ok(impact(1, 0, each) > impact(1, 0, each + 1));
+    if (each < 15) assert.ok(impact(inName, each, 0) > impact(inName, each + 1, 0));
+  }
+  assert.equal(impact(inName, 8, 3), 6 / 2.2);
+  assert.equal(impact(inAttribute, 8, 3), 3 / 2.2);
+});
+
+test('mostOf: one of two words, else at least 60 % of those that anything has', () => {
+  assert.equal(mostOf(2, 2), 1);
+  assert.equal(mostOf(3, 2), 2);
+  assert.deepEqual(
+    [1, 3, 4, 5, 8].map((known) => mostOf(known, known)),
+    [1, 2, 3, 3, 5],
+  );
 });

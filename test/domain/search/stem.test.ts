@@ -138,7 +138,7 @@ const sentences: readonly Sentence[] = [
   { locale: 'ja', text: '東京で赤い靴を買いました', found: '東京 靴 赤い', notFound: '京都' },
   { locale: 'th', text: 'รองเท้าสีแดงสวยมาก', found: 'รองเท้า แดง', notFound: 'หมวก' },
   { locale: 'ko', text: '빨간 신발 한 켤레', found: '신발 빨간', notFound: '모자' },
-  { locale: 'pl', text: 'Żółte buty z Łodzi', found: 'zolte ŻÓŁTE łodzi', notFound: 'but' },
+  { locale: 'pl', text: 'Żółte buty z Łodzi', found: 'zolte ŻÓŁTE łodzi', notFound: 'lodowka' },
 ];
 
 for (const { locale, text, found, notFound } of sentences) {

@@ -10,7 +10,7 @@ const texts: readonly (readonly [text: string, words: string])[] = [
   ['The quick, brown fox; the LAZY dog.', 'the quick brown fox the lazy dog'],
   ["L'homme n’est pas l'été", 'l homme n est pas l ete'],
   ['foo_bar example.com a:b AT&T', 'foo bar example com a b at t'],
-  ['1,000 pieces at 3.5 mm, v1.2.3 of 5. (6.x)', '1,000 pieces at 3.5 mm v1.2.3 of 5 6 x'],
+  ['1,000 pieces at 3.5 mm, v1.2.3 of 5. (6.x)', '1.000 pieces at 3.5 mm v1.2.3 of 5 6 x'],
   ['SKU-4711/B #12', 'sku 4711 b 12'],
   ['Größe: „schön“ – Straße', 'grosse schon strasse'],
   ['红色的鞋子很舒服', '红色 的 鞋子 很 舒服'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../../../src/domain/ports/store.ts';
+import type { CheckPart } from '../../../src/storage/engine.ts';
 import { checkPostgres, migratePostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { listMigrations, migrate } from '../../../src/storage/postgres/open/migrate.ts';
@@ -106,6 +107,23 @@ test('grs check finds indexes that say otherwise, and --rebuild-indexes mends th
   assert.deepEqual(await check(true), []);
 });
 
+test('words that were found by other rules: a start says so, until the indexes have been built again', async () => {
+  const saidAtStart = async () => {
+    const notes: string[] = [];
+    await (await openTestStore(postgres, { declaredPaths: [], note: (text) => void notes.push(text) })).close();
+    return notes.some((note) => note.includes('indexed by other rules for words'));
+  };
+  assert.equal(await saidAtStart(), false);
+  await postgres.run(`UPDATE store_setting SET value = '"2, ICU 70"' WHERE name = 'word-analysis'`);
+  assert.equal(await saidAtStart(), true);
+  assert.deepEqual(await check(true), []);
+  assert.equal(await saidAtStart(), false);
+  // As versions left it that recorded nothing.
+  await postgres.run(`DELETE FROM store_setting WHERE name = 'word-analysis'`);
+  assert.equal(await saidAtStart(), true);
+  assert.deepEqual(await check(true), []);
+});
+
 test('a damaged resource: grs check names it, a read answers DataCorruption, the others are served', async () => {
   await postgres.run(
     `UPDATE resource SET current = replace(current, 'objectTypeProperty', 'objectTypeProperts') WHERE id = 'a'`,
@@ -151,4 +169,32 @@ test('grs check of a database without a store says so', async () => {
     { name: 'StoreRefused', message: /no store of this version in the database yet/ },
   );
   await empty.close();
+});
+
+test('grs check of one project, and from a place on: only what is there is looked at', async () => {
+  await withStore([], async ({ resources }) => {
+    for (const project of ['pa', 'pb', 'pc']) {
+      for (const id of ['a', 'b/c', 'd']) await resources.commit(creation(project, document(id, 1)));
+    }
+  });
+  const damaged = ['pa/a', 'pb/a', 'pb/d', 'pc/b/c'];
+  for (const place of damaged) {
+    const [, project, id] = /^(.*?)\/(.*)$/.exec(place)!;
+    await postgres.run('UPDATE resource SET checksum = 1 WHERE project_key = $1 AND id = $2', [project, id]);
+  }
+  const places: string[] = [];
+  const found = async (part?: CheckPart) => {
+    const findings = await checkPostgres(postgres.url, false, (_label, _done, _total, at) => places.push(at!), part);
+    return findings
+      .map((finding) => /^resource (\S+):/.exec(finding)?.[1])
+      .filter((each) => /^p[abc]\//.test(each ?? ''));
+  };
+  assert.deepEqual(await found(), damaged);
+  assert.ok(places.includes('pb/d') && places.includes('pc/d'));
+  assert.deepEqual(await found({ project: 'pb' }), ['pb/a', 'pb/d']);
+  assert.deepEqual(await found({ from: 'pb' }), ['pb/a', 'pb/d', 'pc/b/c']);
+  assert.deepEqual(await found({ from: 'pb/b/c' }), ['pb/d', 'pc/b/c']);
+  assert.deepEqual(await found({ from: 'pc/b' }), ['pc/b/c']);
+  assert.deepEqual(await found({ from: 'pc/b/c' }), []);
+  await postgres.run(`DELETE FROM resource WHERE project_key IN ('pa', 'pb', 'pc')`);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
+import { oneNode } from '../../../src/storage/postgres/open/nodes.ts';
 import type { Pool } from '../../../src/storage/postgres/open/pool.ts';
 import { createPointReads } from '../../../src/storage/postgres/query/point-reads.ts';
 import { createDamageLog } from '../../../src/storage/row/checked-table.ts';
@@ -34,8 +35,10 @@ function poolOf(away: Map<string, number>) {
   return pool;
 }
 
+const partsOf = (away: Map<string, number>) => ({ pool: poolOf(away), nodes: oneNode, waitMs: 1000, damage: noDamage });
+
 test('reads of one turn: a project that is away for good refuses its own readers only', async () => {
-  const { byId } = createPointReads(poolOf(new Map([['away', 2]])), noDamage);
+  const { byId } = createPointReads(partsOf(new Map([['away', 2]])));
   const reads = [byId('well', 'a'), byId('away', 'b'), byId('well', 'c'), byId('away', 'd'), byId('other', 'e')];
   const results = await Promise.allSettled(reads);
   assert.deepEqual(
@@ -48,7 +51,7 @@ test('reads of one turn: a project that is away for good refuses its own readers
 
 test('a project that is away for a moment is read again, by itself', async () => {
   const away = new Map([['away', 1]]);
-  const { byId } = createPointReads(poolOf(away), noDamage);
+  const { byId } = createPointReads(partsOf(away));
   const found = await Promise.all([byId('well', 'a'), byId('away', 'b')]);
   assert.deepEqual(
     found.map((record) => record?.id),

@@ -114,3 +114,40 @@ test('a pool that is closed: work under way ends first, more is refused', async 
   await Promise.all([first, closing]);
   assert.equal(made[0]!.closed, 1);
 });
+
+/** How many of so many pieces of work of each group run at the same time in a pool of eight. */
+async function runningOf(groups: readonly string[]): Promise<Record<string, number>> {
+  const { pool } = countingPool(8, 60_000);
+  const running = new Map<string, number>();
+  const held = Promise.withResolvers<void>();
+  const all = groups.flatMap((group) =>
+    Array.from({ length: 20 }, () =>
+      pool.use(
+        () => {
+          running.set(group, (running.get(group) ?? 0) + 1);
+          return held.promise;
+        },
+        undefined,
+        group,
+      ),
+    ),
+  );
+  await new Promise(setImmediate);
+  const counts = Object.fromEntries(running);
+  held.resolve();
+  await Promise.all(all);
+  // Nobody was forgotten.
+  assert.deepEqual(
+    [...running.values()],
+    groups.map(() => 20),
+  );
+  await pool.close();
+  return counts;
+}
+
+test('groups of a pool: one has half of the connections, several leave one another some, none at all has all', async () => {
+  assert.deepEqual(await runningOf(['a']), { a: 4 });
+  assert.deepEqual(await runningOf(['a', 'b']), { a: 4, b: 2 });
+  assert.deepEqual(await runningOf(['a', 'b', 'c']), { a: 4, b: 2, c: 1 });
+  assert.deepEqual(await runningOf(['']), { '': 8 });
+});

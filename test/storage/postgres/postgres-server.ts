@@ -31,7 +31,7 @@ export interface PostgresServer {
 }
 
 /** PostgreSQL refuses to run as root; this user has no rights. */
-const nobody = 65_534;
+export const nobody = 65_534;
 const runAs = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 
 /** The folder of the binaries that npm installed for this platform. */
@@ -65,7 +65,8 @@ function initialise(bin: string, data: string): void {
   if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
 }
 
-function freePort(): Promise<number> {
+/** A port of loopback that was free a moment ago. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {

@@ -79,3 +79,16 @@ test('GET /health/ready on PostgreSQL: ready', async () => {
   await api.app.store.warm();
   assert.equal((await api.call({ path: '/health/ready', scope: 'none' })).status, 200);
 });
+
+test('GET /{projectKey} and a form with 500 ids on PostgreSQL: counted, and found', async () => {
+  const { json } = await api.call({ path: '/p' });
+  const sorted = '/p/resource/sorted-query-parameters';
+  const { total, results } = (await api.call({ path: sorted })).json;
+  assert.deepEqual(json.counts, { resources: total, imageVariants: 0 });
+  const ids = [...Array.from({ length: 499 }, () => crypto.randomUUID() as string), results[0].id];
+  const list = await api.call({
+    ...{ method: 'POST', path: sorted, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    body: new URLSearchParams({ where: `id in (${ids.map((id) => `"${id}"`).join(', ')})` }).toString(),
+  });
+  assert.deepEqual([list.status, list.json.total], [200, 1], list.text);
+});

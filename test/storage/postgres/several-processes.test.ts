@@ -80,7 +80,13 @@ test('a write answered by one process is seen by the next read, list and search 
     assert.equal((await other.get('seen', `s-${n}`))?.version, 1);
     assert.equal((await other.list(query('seen', `n = ${n}`))).total, 1);
     const found = await other.search({
-      ...{ projectKey: 'seen', staged: false, texts: [{ locale: 'en', words: [`word${n}`] }], fuzzyLevel: 0 },
+      ...{
+        projectKey: 'seen',
+        staged: false,
+        texts: [{ locale: 'en', words: [`word${n}`], wholes: [], small: [], last: undefined }],
+        fuzzyLevel: 0,
+      },
+      ...{ match: 'all', prefix: false },
       ...{
         queryFilters: [],
         filters: [],

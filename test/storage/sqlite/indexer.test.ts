@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Change } from '../../../src/domain/ports/resource-store.ts';
 import { indexDifference } from '../../../src/storage/index/index-entries.ts';
-import { createIndexer } from '../../../src/storage/sqlite/write/indexer.ts';
+import { createIndexer } from '../../../src/storage/sqlite/indexing/indexer.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 
 const indexer = createIndexer(['tags']);
@@ -41,27 +41,27 @@ function nextStaged() {
 
 test('the indexer leaves large documents to a thread, with the same results as without one', async () => {
   for (const [claim, change] of inThread) {
-    const found = indexer.difference(change);
+    const found = indexer.differenceOfLarge(change);
     assert.ok(found instanceof Promise, `${claim}: no one must wait for it`);
     assert.deepEqual(await found, expected(change), claim);
   }
 });
 
 test('the indexer takes several large documents at once, and gives each its own result', async () => {
-  const found = await Promise.all(inThread.map(([, change]) => indexer.difference(change)));
+  const found = await Promise.all(inThread.map(([, change]) => indexer.differenceOfLarge(change)));
   assert.deepEqual(
     found,
     inThread.map(([, change]) => expected(change)),
   );
 });
 
-test('the indexer computes the difference of small documents at once', () => {
+test('the indexer leaves small documents to the writer', () => {
   for (const change of [
     creation('p', small),
     replacement('p', small, { ...small, version: 2 }),
     deletion('p', small),
   ]) {
-    assert.deepEqual(indexer.difference(change), expected(change));
+    assert.equal(indexer.differenceOfLarge(change), undefined);
   }
 });
 
@@ -69,7 +69,10 @@ test('the indexer goes on after a document that cannot be read', async () => {
   const broken = creation('p', large);
   assert.ok(broken.kind === 'create');
   const unreadable = { ...broken, next: { ...broken.next, current: `${broken.next.current}}` } };
-  const [first, second] = await Promise.allSettled([indexer.difference(unreadable), indexer.difference(broken)]);
+  const [first, second] = await Promise.allSettled([
+    indexer.differenceOfLarge(unreadable),
+    indexer.differenceOfLarge(broken),
+  ]);
   assert.equal(first.status, 'rejected');
   assert.deepEqual(second, { status: 'fulfilled', value: expected(broken) });
 });

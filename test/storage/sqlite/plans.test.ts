@@ -299,3 +299,26 @@ test('a staged list in the order of a declared path reads both projections, and 
     ['p|s|price|n', 'p|s|price|o'],
   ]);
 });
+
+test('matches of an index, in the order of a column, are found along its index, unless they come late in it', () => {
+  const oldest = `price in (${Array.from({ length: 20 }, (_, at) => at).join()})`;
+  const asked = (direction: SortTerm['direction'], more: Partial<ListQuery> = {}): ListQuery => {
+    return { ...query(oldest, [{ path: ['createdAt'], direction }]), limit: 3, ...more };
+  };
+  const idsOf = (list: ListQuery) => {
+    const page = runList(index.db, compileList(list, declaredPaths), deadline, 1e9);
+    assert.equal(page.total, 20);
+    return (JSON.parse(`[${page.results}]`) as { id: string }[]).map(({ id }) => id);
+  };
+  const along = /^SEARCH r USING COVERING INDEX resource_created/;
+  const sorts = /^USE TEMP B-TREE FOR ORDER BY/;
+  const [asc, desc] = [plansOf(asked('asc')), plansOf(asked('desc'))];
+  assert.ok(asc.some((step) => along.test(step)) && !asc.some((step) => sorts.test(step)), asc.join('\n'));
+  assert.ok(desc.some((step) => along.test(step)) && desc.some((step) => sorts.test(step)), desc.join('\n'));
+  assert.deepEqual(idsOf(asked('asc')), ['r0', 'r1', 'r2']);
+  assert.deepEqual(idsOf(asked('asc', { offset: 5 })), ['r5', 'r6', 'r7']);
+  assert.deepEqual(idsOf(asked('desc')), ['r19', 'r18', 'r17']);
+  // So few of them that sorting reads less.
+  const few = plansOf({ ...asked('asc'), where: query('price in (1, 2)').where });
+  assert.ok(!few.some((step) => along.test(step)), few.join('\n'));
+});

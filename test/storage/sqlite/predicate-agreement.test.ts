@@ -1,6 +1,7 @@
 import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import { compileExists, compileList } from '../../../src/storage/sqlite/query/plan-list.ts';
 import { runExists, runList } from '../../../src/storage/sqlite/query/run-list.ts';
+import { compileTermList, runTermList } from '../../../src/storage/sqlite/query/term-list.ts';
 import { type AgreementStore, declaredPaths, predicateAgreementSuite } from '../predicate-agreement.suite.ts';
 import { openTestIndex } from './open-test-index.ts';
 
@@ -26,8 +27,11 @@ async function open(): Promise<AgreementStore> {
   const index = openTestIndex(declaredPaths);
   return {
     write: index.write,
-    lists: async (query, choice) =>
-      waysTo(query, choice).map((list) => runList(index.db, structuredClone(list), deadline, 1e9)),
+    async lists(query, choice) {
+      const pages = waysTo(query, choice).map((list) => runList(index.db, structuredClone(list), deadline, 1e9));
+      const terms = compileTermList(query, declaredPaths);
+      return terms ? [...pages, runTermList(index.db, structuredClone(terms), deadline, 1e9)] : pages;
+    },
     async exists(where, staged) {
       const exists = compileExists({ projectKey: 'p', where, staged }, declaredPaths);
       return runExists(index.db, structuredClone(exists), deadline);

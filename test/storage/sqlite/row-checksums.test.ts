@@ -131,7 +131,7 @@ test('a store of a version without checksums: its rows are read, and the first s
   });
   assert.throws(
     () => check(file),
-    /The database has schema 1, this version of the service checks schema \d+\. Run “grs migrate”/,
+    /The database has schema 1, this version of the service checks schema \d+\. Run “npx grs migrate”/,
   );
   await withStore(file, assertReadable);
   // Responses go within a day.

@@ -19,15 +19,11 @@ function write(index: TestIndex, id: string, fields: JsonObject, projectKey = 'p
   index.write(projectKey, id, { current: documentOf(id, fields) });
 }
 
-function commitsOf({ db }: TestIndex): number {
-  return (db.prepare('SELECT commits FROM store').get() as { commits: number }).commits;
-}
-
 test('the vocabulary takes the same memory, whether one locale of a language is searched or hundreds', () => {
   using index = openTestIndex([]);
   for (const word of ['shoe', 'shoes', 'shore', 'shop']) write(index, word, { name: word });
   const vocabularies = createVocabularies(index.db, policy);
-  const ask = (locale: string) => vocabularies.of('p', '', commitsOf(index)).sameStem('shoes', locale).toSorted();
+  const ask = (locale: string) => vocabularies.of('p', '', index.position()).forms('shoes', locale).toSorted();
   assert.deepEqual(ask('en'), ['shoe', 'shoes']);
   const { bytes } = vocabularies;
   assert.ok(bytes > 0);
@@ -40,12 +36,12 @@ test('words with digits are found by themselves alone, and take no memory', () =
   using index = openTestIndex([]);
   write(index, 'a', { sku: 'sh100', name: 'shoe' });
   const vocabularies = createVocabularies(index.db, policy);
-  const words = () => vocabularies.of('p', '', commitsOf(index));
-  words().sameStem('shoe', 'en');
+  const words = () => vocabularies.of('p', '', index.position());
+  words().forms('shoe', 'en');
   const { bytes } = vocabularies;
   write(index, 'b', { sku: 'sh200' });
-  assert.deepEqual(words().sameStem('sh200', 'en'), ['sh200']);
-  assert.deepEqual(words().sameStem('sh300', 'en'), []);
+  assert.deepEqual(words().forms('sh200', 'en'), ['sh200']);
+  assert.deepEqual(words().forms('sh300', 'en'), []);
   assert.equal(vocabularies.bytes, bytes);
 });
 
@@ -54,7 +50,7 @@ test('a word that is removed and written again is cached once', () => {
   write(index, 'a', { name: 'shoes' });
   write(index, 'b', { name: 'shoe' });
   const vocabularies = createVocabularies(index.db, policy);
-  const ask = () => vocabularies.of('p', '', commitsOf(index)).sameStem('shoes', 'en').toSorted();
+  const ask = () => vocabularies.of('p', '', index.position()).forms('shoes', 'en').toSorted();
   assert.deepEqual(ask(), ['shoe', 'shoes']);
   const { bytes } = vocabularies;
   for (const fields of [{}, { name: 'shoe' }, {}, { name: 'shoe' }]) write(index, 'b', fields);
@@ -71,11 +67,11 @@ test('few columns are built between searches, however many paths are asked for',
   );
   const scope = { db: index.db, projectKey: 'p', staged: false };
   for (let at = 0; at < 1000; at += 1) {
-    const ready = columns.of(scope, commitsOf(index), `p${at}`, () => valueColumn([`p${at}`]), 1);
+    const ready = columns.of(scope, index.position(), `p${at}`, () => valueColumn([`p${at}`]), 1);
     assert.equal(ready, 'unbuilt');
   }
   let portions = 1;
-  while (columns.advance(commitsOf(index))) portions += 1;
+  while (columns.advance(index.position())) portions += 1;
   assert.ok(portions <= 1000, `${portions} portions`);
 });
 
@@ -109,8 +105,8 @@ describe('columns that do not fit the memory', () => {
     const scope = { db: index.db, projectKey: 'p', staged: false };
     return {
       beginSearch: columns.beginSearch,
-      advance: () => columns.advance(commitsOf(index)),
-      of: (path: string) => columns.of(scope, commitsOf(index), path, () => valueColumn([path]), 1),
+      advance: () => columns.advance(index.position()),
+      of: (path: string) => columns.of(scope, index.position(), path, () => valueColumn([path]), 1),
     };
   };
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
 import { wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
+import { keptRecords } from '../../../src/storage/sqlite/indexing/follower.ts';
 import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { valuesOf } from '../../../src/storage/sqlite/search/columns/column.ts';
 import { createColumns } from '../../../src/storage/sqlite/search/columns/columns.ts';
@@ -11,15 +12,10 @@ import { createIdOrders } from '../../../src/storage/sqlite/search/columns/id-or
 import { eachEntry } from '../../../src/storage/sqlite/search/columns/term-entries.ts';
 import { valueColumn } from '../../../src/storage/sqlite/search/columns/value-column.ts';
 import { createVocabularies } from '../../../src/storage/sqlite/search/vocabulary.ts';
-import { maxListedCommits } from '../../../src/storage/sqlite/write/change-log.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 
 const policy = createBuildPolicy(() => {}, 0);
-
-function commitsOf({ db }: TestIndex): number {
-  return (db.prepare('SELECT commits FROM store').get() as { commits: number }).commits;
-}
 
 function positionOf({ db }: TestIndex, projectKey = 'p') {
   return { db, projectKey, staged: false };
@@ -67,7 +63,7 @@ describe('the vocabulary', () => {
         const expected = new Set<string>();
         for (const each of [...known.values()].flat()) {
           for (const [locale, words] of wordsOfDocument(each))
-            for (const [word] of words) expected.add(`${locale} ${word}`);
+            for (const word of words.places.keys()) expected.add(`${locale} ${word}`);
         }
         const rows = index.db.prepare("SELECT locale || ' ' || word AS word FROM word").all() as { word: string }[];
         assert.deepEqual(rows.map(({ word }) => word).sort(), [...expected].sort());
@@ -80,25 +76,13 @@ describe('the vocabulary', () => {
     using index = openTestIndex([]);
     write(index, 'a', { name: { en: 'shoes' } });
     const vocabularies = createVocabularies(index.db, policy);
-    const words = () => vocabularies.of('p', 'en', commitsOf(index));
-    assert.deepEqual(words().sameStem('shoe', 'en'), ['shoes']);
+    const words = () => vocabularies.of('p', 'en', index.position());
+    assert.deepEqual(words().forms('shoe', 'en'), ['shoes']);
     write(index, 'b', { name: { en: 'shoe' } });
-    assert.deepEqual(words().sameStem('shoe', 'en').toSorted(), ['shoe', 'shoes']);
-    assert.deepEqual(
-      words()
-        .near('shoee', 1)
-        .map(({ word }) => word)
-        .toSorted(),
-      ['shoe', 'shoes'],
-    );
+    assert.deepEqual(words().forms('shoe', 'en').toSorted(), ['shoe', 'shoes']);
+    assert.deepEqual(words().near('shoee', 1).toSorted(), ['shoe', 'shoes']);
     write(index, 'c', { name: { en: 'shore' } });
-    assert.deepEqual(
-      words()
-        .near('shoee', 1)
-        .map(({ word }) => word)
-        .toSorted(),
-      ['shoe', 'shoes', 'shore'],
-    );
+    assert.deepEqual(words().near('shoee', 1).toSorted(), ['shoe', 'shoes', 'shore']);
   });
 });
 
@@ -116,15 +100,13 @@ test('a vocabulary whose reading the deadline interrupted is read to its end by 
       if (isOver) throw new Error('out of time');
     }),
   );
-  const near = () => vocabularies.of('p', '', commitsOf(index)).near('wzzzz', 1);
+  const near = () => vocabularies.of('p', '', index.position()).near('wzzzz', 1);
   assert.throws(near, /out of time/);
   assert.throws(near, /out of time/);
   write(index, 'later', { name: 'wzzza' });
   isOver = false;
   assert.deepEqual(
-    near()
-      .map(({ word }) => word)
-      .toSorted(),
+    near().toSorted(),
     [...words, 'wzzza'].filter((word) => /^w(?:zzz|.zzz|z.zz|zz.z|zzz.)$/.test(word)).toSorted(),
   );
 });
@@ -146,7 +128,7 @@ test('the order of ids is that of their bytes, whatever was written, deleted and
         if (present) ids.add(each);
         else ids.delete(each);
         if (at % 3 !== 0) continue;
-        const order = orders.of('p', commitsOf(index), 1)!;
+        const order = orders.of('p', index.position(), 1)!;
         const rows = index.db.prepare('SELECT row, id FROM resource').all() as { row: number; id: string }[];
         const ordered = rows.sort((a, b) => order(a.row) - order(b.row)).map((row) => row.id);
         assert.deepEqual(ordered, [...ids].sort(compareUtf8));
@@ -166,12 +148,12 @@ test('an order of ids whose building the deadline interrupted is completed betwe
     throw new Error('out of time');
   };
   const orders = createIdOrders(index.db, createBuildPolicy(outOfTime, 0));
-  assert.throws(() => orders.of('p', commitsOf(index), 1), /out of time/);
+  assert.throws(() => orders.of('p', index.position(), 1), /out of time/);
   // In the part that was read, and in the other one.
   for (const each of ['i1x', 'i9x']) write(index, each, {});
   index.write('p', 'i2', undefined);
-  while (orders.advance(commitsOf(index)));
-  const order = orders.of('p', commitsOf(index), 1)!;
+  while (orders.advance(index.position()));
+  const order = orders.of('p', index.position(), 1)!;
   const rows = index.db.prepare('SELECT row, id FROM resource').all() as { row: number; id: string }[];
   assert.deepEqual(
     rows.sort((a, b) => order(a.row) - order(b.row)).map((row) => row.id),
@@ -187,7 +169,7 @@ test('the order of ids is made anew where no place is left between two', () => {
   for (let at = 0; at < 70; at += 1) {
     last += 'a';
     write(index, last, {});
-    const order = orders.of('p', commitsOf(index), 1)!;
+    const order = orders.of('p', index.position(), 1)!;
     const rows = index.db.prepare('SELECT row FROM resource ORDER BY id').all() as { row: number }[];
     for (const [scope, { row }] of rows.entries()) {
       if (scope > 0) assert.ok(order(rows[scope - 1]!.row) < order(row), `after ${at + 1} ids`);
@@ -201,7 +183,7 @@ describe('a column', () => {
     columns: ReturnType<typeof createColumns>,
     rows = 1,
   ): readonly string[] | undefined {
-    const ready = columns.of(positionOf(index), commitsOf(index), 'n', () => valueColumn(['n']), rows);
+    const ready = columns.of(positionOf(index), index.position(), 'n', () => valueColumn(['n']), rows);
     if (typeof ready === 'string') return undefined;
     const all = index.db.prepare('SELECT row FROM resource WHERE project_key = ? ORDER BY id').all('p') as {
       row: number;
@@ -222,7 +204,7 @@ describe('a column', () => {
     assert.deepEqual(termsOf(index, createColumns(index.db, policy)), terms);
   });
 
-  test('follows updates, deletions and creations, and is made anew after more commits than are listed', () => {
+  test('follows updates, deletions and creations, and is made anew after more changes than have records', () => {
     using index = openTestIndex([]);
     for (const [id, n] of Object.entries({ a: 1, b: 2, c: 3 })) write(index, id, { n });
     const columns = createColumns(index.db, policy);
@@ -233,11 +215,11 @@ describe('a column', () => {
     write(index, 'e', { n: 5 }, 'other');
     assert.deepEqual(termsOf(index, columns), ['1', 'two', '4']);
     index.db.exec('BEGIN');
-    for (let at = 0; at < maxListedCommits + 200; at += 1) write(index, 'd', { n: at });
+    for (let at = 0; at < keptRecords + 200; at += 1) write(index, 'd', { n: at });
     index.db.exec('COMMIT');
     const listed = index.db.prepare('SELECT count(*) AS n FROM change').get() as { n: number };
-    assert.ok(listed.n <= maxListedCommits + 64, 'old lists of changes are removed');
-    assert.deepEqual(termsOf(index, columns), ['1', 'two', String(maxListedCommits + 199)]);
+    assert.ok(listed.n <= keptRecords + 1024, 'old records are deleted');
+    assert.deepEqual(termsOf(index, columns), ['1', 'two', String(keptRecords + 199)]);
   });
 
   test('that is not worth it at once is made in portions between searches, of what is written meanwhile too', () => {
@@ -248,10 +230,10 @@ describe('a column', () => {
       createBuildPolicy(() => {}),
     );
     assert.equal(termsOf(index, columns), undefined);
-    columns.advance(commitsOf(index));
+    columns.advance(index.position());
     write(index, 'a', { n: 'one' });
     write(index, 'd', { n: [4, 4] });
-    while (columns.advance(commitsOf(index)));
+    while (columns.advance(index.position()));
     assert.deepEqual(termsOf(index, columns), ['one', '2024-01-01', '3', '4,4']);
   });
 
@@ -265,7 +247,7 @@ describe('a column', () => {
     assert.throws(() => termsOf(index, columns), /out of time/);
     assert.throws(() => termsOf(index, columns), /out of time/, 'the second portion');
     write(index, 'b', { n: 2 });
-    while (columns.advance(commitsOf(index)));
+    while (columns.advance(index.position()));
     assert.deepEqual(termsOf(index, columns), ['1', '2', '3']);
   });
 });

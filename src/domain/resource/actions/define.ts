@@ -1,5 +1,6 @@
 import type { JsonNumber, JsonSchema } from '../../../contract/check.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts';
+import { actionTitle, reservedActionName } from '../../../contract/update.ts';
 
 /** What a field of an action may hold. `null` counts as absent. */
 export interface ActionField {
@@ -100,6 +101,7 @@ export function definitionProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'an action definition expected';
   const { name, summary, fields, changes, apply } = value as Record<string, unknown>;
   if (typeof name !== 'string' || !namePattern.test(name)) return 'name: a name such as changeColour expected';
+  if (name === reservedActionName) return `${name}: the name is reserved`;
   if (typeof summary !== 'string' || summary === '') return `${name}: summary: a sentence expected`;
   if (changes !== 'fields' && changes !== 'resource') return `${name}: changes: 'fields' or 'resource' expected`;
   if (typeof apply !== 'function') return `${name}: apply: a function expected`;
@@ -120,14 +122,15 @@ function fieldProblem(name: string, shape: unknown): string | undefined {
 /** Schema of an action in a request, for the OpenAPI document. */
 export function actionSchema({ name, summary, fields, changes }: ActionDefinition): JsonSchema {
   const entries = Object.entries(fields);
-  const staged = { type: 'boolean', default: false, description: 'Change the staged projection only.' };
+  // Without `default`: generators make a property that has one required.
+  const staged = { type: 'boolean', description: 'Change the staged projection only. Default: false.' };
   return {
     type: 'object',
-    title: name,
+    title: actionTitle(name),
     description: summary,
     required: ['action', ...entries.flatMap(([field, { optional }]) => (optional ? [] : field))],
     properties: {
-      action: { const: name },
+      action: { type: 'string', const: name },
       ...Object.fromEntries(entries.map(([field, shape]) => [field, fieldSchema(shape)])),
       ...(changes === 'fields' ? { staged } : {}),
     },

@@ -1,9 +1,10 @@
+import { integerExpected, isAbsent } from '../../../contract/check.ts';
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { canonicalInstant } from '../../instant.ts';
 import { exactNumber, parseNumber } from '../../json/number.ts';
 import { parseJson } from '../../json/parse.ts';
-import { isJsonArray } from '../../json/values.ts';
+import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import { type ParameterValue, type ParameterValues, textsOf, variablesOf } from '../../paging.ts';
 import type { Path, Predicate } from '../../predicate/ast.ts';
 import { maxListItems } from '../../predicate/literals.ts';
@@ -105,17 +106,27 @@ function objectCondition(value: ParameterValue): readonly Predicate[] {
 }
 
 function memberTexts(name: string, member: JsonValue): readonly string[] {
-  const items: readonly JsonValue[] = isJsonArray(member) ? member : [member];
-  return items.map((item) => {
-    if (typeof item === 'string') return item;
-    throw malformedParameter('objectParameter', `${name}: string or array of strings expected`);
-  });
+  const isTexts = isJsonArray(member) && member.every((item) => typeof item === 'string');
+  if (!isTexts) throw malformedParameter('objectParameter', `${name}: array of strings expected`);
+  return member as readonly string[];
 }
 
 function unionCondition(text: string): readonly Predicate[] {
   if (numberForm.test(text)) return [equalsAny(numericArrays, numberIn('unionParameter', text))];
   if (canonicalInstant(text) !== undefined) return [notBefore(text)];
-  return containment(parseObject(text), 'unionParameter');
+  const object = parseObject(text);
+  checkKnownFields(object);
+  return containment(object, 'unionParameter');
+}
+
+/** Of another type the fields that every resource has would match none, which looks like an empty project. */
+function checkKnownFields({ version, objectTypeProperty }: JsonObject): void {
+  if (!isAbsent(version) && integerExpected(version) !== undefined) {
+    throw malformedParameter('unionParameter', 'version: integer expected');
+  }
+  if (!isAbsent(objectTypeProperty) && !isJsonObject(objectTypeProperty)) {
+    throw malformedParameter('unionParameter', 'objectTypeProperty: object expected');
+  }
 }
 
 function notBefore(text: string): Predicate {

@@ -7,7 +7,7 @@ import type { ListPage, SearchPage } from '../../ports/list-query.ts';
 
 /** Bodies of list responses, composed of the stored texts of the resources. */
 
-/** `{ limit, offset, count, total?, results }` (decision 16). */
+/** `{ limit, offset, count, total?, totalRelation?, results }` (decisions 16, 99). */
 export function pageText(paging: Paging, page: ListPage): string {
   return `{${pageMembers(paging, page)}}`;
 }
@@ -20,13 +20,15 @@ export function mergedPageText(paging: Paging, page: ListPage, documents: readon
 
 /** The same with `facets`, if there are any (decision 20). */
 export function searchPageText(paging: Paging, page: SearchPage): string {
-  if (page.facets.length === 0) return pageText(paging, page);
   const facets = page.facets.map(([name, result]) => `${JSON.stringify(name)}:${JSON.stringify(result)}`);
-  return `{${pageMembers(paging, page)},"facets":{${facets.join(',')}}}`;
+  const facetMember = facets.length === 0 ? '' : `,"facets":{${facets.join(',')}}`;
+  const matchMember = page.match === undefined ? '' : `,"match":${JSON.stringify(page.match)}`;
+  return `{${pageMembers(paging, page)}${facetMember}${matchMember}}`;
 }
 
-function pageMembers({ limit, offset }: Paging, { count, total, results }: ListPage): string {
-  const totalMember = total === undefined ? '' : `"total":${total},`;
+function pageMembers({ limit, offset }: Paging, { count, total, totalRelation, results }: ListPage): string {
+  const relation = totalRelation === undefined ? '' : `"totalRelation":"${totalRelation}",`;
+  const totalMember = total === undefined ? '' : `"total":${total},${relation}`;
   return `"limit":${limit},"offset":${offset},"count":${count},${totalMember}"results":[${results}]`;
 }
 

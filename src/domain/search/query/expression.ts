@@ -52,6 +52,7 @@ export interface WrittenRange {
 }
 
 const to = keyword('to');
+const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Reads `(1 to 5),(9 to *)`, what follows the word `range`. */
 export function readRanges(cursor: Cursor, readBound: () => Literal): readonly WrittenRange[] {
@@ -63,8 +64,19 @@ export function readRanges(cursor: Cursor, readBound: () => Literal): readonly W
     if (cursor.take(to) === undefined) throw cursor.expected("'to' and the upper end of the range");
     const upper = readEnd();
     if (cursor.take(/\)/y) === undefined) throw cursor.expected("')'");
+    if ((from?.type === 'number' && isText(upper)) || (upper?.type === 'number' && isText(from))) {
+      throw cursor.refused(
+        'A range from a number to a text holds nothing: two numbers or two texts expected',
+        position,
+      );
+    }
     return [{ from, to: upper, position }];
   });
+}
+
+/** True for a text in quotes that is no number. */
+function isText(bound: Literal | undefined): boolean {
+  return bound?.type === 'untyped' && !numberForm.test(bound.value);
 }
 
 /** Reads an end of a range that is not open: a number, or a text in quotes. */

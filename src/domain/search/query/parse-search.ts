@@ -1,11 +1,12 @@
 import { malformedParameter } from '../../../contract/errors.ts';
 import { type ParameterValues, parsePaging, parseSortTerms, parseWhere, textsOf, variablesOf } from '../../paging.ts';
 import type { SortTerm } from '../../ports/list-query.ts';
+import { askedText } from '../words/asked-text.ts';
 import { wordsOf } from '../words/words.ts';
 import { maxFacets, maxFilters, maxTextBytes, maxTexts, maxTextWords } from './limits.ts';
 import { parseFacet } from './parse-facet.ts';
 import { parseFilter } from './parse-filter.ts';
-import type { Facet, FacetFilter, SearchQuery, TextQuery } from './query.ts';
+import { type Facet, type FacetFilter, type MatchMode, matchModes, type SearchQuery, type TextQuery } from './query.ts';
 
 /** Names of the family `text.*`: a locale of two letters, or of two with a country (decision 21). */
 export const textForm = /^text\.[a-z]{2}(-[A-Z]{2})?$/;
@@ -22,6 +23,8 @@ export function parseSearch(values: ParameterValues, projectKey: string): Search
     staged: values.get('staged') === true,
     texts,
     fuzzyLevel: fuzzyLevelOf(values),
+    match: matchModeOf(values),
+    prefix: values.get('prefix') === true,
     // A predicate of `where` narrows everything, like one of `filter.query`.
     queryFilters: [...parseWhere(values), ...queryFilters.map(({ predicate }) => predicate)],
     filters: filters.map(({ predicate }) => predicate),
@@ -47,16 +50,23 @@ function checkFamilies(values: ParameterValues): void {
 function textQueries(values: ParameterValues): readonly TextQuery[] {
   const names = [...values.keys()].filter((name) => textForm.test(name));
   if (names.length > maxTexts) throw malformedParameter(names[maxTexts]!, `at most ${maxTexts} locales expected`);
-  return names.map((name) => ({ locale: name.slice('text.'.length), words: wordsIn(name, textsOf(values, name)) }));
+  return names.map((name) => textQuery(name, textsOf(values, name), values.get('prefix') === true));
 }
 
-/** The words of all texts of one parameter: where it is repeated, all of them must match. */
-function wordsIn(name: string, texts: readonly string[]): readonly string[] {
+/** The words of all texts of one parameter: where it is repeated, it asks for all of them. */
+function textQuery(name: string, texts: readonly string[], prefix: boolean): TextQuery {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes > maxTextBytes) throw malformedParameter(name, `at most ${maxTextBytes} bytes expected, not ${bytes}`);
-  const words = [...new Set(texts.flatMap(wordsOf))];
-  if (words.length <= maxTextWords) return words;
-  throw malformedParameter(name, `at most ${maxTextWords} different words expected, not ${words.length}`);
+  const words = new Set(texts.flatMap(wordsOf));
+  if (words.size <= maxTextWords) return askedText(name.slice('text.'.length), texts, prefix);
+  throw malformedParameter(name, `at most ${maxTextWords} different words expected, not ${words.size}`);
+}
+
+function matchModeOf(values: ParameterValues): MatchMode {
+  const asked = values.get('match') ?? 'auto';
+  const known = matchModes.find((mode) => mode === asked);
+  if (known === undefined) throw malformedParameter('match', `one of ${matchModes.join(', ')} expected`);
+  return known;
 }
 
 /** Checked whether or not the search is fuzzy (decision 22). Words are capped by their length where they are compared. */

@@ -1,5 +1,6 @@
 import type { SortTerm } from '../../ports/list-query.ts';
 import type { Literal, Path, Predicate } from '../../predicate/ast.ts';
+import type { TextQuery } from '../words/asked-text.ts';
 
 /** A search as plain data: the parsed parameters of E4 (decisions 20–24). */
 export interface SearchQuery {
@@ -10,6 +11,9 @@ export interface SearchQuery {
   readonly texts: readonly TextQuery[];
   /** Most edits between a word of the query and one of a text: 0 without `fuzzy`, else the level of the request. */
   readonly fuzzyLevel: 0 | 1 | 2;
+  readonly match: MatchMode;
+  /** The last word of each text is the beginning of one that is still being typed. */
+  readonly prefix: boolean;
   /** `filter.query`: narrows results and all facets. */
   readonly queryFilters: readonly Predicate[];
   /** `filter`: narrows results only. */
@@ -26,12 +30,25 @@ export interface SearchQuery {
   readonly withTotal: boolean;
 }
 
-/** The text of one `text.<locale>` parameter. */
-export interface TextQuery {
-  /** `de` or `de-AT`: strings under exactly this locale are searched, and those under none. */
-  readonly locale: string;
-  /** Distinct folded words in the form of `wordsOf`; all must match. Empty (a text without words): nothing matches. */
-  readonly words: readonly string[];
+export type { TextQuery } from '../words/asked-text.ts';
+
+/** How many of the words must occur: as many as find something, all, or most. */
+export const matchModes = ['auto', 'all', 'most'] as const;
+export type MatchMode = (typeof matchModes)[number];
+
+/** The rungs of the ladder: all words in some form, all of them with typos, most of them. */
+export type Rung = 'all' | 'typos' | 'most';
+
+/** How a search with text found what it found, as in the response. */
+export interface MatchResult {
+  /** The last rung that was taken. */
+  readonly rung: Rung;
+  /** Resources found up to each rung that was taken, before `filter` narrows them. */
+  readonly totals: Readonly<Partial<Record<Rung, number>>>;
+  /** Words that no resource has, where most of the words sufficed. */
+  readonly dropped: readonly string[];
+  /** Words that no resource has as they were written, with what was taken for each. */
+  readonly corrected: Readonly<Record<string, string>>;
 }
 
 export interface FacetFilter {

@@ -2,14 +2,36 @@ import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { systemFieldNames } from '../../../contract/resource.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import { wordsOf } from './words.ts';
+import { bigramsOf, codesOf, unitsOf } from './written-forms.ts';
 
-/** Locale ('' = text under none) → folded word → how often it occurs. */
-export type DocumentWords = ReadonlyMap<string, ReadonlyMap<string, number>>;
+/**
+ * Where a word stands in a document, the best place that it has: so often in text (3 is more often than twice), in an
+ * attribute, in the name.
+ */
+export type Place = 1 | 2 | 3 | typeof inAttribute | typeof inName;
+export const inAttribute = 4;
+export const inName = 5;
 
-type WordsInProgress = Map<string, Map<string, number>>;
+/** The words of a document under one locale. */
+export interface LocaleWords {
+  /** Folded words, and the forms that are found as well, such as `10l` for `10 l`. */
+  readonly places: ReadonlyMap<string, Place>;
+  /** Words of names, and of texts, repeats included; other forms do not count. */
+  readonly nameLength: number;
+  readonly textLength: number;
+}
+
+/** By locale; '' is text under none. */
+export type DocumentWords = ReadonlyMap<string, LocaleWords>;
+
+interface WordsInProgress {
+  readonly places: Map<string, Place>;
+  nameLength: number;
+  textLength: number;
+}
 
 /** To be raised when other words are found in a document, or under other locales: indexes are then built again. */
-export const analysisVersion = 3;
+export const analysisVersion = 4;
 
 const localeForm = /^[a-z]{2}(?:-[A-Z]{2})?$/;
 
@@ -33,54 +55,98 @@ function isLocale(name: string): boolean {
   return localeForm.test(name) && languageCodes.has(name.slice(0, 2));
 }
 
+/** What a field is for, by its name; in a list, the name of something is not the name of the resource. */
+type Role = 'name' | 'description' | 'listed' | undefined;
+
+const nameFields = new Set(['name', 'title', 'label', 'headline', 'heading', 'displayname', 'productname']);
+const descriptionField = /description|(?:summary|content|body|(?<!con)text|details?|comments?|notes?)$/;
+/** A longer string is text, whatever its field is called. */
+const longestAttribute = 8;
+
 /** The words of all strings of a document, at any depth, by the locale that they are under (decision 21). */
 export function wordsOfDocument(document: JsonObject): DocumentWords {
   return wordsOfFields(document, Object.keys(document));
 }
 
-/** The words of some top-level fields. Those of all fields together are the words of the document. */
-export function wordsOfFields(document: JsonObject, names: Iterable<string>): DocumentWords {
-  const words: WordsInProgress = new Map();
+/** The same of some of its top-level fields, together with the words of others: in which order does not matter. */
+export function wordsOfFields(document: JsonObject, names: readonly string[], others?: DocumentWords): DocumentWords {
+  const words = new Map<string, WordsInProgress>();
+  for (const [locale, known] of others ?? []) words.set(locale, { ...known, places: new Map(known.places) });
   for (const name of names) {
     // Fields of the service are not text: an id is not searched by its words.
-    if (!systemFieldNames.has(name) && Object.hasOwn(document, name)) addWordsOf(document[name]!, '', words);
+    if (systemFieldNames.has(name) || !Object.hasOwn(document, name)) continue;
+    addWordsOf(document[name]!, '', roleOf(name), words);
   }
   return words;
 }
 
-/** Number of words, repeats included, for a search in a locale: those under the locale and those under none. */
-export function lengthIn(words: DocumentWords, locale: string): number {
-  const everywhere = countOf(words.get(''));
-  return locale === '' ? everywhere : everywhere + countOf(words.get(locale));
+/** Documents repeat their fields. A map that is dropped as a whole. */
+const roles = new Map<string, Role>();
+const maxRoles = 5000;
+
+function roleOf(field: string): Role {
+  if (roles.has(field)) return roles.get(field);
+  const plain = field.toLowerCase().replace(/[_-]/g, '');
+  const role = nameFields.has(plain) ? 'name' : descriptionField.test(plain) ? 'description' : undefined;
+  if (roles.size >= maxRoles) roles.clear();
+  roles.set(field, role);
+  return role;
 }
 
-function addWordsOf(value: JsonValue, locale: string, words: WordsInProgress): void {
-  if (typeof value === 'string') addText(value, locale, words);
-  else if (isJsonArray(value)) for (const item of value) addWordsOf(item, locale, words);
-  else if (isJsonObject(value)) addMembers(value, locale, words);
+function addWordsOf(value: JsonValue, locale: string, role: Role, words: Map<string, WordsInProgress>): void {
+  if (typeof value === 'string') addText(value, locale, role, words);
+  else if (isJsonArray(value))
+    for (const item of value) addWordsOf(item, locale, role === 'description' ? role : 'listed', words);
+  else if (isJsonObject(value)) addMembers(value, locale, role, words);
 }
 
-function addMembers(object: JsonObject, locale: string, words: WordsInProgress): void {
+/** The role of a member of an object. */
+function roleIn(outer: Role, field: string): Role {
+  if (outer === 'description') return outer;
+  const own = roleOf(field);
+  return outer === 'listed' && own !== 'description' ? outer : own;
+}
+
+function addMembers(object: JsonObject, locale: string, role: Role, words: Map<string, WordsInProgress>): void {
   // `null` is absent (decision 8).
   let isLocalised = true;
   for (const name in object) if (object[name] !== null && !isLocale(name)) isLocalised = false;
-  for (const name in object) if (object[name] !== null) addWordsOf(object[name]!, isLocalised ? name : locale, words);
+  for (const name in object) {
+    if (object[name] === null) continue;
+    if (isLocalised) addWordsOf(object[name]!, name, role, words);
+    else addWordsOf(object[name]!, locale, roleIn(role, name), words);
+  }
 }
 
-function addText(text: string, under: string, words: WordsInProgress): void {
+function addText(text: string, under: string, role: Role, words: Map<string, WordsInProgress>): void {
   const found = wordsOf(text);
   if (found.length === 0) return;
   const locale = under === '' || inSomeLanguage.test(text) ? under : '';
-  let counts = words.get(locale);
-  if (!counts) {
-    counts = new Map();
-    words.set(locale, counts);
+  let known = words.get(locale);
+  if (!known) {
+    known = { places: new Map(), nameLength: 0, textLength: 0 };
+    words.set(locale, known);
   }
-  for (const word of found) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const { places } = known;
+  if (role === 'name') known.nameLength += found.length;
+  else if (role === 'description' || found.length > longestAttribute) {
+    known.textLength += found.length;
+    for (const word of found) addToText(places, word);
+    for (const word of unitsOf(found)) addToText(places, word);
+    return;
+  }
+  const place = role === 'name' ? inName : inAttribute;
+  for (const word of found) raise(places, word, place);
+  for (const word of unitsOf(found)) raise(places, word, place);
+  for (const code of codesOf(text)) raise(places, code.code, place);
+  if (role === 'name') for (const bigram of bigramsOf(text)) raise(places, bigram, place);
 }
 
-function countOf(counts: ReadonlyMap<string, number> | undefined): number {
-  let sum = 0;
-  for (const count of counts?.values() ?? []) sum += count;
-  return sum;
+function raise(places: Map<string, Place>, word: string, place: Place): void {
+  if ((places.get(word) ?? 0) < place) places.set(word, place);
+}
+
+function addToText(places: Map<string, Place>, word: string): void {
+  const known = places.get(word) ?? 0;
+  if (known < 3) places.set(word, (known + 1) as Place);
 }

@@ -13,14 +13,27 @@ interface Inflection {
 
 /** By language. Languages that are not listed need no correction. */
 export const inflections: ReadonlyMap<LanguageCode, Inflection> = new Map<LanguageCode, Inflection>([
+  ['ar', { before: arabicSingular }],
+  ['de', { before: germanUmlauts }],
   ['el', { repeated: true }],
   ['es', { before: (word) => word.replace(/([au])cion$/, '$1ción') }],
   ['fr', { before: frenchEnding }],
   ['hu', { repeated: true }],
+  ['it', { after: (stem) => stem.replace(/(?<=..[^aeiou])[aeio]$/, '').replace(/(?<=..)([cg])h$/, '$1') }],
   ['nl', { after: dutchFinalConsonant, repeated: true }],
   ['pt', { before: portugueseSingular }],
   ['tr', { before: turkishLetters, repeated: true }],
 ]);
+
+/** The endings of the dual and of regular plurals; broken plurals are words of their own. */
+function arabicSingular(word: string): string {
+  return word.replace(/(?<=....)(?:تان|تين|ات|ان|ين|ون)$/, '').replace(/(?<=...)ة$/, '');
+}
+
+/** `Groesse` is `Größe`: an umlaut may be written with an e. Not in `neue` and `Quelle`. */
+function germanUmlauts(word: string): string {
+  return word.replace(/(?<![aeiouq])([aou])e/g, '$1');
+}
 
 /** `brodées`, `premières` and `légers`: without their accent, or in the plural, these endings are not known. */
 function frenchEnding(word: string): string {

@@ -7,44 +7,53 @@ export interface Language {
   /** ISO 639-1, as in a locale. */
   readonly code: string;
   readonly name: string;
-  /** The module of `@orama/stemmers` by which inflected forms of a word find each other; without one they do not. */
+  /**
+   * The module of `@orama/stemmers` by which inflected forms of a word find each other, or `own` where the rules are those
+   * of `light-stems.ts`; without one they do not.
+   */
   readonly stemmer?: string;
+  /** The list of `stopword` whose words need not occur. */
+  readonly stopWords?: string;
+  /** What may stand between the parts of a compound, '' aside. Where there are compounds, a word finds those it ends. */
+  readonly links?: readonly string[];
   /** True where the script puts no spaces between words, so that a dictionary finds them. */
   readonly usesDictionary?: true;
 }
 
 const table = [
-  { code: 'ar', name: 'Arabic', stemmer: 'arabic' },
-  { code: 'da', name: 'Danish', stemmer: 'danish' },
-  { code: 'de', name: 'German', stemmer: 'german' },
-  { code: 'el', name: 'Greek', stemmer: 'greek' },
-  { code: 'en', name: 'English', stemmer: 'english' },
-  { code: 'es', name: 'Spanish', stemmer: 'spanish' },
-  { code: 'fi', name: 'Finnish', stemmer: 'finnish' },
-  { code: 'fr', name: 'French', stemmer: 'french' },
-  { code: 'hi', name: 'Hindi', stemmer: 'indian' },
-  { code: 'hu', name: 'Hungarian', stemmer: 'hungarian' },
-  { code: 'hy', name: 'Armenian', stemmer: 'armenian' },
-  { code: 'id', name: 'Indonesian', stemmer: 'indonesian' },
-  { code: 'it', name: 'Italian', stemmer: 'italian' },
-  { code: 'ja', name: 'Japanese', usesDictionary: true },
-  { code: 'ko', name: 'Korean' },
-  { code: 'lt', name: 'Lithuanian', stemmer: 'lithuanian' },
-  { code: 'nb', name: 'Norwegian Bokmål', stemmer: 'norwegian' },
+  { code: 'ar', name: 'Arabic', stemmer: 'arabic', stopWords: 'ara' },
+  { code: 'cs', name: 'Czech', stemmer: 'own', stopWords: 'ces' },
+  { code: 'da', name: 'Danish', stemmer: 'danish', stopWords: 'dan', links: ['s', 'e'] },
+  { code: 'de', name: 'German', stemmer: 'german', stopWords: 'deu', links: ['s', 'n', 'en', 'e', 'er', 'es'] },
+  { code: 'el', name: 'Greek', stemmer: 'greek', stopWords: 'ell' },
+  { code: 'en', name: 'English', stemmer: 'english', stopWords: 'eng' },
+  { code: 'es', name: 'Spanish', stemmer: 'spanish', stopWords: 'spa' },
+  { code: 'fi', name: 'Finnish', stemmer: 'finnish', stopWords: 'fin', links: [] },
+  { code: 'fr', name: 'French', stemmer: 'french', stopWords: 'fra' },
+  { code: 'hi', name: 'Hindi', stemmer: 'indian', stopWords: 'hin' },
+  { code: 'hu', name: 'Hungarian', stemmer: 'hungarian', stopWords: 'hun', links: [] },
+  { code: 'hy', name: 'Armenian', stemmer: 'armenian', stopWords: 'hye' },
+  { code: 'id', name: 'Indonesian', stemmer: 'indonesian', stopWords: 'ind' },
+  { code: 'it', name: 'Italian', stemmer: 'italian', stopWords: 'ita' },
+  { code: 'ja', name: 'Japanese', usesDictionary: true, stopWords: 'jpn' },
+  { code: 'ko', name: 'Korean', stopWords: 'kor' },
+  { code: 'lt', name: 'Lithuanian', stemmer: 'lithuanian', stopWords: 'lit' },
+  { code: 'nb', name: 'Norwegian Bokmål', stemmer: 'norwegian', stopWords: 'nob', links: ['s', 'e'] },
   { code: 'ne', name: 'Nepali', stemmer: 'nepali' },
-  { code: 'nl', name: 'Dutch', stemmer: 'dutch' },
-  { code: 'nn', name: 'Norwegian Nynorsk', stemmer: 'norwegian' },
-  { code: 'no', name: 'Norwegian', stemmer: 'norwegian' },
-  { code: 'pt', name: 'Portuguese', stemmer: 'portuguese' },
-  { code: 'ro', name: 'Romanian', stemmer: 'romanian' },
-  { code: 'ru', name: 'Russian', stemmer: 'russian' },
+  { code: 'nl', name: 'Dutch', stemmer: 'dutch', stopWords: 'nld', links: ['s', 'n', 'en', 'e'] },
+  { code: 'nn', name: 'Norwegian Nynorsk', stemmer: 'norwegian', stopWords: 'nob', links: ['s', 'e'] },
+  { code: 'no', name: 'Norwegian', stemmer: 'norwegian', stopWords: 'nob', links: ['s', 'e'] },
+  { code: 'pl', name: 'Polish', stemmer: 'own', stopWords: 'pol' },
+  { code: 'pt', name: 'Portuguese', stemmer: 'portuguese', stopWords: 'por' },
+  { code: 'ro', name: 'Romanian', stemmer: 'romanian', stopWords: 'ron' },
+  { code: 'ru', name: 'Russian', stemmer: 'russian', stopWords: 'rus' },
   { code: 'sr', name: 'Serbian', stemmer: 'serbian' },
-  { code: 'sv', name: 'Swedish', stemmer: 'swedish' },
+  { code: 'sv', name: 'Swedish', stemmer: 'swedish', stopWords: 'swe', links: ['s'] },
   { code: 'ta', name: 'Tamil', stemmer: 'tamil' },
-  { code: 'th', name: 'Thai', usesDictionary: true },
-  { code: 'tr', name: 'Turkish', stemmer: 'turkish' },
-  { code: 'uk', name: 'Ukrainian', stemmer: 'ukrainian' },
-  { code: 'zh', name: 'Chinese', usesDictionary: true },
+  { code: 'th', name: 'Thai', usesDictionary: true, stopWords: 'tha' },
+  { code: 'tr', name: 'Turkish', stemmer: 'turkish', stopWords: 'tur' },
+  { code: 'uk', name: 'Ukrainian', stemmer: 'ukrainian', stopWords: 'ukr' },
+  { code: 'zh', name: 'Chinese', usesDictionary: true, stopWords: 'zho' },
 ] as const satisfies readonly Language[];
 
 export type LanguageCode = (typeof table)[number]['code'];

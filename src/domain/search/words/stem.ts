@@ -1,3 +1,4 @@
+import { lightStemmer } from '../../../stemmers/light-stems.ts';
 import { loadStemmer, type Stemmer } from '../../../stemmers/load-stemmer.ts';
 import { foldWord } from './fold-word.ts';
 import { inflections } from './inflections.ts';
@@ -55,7 +56,7 @@ export function beginningOf(word: string): string {
 }
 
 function load(code: LanguageCode, module: string): LoadedStemmer {
-  const stemmer = loadStemmer(module);
+  const stemmer = module === 'own' ? lightStemmer(code) : loadStemmer(module);
   const { before, after, repeated } = inflections.get(code) ?? {};
   const stemOnce = (word: string): string => {
     const found = foldWord(stemmer(before ? before(word) : word));

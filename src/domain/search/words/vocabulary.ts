@@ -13,6 +13,8 @@ export interface Vocabulary {
   readonly bytes: number;
   /** All words that are 1 to `most` edits away from a word, the nearest first, else by their UTF-16 units. */
   readonly near: (word: string, most: 1 | 2) => readonly NearWord[];
+  /** All words that have some letters in a row, not at their beginning. */
+  readonly within: (letters: string) => readonly string[];
 }
 
 interface NearWord {
@@ -59,10 +61,20 @@ export function createVocabulary(): Vocabulary {
     return found.sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1));
   }
 
+  function within(letters: string): readonly string[] {
+    const wanted = spreadWord(letters);
+    const found: string[] = [];
+    for (const bucket of buckets.values()) {
+      if (bucket.length > wanted.length) bucket.within(wanted, (index) => found.push(bucket.wordAt(index)));
+    }
+    return found;
+  }
+
   return {
     add,
     has,
     near,
+    within,
     get size() {
       return size;
     },

@@ -12,6 +12,8 @@ export interface WordBucket {
   readonly has: (points: Uint32Array) => boolean;
   readonly wordAt: (index: number) => string;
   readonly bytes: () => number;
+  /** Calls `found` for each word that has the letters of another one in a row, not at its beginning. */
+  readonly within: (wanted: SpreadWord, found: (index: number) => void) => void;
   /** Calls `found` for each word that is at most `most` edits away. */
   readonly near: (wanted: SpreadWord, most: 1 | 2, found: (index: number, distance: number) => void) => void;
 }
@@ -79,9 +81,25 @@ export function createBucket(length: number, wide: boolean): WordBucket {
     }
   }
 
+  function within(wanted: SpreadWord, found: (index: number) => void): void {
+    const { points, length: letters, mask } = wanted;
+    for (let index = 0; index < count; index += 1) {
+      if ((mask & ~masks[index]!) !== 0) continue;
+      const end = (index + 1) * length - letters;
+      for (let start = index * length + 1; start <= end; start += 1) {
+        let same = 0;
+        while (same < letters && all[start + same] === points[same]) same += 1;
+        if (same < letters) continue;
+        found(index);
+        break;
+      }
+    }
+  }
+
   return {
     length,
     add,
+    within,
     has: (points) => table[slotOf(points, 0)] !== 0,
     wordAt: (index) => String.fromCodePoint(...all.subarray(index * length, (index + 1) * length)),
     bytes: () => all.byteLength + masks.byteLength + table.byteLength,

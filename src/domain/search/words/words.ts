@@ -3,11 +3,14 @@ import { foldWord, isFolded } from './fold-word.ts';
 /**
  * Words of a text, found by the word boundaries of Unicode (UAX #29), with dictionaries for scripts without spaces. Each
  * is split further at everything that is neither a letter nor a digit, so that `l'homme`, `foo_bar` and `example.com`
- * are found by their parts; only `3.5` and `1,000` stay whole.
+ * are found by their parts; only numbers such as `3.5` stay whole, and `3,5` is the same one.
  */
 
 /** UTF-16 units of a folded word; longer ones are cut off here, in texts and in queries. */
 export const maxWordUnits = 64;
+
+/** `1,5` and `1.5` are one number. */
+const commaInNumber = /(?<=\p{Nd}),(?=\p{Nd})/gu;
 
 /** Folding may shorten a word, so more units are read. */
 const maxUnitsRead = 4 * maxWordUnits;
@@ -67,7 +70,8 @@ function simpleWordsOf(text: string): readonly string[] {
   return (text.match(simpleWord) ?? []).map(wordOf);
 }
 
-function wordOf(part: string): string {
+function wordOf(written: string): string {
+  const part = written.includes(',') ? written.replace(commaInNumber, '.') : written;
   // Most words are done with this.
   if (part.length <= maxWordUnits) {
     const lower = part.toLowerCase();
@@ -77,7 +81,7 @@ function wordOf(part: string): string {
 }
 
 /** The beginning of a text, not ending in half a surrogate pair. */
-function cut(text: string, units: number): string {
+export function cut(text: string, units: number): string {
   if (text.length <= units) return text;
   const last = text.charCodeAt(units - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? units - 1 : units);

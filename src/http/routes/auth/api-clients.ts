@@ -4,7 +4,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
 import type { ClientStore } from '../../../domain/ports/client-store.ts';
 import type { Route } from '../../route.ts';
-import { jsonBody, jsonObject, jsonResponse } from '../json.ts';
+import { jsonBody, jsonContent, jsonResponse, objectSchema } from '../json.ts';
 
 export interface ApiClientDeps {
   readonly clients: ClientStore;
@@ -26,7 +26,15 @@ const clientFields = {
   scope: text,
   createdAt: { ...text, format: 'date-time' },
 };
+const clientSchema = objectSchema('ApiClient', clientFields);
+const createdSchema = objectSchema('CreatedApiClient', { ...clientFields, secret: text });
+const pageSchema = objectSchema(
+  'ApiClientPage',
+  { limit: { type: 'integer' }, count: { type: 'integer' }, results: { type: 'array', items: clientSchema } },
+  { next: { ...text, description: 'Where the next page begins, for `after`. Absent on the last page.' } },
+);
 const draftSchema = {
+  title: 'ApiClientDraft',
   type: 'object',
   properties: {
     name: { ...text, minLength: 1, maxLength: 256 },
@@ -62,11 +70,10 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
       description: `The response is the only one that contains the secret. Store it. Scopes: ${scopeNames.join(', ')}, with or without \`:{projectKey}\`.`,
       body: jsonBody(draftSchema, { name: 'Shop front', scopes: ['view_test'] }),
       responses: {
-        201: jsonObject(
-          'The API client with its secret.',
-          { ...clientFields, secret: text },
-          { ...clientExample, secret: 'grs_…' },
-        ),
+        201: {
+          description: 'The API client with its secret.',
+          content: jsonContent(createdSchema, { ...clientExample, secret: 'grs_…' }),
+        },
       },
       errors: ['InvalidField'],
       async handler({ projectKey, json }) {
@@ -88,15 +95,10 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
       },
       strictQuery: true,
       responses: {
-        200: jsonObject(
-          'A page of API clients, without secrets.',
-          {
-            limit: { type: 'integer' },
-            count: { type: 'integer' },
-            results: { type: 'array', items: { type: 'object', properties: clientFields } },
-          },
-          { limit: 20, count: 1, results: [clientExample] },
-        ),
+        200: {
+          description: 'A page of API clients, without secrets.',
+          content: jsonContent(pageSchema, { limit: 20, count: 1, results: [clientExample] }),
+        },
       },
       async handler({ projectKey, query }) {
         const limit = (query.get('limit') as number | undefined) ?? 20;
@@ -112,7 +114,12 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
       method: 'GET',
       path: clientPath,
       summary: 'Get an API client',
-      responses: { 200: jsonObject('The API client, without its secret.', clientFields, clientExample) },
+      responses: {
+        200: {
+          description: 'The API client, without its secret.',
+          content: jsonContent(clientSchema, clientExample),
+        },
+      },
       errors: ['ResourceNotFound', 'DataCorruption'],
       async handler({ projectKey, params }) {
         const client = await getApiClient(clients, projectKey, params.clientId!);
@@ -126,7 +133,9 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
       method: 'DELETE',
       path: clientPath,
       summary: 'Delete an API client and revoke its tokens',
-      responses: { 200: jsonObject('The deleted API client.', clientFields, clientExample) },
+      responses: {
+        200: { description: 'The deleted API client.', content: jsonContent(clientSchema, clientExample) },
+      },
       errors: ['ResourceNotFound', 'DataCorruption'],
       async handler({ projectKey, params }) {
         const client = await getApiClient(clients, projectKey, params.clientId!);

@@ -7,7 +7,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../../../domain/ports/client-store.ts';
 import type { HttpResponse, Route, RouteBody, Schema } from '../../route.ts';
-import { jsonContent, jsonResponse, noStore } from '../json.ts';
+import { jsonContent, jsonResponse, noStore, objectSchema } from '../json.ts';
 
 export interface OauthDeps {
   readonly clients: ClientStore;
@@ -16,27 +16,34 @@ export interface OauthDeps {
 
 const publicFor5Minutes = { 'cache-control': 'public, max-age=300' };
 const text = { type: 'string' };
+const seconds = { type: 'integer', format: 'int64', description: 'In seconds since 1970.' };
 const shared = { method: 'POST', tag: 'Tokens', access: 'client' } as const;
 const discovery = { method: 'GET', tag: 'Tokens', access: 'public' } as const;
 const tokenExample = 'eyJhbGciOiJFUzI1NiJ9…';
 const authentication =
   'Authenticate with HTTP Basic, or with `client_id` and `client_secret` in the form. The other parameters can also be sent in the query.';
 
-function form(properties: Schema, example: Readonly<Record<string, string>>): RouteBody {
+function form(
+  title: string,
+  properties: Schema,
+  optional: Schema,
+  example: Readonly<Record<string, string>>,
+): RouteBody {
   const credentials = { client_id: text, client_secret: { ...text, format: 'password' } };
   return {
     kind: 'form',
+    contentTypes: ['application/x-www-form-urlencoded'],
     // Some clients send a JSON content type with an empty body, and the parameters in the query.
-    contentTypes: ['application/x-www-form-urlencoded', 'application/json'],
+    toleratedTypes: ['application/json'],
     required: false,
-    schema: { type: 'object', properties: { ...properties, ...credentials } },
+    schema: objectSchema(title, properties, { ...optional, ...credentials }),
     example,
     maxBytes: 16_384,
   };
 }
 
-function ok(description: string, properties: Schema, example: unknown): Route['responses'] {
-  return { 200: { description, content: jsonContent({ type: 'object', properties }, example) } };
+function ok(description: string, schema: Schema, example: unknown): Route['responses'] {
+  return { 200: { description, content: jsonContent(schema, example) } };
 }
 
 /** A handler that authenticates the client first. Its error responses must not be cached either (RFC 6749 §5.1). */
@@ -64,12 +71,19 @@ function tokenRoute(deps: OauthDeps): Route {
     summary: 'Get an access token with client credentials',
     description: `${authentication} Without \`scope\` the token has all scopes of the client.`,
     body: form(
-      { grant_type: { enum: ['client_credentials'] }, scope: text },
+      'TokenRequest',
+      { grant_type: { ...text, enum: ['client_credentials'] } },
+      { scope: { ...text, description: 'Scopes with spaces between them. Default: all scopes of the client.' } },
       { grant_type: 'client_credentials', scope: 'manage_test:my-shop view_test:my-shop' },
     ),
     responses: ok(
       'The access token, its lifetime in seconds and its scopes.',
-      { access_token: text, token_type: { const: 'Bearer' }, expires_in: { type: 'integer' }, scope: text },
+      objectSchema('AccessToken', {
+        access_token: text,
+        token_type: { ...text, const: 'Bearer' },
+        expires_in: { type: 'integer', description: 'In seconds.' },
+        scope: text,
+      }),
       { access_token: tokenExample, token_type: 'Bearer', expires_in: 3600, scope: 'view_test:my-shop' },
     ),
     errors: [
@@ -121,10 +135,14 @@ function introspectRoute(deps: OauthDeps): Route {
     path: '/oauth/introspect',
     summary: 'Introspect a token (RFC 7662)',
     description: `${authentication} A token of another project is reported as inactive.`,
-    body: form({ token: text }, { token: tokenExample }),
+    body: form('IntrospectionRequest', { token: text }, {}, { token: tokenExample }),
     responses: ok(
       'The state of the token: its scopes, client and expiry, or only that it is not active.',
-      { active: { type: 'boolean' }, scope: text, client_id: text, exp: { type: 'integer' }, iat: { type: 'integer' } },
+      objectSchema(
+        'Introspection',
+        { active: { type: 'boolean' } },
+        { scope: text, client_id: text, token_type: text, exp: seconds, iat: seconds, sub: text, aud: text, iss: text },
+      ),
       { active: false },
     ),
     errors: ['invalid_request', 'invalid_client', 'TooManyRequests', 'DataCorruption'],
@@ -143,8 +161,8 @@ function revokeRoute(deps: OauthDeps): Route {
     path: '/oauth/token/revoke',
     summary: 'Revoke a token (RFC 7009)',
     description: `${authentication} A token that is unknown or belongs to another client is ignored; the response is the same.`,
-    body: form({ token: text, token_type_hint: text }, { token: tokenExample }),
-    responses: ok('The token is revoked, or was never valid.', {}, {}),
+    body: form('RevocationRequest', { token: text }, { token_type_hint: text }, { token: tokenExample }),
+    responses: ok('The token is revoked, or was never valid.', { type: 'object' }, {}),
     errors: ['invalid_request', 'invalid_client', 'TooManyRequests', 'DataCorruption'],
     handler: authenticated(deps, async (client, parameters) => {
       const token = await deps.tokens.inspect(requireParameter(parameters, 'token'));
@@ -154,9 +172,10 @@ function revokeRoute(deps: OauthDeps): Route {
   };
 }
 
-function metadataRoute({ tokens: { issuer } }: OauthDeps): Route {
+/** RFC 8414 §2. */
+function metadataOf(issuer: string): object {
   const methods = ['client_secret_basic', 'client_secret_post'];
-  const metadata = {
+  return {
     issuer,
     token_endpoint: `${issuer}/oauth/token`,
     introspection_endpoint: `${issuer}/oauth/introspect`,
@@ -170,12 +189,20 @@ function metadataRoute({ tokens: { issuer } }: OauthDeps): Route {
     introspection_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_methods_supported: methods,
   };
+}
+
+function metadataRoute({ tokens: { issuer } }: OauthDeps): Route {
+  const metadata = metadataOf(issuer);
   return {
     ...discovery,
     operationId: 'getAuthorizationServerMetadata',
     path: '/.well-known/oauth-authorization-server',
     summary: 'Get the metadata of the authorization server (RFC 8414)',
-    responses: ok('The metadata.', { issuer: text, token_endpoint: text, jwks_uri: text }, metadata),
+    responses: ok(
+      'The metadata.',
+      objectSchema('ServerMetadata', { issuer: text, token_endpoint: text, jwks_uri: text }),
+      metadataOf('https://api.eu-central-1.aws.example.com'),
+    ),
     handler: () => jsonResponse(200, metadata, publicFor5Minutes),
   };
 }
@@ -189,7 +216,7 @@ function jwksRoute({ tokens }: OauthDeps): Route {
     summary: 'Get the public keys that tokens are signed with (RFC 7517)',
     responses: ok(
       'The key set. A new key is published a day before the first token is signed with it.',
-      { keys: { type: 'array' } },
+      objectSchema('JsonWebKeySet', { keys: { type: 'array', items: { type: 'object', additionalProperties: true } } }),
       { keys: [key] },
     ),
     handler: () => jsonResponse(200, tokens.jwks(), publicFor5Minutes),

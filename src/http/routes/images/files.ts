@@ -6,10 +6,11 @@ import { parsePreconditions } from '../../../domain/resource/write/preconditions
 import type { ServedFile } from '../../../images/files/file-cache.ts';
 import type { Images } from '../../../images/open-images.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
+import { binarySchema } from './schemas.ts';
 
 type ServedImages = Pick<Images, 'files' | 'findServed'>;
 
-const binary = { schema: { type: 'string', contentEncoding: 'binary' } };
+const binary = { schema: binarySchema };
 const content = Object.fromEntries(imageTypes.map((type) => [type, binary]));
 const headers = ['ETag', 'Cache-Control'];
 

@@ -1,21 +1,29 @@
+import { pagedSchema } from '../../../contract/pages.ts';
+import { authorSchema, shortTextSchema } from '../../../contract/resource.ts';
 import { imageTypes } from '../../../domain/image/file-name.ts';
 import { planRenditions, renditionSizes } from '../../../domain/image/rendition.ts';
 import type { Schema } from '../../route.ts';
 
+/** The bytes of an image. Generators know a file by `format`, which JSON Schema itself would spell differently. */
+export const binarySchema: Schema = { type: 'string', format: 'binary' };
+
 const url: Schema = { type: 'string', format: 'uri-reference' };
 const dimensionsSchema: Schema = {
+  title: 'Dimensions',
   type: 'object',
   required: ['w', 'h'],
   properties: { w: { type: 'integer' }, h: { type: 'integer' } },
 };
 
 const renditionSchema: Schema = {
+  title: 'ImageRendition',
   type: 'object',
   required: ['url', 'dimensions', 'status'],
   properties: {
     url: { ...url, description: 'The URL of the image itself if the image is no larger than the rendition.' },
     dimensions: dimensionsSchema,
     status: {
+      type: 'string',
       enum: ['ready', 'pending', 'failed'],
       description: 'The URL of a rendition that is not `ready` returns 404.',
     },
@@ -23,19 +31,20 @@ const renditionSchema: Schema = {
 };
 
 const imageSchema: Schema = {
+  title: 'Image',
   type: 'object',
   required: ['url', 'dimensions', 'mimeType', 'sizeBytes', 'renditions'],
   properties: {
     url,
     dimensions: dimensionsSchema,
-    mimeType: { enum: imageTypes },
+    mimeType: { type: 'string', enum: imageTypes },
     sizeBytes: { type: 'integer' },
     renditions: {
       type: 'object',
       properties: Object.fromEntries(
         Object.entries(renditionSizes).map(([name, pixels]) => [
           name,
-          { ...renditionSchema, description: `The longer side has at most ${pixels} pixels.` },
+          { allOf: [renditionSchema], description: `The longer side has at most ${pixels} pixels.` },
         ]),
       ),
     },
@@ -54,9 +63,9 @@ export const variantSchema: Schema = {
     },
     version: { type: 'integer', minimum: 1 },
     variant: { type: 'integer', minimum: 1, description: 'The number of the variant in the project.' },
-    sku: { type: 'string' },
+    sku: shortTextSchema,
     images: { type: 'array', items: url },
-    attributes: { type: 'object' },
+    attributes: { type: 'object', additionalProperties: true },
     imageDetails: {
       type: 'array',
       items: imageSchema,
@@ -64,24 +73,14 @@ export const variantSchema: Schema = {
     },
     createdAt: { type: 'string', format: 'date-time' },
     lastModifiedAt: { type: 'string', format: 'date-time' },
-    createdBy: { type: 'object' },
-    lastModifiedBy: { type: 'object' },
+    createdBy: authorSchema,
+    lastModifiedBy: authorSchema,
     hasStagedChanges: { type: 'boolean' },
   },
 };
 
 /** A page of variants. */
-export const pageSchema: Schema = {
-  type: 'object',
-  required: ['limit', 'offset', 'count', 'results'],
-  properties: {
-    limit: { type: 'integer' },
-    offset: { type: 'integer' },
-    count: { type: 'integer' },
-    total: { type: 'integer' },
-    results: { type: 'array', items: variantSchema },
-  },
-};
+export const pageSchema: Schema = pagedSchema('VariantPage', variantSchema);
 
 const exampleBase = '/my-project/images/front-0197f3c26d107a539c412f6b8e0d9a11';
 const exampleDimensions = { w: 800, h: 600 };

@@ -15,7 +15,7 @@ import { externalUserHeader, ifMatchHeader } from '../headers.ts';
 import { jsonContent } from '../json.ts';
 import { type ResourceDeps, writeOf } from '../resources/resource.ts';
 import { imageFileRoute } from './files.ts';
-import { pageSchema, variantExample, variantSchema } from './schemas.ts';
+import { binarySchema, pageSchema, variantExample, variantSchema } from './schemas.ts';
 import { variantTag } from './variants.ts';
 
 export interface ImageRouteDeps extends ResourceDeps {
@@ -66,7 +66,7 @@ function uploadRoute(deps: ImageRouteDeps): Route {
       kind: 'stream',
       contentTypes: imageTypes,
       required: true,
-      schema: { type: 'string', contentEncoding: 'binary' },
+      schema: binarySchema,
       maxBytes: deps.maxBytes,
     },
     responses: {
@@ -131,8 +131,20 @@ function listRoute(deps: ImageRouteDeps): Route {
     query: {
       ...variantParameters,
       staged: { type: 'boolean', default: false, description: 'Return the staged projections (decision 13).' },
-      limit: { type: 'number', description: `The number of variants on a page, 0–${maxLimit}.`, default: 20 },
-      offset: { type: 'number', description: `The number of variants to skip, 0–${maxOffset}.`, default: 0 },
+      limit: {
+        type: 'integer',
+        description: 'The number of variants on a page.',
+        minimum: 0,
+        maximum: maxLimit,
+        default: 20,
+      },
+      offset: {
+        type: 'integer',
+        description: 'The number of variants to skip.',
+        minimum: 0,
+        maximum: maxOffset,
+        default: 0,
+      },
       withTotal: { type: 'boolean', description: 'Whether to count all matching variants in `total`.', default: true },
     },
     strictQuery: true,

@@ -32,7 +32,11 @@ export function docsRoutes(described: readonly Route[], info: OpenApiInfo): read
       summary: 'Get the OpenAPI document',
       description: 'The OpenAPI 3.1 document of all endpoints.',
       responses: {
-        200: { description: 'The document.', headers: ['ETag'], content: jsonContent({ type: 'object' }) },
+        200: {
+          description: 'The document.',
+          headers: ['ETag'],
+          content: jsonContent({ type: 'object', additionalProperties: true }),
+        },
         304: { description: 'The cached document is current.', headers: ['ETag'] },
       },
       handler(request) {
@@ -80,7 +84,8 @@ function pageRoute(operationId: string, path: string, file: string, type: string
     operationId,
     path,
     summary,
-    responses: { 200: { description: 'The file.', content: { [type]: { schema: { type: 'string' } } } } },
+    undocumented: true,
+    responses: { 200: { description: 'The file.' } },
     handler: (request) => respond(request, content, headers),
   };
 }

@@ -1,7 +1,7 @@
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { StoreStatus } from '../../../domain/ports/store.ts';
 import type { Route, Schema } from '../../route.ts';
-import { jsonContent, jsonObject, jsonResponse, noStore } from '../json.ts';
+import { jsonContent, jsonResponse, noStore, objectSchema } from '../json.ts';
 
 export interface HealthDeps {
   readonly status: () => Promise<StoreStatus>;
@@ -35,7 +35,12 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
       summary: 'Check whether the process is alive',
       description: 'Returns 200 as long as the process can respond at all. If it does not, restart the process.',
       responses: {
-        200: jsonObject('The process is alive.', { status: { type: 'string', enum: ['live'] } }, { status: 'live' }),
+        200: {
+          description: 'The process is alive.',
+          content: jsonContent(objectSchema('Liveness', { status: { type: 'string', enum: ['live'] } }), {
+            status: 'live',
+          }),
+        },
       },
       handler: () => jsonResponse(200, { status: 'live' }),
     },

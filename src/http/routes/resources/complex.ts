@@ -1,4 +1,4 @@
-import { arrayTestTypeSchema } from '../../../contract/array-test-type.ts';
+import { allArraysSchema } from '../../../contract/array-test-type.ts';
 import { complexSchema } from '../../../contract/complex.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
 import {
@@ -37,7 +37,7 @@ function arraysResponse(request: ApiRequest, deps: ResourceDeps, { kind, record,
   return { status: 203, headers: { ...headers, 'content-type': formType }, body: formOf(arrays) };
 }
 
-const content = jsonContent(arrayTestTypeSchema);
+const content = jsonContent(allArraysSchema);
 const headers = ['ETag', 'Location'];
 
 /** The update with a complex path: E9. */

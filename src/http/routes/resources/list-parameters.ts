@@ -1,4 +1,4 @@
-import { defaultLimit, maxLimit, maxOffset, variableForm } from '../../../domain/paging.ts';
+import { defaultLimit, maxCounted, maxLimit, maxOffset, variableForm } from '../../../domain/paging.ts';
 import { existenceDefaults } from '../../../domain/resource/read/conditions.ts';
 import { maxFacets, maxFilters, maxTexts } from '../../../domain/search/query/limits.ts';
 import { textForm } from '../../../domain/search/query/parse-search.ts';
@@ -12,24 +12,23 @@ const strings = { type: 'string', repeatable: true } as const;
 /** Common to all lists. */
 export const paging: ParameterTable = {
   limit: {
-    type: 'number',
-    description: 'The number of resources on a page, an integer.',
+    type: 'integer',
+    description: 'The number of resources on a page.',
     minimum: 0,
     maximum: maxLimit,
     default: defaultLimit,
   },
   offset: {
-    type: 'number',
+    type: 'integer',
     description:
-      'The number of resources to skip, an integer. To read many pages, sort by `id` and filter by `id > "<last id>"` instead.',
+      'The number of resources to skip. To read many pages, sort by `id` and filter by `id > "<last id>"` instead.',
     minimum: 0,
     maximum: maxOffset,
     default: 0,
   },
   withTotal: {
     type: 'boolean',
-    description: 'Whether to count all matching resources in `total`. Pages are faster without it.',
-    default: true,
+    description: `Whether to count the matching resources in \`total\`: with \`true\` all of them, with \`false\` none. A list without this parameter counts up to ${maxCounted}, and says by \`totalRelation\` if there are more.`,
   },
   sort: {
     ...strings,
@@ -55,7 +54,9 @@ const predicates = {
     ...strings,
     pattern: variableForm,
     names: 'var.size',
-    description: 'The value of an input variable, written `:name` in predicates. If repeated, the variable is a list.',
+    example: { size: '42' },
+    description:
+      'The values of the input variables of predicates: `var[size]=42`, or `var.size=42`, is the value of `:size`. If repeated, the variable is a list.',
   },
   staged: {
     type: 'boolean',
@@ -74,6 +75,7 @@ const conditions = {
   floatParameter: { type: 'number', exact: true, description: 'A number that is in `arrayOfFloatExample`.' },
   integerParameter: {
     type: 'integer',
+    format: 'int64',
     exact: true,
     description: 'A 64-bit integer that is in `arrayOfIntExample` or `arrayOfUniqueIntExample`.',
   },
@@ -86,7 +88,7 @@ const conditions = {
     type: 'object',
     description:
       'The conditions `arrayOfString` and `arrayOfStringWithDescription` in one object, as JSON or as pairs such as `objectParameter[arrayOfString]=red`.',
-    example: { arrayOfString: ['red'], arrayOfStringWithDescription: ['green', 'blue'] },
+    example: { arrayOfString: 'red' },
   },
   arrayOfString: {
     ...strings,
@@ -123,7 +125,7 @@ const ofSingleResources = ignored([
 ]);
 
 const ofOtherEndpoints: ParameterTable = {
-  ...ignored(['fuzzy', 'fuzzyLevel']),
+  ...ignored(['fuzzy', 'fuzzyLevel', 'match', 'prefix']),
   ...ignored(['filter', 'filter.facets', 'filter.query', 'facet']),
   'text.*': {
     ...strings,
@@ -187,7 +189,19 @@ export const searchParameters: ParameterTable = {
     ...strings,
     pattern: textForm,
     names: 'text.en or text.de-AT',
-    description: `Words to search for. All of them must be found, in strings of this locale or of no locale. If several locales are sent (at most ${maxTexts}), one of them must match.`,
+    example: { en: 'shoe' },
+    description: `Words to search for by locale: \`text[en]=shoe\`, or \`text.en=shoe\`. They are looked for in strings of this locale, of its language or of no locale; \`match\` says how many must be found. If several locales are sent (at most ${maxTexts}), one of them must match.`,
+  },
+  match: {
+    type: 'string',
+    description:
+      'How many of the words must be found: `all`; `most`; or `auto`, all of them, filled up by resources with typos (with `fuzzy`) and with most of the words while there are few.',
+    default: 'auto',
+  },
+  prefix: {
+    type: 'boolean',
+    description: 'Whether the last word is still being typed, so that any word that begins like it is found.',
+    default: false,
   },
   fuzzy: { type: 'boolean', description: 'Whether words with typos match, too.', default: false },
   fuzzyLevel: {

@@ -7,7 +7,7 @@ import {
   resourcePageSchema,
 } from '../../../contract/pages.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
-import { parsePaging, parseSortTerms, parseWhere, textsOf } from '../../../domain/paging.ts';
+import { maxCounted, parsePaging, parseSortTerms, parseWhere, textsOf } from '../../../domain/paging.ts';
 import type { ListPage, ListQuery } from '../../../domain/ports/list-query.ts';
 import type { Store } from '../../../domain/ports/store.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
@@ -16,8 +16,10 @@ import { type ExpandPath, expandDocuments, parseExpand } from '../../../domain/r
 import { mergedPageText, pageText, parseDocuments } from '../../../domain/resource/read/page.ts';
 import { reportCache } from '../../../telemetry/cache-metrics.ts';
 import type { Metrics } from '../../../telemetry/metrics.ts';
+import { prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, HttpResponse, ResponseDescription, Route, Schema } from '../../route.ts';
 import { jsonContent } from '../json.ts';
+import { formBody, formValues, refuseJson } from './forms.ts';
 import { existenceParameters, listParameters, sortedListParameters } from './list-parameters.ts';
 import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 
@@ -55,6 +57,9 @@ export function cacheParsed<T extends object>(
   };
 }
 
+const formListParameters = prepareParameters(listParameters);
+const formSortedParameters = prepareParameters(sortedListParameters);
+
 const collection = '/:projectKey/resource';
 const shared = {
   tag: 'Resources',
@@ -90,10 +95,26 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
       path: collection,
       summary: 'List resources by conditions',
       description:
-        'A resource matches if it meets the conditions of all parameters. The response has a page of resources and, beside it, their seven arrays merged: concatenated in order, `arrayOfUniqueIntExample` without duplicates, and `arrayOfTwonumbersExample` as the smallest and largest of all numbers (absent if there are none).',
+        'A resource matches if it meets the conditions of all parameters. The response has a page of resources and, beside it, their seven arrays merged: concatenated in order, `arrayOfUniqueIntExample` without duplicates, and `arrayOfTwonumbersExample` as the smallest and largest of all numbers (absent if there are none). A query that is too long for a URL can be sent to the same path with POST, as a form.',
       query: listParameters,
       responses: { 200: page(mergedResourcePageSchema, mergedResourcePageExample) },
       handler: (request) => readWhere(deps, request, listMerged),
+    },
+    {
+      ...shared,
+      operationId: 'listResourcesByForm',
+      method: 'POST',
+      path: collection,
+      summary: 'List resources by conditions in a form',
+      undocumented: true,
+      query: listParameters,
+      body: formBody({ where: 'key in ("a", "b")' }),
+      responses: { 200: page(mergedResourcePageSchema, mergedResourcePageExample) },
+      handler(sent) {
+        refuseJson(sent);
+        const request = { ...sent, query: formValues(sent, formListParameters) };
+        return readWhere(deps, request, listMerged);
+      },
     },
     {
       ...shared,
@@ -106,6 +127,22 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
       responses: { 200: page(resourcePageSchema, resourcePageExample) },
       handler(request) {
         const list = parseSorted(request);
+        return readWhere(deps, request, (store) => listSorted(store, deps, list, request.signal()));
+      },
+    },
+    {
+      ...shared,
+      operationId: 'listResourcesSortedByForm',
+      method: 'POST',
+      path: `${collection}/sorted-query-parameters`,
+      summary: 'List resources by predicates in a form, sorted',
+      description: 'The same list with the parameters in a form, for queries that are too long for a URL.',
+      query: sortedListParameters,
+      body: formBody({ where: 'key in ("a", "b")', sort: 'key asc' }),
+      responses: { 200: page(resourcePageSchema, resourcePageExample) },
+      handler(sent) {
+        const request = { ...sent, query: formValues(sent, formSortedParameters) };
+        const list = parseList(request);
         return readWhere(deps, request, (store) => listSorted(store, deps, list, request.signal()));
       },
     },
@@ -152,8 +189,9 @@ interface ParsedList {
 function parseList({ projectKey, query }: ApiRequest, conditions: readonly Predicate[] = []): ParsedList {
   const where = [...conditions, ...parseWhere(query)];
   const sort = parseSortTerms(query);
+  const countUpTo = query.has('withTotal') ? undefined : maxCounted;
   return {
-    query: { projectKey, where, sort, ...parsePaging(query), staged: query.get('staged') === true },
+    query: { projectKey, where, sort, ...parsePaging(query), countUpTo, staged: query.get('staged') === true },
     expand: parseExpand(textsOf(query, 'expand')),
   };
 }

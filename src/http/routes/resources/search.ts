@@ -1,21 +1,18 @@
-import { malformedParameter } from '../../../contract/errors.ts';
 import { searchPageExample, searchPageSchema } from '../../../contract/pages.ts';
 import { textsOf } from '../../../domain/paging.ts';
 import { type ExpandPath, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';
 import { parseSearch } from '../../../domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
-import { parseQuery, prepareParameters } from '../../request/query.ts';
+import { prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.ts';
 import { jsonContent } from '../json.ts';
+import { formBody, formValues } from './forms.ts';
 import { searchParameters } from './list-parameters.ts';
 import { cacheParsed, expandPage, type ListDeps } from './lists.ts';
 import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 
 const path = '/:projectKey/resource/searchApiPattern';
-
-/** Far longer than a URL may be: a form is for long queries. */
-const maxFormBytes = 262_144;
 
 const formParameters = prepareParameters(searchParameters);
 
@@ -59,16 +56,9 @@ export function searchRoutes(deps: ListDeps): readonly Route[] {
       summary: 'Search resources with a form',
       description: 'The same search with the parameters in a form, for queries that are too long for a URL.',
       query: searchParameters,
-      body: {
-        kind: 'form',
-        contentTypes: ['application/x-www-form-urlencoded'],
-        required: false,
-        schema: { type: 'object', additionalProperties: true },
-        example: { 'text.en': 'shoe', facet: 'color' },
-        maxBytes: maxFormBytes,
-      },
+      body: formBody({ 'text.en': 'shoe', facet: 'color' }),
       handler(request) {
-        const values = formValues(request);
+        const values = formValues(request, formParameters);
         const parsed = parse(request, values);
         return readWhere(deps, request, (store) => search(store, deps, parsed, request.signal()), values);
       },
@@ -83,21 +73,6 @@ interface ParsedSearch {
 
 function parse({ projectKey }: ApiRequest, values: QueryValues): ParsedSearch {
   return { query: parseSearch(values, projectKey), expand: parseExpand(textsOf(values, 'expand')) };
-}
-
-/** The parameters of the URL and of the form together. One that is not repeatable may be in only one of the two. */
-function formValues({ url, bytes }: ApiRequest): QueryValues {
-  const question = url.indexOf('?');
-  const pieces = [question < 0 ? '' : url.slice(question + 1), textOf(bytes)].filter((piece) => piece !== '');
-  return parseQuery(pieces.join('&'), formParameters, true);
-}
-
-function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw malformedParameter('form', 'UTF-8 expected');
-  }
 }
 
 async function search(

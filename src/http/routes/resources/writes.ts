@@ -143,7 +143,13 @@ function deleteRoutes(deps: ResourceDeps): readonly Route[] {
     method: 'DELETE',
     description: 'With `version`, the resource is deleted only in that version; otherwise 409. A body is ignored.',
     query: {
-      version: { type: 'integer', exact: true, description: 'The version that must be current.', example: 3 },
+      version: {
+        type: 'integer',
+        format: 'int64',
+        exact: true,
+        description: 'The version that must be current.',
+        example: 3,
+      },
       ...expandParameter,
     },
     headers: [ifMatchHeader],

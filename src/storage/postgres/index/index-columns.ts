@@ -34,9 +34,21 @@ const typeFacts = new Map([
 export function indexResource(
   projectKey: string,
   documents: Documents,
-  { current, staged }: Pick<StoredRow, 'current' | 'staged'>,
+  row: Pick<StoredRow, 'current' | 'staged'>,
   declaredPaths: readonly string[],
 ): Indexed {
+  const { text, ...indexed } = indexColumns(projectKey, documents, row, declaredPaths);
+  const words = text.map(wordOfTerm).filter((word) => word !== undefined);
+  return { ...indexed, words: words.map(({ locale, word }) => [locale, word]) };
+}
+
+/** The same with the terms of text instead of the words in them, which take a third of the time. */
+export function indexColumns(
+  projectKey: string,
+  documents: Documents,
+  { current, staged }: Pick<StoredRow, 'current' | 'staged'>,
+  declaredPaths: readonly string[],
+): Omit<Indexed, 'words'> & { readonly text: readonly string[] } {
   const { added, addedText } = indexDifference(projectKey, undefined, documents, declaredPaths);
   const all = added.split(' ');
   const terms = new Set<string>();
@@ -51,11 +63,10 @@ export function indexResource(
   }
   const text = addedText === '' ? [] : addedText.split(' ');
   for (const term of text) terms.add(term);
-  const words = text.map(wordOfTerm).filter((word) => word !== undefined);
   return {
     terms: [...terms],
     entries: orderedEntries(all, headsOf(projectKey, documents), declaredPaths),
-    words: words.map(({ locale, word }) => [locale, word]),
+    text,
     compared: comparedText(documents.current, current),
     comparedStaged: documents.staged && staged !== null ? comparedText(documents.staged, staged) : null,
   };

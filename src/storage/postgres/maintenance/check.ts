@@ -1,8 +1,8 @@
-import type { Progress } from '../../engine.ts';
+import type { CheckPart, Progress } from '../../engine.ts';
 import { escapeText } from '../../index/term-encoding.ts';
 import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
 import { type Generation, pathList, type RecordedPaths, readGeneration } from '../generations/generation.ts';
-import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
+import { entriesOf, type Indexed, indexColumns } from '../index/index-columns.ts';
 import { encodedForms, severalEntry } from '../index/ordered-entries.ts';
 import type { Connection } from '../open/connection.ts';
 import { scanText } from '../rows.ts';
@@ -12,25 +12,43 @@ const portion = 500;
 
 const rebuildHint = 'run “check --rebuild-indexes”';
 
-/** Checks all resources and their indexes, project by project, in one snapshot of each project. */
+/** Where the check of a project begins: behind an id. */
+interface Start {
+  readonly projectKey: string;
+  readonly behind: string;
+}
+
+/** Checks all resources and their indexes, or a part of them, project by project, in one snapshot of each project. */
 export async function checkProjects(
   connection: Connection,
   recorded: RecordedPaths,
   progress: Progress,
+  part?: CheckPart,
 ): Promise<readonly string[]> {
   const findings: string[] = [];
-  const total = await countResources(connection);
+  const total = part === undefined ? await countResources(connection) : 0;
   let done = 0;
-  const onChecked = (rows: number) => {
-    done += rows;
-    progress('resources', done, Math.max(done, total));
-  };
-  for await (const projectKey of projectsWithResources(connection)) {
+  for await (const start of startsOf(connection, part)) {
+    const onChecked = (rows: number, lastId: string) => {
+      done += rows;
+      progress('resources', done, total === 0 ? 0 : Math.max(done, total), `${start.projectKey}/${lastId}`);
+    };
     await connection.run({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
-    findings.push(...(await checkProject(connection, projectKey, recorded, onChecked)));
+    findings.push(...(await checkProject(connection, start, recorded, onChecked)));
     await connection.commit();
   }
   return findings;
+}
+
+async function* startsOf(connection: Connection, part: CheckPart | undefined): AsyncGenerator<Start> {
+  if (part !== undefined && 'project' in part) {
+    yield { projectKey: part.project, behind: '' };
+    return;
+  }
+  // No project key has a slash; an id may.
+  const [, first = '', behind = ''] = /^([^/]*)\/?(.*)$/s.exec(part?.from ?? '') ?? [];
+  if (first !== '') yield { projectKey: first, behind };
+  for await (const projectKey of projectsWithResources(connection, first)) yield { projectKey, behind: '' };
 }
 
 /** The number of resources of all projects. */
@@ -41,30 +59,31 @@ export async function countResources(connection: Connection): Promise<number> {
 
 async function checkProject(
   connection: Connection,
-  projectKey: string,
+  { projectKey, behind }: Start,
   recorded: RecordedPaths,
-  onChecked: (rows: number) => void,
+  onChecked: (rows: number, lastId: string) => void,
 ): Promise<readonly string[]> {
   const findings: string[] = [];
   const generation = await readGeneration(connection, projectKey, recorded);
   const context: Context = { projectKey, generation, ...expectationOf(generation, recorded) };
   let [entries, damaged] = [0, 0];
-  for (let after = ''; ; ) {
-    const values = [projectKey, after, portion];
-    const rows = await connection.query<StoredRow>({ name: 'scan', text: scanText, values });
-    if (rows.length === 0) break;
-    const checked = await checkRows(connection, context, rows);
+  const scan = (after: string) =>
+    connection.query<StoredRow>({ name: 'scan', text: scanText, values: [projectKey, after, portion] });
+  let rows = await scan(behind);
+  while (rows.length > 0) {
+    // The database reads the next rows while these are being checked.
+    const [next, checked] = await Promise.all([scan(rows.at(-1)!.id), checkRows(connection, context, rows)]);
     for (const { id } of rows) {
       const finding = checked.findings.get(id);
       if (finding !== undefined) findings.push(`resource ${projectKey}/${id}: ${finding}`);
     }
     entries += checked.entries;
     damaged += checked.damaged;
-    after = rows.at(-1)!.id;
-    onChecked(rows.length);
+    onChecked(rows.length, rows.at(-1)!.id);
+    rows = next;
   }
-  // While an index is being built, some of its entries are there already.
-  if (damaged > 0 || generation.ready !== generation.paths) return findings;
+  // While an index is being built, some of its entries are there already. The count is of the whole project.
+  if (damaged > 0 || behind !== '' || generation.ready !== generation.paths) return findings;
   const [stored] = await connection.query<{ count: number }>({ text: countText, values: [projectKey] });
   if (stored!.count !== entries) {
     const texts = `${stored!.count} where the resources give ${entries}`;
@@ -126,13 +145,13 @@ async function checkRows(connection: Connection, context: Context, rows: readonl
 
 interface Expected {
   readonly row: StoredRow;
-  readonly indexed: Indexed;
+  readonly indexed: Omit<Indexed, 'words'>;
   readonly entries: readonly string[];
 }
 
 function expect({ projectKey, generation, paths }: Context, row: StoredRow): Expected {
   const documents = documentsOf(row);
-  const indexed = indexResource(projectKey, documents, row, paths);
+  const indexed = indexColumns(projectKey, documents, row, paths);
   const { ready } = generation;
   const entries = ready === paths ? indexed.entries : ready ? entriesOf(projectKey, documents, ready) : [];
   return { row, indexed, entries };

@@ -149,9 +149,12 @@ const generationsText = `SELECT project_key, generation, ready FROM index_genera
 /** The statements that read several projects at once. */
 export const discoveryTexts: readonly string[] = [nextProjectText, generationsText];
 
-/** All projects that have resources, in order. The next one is found by the index, however many resources one has. */
-export async function* projectsWithResources(connection: Connection): AsyncGenerator<string> {
-  for (let after = ''; ; ) {
+/**
+ * The projects that have resources, in order, behind a name. The next one is found by the index, however many resources
+ * one has.
+ */
+export async function* projectsWithResources(connection: Connection, behind = ''): AsyncGenerator<string> {
+  for (let after = behind; ; ) {
     const [row] = await connection.query<{ project_key: string }>({ text: nextProjectText, values: [after] });
     if (!row) return;
     after = row.project_key;

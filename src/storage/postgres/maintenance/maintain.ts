@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Migration, type Progress, StoreRefused } from '../../engine.ts';
+import { type CheckPart, type Migration, type Progress, StoreRefused } from '../../engine.ts';
 import { findingOf, holdsChecksum } from '../../row/checked-table.ts';
 import { isIntactResponse } from '../../row/response-row.ts';
 import { responses, rowsOf, smallTables } from '../checked-tables.ts';
 import { type RecordedPaths, readGeneration, readRecordedPaths, registerPaths } from '../generations/generation.ts';
 import { type Connection, connectOnce } from '../open/connection.ts';
-import { migrate, missingMigrations } from '../open/migrate.ts';
+import { clusterOf, migrate, missingMigrations } from '../open/migrate.ts';
+import { setRoleSettings } from '../open/servable.ts';
+import { recordAnalysis } from '../open/word-analysis.ts';
 import { buildIndex } from './build-index.ts';
 import { checkProjects, countResources } from './check.ts';
 import { inTransaction, projectsWithResources } from './index-builder.ts';
@@ -20,22 +22,36 @@ async function withConnection<T>(url: string, work: (connection: Connection) => 
   }
 }
 
-/** Applies the missing migrations, or only lists them. */
+/** Applies the missing migrations, or only lists them. On a cluster it also sets what the sessions of all nodes need. */
 export function migratePostgres(url: string, dryRun: boolean): Promise<readonly Migration[]> {
-  return withConnection(url, (connection) => (dryRun ? missingMigrations(connection) : migrate(connection)));
+  return withConnection(url, async (connection) => {
+    if (dryRun) return missingMigrations(connection);
+    const applied = await migrate(connection);
+    if ((await clusterOf(connection)) === 'coordinator') await setRoleSettings(connection);
+    return applied;
+  });
 }
 
-/** Checks the checksums of rows, and the indexes against the resources; with `rebuild` it rebuilds the indexes first. */
-export function checkPostgres(url: string, rebuild: boolean, progress: Progress): Promise<readonly string[]> {
+/**
+ * Checks the checksums of rows, and the indexes against the resources; with `rebuild` it rebuilds the indexes first. Of a
+ * part only resources and their indexes are checked.
+ */
+export function checkPostgres(
+  url: string,
+  rebuild: boolean,
+  progress: Progress,
+  part?: CheckPart,
+): Promise<readonly string[]> {
   return withConnection(url, async (connection) => {
     if ((await missingMigrations(connection)).length > 0) {
       throw new StoreRefused(
-        'There is no store of this version in the database yet. Run “grs migrate”, or start the service.',
+        'There is no store of this version in the database yet. Run “npx grs migrate”, or start the service.',
       );
     }
     const recorded = await readRecordedPaths(connection);
     if (rebuild) await rebuildProjects(connection, recorded, progress);
-    const findings = await checkProjects(connection, recorded, progress);
+    const findings = await checkProjects(connection, recorded, progress, part);
+    if (part !== undefined) return findings;
     return [...findings, ...(await checkOthers(connection))];
   });
 }
@@ -57,6 +73,7 @@ async function rebuildProjects(connection: Connection, recorded: RecordedPaths, 
     if (ready) await inTransaction(connection, () => registerPaths(connection, projectKey, paths, recorded, true));
     while ((await buildIndex(connection, projectKey, { owner, onScanned })) === 'busy') await pause(busyMs);
   }
+  await recordAnalysis(connection);
 }
 
 /** The rows of the tables beside `resource` whose checksum does not hold. */

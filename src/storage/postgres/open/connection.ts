@@ -1,9 +1,11 @@
+import type { Socket } from 'node:net';
 import { Client, types } from 'pg';
 import { StoreRefused } from '../../engine.ts';
 import { parseAddress, type ServerAddress, type ServerRole } from './address.ts';
 import { codeOf, isBroken, isUnavailable, unavailable } from './errors.ts';
+import { beginning, pooled } from './pooled.ts';
 
-/** A statement with `$1` parameters. With a name it is prepared once per connection. */
+/** A statement with `$1` parameters. With a name it is prepared once per connection, unless a pooler is in between. */
 export interface Statement {
   readonly name?: string;
   readonly text: string;
@@ -34,9 +36,11 @@ export interface ConnectOptions {
 
 export type Connect = () => Promise<Connection>;
 
-const connectTimeoutMs = 3000;
+const connectTimeoutMs = 2000;
 /** Beyond the timeout of the server: only one that no longer responds at all reaches it. */
-const silenceMs = 5000;
+const silenceMs = 1000;
+/** How long the end of a session may take: a server that hangs does not say goodbye. */
+const goodbyeMs = 500;
 
 /** 64-bit integers are counts and versions here, which fit into a double. */
 const int8 = 20;
@@ -92,10 +96,13 @@ async function connectTo(server: ServerAddress, { statementTimeoutMs, role }: Co
   const connection = wrap(client);
   try {
     await client.connect();
-    await client.query(sessionSettings(statementTimeoutMs));
-    const [state] = await connection.query<{ standby: boolean }>({ text: standbyText });
+    const [state] = await connection.query<{ standby: boolean; pid: number }>({ text: stateText });
     if (state?.standby && role !== 'replica')
       throw Object.assign(new Error(`${server.name} is a standby`), { code: '25006' });
+    const settings = settingsOf(statementTimeoutMs);
+    // A pooler introduces itself with a number of its own. Which session it gives the next transaction, nobody knows.
+    if (state!.pid !== (client as unknown as { processID: number }).processID) return pooled(connection, settings);
+    await client.query(beginning(settings, 'session'));
     return connection;
   } catch (error) {
     await connection.close();
@@ -108,14 +115,20 @@ async function connectTo(server: ServerAddress, { statementTimeoutMs, role }: Co
  * PostgreSQL assumes that comparing arrays is as cheap as comparing numbers, and would do so for every row rather than
  * use the index. Short queries gain nothing from compilation or from more processes.
  */
-function sessionSettings(statementTimeoutMs: number): string {
-  return `SET statement_timeout = ${statementTimeoutMs}; SET lock_timeout = ${Math.ceil(statementTimeoutMs * 0.8)};
-    SET idle_in_transaction_session_timeout = 10000;
-    SET enable_seqscan = off; SET jit = off; SET max_parallel_workers_per_gather = 0;
-    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local')`;
+function settingsOf(statementTimeoutMs: number): Readonly<Record<string, string>> {
+  return {
+    statement_timeout: String(statementTimeoutMs),
+    lock_timeout: String(Math.ceil(statementTimeoutMs * 0.8)),
+    idle_in_transaction_session_timeout: '10000',
+    ...plannerSettings,
+  };
 }
 
-const standbyText = `SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS standby`;
+/** Those that decide plans, which on a cluster the other nodes need as well. */
+export const plannerSettings = { enable_seqscan: 'off', jit: 'off', max_parallel_workers_per_gather: '0' } as const;
+
+const stateText = `SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS standby,
+  pg_backend_pid() AS pid`;
 
 /** The errors of the driver itself may quote the address. */
 function withoutCredentials(error: unknown, { name, connectionString }: ServerAddress): unknown {
@@ -147,9 +160,12 @@ function wrap(client: Client): Connection {
     commit: async () => (await send({ text: 'COMMIT' })).command === 'COMMIT',
     inTransaction: () => usable && client.getTransactionStatus() !== 'I',
     isUsable: () => usable && client.getTransactionStatus() === 'I',
-    close: async () => {
+    async close() {
       usable = false;
+      const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+      const timer = setTimeout(() => stream.destroy(), goodbyeMs);
       await client.end().catch(() => {});
+      clearTimeout(timer);
     },
   };
 }

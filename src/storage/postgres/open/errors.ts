@@ -40,14 +40,32 @@ export function isUnavailable(error: unknown): boolean {
   return code === sqlState.readOnly || code === sqlState.lockNotAvailable || /^E[A-Z_]+$/.test(code);
 }
 
-/** True for errors after which a connection is unusable; a lock that was not available is none. */
+/** An attempt that failed later than this is not repeated: a server that does not respond would be waited for twice. */
+const repeatWithinMs = 1000;
+
+/** True if the server did not do the work, and said so at once. `begunMs` is of `performance.now`. */
+export function isWorthRepeating(error: unknown, begunMs: number): boolean {
+  return isUnavailable(error) && performance.now() - begunMs < repeatWithinMs;
+}
+
+/**
+ * True for errors after which a connection is unusable. A lock that was not available is none, nor what a node of a
+ * cluster says of its connection to another one: its session with us goes on.
+ */
 export function isBroken(error: unknown): boolean {
+  const { severity } = (error ?? {}) as { severity?: unknown };
+  if (severity === 'ERROR' && codeOf(error).startsWith('08')) return false;
   return isUnavailable(error) && codeOf(error) !== sqlState.lockNotAvailable;
 }
 
 /** 503 for a database that cannot be reached now. */
 export function unavailable(message = 'The database cannot be reached. Try again.'): ServiceError {
   return new ServiceError('OverCapacity', message, {}, { 'retry-after': '1' });
+}
+
+/** 503 for a database server that others may do without, but not this project. */
+export function notResponding(): ServiceError {
+  return unavailable('The database server of this project does not respond. Try again.');
 }
 
 /** 503 for a write whose outcome was lost. */

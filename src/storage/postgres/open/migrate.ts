@@ -1,5 +1,6 @@
 import { type Migration, StoreRefused } from '../../engine.ts';
 import { assertNotNewer, readMigrations } from '../../migrations.ts';
+import { servicePartition } from '../rows.ts';
 import type { Connection } from './connection.ts';
 
 /** The migrations that this version of the service knows, in order. */
@@ -10,20 +11,56 @@ export function listMigrations(): readonly Migration[] {
 /** An arbitrary number that no other program on the database is likely to use. */
 const lockNumber = 7_204_911_372;
 
-/** The migrations that a database lacks. Throws `StoreRefused` if a newer version of the service migrated it. */
+/**
+ * The migrations that a database lacks. Throws `StoreRefused` if a newer version of the service migrated it, unless that
+ * says that this version can use it as well.
+ */
 export async function missingMigrations(
   connection: Connection,
   known: readonly Migration[] = listMigrations(),
 ): Promise<readonly Migration[]> {
+  // Not by to_regclass: inside a transaction that remembers that there was no table, even after a wait for the lock.
   const [table] = await connection.query<{ exists: boolean }>({
-    text: `SELECT to_regclass('schema_migration') IS NOT NULL AS exists`,
+    text: `SELECT EXISTS (SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.relname = 'schema_migration' AND n.nspname = ANY (current_schemas(false))) AS exists`,
   });
   const rows = table?.exists
     ? await connection.query<{ version: number }>({ text: 'SELECT version FROM schema_migration' })
     : [];
   const present = new Set(rows.map(({ version }) => version));
-  assertNotNewer(Math.max(0, ...present), known);
+  const newest = Math.max(0, ...present);
+  if (newest > newestOf(known) && (await readUsableFrom(connection, newest)) > newestOf(known)) {
+    assertNotNewer(newest, known);
+  }
   return known.filter(({ version }) => !present.has(version));
+}
+
+const newestOf = (migrations: readonly Migration[]) => migrations.at(-1)?.version ?? 0;
+
+/** True if a newer version of the service migrated the database. */
+export async function isNewer(connection: Connection): Promise<boolean> {
+  const text = 'SELECT 1 FROM schema_migration WHERE version > $1 LIMIT 1';
+  return (await connection.query({ text, values: [newestOf(listMigrations())] })).length > 0;
+}
+
+const settingName = 'schema-usable-from';
+
+/** The oldest schema whose versions of the service can use the database, which has the schema `newest`. */
+async function readUsableFrom(connection: Connection, newest: number): Promise<number> {
+  const text = 'SELECT value FROM store_setting WHERE project_key = $1 AND name = $2';
+  const [row] = await connection.query<{ value: string }>({ text, values: [servicePartition, settingName] });
+  return row && /^[1-9]\d{0,5}$/.test(row.value) ? Number(row.value) : newest;
+}
+
+/** Records which versions of the service can use the database from now on. */
+async function recordUsableFrom(connection: Connection, applied: readonly Migration[]): Promise<void> {
+  const demands = applied.map(({ version, usableFrom }) => usableFrom ?? version);
+  const before = await readUsableFrom(connection, 0);
+  await connection.run({
+    text: `INSERT INTO store_setting (project_key, name, value) VALUES ($1, $2, $3)
+      ON CONFLICT (project_key, name) DO UPDATE SET value = excluded.value`,
+    values: [servicePartition, settingName, String(Math.max(before, ...demands))],
+  });
 }
 
 /**
@@ -35,47 +72,57 @@ export async function migrate(
   known: readonly Migration[] = listMigrations(),
 ): Promise<readonly Migration[]> {
   if ((await missingMigrations(connection, known)).length === 0) return [];
-  return withAdvisoryLock(connection, async () => {
+  // The lock is of the transaction, since a pooler may give the next statement another session.
+  await connection.run({ text: 'BEGIN' });
+  try {
+    await connection.run({ text: 'SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0' });
+    await connection.query({ text: `SELECT pg_advisory_xact_lock(${lockNumber})` });
     const missing = await missingMigrations(connection, known);
     if (missing.length > 0) await applyMigrations(connection, missing);
+    if (!(await connection.commit())) throw new Error('The migrations were rolled back.');
     return missing;
-  });
-}
-
-/**
- * Runs work that only one process at a time may do, however long it takes. The lock belongs to the session: only a
- * transaction that begins while it is held is sure to see the work of the process before.
- */
-export async function withAdvisoryLock<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  await connection.run({ text: 'SET statement_timeout = 0; SET lock_timeout = 0' });
-  await connection.run({ text: `SELECT pg_advisory_lock(${lockNumber})` });
-  try {
-    return await work();
   } finally {
     if (connection.inTransaction()) await connection.run({ text: 'ROLLBACK' });
-    await connection.run({ text: `SELECT pg_advisory_unlock(${lockNumber})` });
   }
 }
 
 async function applyMigrations(connection: Connection, missing: readonly Migration[]): Promise<void> {
   const cluster = await clusterOf(connection);
   if (cluster === 'worker') {
-    throw new StoreRefused('The schema is changed through the coordinator: run “grs migrate” with its address first.');
+    throw new StoreRefused(
+      'The schema is changed through the coordinator: run “npx grs migrate” with its address first.',
+    );
   }
-  await connection.run({ text: 'BEGIN' });
   await connection.run({
     text: 'CREATE TABLE IF NOT EXISTS schema_migration (version integer PRIMARY KEY, name text NOT NULL)',
   });
   for (const { version, name, sql } of missing) {
-    await connection.run({ text: sql });
+    for (const text of statementsOf(sql)) await connection.run({ text });
     if (cluster === 'coordinator') await distribute(connection, sql, version);
-    await connection.run({ text: 'INSERT INTO schema_migration VALUES ($1, $2)', values: [version, name] });
+    const row = 'INSERT INTO schema_migration (version, name) VALUES ($1, $2)';
+    await connection.run({ text: row, values: [version, name] });
   }
-  if (!(await connection.commit())) throw new Error('The migrations were rolled back.');
+  await recordUsableFrom(connection, missing);
+}
+
+/** The statements of a migration, one by one: Citus passes some on with all that was sent with them. */
+export function statementsOf(sql: string): readonly string[] {
+  const statements: string[] = [];
+  let lines: string[] = [];
+  let isQuoted = false;
+  for (const line of sql.split('\n')) {
+    lines.push(line);
+    if (line.split('$$').length % 2 === 0) isQuoted = !isQuoted;
+    if (isQuoted || !/;\s*(?:--.*)?$/.test(line)) continue;
+    statements.push(lines.join('\n').trim());
+    lines = [];
+  }
+  const rest = lines.join('\n').trim();
+  return rest === '' ? statements : [...statements, rest];
 }
 
 /** Which part of a Citus cluster the database is, if any. Tables may be created on the coordinator only. */
-async function clusterOf(connection: Connection): Promise<'coordinator' | 'worker' | undefined> {
+export async function clusterOf(connection: Connection): Promise<'coordinator' | 'worker' | undefined> {
   if (!(await hasCitus(connection))) return undefined;
   const [node] = await connection.query<{ group: number }>({
     text: 'SELECT groupid AS group FROM pg_dist_local_group',

@@ -1,13 +1,16 @@
 import type { Connect, Connection } from './connection.ts';
 import { unavailable } from './errors.ts';
+import { createShares, noGroup } from './shares.ts';
 
 /** A bounded number of connections, each used by one caller at a time. Must be closed. */
 export interface Pool {
   /**
    * Lends a connection for the work. Throws `OverCapacity` if none becomes free in time. A connection that broke, or is
-   * still inside a transaction, is closed afterwards. A wait ends when the signal is aborted, with its reason.
+   * still inside a transaction, is closed afterwards. A wait ends when the signal is aborted, with its reason. The group
+   * names the server that the work depends on behind the one of the connection: each group has a share of the
+   * connections.
    */
-  use<T>(work: (connection: Connection) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  use<T>(work: (connection: Connection) => Promise<T>, signal?: AbortSignal, group?: string): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -27,22 +30,23 @@ interface Waiting {
 /** Creates a pool; its connections are made when they are needed. */
 export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
   const idle: Connection[] = [];
-  const waiting = new Set<Waiting>();
-  let lent = 0;
+  const shares = createShares(size);
+  /** By group, each in order. */
+  const waiting = new Map<string, Set<Waiting>>();
   let drained: (() => void) | undefined;
   let isClosed = false;
 
   /** Waits until one of the connections may be used. */
-  function enter(signal: AbortSignal | undefined): Promise<void> {
+  function enter(group: string, signal: AbortSignal | undefined): Promise<void> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (isClosed) return Promise.reject(unavailable('The service is shutting down.'));
-    if (lent < size) {
-      lent += 1;
-      return Promise.resolve();
-    }
+    const before = waiting.get(group) ?? new Set();
+    if (before.size === 0 && shares.tryEnter(group)) return Promise.resolve();
+    waiting.set(group, before);
     return new Promise((resolve, reject) => {
       const end = () => {
-        waiting.delete(entry);
+        before.delete(entry);
+        if (before.size === 0) waiting.delete(group);
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
       };
@@ -60,18 +64,20 @@ export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
       const timeUp = () => entry.giveUp(unavailable('All connections to the database are in use. Try again.'));
       const timer = setTimeout(timeUp, waitMs);
       signal?.addEventListener('abort', onAbort);
-      waiting.add(entry);
+      before.add(entry);
     });
   }
 
-  function leave(): void {
-    const [next] = waiting;
-    if (next) {
-      next.begin();
-      return;
+  function leave(group: string): void {
+    shares.leave(group);
+    for (const [next, entries] of [...waiting]) {
+      if (!shares.tryEnter(next)) continue;
+      const [first] = entries;
+      first!.begin();
+      // The groups take turns.
+      if (waiting.delete(next) && entries.size > 0) waiting.set(next, entries);
     }
-    lent -= 1;
-    if (lent === 0) drained?.();
+    if (shares.taken === 0) drained?.();
   }
 
   /** Idle connections are closed as well: likely to the same server, each would cost a request its first attempt. */
@@ -88,8 +94,8 @@ export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
   }
 
   return {
-    async use(work, signal) {
-      await enter(signal);
+    async use(work, signal, group = noGroup) {
+      await enter(group, signal);
       try {
         const connection = await take();
         try {
@@ -99,12 +105,12 @@ export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
           else discard(connection);
         }
       } finally {
-        leave();
+        leave(group);
       }
     },
     async close() {
       isClosed = true;
-      if (lent > 0) {
+      if (shares.taken > 0) {
         await new Promise<void>((resolve) => {
           drained = resolve;
         });

@@ -55,6 +55,7 @@ export interface CompiledList extends Selection {
   readonly limit: number;
   readonly offset: number;
   readonly withTotal: boolean;
+  readonly countUpTo: number | undefined;
 }
 
 /** PostgreSQL binds 65,535 values at most; the rest is for what is added when the list runs. */
@@ -67,11 +68,11 @@ export function documentJson(staged: boolean): Sql {
 
 /** Compiles a list. Throws `ServiceError` InvalidInput if it has more values than one statement can bind. */
 export function compileList(query: ListQuery, usable: UsablePaths): CompiledList {
-  const { sort, limit, offset, withTotal } = query;
+  const { sort, limit, offset, withTotal, countUpTo } = query;
   const order = sort.map((term) => compileOrder(term, query, usable));
   const selection = compileSelection(query, usable);
   const usesEntries = selection.usesEntries || order[0]?.scan !== undefined;
-  return { ...selection, usesEntries, order, limit, offset, withTotal };
+  return { ...selection, usesEntries, order, limit, offset, withTotal, countUpTo };
 }
 
 /** Compiles the conditions of a list, an existence check or a part of a search. Throws as `compileList` does. */

@@ -4,7 +4,8 @@ import { damagedResponse, isIntactResponse, responseOf } from '../../row/respons
 import { recordOf, type StoredRow } from '../../row/stored-row.ts';
 import { responses, selected } from '../checked-tables.ts';
 import type { Connection } from '../open/connection.ts';
-import { isUnavailable, refusalOf } from '../open/errors.ts';
+import { isWorthRepeating, notResponding, refusalOf } from '../open/errors.ts';
+import type { ProjectNodes } from '../open/nodes.ts';
 import type { Pool } from '../open/pool.ts';
 import { responseKey, responsePartition, rowColumns } from '../rows.ts';
 
@@ -13,6 +14,14 @@ export interface PointReads {
   byId(projectKey: string, id: string): Promise<ResourceRecord | undefined>;
   byKey(projectKey: string, key: string): Promise<ResourceRecord | undefined>;
   response(scope: string, nowMs: number): Promise<IdempotentResponse | undefined>;
+}
+
+export interface PointReadsParts {
+  readonly pool: Pool;
+  readonly nodes: ProjectNodes;
+  /** The longest wait for a batch to begin. */
+  readonly waitMs: number;
+  readonly damage: DamageLog;
 }
 
 /** The statements: each reads the rows of a project for a list of names. */
@@ -31,14 +40,25 @@ interface Caller<Row> {
 /** Those who wait for rows, by the names of the rows, by project. */
 type Callers<Row> = Map<string, Map<string, Caller<Row>[]>>;
 
-/** Batches that run at the same time; reads that come meanwhile share the next one. */
+/** Batches of one server that run at the same time; reads that come meanwhile share the next one. */
 const maxBatches = 2;
 
+/** The reads of the projects of one server: a batch that hangs holds up no others. */
+interface Lane<Row> {
+  waiting: Callers<Row>;
+  running: number;
+  isScheduled: boolean;
+  /** Set while reads wait for a batch to end. */
+  deadline: NodeJS.Timeout | undefined;
+}
+
 /** Reads rows by name. The reads of one turn of the event loop share a batch: one statement for each project. */
-function createReader<Row>(pool: Pool, statement: keyof typeof pointReadTexts, nameOf: (row: Row) => string | null) {
-  let waiting: Callers<Row> = new Map();
-  let running = 0;
-  let isScheduled = false;
+function createReader<Row>(
+  { pool, nodes, waitMs }: PointReadsParts,
+  statement: keyof typeof pointReadTexts,
+  nameOf: (row: Row) => string | null,
+) {
+  const lanes = new Map<string, Lane<Row>>();
 
   async function readProject(connection: Connection, projectKey: string, callers: Map<string, Caller<Row>[]>) {
     const rows = await connection.query<Row>({
@@ -50,59 +70,84 @@ function createReader<Row>(pool: Pool, statement: keyof typeof pointReadTexts, n
   }
 
   /** A project fails alone: only its part of the database may be away. */
-  async function readBatch(batch: Callers<Row>, mayRepeat: boolean): Promise<void> {
+  async function readBatch(group: string, batch: Callers<Row>, mayRepeat: boolean): Promise<void> {
+    const begunMs = performance.now();
     const again: Callers<Row> = new Map();
     const failed = (projectKey: string, error: unknown) => {
       const callers = batch.get(projectKey)!;
-      if (mayRepeat && isUnavailable(error)) again.set(projectKey, callers);
-      else for (const { reject } of [...callers.values()].flat()) reject(refusalOf(error));
+      if (mayRepeat && isWorthRepeating(error, begunMs)) again.set(projectKey, callers);
+      else rejectAll([callers], refusalOf(error));
     };
-    try {
-      await pool.use((connection) =>
-        Promise.all(
-          [...batch].map(([projectKey, callers]) =>
-            readProject(connection, projectKey, callers).catch((error: unknown) => failed(projectKey, error)),
-          ),
+    const read = (connection: Connection) =>
+      Promise.all(
+        [...batch].map(([projectKey, callers]) =>
+          readProject(connection, projectKey, callers).catch((error: unknown) => failed(projectKey, error)),
         ),
       );
+    try {
+      await pool.use(read, undefined, group);
     } catch (error) {
       for (const projectKey of batch.keys()) failed(projectKey, error);
     }
-    if (again.size > 0) await readBatch(again, false);
+    if (again.size > 0) await readBatch(group, again, false);
   }
 
-  function flush(): void {
-    isScheduled = false;
-    if (waiting.size === 0 || running >= maxBatches) return;
-    const batch = waiting;
-    waiting = new Map();
-    running += 1;
-    void readBatch(batch, true).finally(() => {
-      running -= 1;
-      flush();
+  function takeWaiting(lane: Lane<Row>): Callers<Row> {
+    const taken = lane.waiting;
+    lane.waiting = new Map();
+    clearTimeout(lane.deadline);
+    lane.deadline = undefined;
+    return taken;
+  }
+
+  function flush(group: string, lane: Lane<Row>): void {
+    lane.isScheduled = false;
+    if (lane.waiting.size === 0) return;
+    if (lane.running >= maxBatches) {
+      lane.deadline ??= setTimeout(() => rejectAll(takeWaiting(lane).values(), notResponding()), waitMs);
+      return;
+    }
+    lane.running += 1;
+    void readBatch(group, takeWaiting(lane), true).finally(() => {
+      lane.running -= 1;
+      flush(group, lane);
     });
   }
 
-  return (projectKey: string, name: string): Promise<Row | undefined> =>
-    new Promise((resolve, reject) => {
-      const ofProject = waiting.get(projectKey) ?? new Map<string, Caller<Row>[]>();
-      waiting.set(projectKey, ofProject);
+  function enqueue(group: string, projectKey: string, name: string): Promise<Row | undefined> {
+    const lane = lanes.get(group) ?? { waiting: new Map(), running: 0, isScheduled: false, deadline: undefined };
+    lanes.set(group, lane);
+    return new Promise((resolve, reject) => {
+      const ofProject = lane.waiting.get(projectKey) ?? new Map<string, Caller<Row>[]>();
+      lane.waiting.set(projectKey, ofProject);
       const callers = ofProject.get(name);
       if (callers) callers.push({ resolve, reject });
       else ofProject.set(name, [{ resolve, reject }]);
-      if (!isScheduled) setImmediate(flush);
-      isScheduled = true;
+      if (!lane.isScheduled) setImmediate(() => flush(group, lane));
+      lane.isScheduled = true;
     });
+  }
+
+  return (projectKey: string, name: string): Promise<Row | undefined> => {
+    const group = nodes.groupOf(projectKey);
+    if (typeof group === 'string') return enqueue(group, projectKey, name);
+    return group.then((found) => enqueue(found, projectKey, name));
+  };
+}
+
+function rejectAll<Row>(projects: Iterable<ReadonlyMap<string, readonly Caller<Row>[]>>, reason: unknown): void {
+  for (const callers of projects) for (const { reject } of [...callers.values()].flat()) reject(reason);
 }
 
 /** No text of PostgreSQL has a NUL, so that no row has such a name. */
 const isStorable = (name: string) => !name.includes('\0');
 
 /** Creates the reads of single rows over a pool. */
-export function createPointReads(pool: Pool, damage: DamageLog): PointReads {
-  const readId = createReader<StoredRow>(pool, 'id', ({ id }) => id);
-  const readKey = createReader<StoredRow>(pool, 'key', ({ key }) => key);
-  const readResponse = createReader<Row>(pool, 'response', ({ scope_hash }) => scope_hash as string);
+export function createPointReads(parts: PointReadsParts): PointReads {
+  const { damage } = parts;
+  const readId = createReader<StoredRow>(parts, 'id', ({ id }) => id);
+  const readKey = createReader<StoredRow>(parts, 'key', ({ key }) => key);
+  const readResponse = createReader<Row>(parts, 'response', ({ scope_hash }) => scope_hash as string);
   const toRecord = (row: StoredRow | undefined) => row && recordOf(row);
   return {
     byId: async (projectKey, id) => (isStorable(id) ? toRecord(await readId(projectKey, id)) : undefined),

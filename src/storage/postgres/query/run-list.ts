@@ -1,4 +1,4 @@
-import type { ListPage } from '../../../domain/ports/list-query.ts';
+import { type ListPage, totalOf } from '../../../domain/ports/list-query.ts';
 import { listed, raw, type Sql, sql } from '../../query/sql.ts';
 import { damagedPage, isIntact, pageTooLarge, type StoredRow } from '../../row/stored-row.ts';
 import type { Connection } from '../open/connection.ts';
@@ -82,7 +82,7 @@ async function gatherPage(
   fewRows: number,
   check: CheckReady,
 ): Promise<ListPage | undefined> {
-  const { projectKey, staged, order, limit, offset, withTotal } = list;
+  const { projectKey, staged, order, limit, offset, withTotal, countUpTo } = list;
   const by = orderBy(order, raw('few.id'), ({ expressions }, index) =>
     expressions('').map((_, part) => raw(`few.s${index}_${part}`)),
   );
@@ -100,12 +100,12 @@ async function gatherPage(
   if (matches > fewRows) return undefined;
   const ofPage = rows.filter(({ id }) => id !== null);
   const page = pageOf(ofPage, staged, maxPageBytes);
-  return withTotal ? { ...page, total: matches } : page;
+  return withTotal ? { ...page, ...totalOf(matches, countUpTo) } : page;
 }
 
 /** The page along an order, from one part of the matches after another. */
 async function scanPage(connection: Connection, list: CompiledList, maxPageBytes: number): Promise<ListPage> {
-  const { projectKey, staged, limit, offset, withTotal } = list;
+  const { projectKey, staged, limit, offset, withTotal, countUpTo } = list;
   const rows: PageRow[] = [];
   let seen = 0;
   for (const { select, selection } of limit > 0 ? await orderedParts(connection, list) : []) {
@@ -120,7 +120,9 @@ async function scanPage(connection: Connection, list: CompiledList, maxPageBytes
   const page = pageOf(rows, staged, maxPageBytes);
   if (!withTotal) return page;
   const isEnd = page.count > 0 && page.count < limit;
-  return { ...page, total: isEnd ? offset + page.count : await countMatches(connection, list) };
+  const most = countUpTo === undefined ? undefined : countUpTo + 1;
+  const counted = isEnd ? offset + page.count : await countMatches(connection, list, most);
+  return { ...page, ...totalOf(counted, countUpTo) };
 }
 
 /** Matches that come one after another in the order. */

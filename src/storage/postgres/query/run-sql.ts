@@ -1,5 +1,5 @@
 import type { Sql, SqlValue } from '../../query/sql.ts';
-import { sql } from '../../query/sql.ts';
+import { raw, sql } from '../../query/sql.ts';
 import type { Connection, Statement } from '../open/connection.ts';
 import type { Selection } from './plan-list.ts';
 import { fromMatches } from './select.ts';
@@ -45,12 +45,15 @@ export async function inSnapshot<T>(connection: Connection, read: () => Promise<
   }
 }
 
-/** The number of resources that match. */
-export async function countMatches(connection: Connection, selection: Selection): Promise<number> {
-  const [row] = await runSql<{ matches: number }>(
-    connection,
-    sql`SELECT count(*) AS matches ${fromMatches(selection)}`,
-  );
+/** The number of resources that match, counted up to `most`. */
+export async function countMatches(connection: Connection, selection: Selection, most?: number): Promise<number> {
+  const matches = fromMatches(selection);
+  // Materialised, it is planned for all matches; PostgreSQL fetches no more of them than the LIMIT asks for.
+  const count =
+    most === undefined
+      ? sql`SELECT count(*) AS matches ${matches}`
+      : sql`WITH m AS MATERIALIZED (SELECT 1 ${matches}) SELECT count(*) AS matches FROM (SELECT 1 FROM m LIMIT ${raw(String(most))}) f`;
+  const [row] = await runSql<{ matches: number }>(connection, count);
   return row!.matches;
 }
 

@@ -1,63 +1,146 @@
-import type { SearchQuery } from '../../../domain/search/query/query.ts';
-import { allowedEdits, distanceWithin } from '../../../domain/search/words/distance.ts';
-import { matchesWord } from '../../../domain/search/words/stem.ts';
-import type { Projection } from '../../index/term-encoding.ts';
-import type { TermExpression } from '../../query/term-expression.ts';
-import { allWordsOf, type Choice, type QueryText } from '../../query/word-choices.ts';
+import type { SearchQuery, TextQuery } from '../../../domain/search/query/query.ts';
+import {
+  canBeHead,
+  editsAllowed,
+  isHeadOf,
+  isLongEnoughToBegin,
+  lettersOfHead,
+  pairsOf,
+  spacesOf,
+  splitsOf,
+} from '../../../domain/search/words/alternatives.ts';
+import { beginningOf, hasForms, matchesWord, stemOf } from '../../../domain/search/words/stem.ts';
+import { addTypos, type KnownWords, planText } from '../../query/plan-words.ts';
+import type { QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
 
-/** Looks up which words of the project's vocabulary match the words of the query (decisions 21, 22). */
-export function findWords(
-  connection: Connection,
-  { projectKey, texts, fuzzyLevel }: SearchQuery,
-): Promise<readonly QueryText[]> {
-  /** Choices for a word among those under one locale of the vocabulary. */
-  async function choicesIn(space: string, asked: string, locale: string): Promise<readonly Choice[]> {
-    const maxEdits = allowedEdits(asked, fuzzyLevel);
-    const rows = await Promise.all([
-      connection.query<{ word: string }>(sameBeginning(projectKey, space, asked)),
-      maxEdits === 0 ? [] : connection.query<{ word: string }>(nearWords(projectKey, space, asked, maxEdits)),
-    ]);
-    const words = new Set(rows.flat().map(({ word }) => word));
-    return [...words].flatMap((word) => {
-      const edits = matchesWord(word, asked, locale) ? 0 : distanceWithin(word, asked, maxEdits);
-      return edits === undefined ? [] : [{ locale: space, word, edits }];
-    });
-  }
+/** Beyond every character: all words with a beginning are less than it with this end. */
+const lastCharacter = '\u{10ffff}';
 
+/** Looks up what finds the words of a query in the project's vocabulary, without typos (decision 111). */
+export function findWords(connection: Connection, query: SearchQuery): Promise<readonly QueryText[]> {
   return Promise.all(
-    texts.map(async ({ locale, words }) => {
-      const spaces = [...new Set([locale, ''])];
-      const choicesOf = async (asked: string) =>
-        (await Promise.all(spaces.map((space) => choicesIn(space, asked, locale)))).flat();
-      return { locale, words: await Promise.all(words.map(choicesOf)) };
+    query.texts.map(async (text) => {
+      const lookup = lookupOf(text, query.prefix);
+      const known = await gather(text.locale, (space) => readWords(connection, query.projectKey, space, lookup));
+      return planText(text, query.prefix, known);
     }),
   );
 }
 
-/** Words of one stem have their first two characters in common. */
-function sameBeginning(projectKey: string, space: string, asked: string) {
-  const [first = '', second = ''] = asked;
-  const beginning = first + second;
+/** Adds the words that resemble those of the query. */
+export function findTypos(
+  connection: Connection,
+  { projectKey, fuzzyLevel }: SearchQuery,
+  texts: readonly QueryText[],
+): Promise<readonly QueryText[]> {
+  return Promise.all(
+    texts.map(async (text) => {
+      const asked = new Set(text.words.flatMap(({ word }) => [word, stemOf(word, text.locale)]));
+      const known = await gather(text.locale, async (space) => {
+        const found = [...asked].map(async (word) => {
+          const most = editsAllowed(word, fuzzyLevel);
+          return most === 0 ? [] : readNear(connection, projectKey, space, word, most);
+        });
+        return (await Promise.all(found)).flat();
+      });
+      return addTypos(text, fuzzyLevel, known);
+    }),
+  );
+}
+
+/** What the vocabulary is asked for. */
+interface Lookup {
+  readonly exact: readonly string[];
+  /** Words of one stem have their first two characters in common. */
+  readonly ofForms: readonly string[];
+  readonly beginnings: readonly string[];
+  /** Letters of words that may have one of the asked words as their head. */
+  readonly ofHeads: readonly string[];
+}
+
+function lookupOf({ locale, words, wholes, last }: TextQuery, prefix: boolean): Lookup {
+  const parts = words.flatMap((word) => splitsOf(word, locale).flat());
+  const forms = new Set([...words, ...parts, ...wholes.map(({ word }) => word)]);
+  const begun = last === undefined ? '' : words[last]!;
+  const heads = words.filter((word) => canBeHead(word, locale)).map(lettersOfHead);
   return {
-    name: 'words-beginning',
-    text: 'SELECT word FROM word WHERE project_key = $1 AND locale = $2 AND word >= $3 AND word < $4',
-    values: [projectKey, space, beginning, `${beginning}\u{10ffff}`],
+    exact: [...forms, ...words.flatMap(pairsOf)],
+    ofForms: [...new Set([...forms].filter((word) => hasForms(word, locale)).map(beginningOf))],
+    beginnings: last !== undefined && isLongEnoughToBegin(begun, prefix) ? [begun] : [],
+    ofHeads: [...new Set(heads)],
   };
 }
 
+type Word = { readonly word: string };
+
+async function readWords(
+  connection: Connection,
+  projectKey: string,
+  space: string,
+  { exact, ofForms, beginnings, ofHeads }: Lookup,
+): Promise<readonly string[]> {
+  const inSpace = 'w.project_key = $1 AND w.locale = $2';
+  const rows = await connection.query<Word>({
+    name: 'words-asked',
+    text: `SELECT w.word FROM word w WHERE ${inSpace} AND w.word = ANY ($3::text[])
+      UNION SELECT w.word FROM unnest($4::text[]) b (beginning)
+        JOIN word w ON ${inSpace} AND w.word >= b.beginning AND w.word < b.beginning || '${lastCharacter}' AND w.word !~ '[0-9]'
+      UNION SELECT w.word FROM unnest($5::text[]) b (beginning)
+        JOIN word w ON ${inSpace} AND w.word >= b.beginning AND w.word < b.beginning || '${lastCharacter}'`,
+    values: [projectKey, space, exact, ofForms, beginnings],
+  });
+  const compounds =
+    ofHeads.length === 0
+      ? []
+      : await connection.query<Word>({
+          name: 'words-ending',
+          text: `SELECT w.word FROM word w WHERE ${inSpace}
+            AND EXISTS (SELECT 1 FROM unnest($3::text[]) h (letters) WHERE strpos(w.word, h.letters) > 1)`,
+          values: [projectKey, space, ofHeads],
+        });
+  return [...rows, ...compounds].map(({ word }) => word);
+}
+
 /** PostgreSQL counts a swap of neighbours as two edits: words that are too far away are left out afterwards. */
-function nearWords(projectKey: string, space: string, asked: string, maxEdits: 1 | 2) {
-  return {
+async function readNear(
+  connection: Connection,
+  projectKey: string,
+  space: string,
+  asked: string,
+  maxEdits: 1 | 2,
+): Promise<readonly string[]> {
+  const rows = await connection.query<Word>({
     name: 'words-near',
     text: `SELECT word FROM word WHERE project_key = $1 AND locale = $2
       AND char_length(word) BETWEEN char_length($3::text) - $4::int AND char_length($3::text) + $4::int
       AND public.levenshtein_less_equal(word, $3::text, 2 * $4::int) <= 2 * $4::int`,
     values: [projectKey, space, asked, maxEdits],
-  };
+  });
+  return rows.map(({ word }) => word);
 }
 
-/** Documents that match one of the texts. */
-export function anyText(projectKey: string, projection: Projection, texts: readonly QueryText[]): TermExpression {
-  return { kind: 'or', of: texts.map((text) => allWordsOf(projectKey, projection, text)) };
+/** Reads the words of each locale that a text is compared with. */
+async function gather(
+  locale: string,
+  read: (space: string) => Promise<readonly string[]>,
+): Promise<(space: string) => KnownWords> {
+  const known = new Map<string, KnownWords>();
+  for (const space of spacesOf(locale)) known.set(space, knownWords(await read(space)));
+  return (space) => known.get(space)!;
+}
+
+function knownWords(words: readonly string[]): KnownWords {
+  const all = new Set(words);
+  const byBeginning = Map.groupBy(all, beginningOf);
+  return {
+    has: (word) => all.has(word),
+    forms(word, locale) {
+      if (!hasForms(word, locale)) return all.has(word) ? [word] : [];
+      return (byBeginning.get(beginningOf(word)) ?? []).filter((each) => matchesWord(each, word, locale));
+    },
+    beginning: (word) => [...all].filter((each) => each !== word && each.startsWith(word)),
+    compounds: (head, locale) => [...all].filter((each) => isHeadOf(head, each, locale)),
+    near: () => [...all],
+  };
 }

@@ -1,18 +1,20 @@
 import type { ListPage, SearchPage, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
-import type { SearchQuery } from '../../../domain/search/query/query.ts';
+import type { MatchResult, Rung, SearchQuery } from '../../../domain/search/query/query.ts';
+import { anyText, enoughHits, matchResult, type NeededText, neededOn, rungsOf } from '../../query/ladder.ts';
 import { sql, typed } from '../../query/sql.ts';
-import type { QueryText } from '../../query/word-choices.ts';
 import type { UsablePaths } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
 import { compileList, compileSelection, type Selection } from '../query/plan-list.ts';
 import { type CheckReady, checkSnapshot, type PageRow, pageOf, runList } from '../query/run-list.ts';
-import { inSnapshot, runSql } from '../query/run-sql.ts';
+import { countMatches, inSnapshot, runSql } from '../query/run-sql.ts';
 import { selectPage } from '../query/select.ts';
 import { termCondition } from '../query/term-condition.ts';
 import { runFacet } from './facets.ts';
-import { anyText, findWords } from './query-terms.ts';
+import { findTypos, findWords } from './query-terms.ts';
 import { rankMatches } from './rank.ts';
+import { type RankedText, weighText } from './rank-terms.ts';
+import { createWordCounter } from './word-counts.ts';
 
 export interface SearchLimits {
   /** The declared paths whose entries the search may use. */
@@ -32,37 +34,77 @@ export function runSearch(
 ): Promise<SearchPage> {
   return inSnapshot(connection, async () => {
     await checkSnapshot(connection, query.projectKey, check);
-    const texts = await findWords(connection, query);
-    const narrow = narrowing(query, texts);
-    const select = (where: readonly Predicate[]) => narrow(compileSelection({ ...query, where }, usable));
+    const plain = (where: readonly Predicate[]) => compileSelection({ ...query, where }, usable);
+    const climbed = query.texts.length === 0 ? undefined : await climb(connection, query, plain);
+    const narrow = narrowing(query, climbed?.needed);
+    const select = (where: readonly Predicate[]) => narrow(plain(where));
     const where = [...query.queryFilters, ...query.filters];
     const sort = query.sort.length === 0 ? byCreation : query.sort;
     const page =
-      texts.length > 0 && query.sort.length === 0
-        ? await rankedPage(connection, query, select(where), texts, maxPageBytes)
+      climbed && query.sort.length === 0
+        ? await rankedPage(connection, query, select(where), climbed, maxPageBytes)
         : await runList(connection, narrow(compileList({ ...query, where, sort }, usable)), maxPageBytes);
     const facets: [string, SearchPage['facets'][number][1]][] = [];
     // One after another, so that all of them share the deadline.
     for (const facet of query.facets) facets.push([facet.name, await runFacet(connection, facet, query, select)]);
-    return { ...page, facets };
+    return { ...page, facets, ...(climbed && { match: climbed.match }) };
   });
 }
 
 /** Adds the condition of the texts to selections, if there are texts. */
 function narrowing(
   { projectKey, staged }: SearchQuery,
-  texts: readonly QueryText[],
+  needed: readonly NeededText[] | undefined,
 ): <T extends Selection>(of: T) => T {
-  if (texts.length === 0) return (selection) => selection;
-  const condition = termCondition((projection) => anyText(projectKey, projection, texts), staged);
+  if (needed === undefined) return (selection) => selection;
+  const condition = termCondition(
+    (projection) => anyText(projectKey, projection, needed, { byBeginning: false }),
+    staged,
+  );
   return (selection) => ({ ...selection, conditions: [condition, ...selection.conditions], isNarrowed: true });
+}
+
+/** Climbs the ladder up to the rung that has enough hits. */
+async function climb(
+  connection: Connection,
+  query: SearchQuery,
+  select: (where: readonly Predicate[]) => Selection,
+): Promise<Climbed> {
+  let texts = await findWords(connection, query);
+  let hasTypos = false;
+  const counter = createWordCounter(connection, query);
+  const totals: Partial<Record<Rung, number>> = {};
+  const rungs = rungsOf(query);
+  for (const rung of rungs) {
+    if (rung !== 'all' && query.fuzzyLevel > 0 && !hasTypos) {
+      texts = await findTypos(connection, query, texts);
+      hasTypos = true;
+    }
+    const counts = await counter.count(texts);
+    const needed = neededOn(rung, texts, counts);
+    const total = await countMatches(connection, narrowing(query, needed)(select(query.queryFilters)));
+    totals[rung] = total;
+    if (total < enoughHits(query) && rung !== rungs.at(-1)) continue;
+    const corrections = rung === 'all' ? new Map() : await counter.correct(texts, counts);
+    const match = matchResult(rung, totals, texts, counts, (_, word) => corrections.get(word));
+    const resources = await counter.resources();
+    return { needed, match, texts: texts.map((text, at) => weighText(text, needed[at]!, counts, resources)) };
+  }
+  throw new Error('a search has a last rung');
+}
+
+/** The rung that a search ends on. */
+interface Climbed {
+  readonly needed: readonly NeededText[];
+  readonly match: MatchResult;
+  readonly texts: readonly RankedText[];
 }
 
 async function rankedPage(
   connection: Connection,
   { projectKey, staged, limit, offset, withTotal }: SearchQuery,
   selection: Selection,
-  texts: readonly QueryText[],
+  { texts }: Climbed,
   maxPageBytes: number,
 ): Promise<ListPage> {
   const ranked = await rankMatches(connection, selection, texts, offset + limit);

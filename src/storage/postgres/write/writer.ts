@@ -4,10 +4,13 @@ import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import { type RecordedPaths, registerPaths, StaleGeneration } from '../generations/generation.ts';
 import type { ProjectGenerations } from '../generations/project-generations.ts';
 import type { Connection } from '../open/connection.ts';
-import { codeOf, isConflict, isUnavailable, outcomeUnknown, refusalOf, sqlState, unavailable } from '../open/errors.ts';
+import { codeOf, isConflict, isWorthRepeating, outcomeUnknown, refusalOf, unavailable } from '../open/errors.ts';
+import type { ProjectNodes } from '../open/nodes.ts';
 import type { Pool } from '../open/pool.ts';
+import { createShares, noGroup } from '../open/shares.ts';
 import { applyWrites } from './apply.ts';
 import { prepareWrite, responseWrite, type Write } from './prepare-write.ts';
+import { CommitLost, inTransaction } from './transaction.ts';
 
 /** Group commit: writes that arrive while a transaction runs share the next one. */
 export interface Writer {
@@ -15,8 +18,11 @@ export interface Writer {
   submit(change: Change): Promise<CommitOutcome>;
   /** The same for a response alone, to a write that changed nothing. */
   submitResponse(projectKey: string, response: IdempotentResponse): ReturnType<ResourceStore['storeResponse']>;
-  /** Runs work in one durable transaction of its own. May run it again after a conflict. */
-  transact<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /**
+   * Runs work in one durable transaction of its own. May run it again after a conflict. The project says whose server
+   * it waits for; absent for work about several projects.
+   */
+  transact<T>(work: (connection: Connection) => Promise<T>, projectKey?: string): Promise<T>;
 }
 
 export interface WriterOptions {
@@ -24,6 +30,8 @@ export interface WriterOptions {
   readonly metrics: StoreMetrics;
   /** Projects never share a transaction: if they are on several servers, each depends on its own server only. */
   readonly projectsApart: boolean;
+  /** Where the projects are: each server has a share of the transactions. */
+  readonly nodes: ProjectNodes;
   /** Transactions at the same time. */
   readonly maxTransactions: number;
   readonly generations: ProjectGenerations;
@@ -34,6 +42,8 @@ interface Waiting {
   /** What the write was prepared from; undefined for a response alone, which maintains no index. */
   readonly change: Change | undefined;
   readonly write: Write;
+  /** When it was submitted: `performance.now`. */
+  readonly sinceMs: number;
   readonly resolve: (outcome: CommitOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -42,39 +52,92 @@ const maxBatch = 256;
 /** Writes that may wait; more are refused, so that a database that hangs cannot fill the memory. */
 const maxWaiting = 20_000;
 const maxAttempts = 5;
-
-/** The connection failed after COMMIT was sent. */
-class CommitLost extends Error {}
+/** The longest wait while no transaction of the batch begins or ends, and how often that is looked at. */
+const queueMs = 2000;
+const lookMs = 250;
 
 /** Creates the writer; its transactions run on connections of the pool. */
 export function createWriter(options: WriterOptions): Writer {
-  const { pool, metrics, projectsApart, maxTransactions, generations, recorded } = options;
+  const { pool, metrics, projectsApart, nodes, maxTransactions, generations, recorded } = options;
 
-  /** Waiting writes, by group: those that may share a transaction. Groups without a running one are in `ready`. */
-  const groups = new Map<string, Waiting[]>();
-  const ready: string[] = [];
+  /** Waiting writes, by batch: those that may share a transaction. Batches without a running one are in `ready`. */
+  const batches = new Map<string, Waiting[]>();
+  /** When a transaction of the batch last began or ended: `performance.now`. */
+  const progressMs = new Map<string, number>();
+  /** By the server that they depend on. */
+  const ready = new Map<string, string[]>();
+  const shares = createShares(maxTransactions);
   const registering = new Map<string, Promise<readonly string[]>>();
-  let running = 0;
   let waiting = 0;
+  let isWatched = false;
 
+  /** Starts the transactions that may start. The servers take turns, and so do the projects of each. */
   function pump(): void {
-    while (running < maxTransactions && ready.length > 0) {
-      const group = ready.shift()!;
-      running += 1;
-      void commitNext(group).finally(() => {
-        running -= 1;
-        if (groups.get(group)!.length > 0) ready.push(group);
-        else groups.delete(group);
-        pump();
-      });
+    let mayStart = true;
+    while (mayStart) {
+      mayStart = false;
+      for (const [node, names] of [...ready]) {
+        if (!shares.tryEnter(node)) continue;
+        mayStart = true;
+        const name = names.shift()!;
+        ready.delete(node);
+        if (names.length > 0) ready.set(node, names);
+        start(name, node);
+      }
     }
   }
 
-  async function commitNext(group: string): Promise<void> {
-    const { batch, rest } = takeBatch(groups.get(group)!);
-    groups.set(group, rest);
+  function start(name: string, node: string): void {
+    void commitNext(name, node).finally(() => {
+      progressMs.set(name, performance.now());
+      shares.leave(node);
+      setReady(name);
+      pump();
+    });
+  }
+
+  /** Puts a batch that has no transaction among those that wait for one. */
+  function setReady(name: string): void {
+    if (batches.get(name)!.length === 0) {
+      batches.delete(name);
+      progressMs.delete(name);
+      return;
+    }
+    const add = (node: string) => {
+      const names = ready.get(node);
+      if (names) names.push(name);
+      else ready.set(node, [name]);
+    };
+    const node = projectsApart ? nodes.groupOf(name) : noGroup;
+    if (typeof node === 'string') add(node);
+    else
+      void node.then((found) => {
+        add(found);
+        pump();
+      });
+  }
+
+  async function commitNext(name: string, node: string): Promise<void> {
+    const { batch, rest } = takeBatch(batches.get(name)!);
+    batches.set(name, rest);
+    progressMs.set(name, performance.now());
     waiting -= batch.length;
-    await settle(batch);
+    if (batch.length > 0) await settle(batch, node);
+  }
+
+  /** Refuses writes that wait behind a transaction, or a server, that does not respond; not those of a long queue. */
+  function refuseOverdue(): void {
+    const dueMs = performance.now() - queueMs;
+    for (const [name, writes] of batches) {
+      if (progressMs.get(name)! > dueMs) continue;
+      const overdue = writes.findIndex(({ sinceMs }) => sinceMs > dueMs);
+      const refused = writes.splice(0, overdue === -1 ? writes.length : overdue);
+      waiting -= refused.length;
+      for (const { reject } of refused)
+        reject(unavailable('The write did not begin in time. Nothing was stored. Try again.'));
+    }
+    isWatched = waiting > 0;
+    if (isWatched) setTimeout(refuseOverdue, lookMs);
   }
 
   /** Finds out, once for all writes that wait for it, which paths writes of a project have to maintain. */
@@ -89,8 +152,9 @@ export function createWriter(options: WriterOptions): Writer {
       const { declared } = generations;
       const work = (connection: Connection) => registerPaths(connection, projectKey, declared, recorded);
       // Whatever became of the first attempt, the second one finds it.
-      const generation = await transact(work, 0).catch((error: unknown) => {
-        if (codeOf(error) === 'OutcomeUnknown') return transact(work, 0);
+      const node = await nodes.groupOf(projectKey);
+      const generation = await transact(work, 0, node).catch((error: unknown) => {
+        if (codeOf(error) === 'OutcomeUnknown') return transact(work, 0, node);
         throw error;
       });
       generations.set(projectKey, generation);
@@ -112,37 +176,42 @@ export function createWriter(options: WriterOptions): Writer {
     );
   }
 
-  async function settle(batch: readonly Waiting[], renewals = 0): Promise<void> {
+  async function settle(batch: readonly Waiting[], node: string, renewals = 0): Promise<void> {
     const writes = batch.map(({ write }) => write);
     try {
-      const outcomes = await transact((connection) => applyWrites(connection, writes, Date.now()), batch.length);
+      const outcomes = await transact((connection) => applyWrites(connection, writes, Date.now()), batch.length, node);
       for (const { write, resolve } of batch) resolve(outcomes.get(write)!);
     } catch (error) {
       if (error instanceof StaleGeneration && renewals < maxAttempts) {
         const renewed = await renew(batch).catch((reason: unknown) => {
           for (const { reject } of batch) reject(reason);
         });
-        return renewed && settle(renewed, renewals + 1);
+        return renewed && settle(renewed, node, renewals + 1);
       }
       if (error instanceof StaleGeneration) {
         for (const { reject } of batch) reject(unavailable('The indexed paths are being changed. Try again.'));
         return;
       }
       // If one of them cannot be applied at all, each gets its own transaction, so that only that one fails.
-      if (batch.length > 1 && !(error instanceof ServiceError)) for (const each of batch) await settle([each]);
+      if (batch.length > 1 && !(error instanceof ServiceError)) for (const each of batch) await settle([each], node);
       else for (const { reject } of batch) reject(error);
     }
   }
 
-  async function transact<T>(work: (connection: Connection) => Promise<T>, operations: number): Promise<T> {
+  async function transact<T>(
+    work: (connection: Connection) => Promise<T>,
+    operations: number,
+    node: string,
+  ): Promise<T> {
     const onCommitted = (durableMs: number) => metrics.recordCommit(operations, durableMs);
     for (let attempt = 1; ; attempt += 1) {
+      const begunMs = performance.now();
       try {
-        return await pool.use((connection) => inTransaction(connection, work, onCommitted));
+        return await pool.use((connection) => inTransaction(connection, work, onCommitted), undefined, node);
       } catch (error) {
         if (error instanceof CommitLost) throw outcomeUnknown();
         // Nothing was stored before COMMIT was sent, so a repetition is safe.
-        const attempts = isConflict(error) ? maxAttempts : isUnavailable(error) ? 2 : 1;
+        const attempts = isConflict(error) ? maxAttempts : isWorthRepeating(error, begunMs) ? 2 : 1;
         if (attempt >= attempts) throw refusalOf(error);
       }
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
@@ -150,19 +219,21 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   function enqueue(write: Write, change?: Change): Promise<CommitOutcome> {
-    const group = projectsApart ? write.projectKey : '';
-    const known = groups.get(group);
-    if (!known) {
-      groups.set(group, []);
+    const name = projectsApart ? write.projectKey : '';
+    if (!batches.has(name)) {
+      batches.set(name, []);
+      progressMs.set(name, performance.now());
       // The writes of one turn of the event loop share a transaction.
       setImmediate(() => {
-        ready.push(group);
+        setReady(name);
         pump();
       });
     }
     waiting += 1;
+    if (!isWatched) setTimeout(refuseOverdue, lookMs);
+    isWatched = true;
     return new Promise((resolve, reject) => {
-      groups.get(group)!.push({ change, write, resolve, reject });
+      batches.get(name)!.push({ change, write, sinceMs: performance.now(), resolve, reject });
     });
   }
 
@@ -178,7 +249,9 @@ export function createWriter(options: WriterOptions): Writer {
       if (waiting >= maxWaiting) return Promise.reject(tooManyWaiting());
       return enqueue(responseWrite(projectKey, response)) as ReturnType<ResourceStore['storeResponse']>;
     },
-    transact: (work) => transact(work, 1),
+    async transact(work, projectKey) {
+      return transact(work, 1, projectKey === undefined ? noGroup : await nodes.groupOf(projectKey));
+    },
   };
 }
 
@@ -197,31 +270,4 @@ function takeBatch(waiting: readonly Waiting[]): { readonly batch: readonly Wait
     (fits ? batch : rest).push(each);
   }
   return { batch, rest };
-}
-
-async function inTransaction<T>(
-  connection: Connection,
-  work: (connection: Connection) => Promise<T>,
-  onCommitted: (durableMs: number) => void,
-): Promise<T> {
-  const begun = connection.run({ text: 'BEGIN' });
-  let result: T;
-  try {
-    [, result] = await Promise.all([begun, work(connection)]);
-  } catch (error) {
-    if (connection.inTransaction()) await connection.run({ text: 'ROLLBACK' }).catch(() => {});
-    throw error;
-  }
-  const sentMs = performance.now();
-  let committed: boolean;
-  try {
-    committed = await connection.commit();
-  } catch (error) {
-    // The server says that it rolled back. After any other error the outcome is unknown.
-    if (isConflict(error) || codeOf(error) === sqlState.diskFull) throw error;
-    throw new CommitLost('', { cause: error });
-  }
-  if (!committed) throw new Error('The transaction was rolled back.');
-  onCommitted(performance.now() - sentMs);
-  return result;
 }

@@ -1,14 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import type { Documents } from '../../../domain/ports/resource-store.ts';
 import type { Progress } from '../../engine.ts';
 import { indexDifference } from '../../index/index-entries.ts';
 import { type KnownWord, wordOfTerm } from '../../index/word-terms.ts';
+import { type ChangeRecord, documentsBeforeAll } from '../../row/change-record.ts';
 import { findingOf, holdsChecksum } from '../../row/checked-table.ts';
 import { isIntactResponse } from '../../row/response-row.ts';
 import { documentsOf, isIntact } from '../../row/stored-row.ts';
 import { prepareRows, responses, selected, smallTables } from '../checked-tables.ts';
+import { createChangeRecords } from '../indexing/change-records.ts';
+import { allRows, readDeclaredPaths } from '../indexing/rebuild-indexes.ts';
 import { openTermEntries } from '../open/connection.ts';
-import { allRows, type NumberedRow, readDeclaredPaths } from '../write/rebuild-indexes.ts';
 
 /**
  * A checksum of a set of entries that does not depend on their order: indexes with the same entries have the same sum,
@@ -44,31 +47,68 @@ function wordName({ projectKey, locale, word }: KnownWord): string {
   return `${projectKey} ${locale} ${word}`;
 }
 
-/** Computes from the resources what the indexes should have; damaged resources are reported and left out. */
+/** The changes that the indexes lack; undefined where their records cannot be read. */
+function unindexedChanges(db: DatabaseSync, findings: string[]): readonly ChangeRecord[] | undefined {
+  try {
+    return createChangeRecords(db).unindexed();
+  } catch (error) {
+    findings.push(`changes: ${(error as Error).message}; the next start of the service builds the indexes again`);
+    return undefined;
+  }
+}
+
+/**
+ * Computes from the resources what the indexes should have; damaged resources are reported and left out. Of the rows that
+ * the unindexed changes touched the indexes have the state before.
+ */
 function expectedOf(
   db: DatabaseSync,
   declaredPaths: readonly string[],
+  unindexed: readonly ChangeRecord[],
   progress: Progress,
   findings: string[],
 ): Expected {
   const expected: Expected = { terms: { count: 0, sum: 0 }, words: new Set(), resources: new Map() };
+  const records = Map.groupBy(unindexed, ({ row }) => row);
   for (const row of allRows(db, 'resources', progress)) {
     if (!isIntact(row)) {
       findings.push(`resource ${row.project_key}/${row.id}: its checksum does not hold; restore it from a backup`);
       continue;
     }
-    expected.resources.set(row.project_key, (expected.resources.get(row.project_key) ?? 0) + 1);
-    addExpected(expected, row, declaredPaths);
+    const own = records.get(row.row);
+    records.delete(row.row);
+    if (own) addBefore(expected, own, documentsOf(row), declaredPaths);
+    else addExpected(expected, row.project_key, row.row, documentsOf(row), declaredPaths);
   }
+  for (const own of records.values()) addBefore(expected, own, undefined, declaredPaths);
   return expected;
 }
 
-function addExpected({ terms, words }: Expected, row: NumberedRow, declaredPaths: readonly string[]): void {
-  const { added, addedText } = indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths);
-  for (const term of added.split(' ')) addEntry(terms, term, row.row);
+/** Adds the state before all of these changes of one row. */
+function addBefore(
+  expected: Expected,
+  records: readonly ChangeRecord[],
+  after: Documents | undefined,
+  declaredPaths: readonly string[],
+): void {
+  const { projectKey, row } = records[0]!;
+  const before = documentsBeforeAll(records, after);
+  if (before) addExpected(expected, projectKey, row, before, declaredPaths);
+}
+
+function addExpected(
+  { terms, words, resources }: Expected,
+  projectKey: string,
+  row: number,
+  documents: Documents,
+  declaredPaths: readonly string[],
+): void {
+  resources.set(projectKey, (resources.get(projectKey) ?? 0) + 1);
+  const { added, addedText } = indexDifference(projectKey, undefined, documents, declaredPaths);
+  for (const term of added.split(' ')) addEntry(terms, term, row);
   if (addedText === '') return;
   for (const term of addedText.split(' ')) {
-    addEntry(terms, term, row.row);
+    addEntry(terms, term, row);
     const word = wordOfTerm(term);
     if (word) words.add(wordName(word));
   }
@@ -145,8 +185,9 @@ export function checkDatabase(db: DatabaseSync, progress: Progress): readonly st
     const others = checkRows(db);
     const declaredPaths = readDeclaredPaths(db);
     if (!declaredPaths) others.push('store settings: they cannot be read; the next start rebuilds the indexes');
-    const expected = expectedOf(db, declaredPaths ?? [], progress, findings);
-    if (findings.length > 0 || !declaredPaths) return [...findings, ...others];
+    const unindexed = unindexedChanges(db, others);
+    const expected = expectedOf(db, declaredPaths ?? [], unindexed ?? [], progress, findings);
+    if (findings.length > 0 || !declaredPaths || !unindexed) return [...findings, ...others];
     return [
       ...others,
       ...compareTerms(expected.terms, storedTerms(db)),

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type Migration, type Progress, StoreRefused } from '../../engine.ts';
+import { readDeclaredPaths, rebuildIndexes } from '../indexing/rebuild-indexes.ts';
 import { lockDataFolder, openWriteConnection } from '../open/connection.ts';
 import { inspectFiles, storeFiles } from '../open/inspect.ts';
 import { listMigrations, migrate, schemaVersion } from '../open/migrate.ts';
-import { readDeclaredPaths, rebuildIndexes } from '../write/rebuild-indexes.ts';
 import { checkDatabase } from './check.ts';
 
 /** Operations on a store outside the service, for the command line. */
@@ -42,7 +42,7 @@ function assertMigrated(db: DatabaseSync): void {
   const [present, newest] = [schemaVersion(db), listMigrations().at(-1)!.version];
   if (present === newest) return;
   throw new StoreRefused(
-    `The database has schema ${present}, this version of the service checks schema ${newest}. ${present < newest ? 'Run “grs migrate”, or start the service, first.' : 'Run the check of the newer version.'}`,
+    `The database has schema ${present}, this version of the service checks schema ${newest}. ${present < newest ? 'Run “npx grs migrate”, or start the service, first.' : 'Run the check of the newer version.'}`,
   );
 }
 

@@ -41,8 +41,16 @@ export function readAcknowledged(file: string): Acknowledged | undefined {
   }
 }
 
+/** The file could not be written, for another reason than a full disk. */
+export class AcknowledgedFileFailed extends Error {
+  override readonly name = 'AcknowledgedFileFailed';
+}
+
 export interface AcknowledgedFile {
-  /** Records that the commit is durable and will be acknowledged. Not synced: it survives the process, not the machine. */
+  /**
+   * Records that the commit is durable and will be acknowledged. Not synced: it survives the process, not the machine.
+   * Throws `AcknowledgedFileFailed`, after which no write can be acknowledged until a new start.
+   */
   acknowledge(commits: number): void;
   close(): void;
 }
@@ -58,7 +66,16 @@ export function openAcknowledgedFile(file: string, { instanceId, commits }: Ackn
   write(commits, 1);
   fsyncSync(fd);
   return {
-    acknowledge: (count) => write(count, count % 2),
+    acknowledge(count) {
+      try {
+        write(count, count % 2);
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        // Room may come back.
+        if (code === 'ENOSPC' || code === 'EDQUOT') throw error;
+        throw new AcknowledgedFileFailed(`${file} cannot be written: ${message}`, { cause: error });
+      }
+    },
     close() {
       fsyncSync(fd);
       closeSync(fd);

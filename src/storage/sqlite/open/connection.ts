@@ -1,11 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
+import { ServiceError } from '../../../contract/errors.ts';
 import { StoreRefused } from '../../engine.ts';
+import { AcknowledgedFileFailed } from './acknowledged-file.ts';
 
 /** Marks a file as one of ours in SQLite's header: the letters "GRS1". */
 export const applicationId = 0x47525331;
 
 /** The first engine without the WAL-reset bug of 3.7.0–3.51.2 (sqlite.org/wal.html#walresetbug). */
 const leastEngine = [3, 51, 3] as const;
+
+/** A statement waits so long for a lock. */
+export const busyTimeoutMs = 2000;
 
 /**
  * The settings that durability depends on, as [pragma, value, value as read back]. synchronous 2 is FULL: a commit
@@ -29,7 +34,7 @@ function assertEngine(db: DatabaseSync): void {
   const at = leastEngine.findIndex((least, index) => parts[index] !== least);
   if (at >= 0 && (parts[at] ?? 0) < leastEngine[at]!) {
     throw new StoreRefused(
-      `SQLite ${leastEngine.join('.')} or newer is needed, this Node has ${version}. Use the pinned Node.`,
+      `SQLite ${leastEngine.join('.')} or newer is needed, this Node has ${version}. Use a newer Node.`,
     );
   }
 }
@@ -40,7 +45,7 @@ function harden(db: DatabaseSync): void {
 
 /** Opens a connection that writes, with durability set and read back. Throws `StoreRefused` where it is not available. */
 export function openWriteConnection(file: string): DatabaseSync {
-  const db = new DatabaseSync(file, { timeout: 2000, enableForeignKeyConstraints: true });
+  const db = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   assertEngine(db);
   for (const [name, value] of durability) db.exec(`PRAGMA ${name} = ${value}`);
   harden(db);
@@ -69,7 +74,7 @@ export function openTermEntries(db: DatabaseSync): void {
 
 /** Opens a connection that only reads. `cacheKiB` bounds its page cache. */
 export function openReadConnection(file: string, cacheKiB: number): DatabaseSync {
-  const db = new DatabaseSync(file, { readOnly: true, timeout: 2000 });
+  const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
   harden(db);
   db.exec(`PRAGMA cache_size = -${cacheKiB}`);
   openTermEntries(db);
@@ -96,8 +101,20 @@ export const sqliteCode = {
 
 /** True for an error after which this process must not write to the database again. */
 export function isFatal(error: unknown): boolean {
+  if (error instanceof AcknowledgedFileFailed) return true;
   const code = resultCode(error);
   return code === sqliteCode.ioError || code === sqliteCode.corrupt || code === sqliteCode.notADatabase;
+}
+
+/**
+ * What a client gets for an error of a read: 503 where the disk failed, any other error as it is. Of a log that cannot be
+ * read SQLite says that the database is malformed.
+ */
+export function readError(error: unknown): unknown {
+  const code = resultCode(error);
+  if (code !== sqliteCode.ioError && code !== sqliteCode.corrupt) return error;
+  const problem = 'The disk cannot be read, or the database is damaged. Try again later.';
+  return Object.assign(new ServiceError('OverCapacity', problem, {}, { 'retry-after': '5' }), { cause: error });
 }
 
 export interface FolderLock {

@@ -70,6 +70,27 @@ export function matchingRows(expression: string): Sql {
   return sql`SELECT rowid AS row FROM term WHERE term MATCH ${expression}`;
 }
 
+/**
+ * The match expression of exactly the documents that satisfy all conditions; undefined where terms alone cannot decide
+ * them, or only by reading all terms of a path.
+ */
+export function exactExpression(
+  conjuncts: readonly Predicate[],
+  { projectKey, staged, declaredPaths }: QueryContext,
+): string | undefined {
+  if (conjuncts.length === 0 || conjuncts.some(asksPresence)) return undefined;
+  const termsOf = (projection: Projection): readonly TermExpression[] => {
+    const { exact } = createTermCompiler(projectKey, projection, declaredPaths);
+    return conjuncts.map(exact).filter((each) => each !== undefined);
+  };
+  const current = termsOf('c');
+  if (current.length < conjuncts.length) return undefined;
+  return printTerms(projectKey, staged, (projection) => ({
+    kind: 'and',
+    of: projection === 'c' ? current : termsOf(projection),
+  }));
+}
+
 function termPaths(
   conjuncts: readonly Predicate[],
   ranged: ReadonlySet<number>,

@@ -5,8 +5,8 @@ import { type AccessPath, columnIndexes } from './access-paths.ts';
 import { scanWithin } from './functions.ts';
 import { scannedRanges, scanTerms, sorted } from './ordered-scan.ts';
 import type { Selection } from './plan-list.ts';
-import type { OrderKey } from './plan-order.ts';
-import { selectNumbers, selectPlainNumbers } from './statements.ts';
+import type { OrderedScan, OrderKey } from './plan-order.ts';
+import { selectPlainNumbers } from './statements.ts';
 import { hasEntries } from './term-scan.ts';
 
 /** An access path with its number of rows, where one more than `fewRows` stands for any greater number. */
@@ -24,51 +24,74 @@ export function settleAccessPaths<T extends Selection>(db: DatabaseSync, selecti
   return { ...selection, accessPaths };
 }
 
-/** Row numbers of the first `count` matches in the order, ties by id; without an order, in a stable one. */
+/** Part of the matches in their order. */
+export interface Slice {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Row numbers of a slice of the matches, in their order. */
+export interface Matches {
+  readonly rows: readonly number[];
+  /** How many matches there are beyond the slice too, where that became known on the way. */
+  readonly total?: number | undefined;
+}
+
+/** Finds a slice of the matches in the order, ties by id; without an order, in a stable one. */
+export function findMatches(db: DatabaseSync, selection: Selection, order: readonly OrderKey[], slice: Slice): Matches {
+  if (slice.limit === 0) return { rows: [] };
+  if (order.length === 0) return { rows: selectPlainNumbers(db, unordered(db, selection, slice)) };
+  const narrowest = narrowestAccessPath(db, selection);
+  if (narrowest?.rows === 0) return { rows: [], total: 0 };
+  const sortThose = (accessPath: AccessPath | undefined) =>
+    selectPlainNumbers(db, sortedMatches(selection, accessPath, order, slice));
+  if (narrowest && narrowest.rows <= selection.tuning.fewRows) {
+    const { accessPath } = narrowest;
+    if (!isComplete(selection, accessPath)) return { rows: sortThose(accessPath) };
+    const rows = scanAmong(db, selection, narrowest, order, slice) ?? sortThose(accessPath);
+    return { rows, total: narrowest.rows };
+  }
+  const budget = narrowest ? selection.tuning.scanRows : Number.POSITIVE_INFINITY;
+  const scanned = scanWithin(db, budget, () => scanInOrder(db, selection, order, slice));
+  return { rows: scanned ?? sortThose(narrowest?.accessPath) };
+}
+
+/** Row numbers of the first `count` matches in the order, as `findMatches`. */
 export function selectRows(
   db: DatabaseSync,
   selection: Selection,
   order: readonly OrderKey[],
   count: number,
 ): readonly number[] {
-  if (count === 0) return [];
-  if (order.length === 0) return selectUnordered(db, selection, count);
-  const narrowest = narrowestAccessPath(db, selection);
-  if (narrowest && narrowest.rows <= selection.tuning.fewRows)
-    return sortMatches(db, selection, narrowest.accessPath, order, count);
-  const budget = narrowest ? selection.tuning.scanRows : Number.POSITIVE_INFINITY;
-  const scanned = scanWithin(db, budget, () => scanInOrder(db, selection, order, count));
-  return scanned ?? sortMatches(db, selection, narrowest?.accessPath, order, count);
+  return findMatches(db, selection, order, { limit: count, offset: 0 }).rows;
+}
+
+function isComplete({ conditions }: Selection, { covers }: AccessPath): boolean {
+  return covers.length === conditions.length;
 }
 
 /** An access path that decides all conditions by itself, at little cost; its rows are the matches. */
-export function completeAccessPath({ accessPaths, conditions }: Selection): AccessPath | undefined {
-  return accessPaths.find(({ covers, costly }) => covers.length === conditions.length && !costly);
+export function completeAccessPath(selection: Selection): AccessPath | undefined {
+  return selection.accessPaths.find((each) => !each.costly && isComplete(selection, each));
 }
 
-/** The first rows of an access path, in its own order. */
-export function selectRowsOf(db: DatabaseSync, { select }: AccessPath, count: number): readonly number[] {
-  return selectPlainNumbers(db, sql`SELECT m.row AS row FROM (${select}) m LIMIT ${count}`);
-}
-
-/** The number of matches, from the indexes alone where they decide all conditions. */
-export function countRows(db: DatabaseSync, selection: Selection): number {
+/** The number of matches, counted up to `most`; from the indexes alone where they decide all conditions. */
+export function countRows(db: DatabaseSync, selection: Selection, most?: number): number {
   const { conditions, accessPaths, projectKey } = selection;
-  if (conditions.length === 0) return countProject(db, projectKey);
-  const isComplete = ({ covers }: AccessPath) => covers.length === conditions.length;
+  if (conditions.length === 0) return Math.min(countProject(db, projectKey), most ?? Number.POSITIVE_INFINITY);
   const cheap = completeAccessPath(selection);
-  if (cheap) return countOf(db, cheap.select);
+  if (cheap) return countOf(db, cheap.select, most);
   const covered = new Set(accessPaths.flatMap((accessPath) => accessPath.covers));
   const narrowest = narrowestAccessPath(db, selection);
   const isFew = narrowest !== undefined && narrowest.rows <= selection.tuning.fewRows;
-  if (isFew && isComplete(narrowest.accessPath)) return narrowest.rows;
-  const complete = isFew ? undefined : accessPaths.find(isComplete);
-  if (complete) return countOf(db, complete.select);
+  if (isFew && isComplete(selection, narrowest.accessPath)) return narrowest.rows;
+  const complete = isFew ? undefined : accessPaths.find((each) => isComplete(selection, each));
+  if (complete) return countOf(db, complete.select, most);
   if (covered.size === conditions.length && narrowest && !isFew) {
     const others = accessPaths.filter((each) => each !== narrowest.accessPath);
-    return countOf(db, intersection(narrowest.accessPath, others));
+    return countOf(db, intersection(narrowest.accessPath, others), most);
   }
-  return countOf(db, sql`SELECT 1 ${fromMatches(selection, narrowest?.accessPath)}`);
+  return countOf(db, sql`SELECT 1 ${fromMatches(selection, narrowest?.accessPath)}`, most);
 }
 
 /** The resources of a project: every commit updates their number. */
@@ -76,8 +99,9 @@ export function countProject(db: DatabaseSync, projectKey: string): number {
   return selectPlainNumbers(db, sql`SELECT resources AS row FROM project WHERE project_key = ${projectKey}`)[0] ?? 0;
 }
 
-function countOf(db: DatabaseSync, select: Sql): number {
-  return selectPlainNumbers(db, sql`SELECT count(*) AS row FROM (${select})`)[0]!;
+function countOf(db: DatabaseSync, select: Sql, most?: number): number {
+  const limit = most === undefined ? raw('') : sql` LIMIT ${most}`;
+  return selectPlainNumbers(db, sql`SELECT count(*) AS row FROM (${select}${limit})`)[0]!;
 }
 
 /**
@@ -95,7 +119,7 @@ function narrowestAccessPath(db: DatabaseSync, { accessPaths, tuning }: Selectio
   for (const accessPath of accessPaths) {
     if (accessPath.costly && best && best.rows <= tuning.fewRows) continue;
     const more = Math.min(tuning.fewRows, best?.rows ?? tuning.fewRows) + 1;
-    const rows = countOf(db, sql`SELECT 1 FROM (${accessPath.select}) LIMIT ${more}`);
+    const rows = countOf(db, sql`SELECT 1 FROM (${accessPath.select})`, more);
     const isMore = best && accessPath.covers.length > best.accessPath.covers.length;
     if (!best || rows < best.rows || (rows === best.rows && isMore)) best = { accessPath, rows };
     // Reading a handful of rows is faster than counting another index.
@@ -104,10 +128,17 @@ function narrowestAccessPath(db: DatabaseSync, { accessPaths, tuning }: Selectio
   return best;
 }
 
-function selectUnordered(db: DatabaseSync, selection: Selection, count: number): readonly number[] {
+/** Matches in the order of an access path, or by id. */
+function unordered(db: DatabaseSync, selection: Selection, slice: Slice): Sql {
+  const complete = completeAccessPath(selection);
+  if (complete) return sql`SELECT m.row AS row FROM (${complete.select}) m ${sliced(slice)}`;
   const { accessPaths } = selection;
   const accessPath = accessPaths.length > 1 ? narrowestAccessPath(db, selection)?.accessPath : accessPaths[0];
-  return selectNumbers(db, sql`SELECT r.row AS row ${fromMatches(selection, accessPath)} LIMIT ${count}`);
+  return sql`SELECT r.row AS row ${fromMatches(selection, accessPath)} ${sliced(slice)}`;
+}
+
+function sliced({ limit, offset }: Slice): Sql {
+  return sql`LIMIT ${limit} OFFSET ${offset}`;
 }
 
 /** Whether some access path has only a handful of rows, and which of them together decide all conditions, if any do. */
@@ -152,18 +183,39 @@ function holding(conditions: readonly Sql[]): Sql {
   return sql`tick(r.row) AND ${joined(conditions, 'AND')}`;
 }
 
-function sortMatches(
-  db: DatabaseSync,
+function sortedMatches(
   selection: Selection,
   accessPath: AccessPath | undefined,
   order: readonly OrderKey[],
-  count: number,
-): readonly number[] {
+  slice: Slice,
+): Sql {
   const by = listed([...order.map(sorted), raw('r.id')], ', ');
-  return selectNumbers(
-    db,
-    sql`SELECT r.row AS row ${fromMatches(selection, accessPath)} ORDER BY ${by} LIMIT ${count}`,
-  );
+  return sql`SELECT r.row AS row ${fromMatches(selection, accessPath)} ORDER BY ${by} ${sliced(slice)}`;
+}
+
+/** Entries of a column's index that are read in the time in which one match is read to be sorted: about eight. */
+const entriesPerMatch = 4;
+
+/**
+ * The matches of an access path along the index of a column, without reading the resources: for where the matches are so
+ * many that a page of them comes soon. Undefined where sorting them is cheaper, or turns out to be.
+ */
+function scanAmong(
+  db: DatabaseSync,
+  selection: Selection,
+  { accessPath, rows }: CountedAccessPath,
+  [first, ...rest]: readonly OrderKey[],
+  slice: Slice,
+): readonly number[] | undefined {
+  const { scan, missing, direction } = first!;
+  if (scan?.kind !== 'column' || missing) return undefined;
+  const spread = countProject(db, selection.projectKey) / rows;
+  const entries = (slice.offset + slice.limit) * spread;
+  if (!(entries <= rows * entriesPerMatch)) return undefined;
+  const among = { ...selection, conditions: [sql`+r.row IN (${accessPath.select})`] };
+  const query = sql`${columnScan(among, scan.column, direction, rest)} ${sliced(slice)}`;
+  // The matches may not be spread evenly.
+  return scanWithin(db, 2 * entries, () => selectPlainNumbers(db, query));
 }
 
 /**
@@ -174,27 +226,35 @@ function scanInOrder(
   db: DatabaseSync,
   selection: Selection,
   order: readonly OrderKey[],
-  count: number,
+  slice: Slice,
 ): readonly number[] | undefined {
   const [first, ...rest] = order as readonly [OrderKey, ...OrderKey[]];
-  const withKey = scannerOf(db, selection, order);
+  const { scan, missing, direction } = first;
+  if (!scan) return undefined;
+  // A single index has all of them.
+  if (scan.kind === 'column' && !missing) {
+    return selectPlainNumbers(db, sql`${columnScan(selection, scan.column, direction, rest)} ${sliced(slice)}`);
+  }
+  const withKey = scannerOf(db, selection, order, scan);
   if (!withKey) return undefined;
+  const count = slice.offset + slice.limit;
   const withoutKey = (wanted: number) => selectWithoutKey(db, selection, first, rest, wanted);
-  const [begin, end] = first.direction === 'asc' ? [withKey, withoutKey] : [withoutKey, withKey];
+  const [begin, end] = direction === 'asc' ? [withKey, withoutKey] : [withoutKey, withKey];
   const rows = begin(count);
-  return rows.length === count ? rows : [...rows, ...end(count - rows.length)];
+  const all = rows.length === count ? rows : [...rows, ...end(count - rows.length)];
+  return all.slice(slice.offset);
 }
 
 function scannerOf(
   db: DatabaseSync,
   selection: Selection,
   order: readonly OrderKey[],
+  scan: OrderedScan,
 ): ((wanted: number) => readonly number[]) | undefined {
-  const [{ scan, direction }, ...rest] = order as readonly [OrderKey, ...OrderKey[]];
-  if (!scan) return undefined;
+  const [{ direction }, ...rest] = order as readonly [OrderKey, ...OrderKey[]];
   if (scan.kind === 'column') {
     const query = columnScan(selection, scan.column, direction, rest);
-    return (wanted) => selectNumbers(db, sql`${query} LIMIT ${wanted}`);
+    return (wanted) => selectPlainNumbers(db, sql`${query} LIMIT ${wanted}`);
   }
   const ranges = scannedRanges(db, selection, scan);
   return ranges && ((wanted) => scanTerms(db, selection, ranges, order, wanted));

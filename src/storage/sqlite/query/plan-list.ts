@@ -35,6 +35,7 @@ export interface CompiledList extends Selection {
   readonly limit: number;
   readonly offset: number;
   readonly withTotal: boolean;
+  readonly countUpTo: number | undefined;
 }
 
 /** Part of a search: a selection, and the predicates of its conditions but for that of the text. */
@@ -58,10 +59,17 @@ export function compileList(
   declaredPaths: readonly string[],
   tuning: Tuning = defaultTuning,
 ): CompiledList {
-  const { limit, offset, withTotal } = query;
+  const { limit, offset, withTotal, countUpTo } = query;
   const conjuncts = normalise(query.where);
   const order = compileOrders(query, declaredPaths, conjuncts);
-  return { ...compileSelection(query, conjuncts, declaredPaths, { tuning }), order, limit, offset, withTotal };
+  return {
+    ...compileSelection(query, conjuncts, declaredPaths, { tuning }),
+    order,
+    limit,
+    offset,
+    withTotal,
+    countUpTo,
+  };
 }
 
 /** Compiles the resources of a search that match predicates and a text. */

@@ -4,6 +4,7 @@ import { type DamageLog, holdsChecksum } from '../../row/checked-table.ts';
 import { damagedResponse, isIntactResponse, responseOf } from '../../row/response-row.ts';
 import { namedRow, type RowColumns, recordOf, rowColumns } from '../../row/stored-row.ts';
 import { prepareRows, responses, selected } from '../checked-tables.ts';
+import { readError } from '../open/connection.ts';
 import type { CommitWatch } from './commit-watch.ts';
 
 export interface PointReads {
@@ -100,9 +101,17 @@ export function createPointReads(db: DatabaseSync, damage: DamageLog, watch?: Co
     setImmediate(leaveSnapshot);
   }
 
+  function readRow(statement: StatementSync, projectKey: string, name: string): RowColumns | undefined {
+    try {
+      enterSnapshot();
+      return statement.get(projectKey, name) as RowColumns | undefined;
+    } catch (error) {
+      throw readError(error);
+    }
+  }
+
   const readBy = (statement: StatementSync) => (projectKey: string, name: string) => {
-    enterSnapshot();
-    const row = statement.get(projectKey, name) as RowColumns | undefined;
+    const row = readRow(statement, projectKey, name);
     return row && recordOf(namedRow(row));
   };
 

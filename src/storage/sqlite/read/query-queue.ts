@@ -25,6 +25,8 @@ export interface QueryQueueOptions {
   readonly maxWaitMs: number;
   readonly thread: Omit<QueryThreadOptions, 'signals'>;
   readonly onResult: (result: QueryResult, waiting: WaitingQuery) => void;
+  /** Brings the indexes up to date. */
+  readonly catchUp: () => Promise<void>;
 }
 
 interface Entry {
@@ -84,7 +86,7 @@ export class QueryQueue {
       signal.addEventListener('abort', entry.onAbort);
     }
     this.#waiting.add(entry);
-    this.#expiry ??= setInterval(() => this.#expire(), expiryMs).unref();
+    this.#startExpiry();
     if (this.#isDispatchScheduled) return;
     // The queries of one turn of the event loop are sent together.
     this.#isDispatchScheduled = true;
@@ -121,21 +123,42 @@ export class QueryQueue {
 
   #receive(results: readonly (readonly [QueryResult, Entry])[]): void {
     const notStarted: Entry[] = [];
+    const behind: Entry[] = [];
     for (const [result, entry] of results) {
       const { waiting } = entry;
-      if ('notStarted' in result && !waiting.signal?.aborted) {
-        notStarted.push(entry);
+      if (('notStarted' in result || 'behind' in result) && !waiting.signal?.aborted) {
+        ('behind' in result ? behind : notStarted).push(entry);
         continue;
       }
       stopListening(entry);
       if (!waiting.signal?.aborted) this.#options.onResult(result, waiting);
     }
-    if (this.#isClosed) {
-      for (const { waiting } of notStarted) waiting.reject(full());
-      return;
-    }
-    if (notStarted.length > 0) this.#waiting.putBack(notStarted);
+    if (behind.length > 0) this.#catchUp(behind);
+    this.#putBack(notStarted);
     this.#dispatch();
+  }
+
+  #putBack(entries: readonly Entry[]): void {
+    if (this.#isClosed) for (const { waiting } of entries) waiting.reject(full());
+    else if (entries.length > 0) this.#waiting.putBack(entries);
+  }
+
+  async #catchUp(entries: readonly Entry[]): Promise<void> {
+    try {
+      await this.#options.catchUp();
+      const now = performance.now();
+      const late = entries.filter(({ waitsUntilMs }) => waitsUntilMs < now);
+      for (const entry of late) this.#refuse(entry);
+      // Those whose clients have left meanwhile are not among the waiting ones, where they would be removed.
+      this.#putBack(entries.filter((entry) => !late.includes(entry) && !entry.waiting.signal?.aborted));
+      this.#startExpiry();
+      this.#dispatch();
+    } catch (error) {
+      for (const entry of entries) {
+        stopListening(entry);
+        entry.waiting.reject(error);
+      }
+    }
   }
 
   #fail(entries: readonly Entry[], error: Error): void {
@@ -155,13 +178,19 @@ export class QueryQueue {
     else this.#waiting.remove((each) => each === entry);
   }
 
+  #refuse(entry: Entry): void {
+    stopListening(entry);
+    entry.waiting.reject(waitedTooLong());
+  }
+
+  #startExpiry(): void {
+    this.#expiry ??= setInterval(() => this.#expire(), expiryMs).unref();
+  }
+
   #expire(): void {
     const now = performance.now();
     const expired = this.#waiting.size === 0 ? [] : this.#waiting.remove(({ waitsUntilMs }) => waitsUntilMs < now);
-    for (const entry of expired) {
-      stopListening(entry);
-      entry.waiting.reject(waitedTooLong());
-    }
+    for (const entry of expired) this.#refuse(entry);
     if (this.#waiting.size > 0) return;
     clearInterval(this.#expiry);
     this.#expiry = undefined;

@@ -3,9 +3,11 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { openReadConnection } from '../open/connection.ts';
+import { lastSequence } from '../open/position.ts';
 import { registerFunctions } from '../query/functions.ts';
 import { type CompiledList, compileList, type Selection } from '../query/plan-list.ts';
 import { runExists, runList } from '../query/run-list.ts';
+import { compileTermList, runTermList, type TermList } from '../query/term-list.ts';
 import { createBuildPolicy } from '../search/build-policy.ts';
 import { advanceSearchCache, createSearchCache, runSearch, type SearchCache } from '../search/search.ts';
 import { warmUpList, warmUpSearch } from '../search/warm-up.ts';
@@ -15,7 +17,10 @@ import { createDeadline, Interrupted, type Interruption, type Signals, type Time
 export interface QueryRequest {
   /** Its slot in the thread. */
   readonly slot: number;
-  readonly query: { readonly list: CompiledList } | { readonly exists: Selection } | { readonly search: SearchQuery };
+  readonly query:
+    | { readonly list: CompiledList | TermList }
+    | { readonly exists: Selection }
+    | { readonly search: SearchQuery };
 }
 
 export type QueryResult = { readonly slot: number; readonly ms: number } & (
@@ -26,6 +31,8 @@ export type QueryResult = { readonly slot: number; readonly ms: number } & (
   | { readonly error: string }
   /** The batch has taken so long that the query is handed back, and others may run first. */
   | { readonly notStarted: true }
+  /** The indexes are behind the changes in the snapshot: they have to catch up first. */
+  | { readonly behind: true }
 );
 
 /** A ServiceError as plain data: structured cloning loses classes. */
@@ -58,7 +65,12 @@ let cache: SearchCache | undefined;
 function execute(
   query: QueryRequest['query'],
 ): { readonly page: ListPage | SearchPage } | { readonly exists: boolean } {
-  if ('list' in query) return { page: runList(db, query.list, deadline, maxPageBytes) };
+  if ('list' in query) {
+    const { list } = query;
+    const run =
+      'expression' in list ? runTermList(db, list, deadline, maxPageBytes) : runList(db, list, deadline, maxPageBytes);
+    return { page: run };
+  }
   if ('exists' in query) return { exists: runExists(db, query.exists, deadline) };
   cache ??= createSearchCache(
     db,
@@ -84,8 +96,21 @@ function run({ slot, query }: QueryRequest): QueryResult {
   }
 }
 
+/** Whether the indexes have all changes in the open snapshot. Only then their rows are the rows of the resources. */
+const upToDate = db.prepare(`SELECT indexed = ${lastSequence} FROM store`);
+upToDate.setReturnArrays(true);
+
+function isUpToDate(): boolean {
+  return (upToDate.get() as unknown as readonly [number])[0] === 1;
+}
+
 function runBatch(batch: readonly QueryRequest[]): void {
   db.exec('BEGIN');
+  if (!isUpToDate()) {
+    port!.postMessage(batch.map(({ slot }): QueryResult => ({ slot, ms: 0, behind: true })));
+    db.exec('COMMIT');
+    return;
+  }
   let results: QueryResult[] = [];
   const begun = performance.now();
   let posted = begun;
@@ -112,8 +137,18 @@ function scheduleAdvance(): void {
   isScheduled = true;
   setImmediate(() => {
     isScheduled = false;
-    if (cache && db.isOpen && advanceSearchCache(db, cache)) scheduleAdvance();
+    if (cache && db.isOpen && advance(cache)) scheduleAdvance();
   });
+}
+
+/** One portion, in a snapshot of its own; true if there is more to do. If the indexes are behind, the next query goes on. */
+function advance(cache: SearchCache): boolean {
+  db.exec('BEGIN');
+  try {
+    return isUpToDate() && advanceSearchCache(db, cache);
+  } finally {
+    db.exec('COMMIT');
+  }
 }
 
 port.on('message', (command: readonly QueryRequest[] | 'close') => {
@@ -128,5 +163,8 @@ port.on('message', (command: readonly QueryRequest[] | 'close') => {
 
 // The first queries of clients must not wait for code to be loaded and statements to be prepared.
 if (isForSearches) run({ slot: 0, query: { search: warmUpSearch } });
-else run({ slot: 0, query: { list: compileList(warmUpList, declaredPaths) } });
+else {
+  run({ slot: 0, query: { list: compileList(warmUpList, declaredPaths) } });
+  run({ slot: 0, query: { list: compileTermList({ ...warmUpList, sort: [] }, declaredPaths)! } });
+}
 port.postMessage('ready');

@@ -30,6 +30,18 @@ export interface QueryThreadsOptions extends Pick<QueryThreadOptions, 'file' | '
   /** Processor time of a query, and the longest time that it waits in a queue. */
   readonly timeoutMs: number;
   readonly metrics: StoreMetrics;
+  readonly indexes: Indexes;
+}
+
+/** The indexes that the queries read, as far as they may be behind the changes. Implemented by the writer. */
+export interface Indexes {
+  /**
+   * To be called before each query. Where the indexes are known to be behind, resolves when they have every change that
+   * was acknowledged before the call.
+   */
+  beginQuery(): Promise<void> | undefined;
+  /** Brings them up to date. Rejects with a ServiceError. */
+  catchUp(): Promise<void>;
 }
 
 /** Processor time of a list in the short queue: what others behind it may have to wait. */
@@ -71,7 +83,8 @@ function overCapacity(message: string): ServiceError {
 
 /** Creates the queues. A thread starts with its first query, or by `warm`. */
 export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
-  const { timeoutMs, metrics, threads, searchThreads, ...thread } = options;
+  const { timeoutMs, metrics, threads, searchThreads, indexes, ...thread } = options;
+  const { catchUp } = indexes;
   const { file, maxPageBytes, declaredPaths } = thread;
   const shared = { file, maxPageBytes, declaredPaths };
   const whole = { usedMs: timeoutMs, elapsedMs: 2 * timeoutMs + stallMs, shareMs: Number.POSITIVE_INFINITY };
@@ -82,6 +95,7 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
       maxWaiting: maxWaitingShort,
       maxWaitMs: timeoutMs,
       onResult: onShort,
+      catchUp,
     },
     thread: {
       ...{ ...shared, isForSearches: false },
@@ -89,15 +103,29 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
     },
   });
   const long = new QueryQueue({
-    ...{ threads: 1, slots: 1, maxWaiting: maxWaitingLong, maxWaitMs: timeoutMs, onResult: onLong },
+    ...{ threads: 1, slots: 1, maxWaiting: maxWaitingLong, maxWaitMs: timeoutMs, onResult: onLong, catchUp },
     thread: { ...shared, isForSearches: false, limits: whole },
   });
   const search = new QueryQueue({
-    ...{ threads: 1, slots: searchSlots, maxWaiting: maxWaitingShort, maxWaitMs: timeoutMs, onResult: onSearch },
+    ...{
+      threads: 1,
+      slots: searchSlots,
+      maxWaiting: maxWaitingShort,
+      maxWaitMs: timeoutMs,
+      onResult: onSearch,
+      catchUp,
+    },
     thread: { ...shared, isForSearches: true, limits: { ...whole, shareMs: searchShareMs } },
   });
   const longSearch = new QueryQueue({
-    ...{ threads: searchThreads - 1, slots: 1, maxWaiting: maxWaitingLong, maxWaitMs: timeoutMs, onResult: onLong },
+    ...{
+      threads: searchThreads - 1,
+      slots: 1,
+      maxWaiting: maxWaitingLong,
+      maxWaitMs: timeoutMs,
+      onResult: onLong,
+      catchUp,
+    },
     thread: { ...shared, isForSearches: true, limits: whole },
   });
   const queues = [short, search, long, longSearch];
@@ -145,7 +173,10 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
     const queue = 'search' in query ? search : outgrown.has(key) ? long : short;
     return new Promise<T>((resolve, reject) => {
       const { projectKey } = key;
-      queue.add({ projectKey, query, signal, resolve: resolve as WaitingQuery['resolve'], reject });
+      const waiting = { projectKey, query, signal, resolve: resolve as WaitingQuery['resolve'], reject };
+      const behind = indexes.beginQuery();
+      if (behind) behind.then(() => queue.add(waiting), reject);
+      else queue.add(waiting);
     });
   }
 

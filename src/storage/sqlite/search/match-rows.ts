@@ -6,11 +6,14 @@ import { filterByColumn, type ValueTest, valueTestOf } from './columns/column-fi
 import { intersect, rowsOfQuery } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 
+/** What a search has before it selects. */
+type RowContext = Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits'>;
+
 /**
  * The rows of all matches, ascending. By one index if it decides everything; else by a lookup of terms and the columns
  * of the other conditions; else by several indexes together, or by reading documents.
  */
-export function allRows(context: SearchContext, selection: CompiledSearch): Uint32Array {
+export function allRows(context: RowContext, selection: CompiledSearch): Uint32Array {
   const { db } = context;
   const complete = completeAccessPath(selection);
   if (complete) return rowsOfQuery(db, complete.select);
@@ -22,7 +25,7 @@ export function allRows(context: SearchContext, selection: CompiledSearch): Uint
 }
 
 /** Undefined if no terms narrow, or if a condition cannot be decided by a column or its column is not built yet. */
-function narrowedByTerms(context: SearchContext, selection: CompiledSearch): Uint32Array | undefined {
+function narrowedByTerms(context: RowContext, selection: CompiledSearch): Uint32Array | undefined {
   const accessPath = widestCover(selection);
   const tests = accessPath && openTests(selection, accessPath);
   if (!accessPath || !tests) return undefined;

@@ -1,16 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SearchQuery } from '../../../domain/search/query/query.ts';
-import { allowedEdits } from '../../../domain/search/words/distance.ts';
 import type { Projection } from '../../index/term-encoding.ts';
+import { type AlternativesOf, anyText, type NeededText, type WordCounts } from '../../query/ladder.ts';
 import { sql } from '../../query/sql.ts';
 import type { TermExpression } from '../../query/term-expression.ts';
-import { allWordsOf, anyOf, type Choice, type QueryText } from '../../query/word-choices.ts';
+import {
+  type Alternative,
+  anyAlternative,
+  anyChoice,
+  type Choice,
+  looseAlternatives,
+  type PlannedWord,
+  type TermOptions,
+} from '../../query/word-choices.ts';
 import type { TextCondition } from '../query/access-paths.ts';
 import { matchingRows } from '../query/access-paths.ts';
-import type { PromptDeadline } from '../query/functions.ts';
 import { printTerms } from '../query/match-expression.ts';
+import { selectPlainNumbers } from '../query/statements.ts';
 import { intersect, rowsOfQuery, union } from './row-sets.ts';
-import type { Vocabularies } from './vocabulary.ts';
 
 /** The connection, project and projection of a search. */
 export interface SearchScope {
@@ -19,40 +25,39 @@ export interface SearchScope {
   readonly staged: boolean;
 }
 
-/** Looks up what the words of the query find in the project's vocabulary. */
-export function queryTexts(
-  query: SearchQuery,
-  vocabularies: Vocabularies,
-  commits: number,
-  deadline: PromptDeadline,
-): readonly QueryText[] {
-  const { projectKey, fuzzyLevel } = query;
-  return query.texts.map(({ locale, words }) => {
-    const spaces = [locale, ''].map((space) => ({ space, known: vocabularies.of(projectKey, space, commits) }));
-    const choicesOf = (queryWord: string): readonly Choice[] =>
-      spaces.flatMap(({ space, known }) => {
-        // Comparing a word with all words of a large vocabulary takes milliseconds.
-        deadline.checkNow();
-        const found = new Map(known.sameStem(queryWord, locale).map((word) => [word, 0]));
-        const most = allowedEdits(queryWord, fuzzyLevel);
-        const near = most === 0 ? [] : known.near(queryWord, most);
-        for (const { word, distance } of near) if (!found.has(word)) found.set(word, distance);
-        return [...found].map(([word, edits]) => ({ locale: space, word, edits }));
-      });
-    return { locale, words: words.map(choicesOf) };
-  });
+const termOptions: TermOptions = { byBeginning: true };
+
+/** Counts in the open snapshot. */
+export function createWordCounts(scope: SearchScope): WordCounts {
+  const strict = new Map<PlannedWord, number>();
+  const loose = new Map<PlannedWord, number>();
+  const memo = (counts: Map<PlannedWord, number>, word: PlannedWord, of: AlternativesOf) => {
+    const known = counts.get(word) ?? countAlternatives(scope, of(word));
+    counts.set(word, known);
+    return known;
+  };
+  return {
+    strict: (word) => memo(strict, word, (each) => each.strict),
+    loose: (word) => memo(loose, word, looseAlternatives),
+  };
+}
+
+/** Documents with one of the alternatives. */
+export function countAlternatives(scope: SearchScope, alternatives: readonly Alternative[]): number {
+  if (alternatives.length === 0) return 0;
+  const { db, projectKey, staged } = scope;
+  const expression = printTerms(projectKey, staged, (p) => anyAlternative(projectKey, p, alternatives, termOptions));
+  if (expression === undefined) return rowsOfAlternatives(scope, alternatives).length;
+  return selectPlainNumbers(db, sql`SELECT count(*) AS row FROM (${matchingRows(expression)})`)[0]!;
 }
 
 /** The texts as one condition: a document must match one of them. */
-export function textCondition(scope: SearchScope, texts: readonly QueryText[]): TextCondition {
-  const terms = (projection: Projection): TermExpression => ({
-    kind: 'or',
-    of: texts.map((text) => allWordsOf(scope.projectKey, projection, text)),
-  });
+export function textCondition(scope: SearchScope, needed: readonly NeededText[]): TextCondition {
+  const terms = (projection: Projection) => anyText(scope.projectKey, projection, needed, termOptions);
   const expression = printTerms(scope.projectKey, scope.staged, terms);
   const rows =
     expression === undefined
-      ? sql`SELECT value AS row FROM json_each(${JSON.stringify([...rowsOfTexts(scope, texts)])})`
+      ? sql`SELECT value AS row FROM json_each(${JSON.stringify([...union(needed.map((one) => rowsOfNeeded(scope, one)))])})`
       : matchingRows(expression);
   return { terms, rows };
 }
@@ -67,23 +72,41 @@ export function rowsOfTerms(
 }
 
 /** Choices per expression; with more, the rows of several expressions are united here. */
-const maxChoices = 1000;
+const maxChoices = 500;
 
-/** The rows that match one of the texts, for texts whose words find more than fits into one expression. */
-function rowsOfTexts(scope: SearchScope, texts: readonly QueryText[]): Uint32Array {
-  return union(
-    texts.map(({ words }) =>
-      words.length === 0 ? new Uint32Array() : intersect(words.map((w) => rowsOfWord(scope, w))),
-    ),
-  );
-}
-
-/** The rows with one of the words, or with one of them so many `times`. */
-export function rowsOfWord(scope: SearchScope, choices: readonly Choice[], times: 1 | 2 | 3 = 1): Uint32Array {
+/** The rows of an expression for each portion of the choices, together. */
+export function rowsOfPortions(
+  scope: SearchScope,
+  choices: readonly Choice[],
+  compile: (projection: Projection, some: readonly Choice[]) => TermExpression,
+): Uint32Array {
   const parts: Uint32Array[] = [];
   for (let from = 0; from < choices.length; from += maxChoices) {
     const some = choices.slice(from, from + maxChoices);
-    parts.push(rowsOfTerms(scope, (projection) => anyOf(scope.projectKey, projection, some, times))!);
+    parts.push(rowsOfTerms(scope, (projection) => compile(projection, some))!);
   }
   return parts.length === 0 ? new Uint32Array() : union(parts);
+}
+
+/** The rows with one of the alternatives, for those that are too many for one expression. */
+function rowsOfAlternatives(scope: SearchScope, alternatives: readonly Alternative[]): Uint32Array {
+  const rows = alternatives.map(({ parts, isShort }) =>
+    intersect(
+      parts.map((choices) =>
+        rowsOfPortions(scope, choices, (p, some) => anyChoice(scope.projectKey, p, some, isShort)),
+      ),
+    ),
+  );
+  return rows.length === 0 ? new Uint32Array() : union(rows);
+}
+
+/** The rows with as many words as are needed. */
+function rowsOfNeeded(scope: SearchScope, { words, count, alternativesOf }: NeededText): Uint32Array {
+  if (words.length === 0) return new Uint32Array();
+  const times = new Map<number, number>();
+  for (const word of words) {
+    for (const row of rowsOfAlternatives(scope, alternativesOf(word))) times.set(row, (times.get(row) ?? 0) + 1);
+  }
+  const found = [...times].filter(([, number]) => number >= count).map(([row]) => row);
+  return Uint32Array.from(found).sort();
 }

@@ -46,13 +46,29 @@ export function union(lists: readonly Uint32Array[]): Uint32Array {
   return ascending(all);
 }
 
+/** With so many times more rows than wanted ones, each is searched for. */
+const searchedFrom = 16;
+
 /** Calls `each` with the positions in `rows` of those rows that `some` has too. Both ascend. */
 export function eachPosition(rows: Uint32Array, some: Uint32Array, each: (position: number) => void): void {
+  const isSparse = rows.length > searchedFrom * some.length;
   let position = 0;
   for (let at = 0; at < some.length; at += 1) {
     const row = some[at]!;
-    while (position < rows.length && rows[position]! < row) position += 1;
+    if (isSparse) position = firstFrom(rows, row, position);
+    else while (position < rows.length && rows[position]! < row) position += 1;
     if (position === rows.length) return;
     if (rows[position] === row) each(position);
   }
+}
+
+/** The position of the first row that is not less than one, from a position on. */
+function firstFrom(rows: Uint32Array, row: number, from: number): number {
+  let [low, high] = [from, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rows[middle]! < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

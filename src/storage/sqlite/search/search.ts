@@ -1,22 +1,36 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SearchPage, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
-import type { SearchQuery } from '../../../domain/search/query/query.ts';
+import type { MatchResult, Rung, SearchQuery } from '../../../domain/search/query/query.ts';
+import { spacesOf } from '../../../domain/search/words/alternatives.ts';
+import {
+  enoughHits,
+  matchResult,
+  mostFrequent,
+  type NeededText,
+  neededOn,
+  resemblingWords,
+  rungsOf,
+  type WordCounts,
+} from '../../query/ladder.ts';
+import { addTypos, planText } from '../../query/plan-words.ts';
 import { sql } from '../../query/sql.ts';
 import type { QueryText } from '../../query/word-choices.ts';
+import type { TextCondition } from '../query/access-paths.ts';
 import { countProject, countRows, selectRows, settleAccessPaths } from '../query/execute.ts';
 import type { PromptDeadline } from '../query/functions.ts';
 import { type CompiledSearch, compileOrders, compileSearched } from '../query/plan-list.ts';
-import { type FirstResults, inReadTransaction, readPage } from '../query/run-list.ts';
+import { readPage } from '../query/rows.ts';
+import { type FirstResults, inReadTransaction } from '../query/run-list.ts';
 import { selectOne } from '../query/statements.ts';
 import type { BuildPolicy } from './build-policy.ts';
 import { type Columns, createColumns, maxColumnBytes } from './columns/columns.ts';
 import { createDocumentReader, type DocumentReader } from './columns/documents.ts';
 import { createIdOrders, type IdOrders } from './columns/id-order.ts';
-import { lengthColumn } from './columns/length-column.ts';
+import { lengthColumn, lengthsOf } from './columns/length-column.ts';
 import { computeFacets } from './facets.ts';
 import { allRows } from './match-rows.ts';
-import { queryTexts, type SearchScope, textCondition } from './query-terms.ts';
+import { countAlternatives, createWordCounts, type SearchScope, textCondition } from './query-terms.ts';
 import { type Ranking, rankRows } from './rank.ts';
 import { createVocabularies, type Vocabularies } from './vocabulary.ts';
 
@@ -48,7 +62,7 @@ export function advanceSearchCache(db: DatabaseSync, { vocabularies, columns, id
 }
 
 function lastCommit(db: DatabaseSync): number {
-  return (selectOne(db, sql`SELECT commits FROM store`) as { commits: number }).commits;
+  return (selectOne(db, sql`SELECT indexed AS commits FROM store`) as { commits: number }).commits;
 }
 
 export interface SearchLimits {
@@ -65,6 +79,11 @@ export interface SearchContext extends SearchScope {
   /** The number of resources of the project. */
   readonly resources: number;
   readonly texts: readonly QueryText[];
+  /** What each text needs on the last rung that the search takes. */
+  readonly needed: readonly NeededText[];
+  readonly counts: WordCounts;
+  /** How the texts found what they found; undefined without texts. */
+  readonly match: MatchResult | undefined;
   /** The resources that match the texts and predicates. */
   readonly select: (predicates: readonly Predicate[]) => CompiledSearch;
   /** Their row numbers, ascending. */
@@ -88,9 +107,10 @@ export function runSearch(
     const { limit, offset } = query;
     const { rows, total } = findResults(context, limits);
     const page = rows.slice(offset, offset + limit);
-    const results = readPage(db, query, page, deadline, limits.maxPageBytes);
+    const { results, count } = readPage(db, query, page, deadline, limits.maxPageBytes);
     const facets = computeFacets(context, limits.maxPageBytes);
-    return { results, count: page.length, facets, ...(query.withTotal && { total: total() }) };
+    const matched = context.match && { match: context.match };
+    return { results, count, facets, ...matched, ...(query.withTotal && { total: total() }) };
   });
 }
 
@@ -101,18 +121,74 @@ interface Selected {
   rows?: Uint32Array;
 }
 
+/** Climbs the ladder up to the rung that has enough hits. */
 function begin(
   db: DatabaseSync,
   query: SearchQuery,
   cache: SearchCache,
   deadline: PromptDeadline,
-  { declaredPaths }: SearchLimits,
+  limits: SearchLimits,
 ): SearchContext {
   const { projectKey, staged } = query;
   const scope = { db, projectKey, staged };
   const commits = lastCommit(db);
-  const texts = queryTexts(query, cache.vocabularies, commits, deadline);
-  const text = texts.length === 0 ? undefined : textCondition(scope, texts);
+  const knownIn = (space: string) => {
+    // Comparing a word with all words of a large vocabulary takes milliseconds.
+    deadline.checkNow();
+    return cache.vocabularies.of(projectKey, space, commits);
+  };
+  const base = {
+    ...{ ...scope, query, cache, commits, deadline, counts: createWordCounts(scope) },
+    ...{ resources: countProject(db, projectKey), eachDocumentOf: createDocumentReader(scope, deadline) },
+  };
+  if (query.texts.length === 0) {
+    return { ...base, texts: [], needed: [], match: undefined, ...selecting(base, undefined, limits) };
+  }
+  let texts = query.texts.map((text) => planText(text, query.prefix, knownIn));
+  let hasTypos = false;
+  const totals: Partial<Record<Rung, number>> = {};
+  const rungs = rungsOf(query);
+  for (const rung of rungs) {
+    deadline.checkNow();
+    if (rung !== 'all' && query.fuzzyLevel > 0 && !hasTypos) {
+      texts = texts.map((text) => addTypos(text, query.fuzzyLevel, knownIn));
+      hasTypos = true;
+    }
+    const needed = neededOn(rung, texts, base.counts);
+    const selected = selecting(base, textCondition(scope, needed), limits);
+    totals[rung] = hits(base, selected);
+    if (totals[rung] < enoughHits(query) && rung !== rungs.at(-1)) continue;
+    return { ...base, texts, needed, match: matchOf(base, rung, totals, texts), ...selected };
+  }
+  throw new Error('a search has a last rung');
+}
+
+function hits({ db, query }: Base, { select, rowsOf }: Selecting): number {
+  // A ranking needs the rows anyway.
+  const isRanked = query.sort.length === 0 && query.limit > 0;
+  return isRanked ? rowsOf(query.queryFilters).length : countRows(db, select(query.queryFilters));
+}
+
+function matchOf(base: Base, rung: Rung, totals: MatchResult['totals'], texts: readonly QueryText[]): MatchResult {
+  return matchResult(rung, totals, texts, base.counts, ({ locale }, asked) => {
+    for (const words of resemblingWords(asked)) {
+      const counted = words.map((word) => {
+        const choices = spacesOf(locale).map((space) => ({ locale: space, word }));
+        return { word, documents: countAlternatives(base, [{ factor: 1, isShort: false, parts: [choices] }]) };
+      });
+      const found = mostFrequent(counted);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  });
+}
+
+type Selecting = Pick<SearchContext, 'select' | 'rowsOf'>;
+type Base = Omit<SearchContext, 'texts' | 'needed' | 'match' | keyof Selecting>;
+
+/** Selections of the resources that match a text and predicates. */
+function selecting(base: Base, text: TextCondition | undefined, { declaredPaths }: SearchLimits): Selecting {
+  const { db, projectKey, staged } = base;
   const known: Selected[] = [];
   const selectedBy = (predicates: readonly Predicate[]): Selected => {
     const isSame = (each: Selected) =>
@@ -124,19 +200,15 @@ function begin(
     known.push(selected);
     return selected;
   };
-  const context: SearchContext = {
-    ...{ ...scope, query, cache, commits, texts, deadline },
-    resources: countProject(db, projectKey),
+  return {
     select: (predicates) => selectedBy(predicates).selection,
     rowsOf(predicates) {
       const selected = selectedBy(predicates);
-      selected.rows ??= allRows(context, selected.selection);
-      deadline.checkNow();
+      selected.rows ??= allRows(base, selected.selection);
+      base.deadline.checkNow();
       return selected.rows;
     },
-    eachDocumentOf: createDocumentReader(scope, deadline),
   };
-  return context;
 }
 
 const byCreation: readonly SortTerm[] = [{ path: ['createdAt'], direction: 'desc' }];
@@ -157,14 +229,21 @@ function findResults(context: SearchContext, limits: SearchLimits): FirstResults
   return { rows, total: () => (rows.length < wanted ? rows.length : countRows(db, selection)) };
 }
 
-function columnsOf(context: SearchContext): Pick<Ranking, 'lengthOf' | 'idOrder'> {
+function columnsOf(context: SearchContext): Pick<Ranking, 'lengthsOf' | 'idOrder'> {
   const { cache, commits, projectKey } = context;
   return {
-    lengthOf(locale, rows) {
-      const ready = cache.columns.of(context, commits, `length ${locale}`, () => lengthColumn(locale), rows.length);
+    lengthsOf(locale) {
+      // Without the column, the lengths of all resources are read for each search.
+      const ready = cache.columns.of(
+        context,
+        commits,
+        `length ${locale}`,
+        () => lengthColumn(locale),
+        context.resources,
+      );
       if (typeof ready === 'string') return undefined;
       const { column } = ready;
-      return (row) => Math.max(0, column.rows.get(row) - 1);
+      return (row) => lengthsOf(column.rows.get(row));
     },
     idOrder: (rows) => cache.idOrders.of(projectKey, commits, rows),
   };

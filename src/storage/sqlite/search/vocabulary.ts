@@ -1,16 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { isHeadOf, lettersOfHead } from '../../../domain/search/words/alternatives.ts';
 import { beginningOf, hasForms, isNumbered } from '../../../domain/search/words/stem.ts';
 import { createVocabulary, type Vocabulary } from '../../../domain/search/words/vocabulary.ts';
+import type { KnownWords } from '../../query/plan-words.ts';
 import type { BuildPolicy } from './build-policy.ts';
 import { createWordGroup, type WordGroup } from './word-group.ts';
-
-/** The words of a project under one locale, as a search reads them: from the table and from the cache. */
-export interface LocaleWords {
-  /** The words of documents that a word of the query finds by its stem, itself included. */
-  sameStem(word: string, locale: string): readonly string[];
-  /** All words that are 1 to `most` edits away. The first call reads the whole vocabulary into memory. */
-  near(word: string, most: 1 | 2): readonly { readonly word: string; readonly distance: number }[];
-}
 
 /** The cached words of one locale: all of them, or some groups, or both. */
 interface CachedWords {
@@ -27,8 +21,11 @@ interface CachedWords {
 }
 
 export interface Vocabularies {
-  /** The words as of the open snapshot, which is of the commit. */
-  of(projectKey: string, locale: string, commits: number): LocaleWords;
+  /**
+   * The words as of the open snapshot, which is of the commit. The first look at words that resemble one, or have it as
+   * their head, reads the whole vocabulary into memory.
+   */
+  of(projectKey: string, locale: string, commits: number): KnownWords;
   /** Reads a portion of a vocabulary that a search needed; true if there is more to do. */
   advance(): boolean;
   /** True if `advance` has something to do. */
@@ -58,9 +55,10 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
   );
   // Words with a digit, such as article numbers, have no inflected forms, and there may be very many of them.
   const between = db.prepare(`SELECT word ${inLocale} AND word >= ? AND word < ? AND word NOT GLOB '*[0-9]*'`);
+  const beginning = db.prepare(`SELECT word ${inLocale} AND word > ? AND word < ?`);
   const since = db.prepare(`SELECT word ${inLocale} AND born > ?`);
   const present = db.prepare(`SELECT 1 ${inLocale} AND word = ?`);
-  for (const statement of [portion, between, since]) statement.setReturnArrays(true);
+  for (const statement of [portion, between, beginning, since]) statement.setReturnArrays(true);
   const cache = new Map<string, CachedWords>();
 
   function follow(projectKey: string, locale: string, commits: number): CachedWords {
@@ -103,6 +101,16 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
     return made;
   }
 
+  function allOf(known: CachedWords, projectKey: string, locale: string): Vocabulary {
+    if (!known.all) {
+      known.reading ??= reading(projectKey, locale, known);
+      const { reading: portions } = known;
+      // Not for…of: if the time runs out, that would close the generator, and the next search could not go on.
+      while (!portions.next().done) policy.check();
+    }
+    return known.all!;
+  }
+
   const unfinished = () => cache.values().find((each) => each.reading !== undefined && !each.all);
 
   return {
@@ -110,21 +118,25 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
       makeRoom();
       const known = follow(projectKey, locale, commits);
       return {
-        sameStem(word, asLocale) {
+        has: (word) => present.get(projectKey, locale, word) !== undefined,
+        forms(word, asLocale) {
           if (!hasForms(word, asLocale)) return present.get(projectKey, locale, word) ? [word] : [];
           // The same as `matchesWord`: the same beginning and the same stem.
           const group = groupOf(known, projectKey, locale, beginningOf(word));
           return weigh(known, group, () => group.sameStem(word, asLocale));
         },
-        near(word, most) {
-          if (!known.all) {
-            known.reading ??= reading(projectKey, locale, known);
-            const { reading: portions } = known;
-            // Not for…of: if the time runs out, that would close the generator, and the next search could not go on.
-            while (!portions.next().done) policy.check();
-          }
-          return known.all!.near(word, most);
+        beginning(word) {
+          const rows = beginning.all(projectKey, locale, word, `${word}\u{10ffff}`) as unknown as [string][];
+          return rows.map(([longer]) => longer);
         },
+        compounds: (head, asLocale) =>
+          allOf(known, projectKey, locale)
+            .within(lettersOfHead(head))
+            .filter((word) => isHeadOf(head, word, asLocale)),
+        near: (word, most) =>
+          allOf(known, projectKey, locale)
+            .near(word, most)
+            .map((found) => found.word),
       };
     },
     hasUnfinished: () => unfinished() !== undefined,

@@ -8,8 +8,10 @@ import type { SearchQuery } from '../../../domain/search/query/query.ts';
 export const warmUpSearch: SearchQuery = {
   projectKey: '~',
   staged: false,
-  texts: [{ locale: 'en', words: ['warming'] }],
+  texts: [{ locale: 'en', words: ['warming'], wholes: [], small: [], last: 0 }],
   fuzzyLevel: 1,
+  match: 'auto',
+  prefix: false,
   queryFilters: [],
   filters: [{ kind: 'within', path: ['n'], ranges: [{ from: { type: 'number', value: 1n }, to: undefined }] }],
   facetFilters: [],

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openWriteConnection } from '../open/connection.ts';
+import { copyState } from './checkpointer.ts';
 
 /**
  * Copies the write-ahead log into the database while the writer goes on appending to it. Started by the writer thread
@@ -7,7 +8,8 @@ import { openWriteConnection } from '../open/connection.ts';
  */
 const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
-const db = openWriteConnection((workerData as { readonly file: string }).file);
+const { file, copying } = workerData as { readonly file: string; readonly copying: Int32Array };
+const db = openWriteConnection(file);
 
 port.on('message', (command: 'checkpoint' | 'close') => {
   if (command === 'close') {
@@ -20,5 +22,7 @@ port.on('message', (command: 'checkpoint' | 'close') => {
   } catch {
     // The writer meets the same error in its own stage, and handles it.
   }
+  Atomics.store(copying, 0, copyState.idle);
+  Atomics.notify(copying, 0);
   port.postMessage('done');
 });

@@ -1,13 +1,15 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
-import { resultCode, sqliteCode } from '../open/connection.ts';
+import { busyTimeoutMs, resultCode, sqliteCode } from '../open/connection.ts';
 import { closeThread, startThread } from '../threads.ts';
 
 /**
  * Keeps the write-ahead log short without long pauses. A checkpoint by the writer itself would stop all writes while it
  * runs; one by another thread alone would never finish, since the writer keeps appending. So there are two stages: a
- * thread copies most of the log, then the writer copies the short tail, after which the log starts over.
+ * thread copies most of the log, then the writer copies the short tail, after which the log starts over. If writes come
+ * faster than that, the writer copies all of it: that bounds the log. If a reader keeps the log from starting over (a
+ * backup, say), the writer waits a little now and then, so that the log grows slowly.
  */
 export interface Checkpointer {
   /** Called after each commit; begins a checkpoint when the log has grown long. */
@@ -15,31 +17,64 @@ export interface Checkpointer {
   close(): Promise<void>;
 }
 
-/** Length of the log at which a checkpoint begins. */
-const longLogBytes = 16 * 1024 * 1024;
+export interface LogBounds {
+  /** So much that is not copied yet begins a checkpoint. */
+  readonly longBytes: number;
+  /** Length at which the writer waits until the log can start over. */
+  readonly maxBytes: number;
+  /** After so long without a commit a long file is cut off. */
+  readonly idleMs: number;
+  /** The longest wait for readers of the log. */
+  readonly readerMs: number;
+}
 
-/** Reading the length costs as much as a small write. */
-const commitsBetweenLooks = 8;
+/** What the thread is doing, in shared memory: the writer waits for it without returning to its event loop. */
+export const copyState = { idle: 0, copying: 1 } as const;
+
+const MiB = 1024 * 1024;
+const defaultBounds: LogBounds = { longBytes: 16 * MiB, maxBytes: 64 * MiB, idleMs: 2000, readerMs: 50 };
+
+/** Commits between two looks at the log, which cost some microseconds each. */
+const commitsBetweenLooks = 4;
+
+/** The longest wait for the thread, which a slow disk holds up; so long an update waits for a lock too. */
+const copyingMs = busyTimeoutMs;
+
+/** A page in the log: sqlite.org/fileformat.html, 4.1. */
+const frameBytes = 4096 + 24;
 
 /** Makes the checkpoints of a write connection in place of SQLite. */
-export function createCheckpointer(db: DatabaseSync, file: string): Checkpointer {
+export function createCheckpointer(db: DatabaseSync, file: string, bounds = defaultBounds): Checkpointer {
   db.exec('PRAGMA wal_autocheckpoint = 0');
   let worker: Worker | undefined;
+  const copying = new Int32Array(new SharedArrayBuffer(4));
   let running = false;
   let commits = 0;
+  let idle: NodeJS.Timeout | undefined;
 
-  function finish(): void {
-    running = false;
+  // NOOP copies nothing: it tells how many pages the log has since it last started over, and how many are copied.
+  const state = db.prepare('PRAGMA wal_checkpoint(NOOP)');
+
+  /** PASSIVE waits for nobody, the others for readers of the log, but not for long. */
+  function checkpoint(mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE'): void {
     try {
-      db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      db.exec(`PRAGMA busy_timeout = ${bounds.readerMs}; PRAGMA wal_checkpoint(${mode})`);
     } catch (error) {
-      // On a full disk the log stays as it is; its content is durable.
-      if (resultCode(error) !== sqliteCode.full) throw error;
+      // On a full disk the log stays as it is; its content is durable. A reader may outlast the timeout.
+      if (resultCode(error) !== sqliteCode.full && resultCode(error) !== sqliteCode.busy) throw error;
+    } finally {
+      db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     }
   }
 
+  function finish(): void {
+    Atomics.store(copying, 0, copyState.idle);
+    running = false;
+    checkpoint('PASSIVE');
+  }
+
   function start(): Worker {
-    const started = startThread(new URL('./checkpoint-thread.ts', import.meta.url), { file });
+    const started = startThread(new URL('./checkpoint-thread.ts', import.meta.url), { file, copying });
     started.on('message', finish);
     started.on('error', () => {
       // The writer does all of it; the next checkpoint starts another thread.
@@ -49,15 +84,38 @@ export function createCheckpointer(db: DatabaseSync, file: string): Checkpointer
     return started;
   }
 
+  function look(): void {
+    const { log, checkpointed } = state.get() as { log: number; checkpointed: number };
+    if (log * frameBytes >= bounds.maxBytes) {
+      // The thread is at work in the log: its end is near, unlike that of a reader, so the writer waits for it.
+      Atomics.wait(copying, 0, copyState.copying, copyingMs);
+      checkpoint('RESTART');
+    }
+    if (running || (log - checkpointed) * frameBytes < bounds.longBytes) return;
+    running = true;
+    Atomics.store(copying, 0, copyState.copying);
+    worker ??= start();
+    worker.postMessage('checkpoint');
+  }
+
+  /** The file keeps the length that it once had until it is cut off. */
+  function emptyWhenIdle(): void {
+    idle ??= setTimeout(() => {
+      idle = undefined;
+      if (statSync(`${file}-wal`).size >= bounds.longBytes) checkpoint('TRUNCATE');
+    }, bounds.idleMs);
+    idle.refresh();
+  }
+
   return {
     committed() {
       commits += 1;
-      if (running || commits % commitsBetweenLooks !== 0) return;
-      if (statSync(`${file}-wal`).size < longLogBytes) return;
-      running = true;
-      worker ??= start();
-      worker.postMessage('checkpoint');
+      if (commits % commitsBetweenLooks === 0) look();
+      emptyWhenIdle();
     },
-    close: () => closeThread(worker),
+    close() {
+      clearTimeout(idle);
+      return closeThread(worker);
+    },
   };
 }

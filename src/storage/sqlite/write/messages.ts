@@ -1,11 +1,12 @@
 import type { CommitOutcome } from '../../../domain/ports/resource-store.ts';
 import type { ResourceColumns } from '../../row/stored-row.ts';
+import type { IndexColumns } from '../indexing/follower.ts';
 
 /**
  * What is sent to the writer thread. Tuples instead of objects: structured cloning writes the names of an object's
  * fields each time, and these are the most frequent messages of the service.
  */
-export type Operation = ChangeOperation | StatementsOperation;
+export type Operation = ChangeOperation | StatementsOperation | CatchUpOperation;
 export type ChangeOperation = CreateOperation | UpdateOperation | DeleteOperation | ResponseOperation;
 
 export type ResponseColumns = readonly [
@@ -17,24 +18,24 @@ export type ResponseColumns = readonly [
   expiresAtMs: number,
 ];
 
-/** Terms that the document loses and gains, of its values and of its words. */
-export type IndexColumns = readonly [removed: string, added: string, removedText: string, addedText: string];
-
-export type CreateOperation = readonly ['create', ResourceColumns, IndexColumns, ResponseColumns | null];
+/** With a change come its terms only where another thread has computed them. */
+export type CreateOperation = readonly ['create', ResourceColumns, IndexColumns | null, ResponseColumns | null];
 export type UpdateOperation = readonly [
   'update',
   ResourceColumns,
-  IndexColumns,
+  IndexColumns | null,
   ResponseColumns | null,
   expectedVersion: number,
   /** True if key or createdAt differ from the version before; their indexes are left alone otherwise. */
   identityMoved: boolean,
+  /** What the change replaces, for its record: see `replacedBy`. */
+  replaced: string,
 ];
 export type DeleteOperation = readonly [
   'delete',
   projectKey: string,
   id: string,
-  IndexColumns,
+  IndexColumns | null,
   ResponseColumns | null,
   expectedVersion: number,
 ];
@@ -43,12 +44,18 @@ export type ResponseOperation = readonly ['response', ResponseColumns];
 /** Statements of the client store, in a transaction of their own. */
 export type StatementsOperation = readonly ['statements', readonly Statement[]];
 
+/** Brings the indexes up to date. For a while they then follow with each commit. */
+export type CatchUpOperation = readonly ['catchUp'];
+
 export interface Statement {
   readonly sql: string;
   readonly params: readonly (string | number | null)[];
 }
 
-/** The result of an operation: an outcome for a change, the counts of changed rows for statements, or why it failed. */
+/**
+ * The result of an operation: an outcome for a change, the counts of changed rows for statements (none for `catchUp`), or
+ * why it failed.
+ */
 export type OperationResult = CommitOutcome | readonly number[] | OperationFailure;
 export type { CommitOutcome };
 
@@ -70,7 +77,15 @@ export type WriterMessage =
   | { readonly kind: 'refused'; readonly message: string }
   /** A line for the log: a migration, progress of a long rebuild. */
   | { readonly kind: 'note'; readonly text: string }
-  | { readonly kind: 'done'; readonly results: readonly OperationResult[]; readonly commitMs: number }
+  | {
+      readonly kind: 'done';
+      readonly results: readonly OperationResult[];
+      readonly commitMs: number;
+      /** Changes that are not indexed yet. */
+      readonly unindexed: number;
+    }
+  /** The indexes have been brought up to date between two commits. */
+  | { readonly kind: 'followed' }
   /** The disk or the file failed: nothing more is written by this process. */
   | { readonly kind: 'fatal'; readonly message: string }
   | { readonly kind: 'closed' };

@@ -3,11 +3,12 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreRefused } from '../../engine.ts';
 import { addChecksums } from '../checked-tables.ts';
+import { bringIndexesUpToDate } from '../indexing/rebuild-indexes.ts';
 import { type Acknowledged, type AcknowledgedFile, openAcknowledgedFile } from '../open/acknowledged-file.ts';
 import { openWriteConnection, resultCode, sqliteCode } from '../open/connection.ts';
 import { compareAcknowledged, inspectFiles, storeFiles } from '../open/inspect.ts';
 import { listMigrations, migrate } from '../open/migrate.ts';
-import { declarePaths } from './rebuild-indexes.ts';
+import { commitNumber } from '../open/position.ts';
 
 export interface OpenOptions {
   readonly file: string;
@@ -20,6 +21,8 @@ export interface OpenedDatabase {
   readonly db: DatabaseSync;
   readonly acknowledgedFile: AcknowledgedFile;
   readonly instanceId: string;
+  /** The paths that the indexes are built with; undefined where this process must not write to the indexes. */
+  readonly declaredPaths: readonly string[] | undefined;
   close(): void;
 }
 
@@ -28,7 +31,7 @@ const checkedAtStartBytes = 67_108_864;
 
 function damaged(what: string): StoreRefused {
   return new StoreRefused(
-    `The database is damaged: ${what}. Nothing was changed. Restore the folder from a backup, or look closer with “npm run grs -- check”.`,
+    `The database is damaged: ${what}. Nothing was changed. Restore the folder from a backup, or look closer with “npx grs check”.`,
   );
 }
 
@@ -40,10 +43,12 @@ function quickCheck(db: DatabaseSync): void {
 }
 
 /** Reads which store this is. The first start inserts the row. */
-function readStore(db: DatabaseSync): Acknowledged & { readonly settings: string } {
-  db.prepare('INSERT INTO store VALUES (1, ?, 0, ?) ON CONFLICT DO NOTHING').run(randomUUID(), '{}');
-  const store = db.prepare('SELECT instance_id AS instanceId, commits, settings FROM store').get();
-  return store as unknown as Acknowledged & { readonly settings: string };
+function readStore(db: DatabaseSync): Acknowledged {
+  db.prepare(
+    "INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, ?, 0, '{}') ON CONFLICT DO NOTHING",
+  ).run(randomUUID());
+  const sql = `SELECT instance_id AS instanceId, ${commitNumber} AS commits FROM store`;
+  return db.prepare(sql).get() as unknown as Acknowledged;
 }
 
 function openChecked(options: OpenOptions, note: (text: string) => void): OpenedDatabase {
@@ -56,16 +61,14 @@ function openChecked(options: OpenOptions, note: (text: string) => void): Opened
     const store = readStore(db);
     compareAcknowledged(store, acknowledged, options.acceptLoss);
     addChecksums(db);
-    if (options.declaredPaths) {
-      const progress = (label: string, done: number, total: number) => note(`${label}: ${done} of ${total}`);
-      declarePaths(db, store.settings, options.declaredPaths, progress);
-    }
-    const acknowledgedFile = openAcknowledgedFile(files.acknowledgedFile, store);
+    const progress = (label: string, done: number, total: number) => note(`${label}: ${done} of ${total}`);
+    const declaredPaths = bringIndexesUpToDate(db, options.declaredPaths, progress);
+    const acknowledgedFile = openAcknowledgedFile(files.acknowledgedFile, readStore(db));
     const close = () => {
       db.close();
       acknowledgedFile.close();
     };
-    return { db, acknowledgedFile, instanceId: store.instanceId, close };
+    return { db, acknowledgedFile, instanceId: store.instanceId, declaredPaths, close };
   } catch (error) {
     db.close();
     throw error;

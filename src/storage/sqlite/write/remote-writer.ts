@@ -77,6 +77,8 @@ export function connectWriter(link: Link): Writer {
     ...writesThrough(enqueue),
     // The process with the writer ends all others when it cannot write any more.
     problem: undefined,
+    // A query finds out in its snapshot.
+    beginQuery: () => undefined,
     // Readers watch the file for the commits of all processes (commit-watch.ts).
     onCommit() {},
     async close() {

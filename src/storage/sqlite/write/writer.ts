@@ -14,6 +14,8 @@ import type {
   WriterMessage,
 } from './messages.ts';
 import type { OpenOptions } from './open-database.ts';
+import { createQueryClock, noteQuery } from './query-clock.ts';
+import type { WriterThreadOptions } from './writer-thread.ts';
 
 /** The one writer of a store, as a process sees it. */
 export interface Writer {
@@ -23,6 +25,14 @@ export interface Writer {
   write(statements: readonly Statement[]): Promise<readonly number[]>;
   /** Why nothing can be written now; undefined where it can. */
   readonly problem: string | undefined;
+  /**
+   * To be called before each query that reads the indexes. Where they are known to be behind: resolves when they have
+   * every change that was acknowledged before the call. They may be behind all the same if another process wrote: a
+   * query finds out in its snapshot.
+   */
+  beginQuery(): Promise<void> | undefined;
+  /** Brings the indexes up to date. Rejects with a ServiceError. */
+  catchUp(): Promise<void>;
   /** Calls the listener on every commit, before its callers continue, so that readers leave their old snapshot. */
   onCommit(listener: () => void): void;
   close(): Promise<void>;
@@ -61,6 +71,12 @@ const failures = {
   stopped: ['OverCapacity', 'The store cannot write now. Try again later.', '5'],
 } as const;
 
+/** A query that cannot be answered: no query is answered from indexes that lack acknowledged changes. */
+const behind = {
+  full: 'There is no room on the disk to index the last changes, so nothing can be listed or searched. Reads by id or key go on; try again when there is room.',
+  other: 'The last changes could not be indexed, so nothing can be listed or searched now. Reads by id or key go on.',
+} as const;
+
 function errorOf({ failure, message }: OperationFailure): Error {
   if (failure === 'error') return new Error(`The store could not apply a change: ${message}`);
   const [code, text, retryAfter] = failures[failure];
@@ -68,24 +84,49 @@ function errorOf({ failure, message }: OperationFailure): Error {
 }
 
 /** The writes of a `Writer` over a queue of operations. */
-export function writesThrough(enqueue: Enqueue): Pick<Writer, 'submit' | 'write'> {
+export function writesThrough(enqueue: Enqueue): Pick<Writer, 'submit' | 'write' | 'catchUp'> {
   async function run<T>(operation: Operation): Promise<T> {
     const result = await enqueue(operation);
     if (typeof result === 'object' && 'failure' in result) throw errorOf(result);
     return result as T;
   }
-  return { submit: run<CommitOutcome>, write: (statements) => run(['statements', statements]) };
+  let catchingUp: Promise<void> | undefined;
+
+  async function catchUp(): Promise<void> {
+    const result = await enqueue(['catchUp']);
+    if (typeof result !== 'object' || !('failure' in result)) return;
+    const text = result.failure === 'full' ? behind.full : behind.other;
+    throw new ServiceError('OverCapacity', text, {}, { 'retry-after': '5' });
+  }
+
+  return {
+    submit: run<CommitOutcome>,
+    write: (statements) => run(['statements', statements]),
+    // The queries of one turn of the event loop share a request; later ones may have to see more changes.
+    catchUp() {
+      if (catchingUp) return catchingUp;
+      catchingUp = catchUp();
+      setImmediate(() => {
+        catchingUp = undefined;
+      });
+      return catchingUp;
+    },
+  };
 }
 
 /** Starts the writer thread and waits until it has opened the database. Throws `StoreRefused` where it refused. */
 export async function startWriter(options: WriterOptions): Promise<ThreadWriter> {
-  const { metrics, note, onFatal, ...workerData } = options;
+  const { metrics, note, onFatal, ...open } = options;
+  const queryClock = createQueryClock();
+  const workerData: WriterThreadOptions = { ...open, queryClock };
   const worker = startThread(new URL('./writer-thread.ts', import.meta.url), workerData);
   /** In the order of submission, which is the order of the results. */
   let waiting: ((result: OperationResult) => void)[] = [];
   let unsent: Operation[] = [];
   let problem: string | undefined;
   let onCommit = () => {};
+  /** Some changes that were acknowledged are not indexed yet. */
+  let isBehind = false;
 
   /** The operations of one turn of the event loop are sent in few messages. */
   function send(): void {
@@ -120,13 +161,17 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   worker.on('message', (message: WriterMessage) => {
     switch (message.kind) {
       case 'done': {
-        const { results, commitMs } = message;
+        const { results, commitMs, unindexed } = message;
         metrics.recordCommit(results.length, commitMs);
+        isBehind = unindexed > 0;
         onCommit();
         const settled = waiting.splice(0, results.length);
         for (let at = 0; at < settled.length; at += 1) settled[at]!(results[at]!);
         return;
       }
+      case 'followed':
+        isBehind = false;
+        return;
       case 'note':
         return note(message.text);
       case 'ready':
@@ -149,9 +194,14 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
     throw error;
   });
 
+  const writes = writesThrough(enqueue);
   return {
-    ...writesThrough(enqueue),
+    ...writes,
     enqueue,
+    beginQuery() {
+      noteQuery(queryClock);
+      return isBehind ? writes.catchUp() : undefined;
+    },
     onCommit(listener) {
       onCommit = listener;
     },

@@ -3,6 +3,10 @@ import { intervalsOf, liesWithin } from '../../../../domain/predicate/intervals.
 import { compares, literalForms, type Scalar } from '../../../../domain/predicate/scalar.ts';
 import { systemColumnOf } from '../../../query/compile-column.ts';
 import type { SearchContext } from '../search.ts';
+
+/** What a column is looked up with. */
+type ColumnContext = Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits'>;
+
 import { valuesOf } from './column.ts';
 import type { ReadyColumn } from './columns.ts';
 import { noScalar, type ValueColumn, valueColumn } from './value-column.ts';
@@ -42,7 +46,7 @@ export function valueTestOf(predicate: Predicate): ValueTest | undefined {
  * building the column is not worth it for these rows.
  */
 export function filterByColumn(
-  context: SearchContext,
+  context: ColumnContext,
   rows: Uint32Array,
   { path, holds }: ValueTest,
 ): Uint32Array | undefined {
@@ -63,7 +67,7 @@ export function filterByColumn(
 
 /** The column of a path, for use with so many rows. */
 export function columnOf(
-  context: SearchContext,
+  context: ColumnContext,
   path: Path,
   rows: number,
 ): ReadyColumn<ValueColumn> | 'unbuilt' | 'tooLarge' {

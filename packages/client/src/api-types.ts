@@ -1,0 +1,1058 @@
+/** The schemas of the OpenAPI document. Made by `node tools/client-types.ts`: do not edit. */
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** AccessToken */
+        readonly AccessToken: {
+            readonly access_token: string;
+            /** @constant */
+            readonly token_type: "Bearer";
+            /** @description In seconds. */
+            readonly expires_in: number;
+            readonly scope: string;
+        };
+        /**
+         * AllArrays
+         * @description The seven arrays of a resource. An array that the resource does not have is empty.
+         * @example {
+         *       "arrayOfIntExample": [
+         *         1,
+         *         1,
+         *         2,
+         *         3,
+         *         5,
+         *         8
+         *       ],
+         *       "arrayOfUniqueIntExample": [
+         *         2,
+         *         4,
+         *         6
+         *       ],
+         *       "arrayOfTwonumbersExample": [
+         *         0.5,
+         *         2
+         *       ],
+         *       "arrayOfFloatExample": [
+         *         1.5,
+         *         2.25
+         *       ],
+         *       "arrayOfNumberNoDefaultsExample": [
+         *         10,
+         *         10.5
+         *       ],
+         *       "arrayOfStringExample": [
+         *         "red",
+         *         "green"
+         *       ],
+         *       "arrayOfObjectType": [
+         *         {
+         *           "integerExample": 4611686018427388,
+         *           "integerExampleInt32": 2147483647
+         *         }
+         *       ]
+         *     }
+         */
+        readonly AllArrays: {
+            /** @description Integers; values may repeat. */
+            readonly arrayOfIntExample: readonly number[];
+            readonly arrayOfUniqueIntExample: readonly number[];
+            /** @description Two numbers, or none. */
+            readonly arrayOfTwonumbersExample: readonly number[];
+            readonly arrayOfFloatExample: readonly number[];
+            readonly arrayOfNumberNoDefaultsExample: readonly number[];
+            readonly arrayOfStringExample: readonly string[];
+            readonly arrayOfObjectType: readonly components["schemas"]["ArrayElement"][];
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /** ApiClient */
+        readonly ApiClient: {
+            readonly id: string;
+            readonly name: string;
+            readonly scopes: readonly string[];
+            readonly scope: string;
+            /** Format: date-time */
+            readonly createdAt: string;
+        };
+        /** ApiClientDraft */
+        readonly ApiClientDraft: {
+            readonly name: string;
+            readonly scopes?: readonly string[];
+            /** @description Instead of `scopes`: the scopes with spaces between them. */
+            readonly scope?: string;
+        } & (unknown | unknown);
+        /** ApiClientPage */
+        readonly ApiClientPage: {
+            readonly limit: number;
+            readonly count: number;
+            readonly results: readonly components["schemas"]["ApiClient"][];
+            /** @description Where the next page begins, for `after`. Absent on the last page. */
+            readonly next?: string;
+        };
+        /**
+         * ArrayElement
+         * @example {
+         *       "integerExample": 4611686018427388,
+         *       "integerExampleInt32": 2147483647
+         *     }
+         */
+        readonly ArrayElement: {
+            /**
+             * Format: int64
+             * @description An integer of 64 bits; every digit is kept.
+             */
+            readonly integerExample?: number;
+            /** Format: int32 */
+            readonly integerExampleInt32?: number;
+        };
+        /**
+         * ArrayTestType
+         * @description Seven arrays, all optional. Further fields are kept as they are.
+         * @example {
+         *       "arrayOfIntExample": [
+         *         1,
+         *         1,
+         *         2,
+         *         3,
+         *         5,
+         *         8
+         *       ],
+         *       "arrayOfUniqueIntExample": [
+         *         2,
+         *         4,
+         *         6
+         *       ],
+         *       "arrayOfTwonumbersExample": [
+         *         0.5,
+         *         2
+         *       ],
+         *       "arrayOfFloatExample": [
+         *         1.5,
+         *         2.25
+         *       ],
+         *       "arrayOfNumberNoDefaultsExample": [
+         *         10,
+         *         10.5
+         *       ],
+         *       "arrayOfStringExample": [
+         *         "red",
+         *         "green"
+         *       ],
+         *       "arrayOfObjectType": [
+         *         {
+         *           "integerExample": 4611686018427388,
+         *           "integerExampleInt32": 2147483647
+         *         }
+         *       ]
+         *     }
+         */
+        readonly ArrayTestType: {
+            /** @description Integers; values may repeat. */
+            readonly arrayOfIntExample?: readonly number[];
+            readonly arrayOfUniqueIntExample?: readonly number[];
+            readonly arrayOfTwonumbersExample?: readonly number[];
+            readonly arrayOfFloatExample?: readonly number[];
+            readonly arrayOfNumberNoDefaultsExample?: readonly number[];
+            readonly arrayOfStringExample?: readonly string[];
+            readonly arrayOfObjectType?: readonly components["schemas"]["ArrayElement"][];
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /**
+         * Author
+         * @description The client of the token, and `X-External-User-ID` where it was sent.
+         */
+        readonly Author: {
+            readonly clientId?: string;
+            readonly externalUserId?: string;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /**
+         * Cart
+         * @description Further fields that were written are kept.
+         * @example {
+         *       "cartId": "my-shop",
+         *       "cartVersion": "3",
+         *       "lineItems": [
+         *         {
+         *           "lineItemId": "6f0c1f5e-2a47-8d10-9b3e-1c5a7e90d2f4",
+         *           "productId": "oak-chair",
+         *           "name": "Oak chair",
+         *           "type": "variant",
+         *           "count": 2,
+         *           "price": {
+         *             "fractionDigits": 2,
+         *             "centAmount": 12950,
+         *             "currencyCode": "EUR"
+         *           },
+         *           "discountTexts": [],
+         *           "discounts": [],
+         *           "totalPrice": {
+         *             "fractionDigits": 2,
+         *             "centAmount": 25900,
+         *             "currencyCode": "EUR"
+         *           },
+         *           "variant": {
+         *             "id": "oak-chair-natural",
+         *             "sku": "OAK-1",
+         *             "images": [
+         *               "/images/my-shop/oak-1.jpg"
+         *             ],
+         *             "groupId": "oak-chair",
+         *             "attributes": {
+         *               "colour": {
+         *                 "key": "natural",
+         *                 "label": "Natural oak"
+         *               },
+         *               "material": "oak"
+         *             },
+         *             "price": {
+         *               "fractionDigits": 2,
+         *               "centAmount": 12950,
+         *               "currencyCode": "EUR"
+         *             },
+         *             "isOnStock": true
+         *           },
+         *           "isGift": false,
+         *           "_url": "/oak-chair"
+         *         }
+         *       ],
+         *       "sum": {
+         *         "fractionDigits": 2,
+         *         "centAmount": 25900,
+         *         "currencyCode": "EUR"
+         *       },
+         *       "shippingAddress": {},
+         *       "billingAddress": {},
+         *       "payments": [],
+         *       "discountCodes": []
+         *     }
+         */
+        readonly Cart: {
+            readonly cartId: string;
+            /** @description Number of writes to the document. */
+            readonly cartVersion: string;
+            readonly lineItems: readonly components["schemas"]["LineItem"][];
+            readonly sum: components["schemas"]["Money"];
+            readonly shippingAddress: Record<string, never>;
+            readonly billingAddress: Record<string, never>;
+            readonly payments: readonly unknown[];
+            readonly discountCodes: readonly unknown[];
+        };
+        /** CartAttribute */
+        readonly CartAttribute: string | {
+            readonly key: string;
+            readonly label: string;
+        };
+        /** CartVariant */
+        readonly CartVariant: {
+            readonly id: string;
+            readonly sku: string;
+            /** @description URLs; from the images of the sku where none were written. */
+            readonly images: readonly string[];
+            readonly groupId: string;
+            readonly attributes: {
+                readonly [key: string]: components["schemas"]["CartAttribute"];
+            };
+            readonly price: components["schemas"]["Money"];
+            readonly isOnStock: boolean;
+        };
+        /**
+         * ChangeSomePropertyAction
+         * @description Sets the field someProperty.
+         * @example {
+         *       "action": "changeSomeProperty",
+         *       "someProperty": "new value"
+         *     }
+         */
+        readonly ChangeSomePropertyAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "changeSomeProperty";
+            /**
+             * @description The new value.
+             * @example new value
+             */
+            readonly someProperty: string;
+            /** @description Change the staged projection only. Default: false. */
+            readonly staged?: boolean;
+        };
+        /** CreatedApiClient */
+        readonly CreatedApiClient: {
+            readonly id: string;
+            readonly name: string;
+            readonly scopes: readonly string[];
+            readonly scope: string;
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly secret: string;
+        };
+        /** Dimensions */
+        readonly Dimensions: {
+            readonly w: number;
+            readonly h: number;
+        };
+        /**
+         * DoSomeThingAction
+         * @description Touches the resource: a new version and a new lastModifiedAt, and no other change.
+         * @example {
+         *       "action": "doSomeThing"
+         *     }
+         */
+        readonly DoSomeThingAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "doSomeThing";
+        };
+        /** Error */
+        readonly Error: {
+            /** @description The HTTP status of the response. */
+            readonly statusCode: number;
+            /** @description The message of the first error. */
+            readonly message: string;
+            /** @description The errors, the most relevant first. */
+            readonly errors: readonly ({
+                /** @description Identifies the kind of error. The meaning of a code never changes. */
+                readonly code: string;
+                /** @description Explains to a person what was wrong and what would be right. */
+                readonly message: string;
+            } & {
+                readonly [key: string]: unknown;
+            })[];
+            /** @description The OAuth error code. Present with 401 and 403, and at the token endpoint. */
+            readonly error?: string;
+            /** @description The message again. Present with `error`. */
+            readonly error_description?: string;
+        };
+        /** Facet */
+        readonly Facet: components["schemas"]["TermsFacet"] | components["schemas"]["RangeFacet"] | components["schemas"]["FilterFacet"];
+        /** FacetRange */
+        readonly FacetRange: {
+            /** @description The lower bound, inclusive; 0 where it is open. */
+            readonly from: number;
+            /** @description As requested; empty where the range is open. */
+            readonly fromStr: string;
+            /** @description The upper bound, exclusive; 0 where it is open. */
+            readonly to: number;
+            /** @description As requested; empty where the range is open. */
+            readonly toStr: string;
+            /** @description Resources. */
+            readonly count: number;
+            /** @description The same, with `counting products`. */
+            readonly productCount?: number;
+            /** @description Sum of the values in the range; of points in time in milliseconds. */
+            readonly total: number;
+            readonly min: number;
+            readonly max: number;
+            readonly mean: number;
+        };
+        /** FacetTerm */
+        readonly FacetTerm: {
+            readonly term: string;
+            /** @description Resources. */
+            readonly count: number;
+            /** @description The same, with `counting products`. */
+            readonly productCount?: number;
+        };
+        /** FilterFacet */
+        readonly FilterFacet: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "filter";
+            /** @description Resources. */
+            readonly count: number;
+            /** @description The same, with `counting products`. */
+            readonly productCount?: number;
+        };
+        /** Image */
+        readonly Image: {
+            /** Format: uri-reference */
+            readonly url: string;
+            readonly dimensions: components["schemas"]["Dimensions"];
+            /** @enum {string} */
+            readonly mimeType: "image/jpeg" | "image/png" | "image/gif";
+            readonly sizeBytes: number;
+            readonly renditions: {
+                /** @description The longer side has at most 50 pixels. */
+                readonly thumb?: components["schemas"]["ImageRendition"];
+                /** @description The longer side has at most 150 pixels. */
+                readonly small?: components["schemas"]["ImageRendition"];
+                /** @description The longer side has at most 400 pixels. */
+                readonly medium?: components["schemas"]["ImageRendition"];
+                /** @description The longer side has at most 700 pixels. */
+                readonly large?: components["schemas"]["ImageRendition"];
+                /** @description The longer side has at most 1400 pixels. */
+                readonly zoom?: components["schemas"]["ImageRendition"];
+            };
+        };
+        /** ImageRendition */
+        readonly ImageRendition: {
+            /**
+             * Format: uri-reference
+             * @description The URL of the image itself if the image is no larger than the rendition.
+             */
+            readonly url: string;
+            readonly dimensions: components["schemas"]["Dimensions"];
+            /**
+             * @description The URL of a rendition that is not `ready` returns 404.
+             * @enum {string}
+             */
+            readonly status: "ready" | "pending" | "failed";
+        };
+        /**
+         * ImportFooForSecondPropertyToUpdateAction
+         * @description Sets the field secondPropertyToUpdate.
+         * @example {
+         *       "action": "importFooForSecondPropertyToUpdate",
+         *       "secondPropertyToUpdate": {
+         *         "foo": "bar"
+         *       }
+         *     }
+         */
+        readonly ImportFooForSecondPropertyToUpdateAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "importFooForSecondPropertyToUpdate";
+            /**
+             * @description The new value, any JSON but null.
+             * @example {
+             *       "foo": "bar"
+             *     }
+             */
+            readonly secondPropertyToUpdate: unknown;
+            /** @description Change the staged projection only. Default: false. */
+            readonly staged?: boolean;
+        };
+        /** Introspection */
+        readonly Introspection: {
+            readonly active: boolean;
+            readonly scope?: string;
+            readonly client_id?: string;
+            readonly token_type?: string;
+            /**
+             * Format: int64
+             * @description In seconds since 1970.
+             */
+            readonly exp?: number;
+            /**
+             * Format: int64
+             * @description In seconds since 1970.
+             */
+            readonly iat?: number;
+            readonly sub?: string;
+            readonly aud?: string;
+            readonly iss?: string;
+        };
+        /** IntrospectionRequest */
+        readonly IntrospectionRequest: {
+            readonly token: string;
+            readonly client_id?: string;
+            /** Format: password */
+            readonly client_secret?: string;
+        };
+        /** JsonWebKeySet */
+        readonly JsonWebKeySet: {
+            readonly keys: readonly {
+                readonly [key: string]: unknown;
+            }[];
+        };
+        /** LineItem */
+        readonly LineItem: {
+            readonly lineItemId: string;
+            readonly productId: string;
+            readonly name: string;
+            readonly type: string;
+            readonly count: number;
+            readonly price: components["schemas"]["Money"];
+            readonly discountTexts: readonly unknown[];
+            readonly discounts: readonly unknown[];
+            readonly totalPrice: components["schemas"]["Money"];
+            readonly variant: components["schemas"]["CartVariant"];
+            readonly isGift: boolean;
+            /** @description Path of the product. */
+            readonly _url: string;
+        };
+        /** Liveness */
+        readonly Liveness: {
+            /** @enum {string} */
+            readonly status: "live";
+        };
+        /** MergedResourcePage */
+        readonly MergedResourcePage: components["schemas"]["ArrayTestType"] & components["schemas"]["ResourcePage"];
+        /** Money */
+        readonly Money: {
+            /** @description Digits after the point. */
+            readonly fractionDigits: number;
+            /**
+             * Format: int64
+             * @description Amount in the smallest unit.
+             */
+            readonly centAmount: number;
+            readonly currencyCode: string;
+        };
+        /**
+         * OutOfOrderPropertiesTestType
+         * @description All properties are optional; further ones are kept as they are.
+         * @example {
+         *       "key": "box [blue]",
+         *       "version": "spring-draft",
+         *       "createdAt": "2026-03-01T08:00:00.000Z",
+         *       "createdBy": {
+         *         "firstName": "Ada",
+         *         "lastName": "Jones"
+         *       },
+         *       "custom": "gift wrap",
+         *       "eigthProperty": "eight"
+         *     }
+         */
+        readonly OutOfOrderPropertiesTestType: {
+            /** @description The resource to write. */
+            readonly id?: string;
+            /** @description An integer, as a number or as a text, is the expected version; other texts become externalVersion. */
+            readonly version?: string | number;
+            /** @description The resource to write where there is no id. */
+            readonly key?: string;
+            /** Format: date-time */
+            readonly createdAt?: string;
+            /** Format: date-time */
+            readonly lastModifiedAt?: string;
+            readonly createdBy?: components["schemas"]["Person"];
+            readonly lastModifiedBy?: components["schemas"]["Person"];
+            readonly custom?: string;
+            readonly eigthProperty?: string;
+            readonly ninthProperty?: string;
+            readonly tenthProperty?: string;
+            readonly eleventhPropery?: string;
+            readonly twelthProperty?: string;
+            readonly twelfthProperty?: string;
+            readonly thirteenthProperty?: string;
+            readonly fourteenthProperty?: string;
+            readonly fifteenthProperty?: string;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /** Person */
+        readonly Person: {
+            readonly firstName?: string;
+            readonly lastName?: string;
+        };
+        /** Project */
+        readonly Project: {
+            readonly key: string;
+            /** @description The languages (ISO 639-1) in which a search finds all forms of a word. */
+            readonly languages: readonly string[];
+            readonly counts: components["schemas"]["ProjectCounts"];
+            /** @description The scopes of the token in this project. */
+            readonly scopes: readonly string[];
+            readonly links: components["schemas"]["ProjectLinks"];
+        };
+        /** ProjectCounts */
+        readonly ProjectCounts: {
+            /** @description The resources of the project. */
+            readonly resources: number;
+            /** @description The product variants that have images. */
+            readonly imageVariants: number;
+        };
+        /** ProjectLinks */
+        readonly ProjectLinks: {
+            /** Format: uri-reference */
+            readonly self: string;
+            /** Format: uri-reference */
+            readonly resources: string;
+            /** Format: uri-reference */
+            readonly list: string;
+            /** Format: uri-reference */
+            readonly search: string;
+            /** Format: uri-reference */
+            readonly images: string;
+            /** Format: uri-reference */
+            readonly apiClients: string;
+        };
+        /**
+         * PublishAction
+         * @description Makes the staged projection the current one. Where nothing is staged, nothing changes.
+         * @example {
+         *       "action": "publish"
+         *     }
+         */
+        readonly PublishAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "publish";
+        };
+        /** RangeFacet */
+        readonly RangeFacet: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "range";
+            readonly ranges: readonly components["schemas"]["FacetRange"][];
+        };
+        /** Readiness */
+        readonly Readiness: {
+            /** @enum {string} */
+            readonly status: "ready" | "unready";
+            /** @description The result of each check: `ok`, or the reason why it failed. */
+            readonly checks: {
+                readonly [key: string]: string;
+            };
+        };
+        /**
+         * RenameFieldAction
+         * @description Moves the value of one of the client's own fields to another path, at any depth. Refused where there is no value to move, or one in its way.
+         * @example {
+         *       "action": "renameField",
+         *       "from": "name.en",
+         *       "to": "title.en"
+         *     }
+         */
+        readonly RenameFieldAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "renameField";
+            /**
+             * @description Path of the value, as for setField. In an array, the items after it close the gap.
+             * @example name.en
+             */
+            readonly from: string;
+            /**
+             * @description Path that has no value yet, as it is before the action; objects on the way are made.
+             * @example title.en
+             */
+            readonly to: string;
+            /** @description Change the staged projection only. Default: false. */
+            readonly staged?: boolean;
+        };
+        /**
+         * Resource
+         * @description A resource: system fields, then the fields that the client sent.
+         * @example {
+         *       "id": "0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11",
+         *       "version": 3,
+         *       "key": "summer-sale",
+         *       "createdAt": "2026-05-04T09:12:33.120Z",
+         *       "lastModifiedAt": "2026-05-05T17:40:02.009Z",
+         *       "createdBy": {
+         *         "clientId": "my-shop.importer"
+         *       },
+         *       "lastModifiedBy": {
+         *         "clientId": "my-shop.importer",
+         *         "externalUserId": "jane"
+         *       },
+         *       "name": {
+         *         "en": "Summer sale"
+         *       },
+         *       "objectTypeProperty": {
+         *         "arrayOfIntExample": [
+         *           1,
+         *           1,
+         *           2,
+         *           3,
+         *           5,
+         *           8
+         *         ],
+         *         "arrayOfUniqueIntExample": [
+         *           2,
+         *           4,
+         *           6
+         *         ],
+         *         "arrayOfTwonumbersExample": [
+         *           0.5,
+         *           2
+         *         ],
+         *         "arrayOfFloatExample": [
+         *           1.5,
+         *           2.25
+         *         ],
+         *         "arrayOfNumberNoDefaultsExample": [
+         *           10,
+         *           10.5
+         *         ],
+         *         "arrayOfStringExample": [
+         *           "red",
+         *           "green"
+         *         ],
+         *         "arrayOfObjectType": [
+         *           {
+         *             "integerExample": 4611686018427388,
+         *             "integerExampleInt32": 2147483647
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        readonly Resource: {
+            /** @description A UUID, unless the client chose another text. */
+            readonly id: string;
+            /**
+             * Format: int64
+             * @description Rises with every change.
+             */
+            readonly version: number;
+            /** @description Chosen by the client, unique in the project. */
+            readonly key?: string;
+            /** Format: date-time */
+            readonly createdAt: string;
+            /** Format: date-time */
+            readonly lastModifiedAt: string;
+            readonly createdBy: components["schemas"]["Author"];
+            readonly lastModifiedBy: components["schemas"]["Author"];
+            readonly objectTypeProperty: components["schemas"]["ArrayTestType"];
+            /** @description True, and only present, where staged changes wait. */
+            readonly hasStagedChanges?: boolean;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /**
+         * ResourceDraft
+         * @description All fields are optional, `null` is absent. Further fields are kept as they are.
+         * @example {
+         *       "key": "summer-sale",
+         *       "name": {
+         *         "en": "Summer sale"
+         *       },
+         *       "objectTypeProperty": {
+         *         "arrayOfIntExample": [
+         *           1,
+         *           1,
+         *           2,
+         *           3,
+         *           5,
+         *           8
+         *         ],
+         *         "arrayOfUniqueIntExample": [
+         *           2,
+         *           4,
+         *           6
+         *         ],
+         *         "arrayOfTwonumbersExample": [
+         *           0.5,
+         *           2
+         *         ],
+         *         "arrayOfFloatExample": [
+         *           1.5,
+         *           2.25
+         *         ],
+         *         "arrayOfNumberNoDefaultsExample": [
+         *           10,
+         *           10.5
+         *         ],
+         *         "arrayOfStringExample": [
+         *           "red",
+         *           "green"
+         *         ],
+         *         "arrayOfObjectType": [
+         *           {
+         *             "integerExample": 4611686018427388,
+         *             "integerExampleInt32": 2147483647
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        readonly ResourceDraft: {
+            /** @description The resource to write; a new one gets a UUID where it is absent. */
+            readonly id?: string;
+            /** @description Chosen by the client, unique in the project. */
+            readonly key?: string;
+            /**
+             * Format: int64
+             * @description The version that must be current; 0 for a new one.
+             */
+            readonly version?: number;
+            readonly objectTypeProperty?: components["schemas"]["ArrayTestType"];
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /** ResourcePage */
+        readonly ResourcePage: {
+            /** @description As requested; default: 20. */
+            readonly limit: number;
+            /** @description As requested; default: 0. */
+            readonly offset: number;
+            /** @description Number of resources in `results`. */
+            readonly count: number;
+            /** @description Number of resources that match, on all pages: exact unless `totalRelation` says otherwise. Absent with `withTotal=false`. */
+            readonly total?: number;
+            /**
+             * @description There are more resources than `total`, which is 10,000: without `withTotal` a list counts no further. Absent where `total` is exact.
+             * @enum {unknown}
+             */
+            readonly totalRelation?: "gte";
+            readonly results: readonly components["schemas"]["Resource"][];
+        };
+        /**
+         * ResourceUpdate
+         * @example {
+         *       "version": 1,
+         *       "actions": [
+         *         {
+         *           "action": "changeSomeProperty",
+         *           "someProperty": "new value"
+         *         },
+         *         {
+         *           "action": "doSomeThing"
+         *         }
+         *       ]
+         *     }
+         */
+        readonly ResourceUpdate: {
+            /**
+             * Format: int64
+             * @description The current version of the resource; another is 409.
+             */
+            readonly version: number;
+            /** @description Applied in order, all or none. */
+            readonly actions: readonly components["schemas"]["ResourceUpdateAction"][];
+        };
+        /** ResourceUpdateAction */
+        readonly ResourceUpdateAction: components["schemas"]["DoSomeThingAction"] | components["schemas"]["ChangeSomePropertyAction"] | components["schemas"]["ImportFooForSecondPropertyToUpdateAction"] | components["schemas"]["SetKeyAction"] | components["schemas"]["SetFieldAction"] | components["schemas"]["RenameFieldAction"] | components["schemas"]["PublishAction"] | components["schemas"]["RevertStagedChangesAction"];
+        /**
+         * RevertStagedChangesAction
+         * @description Drops the staged projection. Where nothing is staged, nothing changes.
+         * @example {
+         *       "action": "revertStagedChanges"
+         *     }
+         */
+        readonly RevertStagedChangesAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "revertStagedChanges";
+        };
+        /** RevocationRequest */
+        readonly RevocationRequest: {
+            readonly token: string;
+            readonly token_type_hint?: string;
+            readonly client_id?: string;
+            /** Format: password */
+            readonly client_secret?: string;
+        };
+        /** SearchPage */
+        readonly SearchPage: components["schemas"]["ResourcePage"] & {
+            /** @description By alias, or path as requested. Absent without facets. */
+            readonly facets?: {
+                readonly [key: string]: components["schemas"]["Facet"];
+            };
+            /** @description How the text found what it found. Absent without text. */
+            readonly match?: {
+                /**
+                 * @description The last rung that was taken.
+                 * @enum {string}
+                 */
+                readonly rung: "all" | "typos" | "most";
+                /** @description The resources found up to each rung that was taken, before `filter` narrows them. */
+                readonly totals: {
+                    readonly all?: number;
+                    readonly typos?: number;
+                    readonly most?: number;
+                };
+                /** @description Words that no resource has, where most of the words sufficed. */
+                readonly dropped: readonly string[];
+                /** @description Words that no resource has as they were written, with what was taken for each. */
+                readonly corrected: {
+                    readonly [key: string]: string;
+                };
+            };
+        };
+        /** ServerMetadata */
+        readonly ServerMetadata: {
+            readonly issuer: string;
+            readonly token_endpoint: string;
+            readonly jwks_uri: string;
+        };
+        /**
+         * SetFieldAction
+         * @description Sets or removes one of the client's own fields, at any depth.
+         * @example {
+         *       "action": "setField",
+         *       "path": "name.en",
+         *       "value": "Sale"
+         *     }
+         */
+        readonly SetFieldAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "setField";
+            /**
+             * @description Names separated by dots. In an array a name is the index of an item; the index after the last one appends.
+             * @example name.en
+             */
+            readonly path: string;
+            /**
+             * @description The new value; without it the field is removed.
+             * @example Sale
+             */
+            readonly value?: unknown;
+            /** @description Change the staged projection only. Default: false. */
+            readonly staged?: boolean;
+        };
+        /**
+         * SetKeyAction
+         * @description Sets the key of the resource, in both projections; without a key, removes it.
+         * @example {
+         *       "action": "setKey",
+         *       "key": "summer-sale"
+         *     }
+         */
+        readonly SetKeyAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "setKey";
+            /**
+             * @description Unique in the project, 1 to 256 characters.
+             * @example summer-sale
+             */
+            readonly key?: string;
+        };
+        /** TermsFacet */
+        readonly TermsFacet: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "terms";
+            /** @enum {string} */
+            readonly dataType: "text" | "number" | "boolean" | "date" | "time" | "datetime";
+            /** @description Resources without a value. */
+            readonly missing: number;
+            /** @description Resources with a value. */
+            readonly total: number;
+            /** @description Terms beyond those listed. */
+            readonly other: number;
+            /** @description By count, then by term. */
+            readonly terms: readonly components["schemas"]["FacetTerm"][];
+        };
+        /** TokenRequest */
+        readonly TokenRequest: {
+            /** @enum {string} */
+            readonly grant_type: "client_credentials";
+            /** @description Scopes with spaces between them. Default: all scopes of the client. */
+            readonly scope?: string;
+            readonly client_id?: string;
+            /** Format: password */
+            readonly client_secret?: string;
+        };
+        /** Variant */
+        readonly Variant: {
+            /** @description Can be used like the id of a resource: to read, publish and revert the variant. */
+            readonly id: string;
+            readonly version: number;
+            /** @description The number of the variant in the project. */
+            readonly variant: number;
+            readonly sku?: string;
+            readonly images: readonly string[];
+            readonly attributes: {
+                readonly [key: string]: unknown;
+            };
+            /** @description Details of the images, in the order of `images`. */
+            readonly imageDetails: readonly components["schemas"]["Image"][];
+            /** Format: date-time */
+            readonly createdAt?: string;
+            /** Format: date-time */
+            readonly lastModifiedAt?: string;
+            readonly createdBy?: components["schemas"]["Author"];
+            readonly lastModifiedBy?: components["schemas"]["Author"];
+            readonly hasStagedChanges?: boolean;
+        };
+        /** VariantPage */
+        readonly VariantPage: {
+            /** @description As requested; default: 20. */
+            readonly limit: number;
+            /** @description As requested; default: 0. */
+            readonly offset: number;
+            /** @description Number of resources in `results`. */
+            readonly count: number;
+            /** @description Number of resources that match, on all pages: exact unless `totalRelation` says otherwise. Absent with `withTotal=false`. */
+            readonly total?: number;
+            /**
+             * @description There are more resources than `total`, which is 10,000: without `withTotal` a list counts no further. Absent where `total` is exact.
+             * @enum {unknown}
+             */
+            readonly totalRelation?: "gte";
+            readonly results: readonly components["schemas"]["Variant"][];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type AccessToken = components['schemas']['AccessToken'];
+export type AllArrays = components['schemas']['AllArrays'];
+export type ApiClient = components['schemas']['ApiClient'];
+export type ApiClientDraft = components['schemas']['ApiClientDraft'];
+export type ApiClientPage = components['schemas']['ApiClientPage'];
+export type ArrayElement = components['schemas']['ArrayElement'];
+export type ArrayTestType = components['schemas']['ArrayTestType'];
+export type Author = components['schemas']['Author'];
+export type Cart = components['schemas']['Cart'];
+export type CartAttribute = components['schemas']['CartAttribute'];
+export type CartVariant = components['schemas']['CartVariant'];
+export type ChangeSomePropertyAction = components['schemas']['ChangeSomePropertyAction'];
+export type CreatedApiClient = components['schemas']['CreatedApiClient'];
+export type Dimensions = components['schemas']['Dimensions'];
+export type DoSomeThingAction = components['schemas']['DoSomeThingAction'];
+export type Error = components['schemas']['Error'];
+export type Facet = components['schemas']['Facet'];
+export type FacetRange = components['schemas']['FacetRange'];
+export type FacetTerm = components['schemas']['FacetTerm'];
+export type FilterFacet = components['schemas']['FilterFacet'];
+export type Image = components['schemas']['Image'];
+export type ImageRendition = components['schemas']['ImageRendition'];
+export type ImportFooForSecondPropertyToUpdateAction = components['schemas']['ImportFooForSecondPropertyToUpdateAction'];
+export type Introspection = components['schemas']['Introspection'];
+export type IntrospectionRequest = components['schemas']['IntrospectionRequest'];
+export type JsonWebKeySet = components['schemas']['JsonWebKeySet'];
+export type LineItem = components['schemas']['LineItem'];
+export type Liveness = components['schemas']['Liveness'];
+export type MergedResourcePage = components['schemas']['MergedResourcePage'];
+export type Money = components['schemas']['Money'];
+export type OutOfOrderPropertiesTestType = components['schemas']['OutOfOrderPropertiesTestType'];
+export type Person = components['schemas']['Person'];
+export type Project = components['schemas']['Project'];
+export type ProjectCounts = components['schemas']['ProjectCounts'];
+export type ProjectLinks = components['schemas']['ProjectLinks'];
+export type PublishAction = components['schemas']['PublishAction'];
+export type RangeFacet = components['schemas']['RangeFacet'];
+export type Readiness = components['schemas']['Readiness'];
+export type RenameFieldAction = components['schemas']['RenameFieldAction'];
+export type Resource = components['schemas']['Resource'];
+export type ResourceDraft = components['schemas']['ResourceDraft'];
+export type ResourcePage = components['schemas']['ResourcePage'];
+export type ResourceUpdate = components['schemas']['ResourceUpdate'];
+export type ResourceUpdateAction = components['schemas']['ResourceUpdateAction'];
+export type RevertStagedChangesAction = components['schemas']['RevertStagedChangesAction'];
+export type RevocationRequest = components['schemas']['RevocationRequest'];
+export type SearchPage = components['schemas']['SearchPage'];
+export type ServerMetadata = components['schemas']['ServerMetadata'];
+export type SetFieldAction = components['schemas']['SetFieldAction'];
+export type SetKeyAction = components['schemas']['SetKeyAction'];
+export type TermsFacet = components['schemas']['TermsFacet'];
+export type TokenRequest = components['schemas']['TokenRequest'];
+export type Variant = components['schemas']['Variant'];
+export type VariantPage = components['schemas']['VariantPage'];
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

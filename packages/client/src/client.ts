@@ -1,0 +1,52 @@
+import type { Project, ResourceUpdateAction } from './api-types.ts';
+import { createImages, type Images } from './images.ts';
+import { type ApiCall, type ApiResult, createRequester } from './request.ts';
+import { createResources, type Resources } from './resources.ts';
+import { createSender } from './send.ts';
+import { type Credentials, requestTokens, tokensOf } from './tokens.ts';
+
+export interface ClientOptions {
+  /** Such as `https://api.eu-central-1.aws.example.com`. */
+  readonly baseUrl: string;
+  readonly projectKey: string;
+  /** Of an API client, on a server. */
+  readonly credentials?: Credentials;
+  /** Returns an access token: for browsers, which get theirs from a server that holds the secret. */
+  readonly token?: () => string | Promise<string>;
+  /** How often a request that failed is sent again, where that is safe. Default: 3. */
+  readonly retries?: number;
+  /** The longest a single attempt may take. Default: 30,000. */
+  readonly timeoutMs?: number;
+  /** Sent with every request, such as `{ 'x-correlation-id': … }`. By lower-case name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default: that of the runtime. */
+  readonly fetch?: typeof fetch;
+}
+
+/** One project of a service. */
+export interface Client {
+  /** Resources with fields of type T; A are the update actions, if the service has further ones. */
+  resources<T = Record<string, unknown>, A = ResourceUpdateAction>(): Resources<T, A>;
+  readonly images: Images;
+  /** What the project holds, and what the token may do. */
+  project(): Promise<Project>;
+  /** Any request in the project, with token, retries and errors as all others. */
+  request(call: ApiCall): Promise<ApiResult>;
+}
+
+/** Opens a client. Nothing is sent before the first request. */
+export function createClient(options: ClientOptions): Client {
+  const { projectKey, credentials, token, retries = 3, timeoutMs = 30_000, headers = {} } = options;
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const send = createSender({ fetch: options.fetch ?? ((...given) => fetch(...given)), retries, timeoutMs });
+  if ((credentials === undefined) === (token === undefined))
+    throw new TypeError('Either credentials or token expected.');
+  const tokens = token ? tokensOf(token) : requestTokens(send, baseUrl, credentials!);
+  const request = createRequester(send, tokens, `${baseUrl}/${encodeURIComponent(projectKey)}`, headers);
+  return {
+    resources: () => createResources(request),
+    images: createImages(request),
+    project: async () => (await request({ path: '' })).body as Project,
+    request,
+  };
+}

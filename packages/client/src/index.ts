@@ -1,0 +1,50 @@
+export type {
+  ArrayTestType,
+  Facet,
+  FilterFacet,
+  Image,
+  Project,
+  RangeFacet,
+  ResourceUpdateAction,
+  TermsFacet,
+  Variant,
+  VariantPage,
+} from './api-types.ts';
+export { type Client, type ClientOptions, createClient } from './client.ts';
+export {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  type ErrorDetail,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  ServiceError,
+  UnavailableError,
+} from './errors.ts';
+export type { Images, UploadOptions } from './images.ts';
+export { all, any, FieldPath, field, Predicate, type PredicateValue, where } from './predicate.ts';
+export type { ApiCall, ApiResult } from './request.ts';
+export type {
+  Changes,
+  Draft,
+  Page,
+  ReadOptions,
+  Resource,
+  Resources,
+  SearchResult,
+  Target,
+  UpdateActions,
+  WriteOptions,
+} from './resources.ts';
+export {
+  type FacetQuery,
+  type FacetResults,
+  type Facets,
+  type ListOptions,
+  matching,
+  ranges,
+  type SearchOptions,
+  terms,
+} from './search.ts';
+export type { Credentials } from './tokens.ts';

@@ -1,0 +1,228 @@
+import type { Resource as AnyResource, ResourcePage, ResourceUpdateAction, SearchPage } from './api-types.ts';
+import { ConflictError, NotFoundError } from './errors.ts';
+import { type Predicate, where } from './predicate.ts';
+import type { ApiCall, Requester } from './request.ts';
+import {
+  type FacetResults,
+  type Facets,
+  type ListOptions,
+  listQuery,
+  type SearchOptions,
+  searchQuery,
+} from './search.ts';
+import { pause } from './send.ts';
+
+type SystemField = 'id' | 'version' | 'key' | 'createdAt' | 'lastModifiedAt' | 'createdBy' | 'lastModifiedBy';
+
+/** A resource with fields of your own. */
+export type Resource<T = Record<string, unknown>> = Pick<AnyResource, SystemField | 'hasStagedChanges'> &
+  Pick<AnyResource, 'objectTypeProperty'> &
+  T;
+
+/** What a resource is written with. */
+export type Draft<T = Record<string, unknown>> = Partial<T> & {
+  readonly id?: string;
+  readonly key?: string | null;
+  /** The version that must be current; 0 for a new resource. */
+  readonly version?: number;
+};
+
+/** A draft that is merged: `null` removes a field, at any depth. */
+export type Changes<T> = { readonly [K in keyof T]?: (T[K] extends readonly unknown[] ? T[K] : Changes<T[K]>) | null };
+
+/** Names one resource. */
+export type Target = { readonly id: string } | { readonly key: string };
+
+export type Page<T> = Omit<ResourcePage, 'results'> & { readonly results: readonly Resource<T>[] };
+
+export type SearchResult<T, F extends Facets> = Omit<SearchPage, 'results' | 'facets'> & {
+  readonly results: readonly Resource<T>[];
+  readonly facets: FacetResults<F>;
+};
+
+export interface ReadOptions {
+  readonly staged?: boolean;
+  readonly expand?: string | readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+export interface WriteOptions {
+  /** Only this version may be changed. */
+  readonly version?: number;
+  /** Stored with the change: who made it, in your own system. */
+  readonly user?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The resources of a project, with fields of type T and update actions of type A. */
+export interface Resources<T, A> {
+  /** Throws `NotFoundError` if there is none. */
+  get(target: Target, options?: ReadOptions): Promise<Resource<T>>;
+  /** The resource, or undefined if there is none. */
+  find(target: Target, options?: ReadOptions): Promise<Resource<T> | undefined>;
+  /** Throws `ConflictError` if there is one with this id or key. */
+  create(draft: Draft<T> & T, options?: WriteOptions): Promise<Resource<T>>;
+  /** Creates the resource, or replaces the fields that the draft has. */
+  save(draft: Draft<T>, options?: WriteOptions): Promise<Resource<T>>;
+  /** Creates the resource, or merges into it: `null` removes a field. */
+  merge(draft: Changes<T> & Omit<Draft<T>, keyof T>, options?: WriteOptions): Promise<Resource<T>>;
+  /** Creates the resource, or replaces all its fields. */
+  replace(draft: Draft<T> & T, options?: WriteOptions): Promise<Resource<T>>;
+  /**
+   * Applies update actions to the current version. A function gets the resource and returns them; it is called again
+   * with what others have made of it meanwhile. An empty list changes nothing. With `version`, a list of actions throws
+   * `ConflictError` if another version is current.
+   */
+  update(target: Target, actions: UpdateActions<T, A>, options?: WriteOptions): Promise<Resource<T>>;
+  /** Returns what was deleted. */
+  delete(target: Target, options?: WriteOptions): Promise<Resource<T>>;
+  exists(where?: Predicate | string, options?: Pick<ListOptions, 'staged' | 'signal'>): Promise<boolean>;
+  list(options?: ListOptions): Promise<Page<T>>;
+  /** All resources that match, by id, a page at a time. Each is seen once, however many there are. */
+  all(options?: Omit<ListOptions, 'sort' | 'offset' | 'withTotal'>): AsyncIterable<Resource<T>>;
+  /** Pages one after the other, in any order, as far as `offset` reaches: 10,500 resources. */
+  pages(options?: ListOptions): AsyncIterable<Page<T>>;
+  search<const F extends Facets = Record<never, never>>(options?: SearchOptions<F>): Promise<SearchResult<T, F>>;
+}
+
+export type UpdateActions<T, A> = readonly A[] | ((current: Resource<T>) => readonly A[] | Promise<readonly A[]>);
+
+/** After so many versions that others made first, an update gives up. */
+const maxRebases = 20;
+const maxOffset = 10_000;
+
+const collection = '/resource';
+
+function pathOf(target: Target): string {
+  const { id, key } = target as { readonly id?: string; readonly key?: string };
+  if (id === undefined && key === undefined) throw new TypeError('An id or a key expected.');
+  const segment = id === undefined ? `key=${encodeURIComponent(key!)}` : encodeURIComponent(id);
+  return `${collection}/${segment}`;
+}
+
+const userHeader = ({ user }: WriteOptions): Record<string, string> =>
+  user === undefined ? {} : { 'x-external-user-id': user };
+
+export function createResources<T, A = ResourceUpdateAction>(request: Requester): Resources<T, A> {
+  const bodyOf = async <B>(call: ApiCall): Promise<B> => (await request(call)).body as B;
+
+  const get = (target: Target, { staged, expand, signal }: ReadOptions = {}): Promise<Resource<T>> =>
+    bodyOf({ path: pathOf(target), query: { staged, expand }, signal });
+
+  function write(
+    method: 'POST' | 'PUT' | 'PATCH',
+    draft: object,
+    options: WriteOptions = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Resource<T>> {
+    const { version, signal } = options;
+    const body = version === undefined ? draft : { ...draft, version };
+    // A PUT has no Idempotency-Key: it is sent again only if nothing was done.
+    const isIdempotent = method !== 'PUT';
+    return bodyOf({
+      method,
+      path: collection,
+      headers: { ...userHeader(options), ...headers },
+      body,
+      signal,
+      isIdempotent,
+    });
+  }
+
+  async function update(target: Target, actions: UpdateActions<T, A>, options: WriteOptions = {}) {
+    const send = (version: number, list: readonly A[]): Promise<Resource<T>> => {
+      const body = { version, actions: list };
+      const headers = userHeader(options);
+      return bodyOf({
+        method: 'POST',
+        path: pathOf(target),
+        headers,
+        body,
+        signal: options.signal,
+        isIdempotent: true,
+      });
+    };
+    if (options.version !== undefined && typeof actions !== 'function') return send(options.version, actions);
+    for (let rebase = 0; ; rebase += 1) {
+      const current = await get(target, { ...(options.signal && { signal: options.signal }) });
+      const list = typeof actions === 'function' ? await actions(current) : actions;
+      if (list.length === 0) return current;
+      try {
+        return await send(options.version ?? current.version, list);
+      } catch (error) {
+        const isOvertaken = error instanceof ConflictError && error.code === 'ConcurrentModification';
+        if (!isOvertaken || options.version !== undefined || rebase === maxRebases) throw error;
+        // Others are at it, too: not all again at the same moment.
+        await pause(Math.random() * 10 * 2 ** Math.min(rebase, 6), options.signal);
+      }
+    }
+  }
+
+  const list = (options: ListOptions = {}): Promise<Page<T>> =>
+    bodyOf({ path: `${collection}/sorted-query-parameters`, query: listQuery(options), signal: options.signal });
+
+  return {
+    get,
+    async find(target, options) {
+      try {
+        return await get(target, options);
+      } catch (error) {
+        if (error instanceof NotFoundError) return undefined;
+        throw error;
+      }
+    },
+    create: (draft, options) => write('POST', draft, options, { 'if-none-match': '*' }),
+    save: (draft, options) => write('POST', draft, options),
+    merge: (draft, options) => write('PATCH', draft, options),
+    replace: (draft, options) => write('PUT', draft, options),
+    update,
+    delete(target, options = {}) {
+      const { version, signal } = options;
+      return bodyOf({
+        method: 'DELETE',
+        path: pathOf(target),
+        query: { version },
+        headers: userHeader(options),
+        signal,
+      });
+    },
+    async exists(predicate, { staged, signal } = {}) {
+      try {
+        const query = { where: predicate && String(predicate), staged };
+        return (await request({ method: 'HEAD', path: collection, query, signal })).status === 200;
+      } catch (error) {
+        if (error instanceof NotFoundError) return false;
+        throw error;
+      }
+    },
+    list,
+    async *all({ where: condition, limit = 500, ...options } = {}) {
+      const conditions = condition === undefined ? [] : [condition].flat();
+      for (let last: string | undefined; ; ) {
+        const after = last === undefined ? [] : [where`id > ${last}`];
+        const page = await list({
+          ...options,
+          where: [...conditions, ...after],
+          limit,
+          sort: 'id asc',
+          withTotal: false,
+        });
+        yield* page.results;
+        if (page.count < limit) return;
+        last = page.results.at(-1)!.id;
+      }
+    },
+    async *pages({ limit = 20, offset = 0, ...options } = {}) {
+      for (let at = offset; at <= maxOffset; at += limit) {
+        const page = await list({ ...options, limit, offset: at });
+        if (page.count > 0) yield page;
+        if (page.count < limit || limit === 0) return;
+      }
+    },
+    async search(options = {}) {
+      const query = searchQuery(options);
+      const body = await bodyOf<SearchPage>({ path: `${collection}/searchApiPattern`, query, signal: options.signal });
+      return { facets: {}, ...body } as never;
+    },
+  };
+}

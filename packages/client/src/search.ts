@@ -1,0 +1,101 @@
+import type { Facet, FilterFacet, RangeFacet, TermsFacet } from './api-types.ts';
+import type { Predicate } from './predicate.ts';
+import type { QueryValue } from './request.ts';
+
+/** A facet to ask for, made by `terms`, `ranges` or `matching`. `Result` is the shape of its answer. */
+export interface FacetQuery<Result extends Facet = Facet> {
+  /** Without the name. */
+  readonly text: string;
+  /** Only for the compiler: there is no such value. */
+  readonly result?: Result;
+}
+
+export type Facets = Readonly<Record<string, FacetQuery>>;
+
+/** The answers of facets by the names that they were asked for. */
+export type FacetResults<F extends Facets> = {
+  readonly [Name in keyof F]: F[Name] extends FacetQuery<infer Result> ? Result : never;
+};
+
+/** How often each value of a field occurs. */
+export function terms(path: string): FacetQuery<TermsFacet> {
+  return { text: path };
+}
+
+type Bound = number | Date | null;
+
+/** Counts and statistics by range: the lower bound belongs to it, the upper does not, and `null` is no bound. */
+export function ranges(
+  path: string,
+  ...bounds: readonly (readonly [from: Bound, to: Bound])[]
+): FacetQuery<RangeFacet> {
+  const texts = bounds.map(([from, to]) => `(${boundOf(from)} to ${boundOf(to)})`);
+  return { text: `${path}:range ${texts.join(',')}` };
+}
+
+function boundOf(bound: Bound): string {
+  if (bound === null) return '*';
+  return bound instanceof Date ? JSON.stringify(bound.toISOString()) : String(bound);
+}
+
+/** How many have one of these values. */
+export function matching(path: string, ...values: readonly (string | number | boolean)[]): FacetQuery<FilterFacet> {
+  return { text: `${path}:${values.map((value) => JSON.stringify(value)).join(',')}` };
+}
+
+type Conditions = Predicate | string | readonly (Predicate | string)[];
+
+/** What lists and searches have in common. */
+export interface ListOptions {
+  /** If there are several, all must hold. Values belong into a template: where`size = ${size}`. */
+  readonly where?: Conditions;
+  /** Values of the input variables of predicates that are texts: `:name`. */
+  readonly variables?: Readonly<Record<string, QueryValue>>;
+  /** Such as `price desc`; the first is the most significant. */
+  readonly sort?: string | readonly string[];
+  /** 0–500; default: 20. */
+  readonly limit?: number;
+  /** 0–10,000. */
+  readonly offset?: number;
+  readonly withTotal?: boolean;
+  /** Paths of references, which then have the referenced resource as `obj`. */
+  readonly expand?: string | readonly string[];
+  readonly staged?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface SearchOptions<F extends Facets> extends ListOptions {
+  /** Words by locale: `{ en: 'red shoe' }`. */
+  readonly text?: Readonly<Record<string, string>>;
+  readonly fuzzy?: boolean;
+  readonly fuzzyLevel?: 0 | 1 | 2;
+  /** Narrows the results only. */
+  readonly filter?: Conditions;
+  /** Narrows the results and all facets. */
+  readonly filterQuery?: Conditions;
+  /** Narrows the facets of other paths only. */
+  readonly filterFacets?: Conditions;
+  /** By name: `{ colour: terms('colour') }`. */
+  readonly facets?: F;
+}
+
+function textsOf(conditions: Conditions | undefined): readonly string[] | undefined {
+  return conditions === undefined ? undefined : [conditions].flat().map(String);
+}
+
+export function listQuery(options: ListOptions): Record<string, QueryValue> {
+  const { where, variables = {}, sort, limit, offset, withTotal, expand, staged } = options;
+  const named = Object.entries(variables).map(([name, value]) => [`var.${name}`, value]);
+  return { where: textsOf(where), sort, limit, offset, withTotal, expand, staged, ...Object.fromEntries(named) };
+}
+
+export function searchQuery<F extends Facets>(options: SearchOptions<F>): Record<string, QueryValue> {
+  const { text = {}, fuzzy, fuzzyLevel, filter, filterQuery, filterFacets, facets = {} } = options;
+  return {
+    ...listQuery(options),
+    ...Object.fromEntries(Object.entries(text).map(([locale, words]) => [`text.${locale}`, words])),
+    ...{ fuzzy, fuzzyLevel, filter: textsOf(filter) },
+    ...{ 'filter.query': textsOf(filterQuery), 'filter.facets': textsOf(filterFacets) },
+    facet: Object.entries<FacetQuery>(facets).map(([name, facet]) => `${facet.text} as ${name}`),
+  };
+}

@@ -1,0 +1,135 @@
+import type { Error as ErrorBody } from './api-types.ts';
+import { ConnectionError } from './errors.ts';
+import { type AttemptInit, fetchWithProgress, hasUploadProgress } from './upload.ts';
+
+/** A request as the client sends it. */
+export interface Sent {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string | Blob | undefined;
+  /** Sending it twice has the effect of sending it once: it only reads, or has an Idempotency-Key. */
+  readonly isRepeatable: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the number of bytes of the body that are on their way. */
+  readonly onProgress?: ((sentBytes: number) => void) | undefined;
+}
+
+/** A response whose body has arrived. */
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Empty without a body. */
+  readonly text: string;
+}
+
+export type Sender = (url: string, request: Sent) => Promise<Received>;
+
+export interface SendOptions {
+  readonly fetch: typeof fetch;
+  /** How often a request is sent again. */
+  readonly retries: number;
+  /** The longest a single attempt may take. */
+  readonly timeoutMs: number;
+}
+
+const firstPauseMs = 200;
+/** Longer than this nobody waits: the error is thrown instead. */
+const longestPauseMs = 30_000;
+
+/**
+ * Sends requests, and sends them again where that is safe: after 429 and 503 that say that nothing was done, and after a
+ * lost connection or another 5xx only what is repeatable. It waits for as long as `Retry-After` says, or a random part
+ * of a pause that doubles, so that many clients do not come back at once.
+ */
+export function createSender({ fetch, retries, timeoutMs }: SendOptions): Sender {
+  function respond(url: string, init: AttemptInit, { body, onProgress }: Sent): Promise<Response> {
+    if (body === undefined) return fetch(url, init);
+    if (onProgress === undefined || !(body instanceof Blob)) return fetch(url, { ...init, body });
+    if (hasUploadProgress) return fetchWithProgress(url, init, body, onProgress);
+    return fetch(url, withProgress(init, body, onProgress));
+  }
+
+  async function attempt(url: string, request: Sent): Promise<Received> {
+    const limit = AbortSignal.timeout(timeoutMs);
+    const { method, headers, signal } = request;
+    // It may have been aborted while the token was on its way.
+    signal?.throwIfAborted();
+    const init = { method, headers, signal: signal ? AbortSignal.any([signal, limit]) : limit };
+    try {
+      const response = await respond(url, init, request);
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    } catch (cause) {
+      signal?.throwIfAborted();
+      const problem = limit.aborted ? `No response within ${timeoutMs} ms` : 'The connection failed';
+      throw new ConnectionError(`${problem}: ${method} ${url}`, { status: 0, code: 'NoResponse' }, { cause });
+    }
+  }
+
+  return async (url, request) => {
+    for (let retry = 0; ; retry += 1) {
+      const outcome = await attempt(url, request).catch((error: unknown) => {
+        if (error instanceof ConnectionError) return error;
+        throw error;
+      });
+      const pauseMs = retry < retries ? pauseAfter(outcome, request.isRepeatable, retry) : undefined;
+      if (pauseMs === undefined) {
+        if (outcome instanceof ConnectionError) throw outcome;
+        return outcome;
+      }
+      await pause(pauseMs, request.signal);
+    }
+  };
+}
+
+/** How long to wait before sending again; undefined if it is not sent again. */
+function pauseAfter(outcome: Received | ConnectionError, isRepeatable: boolean, retry: number): number | undefined {
+  const randomMs = Math.random() * firstPauseMs * 2 ** retry;
+  if (outcome instanceof ConnectionError) return isRepeatable ? randomMs : undefined;
+  const { status, headers } = outcome;
+  if (status < 400 || ![409, 429, 502, 503, 504].includes(status)) return undefined;
+  const code = codeOf(outcome);
+  const wasRefused = status === 429 || code === 'OverCapacity';
+  // The first of two requests with one Idempotency-Key is not done yet.
+  if (status === 409 && code !== 'RequestInProgress') return undefined;
+  if (!wasRefused && !isRepeatable) return undefined;
+  const seconds = Number(headers.get('retry-after') ?? 0);
+  const pauseMs = (Number.isFinite(seconds) ? seconds * 1000 : 0) + randomMs;
+  return pauseMs <= longestPauseMs ? pauseMs : undefined;
+}
+
+function codeOf({ text }: Received): unknown {
+  try {
+    return (JSON.parse(text) as ErrorBody).errors[0]?.code;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ends early, with its reason, when the signal is aborted. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }, ms);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** The body in pieces, each reported when it was taken. */
+function withProgress(init: AttemptInit, blob: Blob, onProgress: (sentBytes: number) => void): RequestInit {
+  let sentBytes = 0;
+  const count = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      sentBytes += piece.byteLength;
+      controller.enqueue(piece);
+      onProgress(sentBytes);
+    },
+  });
+  return { ...init, body: blob.stream().pipeThrough(count), duplex: 'half' } as RequestInit;
+}

@@ -1,0 +1,41 @@
+/** The pages of the site in the order of its navigation. A test compares them with the files of docs. */
+export const title = 'Generic Resource Service';
+
+interface Entry {
+  readonly text: string;
+  readonly link: string;
+}
+
+const entry = (text: string, page: string): Entry => ({ text, link: `/${page}` });
+
+export const guides: Entry[] = [
+  entry('Getting started', 'getting-started'),
+  entry('Modelling a catalogue', 'modelling-a-catalogue'),
+  entry('Search', 'search'),
+  entry('Editorial workflow', 'editorial-workflow'),
+  entry('Update actions', 'update-actions'),
+  entry('Backend actions', 'backend-actions'),
+  entry('Images', 'images'),
+  entry('Clients', 'clients'),
+  entry('Package and test server', 'package'),
+  entry('Deploying', 'deploying'),
+  entry('Operating', 'operating'),
+  entry('Scaling', 'scaling'),
+  entry('Migrating from a hosted API', 'migrating'),
+  entry('Coming from commercetools', 'coming-from-commercetools'),
+  entry('Security', 'security'),
+];
+
+export const reference: Entry[] = [
+  entry('Interface', 'interface'),
+  entry('Contract', 'contract'),
+  entry('Configuration', 'configuration'),
+  entry('Errors', 'errors'),
+  entry('Scopes', 'scopes'),
+  entry('Languages', 'languages'),
+  entry('Guarantees', 'guarantees'),
+  entry('Conformance', 'conformance'),
+  entry('The embedded store', 'storage'),
+  entry('Storage engines', 'engines'),
+  entry('Decisions', 'decisions/'),
+];

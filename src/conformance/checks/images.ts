@@ -1,0 +1,68 @@
+import type { Answer, Api } from '../api.ts';
+import { type Check, checksOf, expectEqual, expectRefused, expectStatus, expectThat } from '../check.ts';
+
+/** A whole picture of each format, a few pixels wide. */
+const pictures = {
+  'image/gif': 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+  'image/png':
+    'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAE0lEQVQImWP4z8DwnwGM/zMwAAAf7gP9qS/A4gAAAABJRU5ErkJggg==',
+  'image/jpeg':
+    '/9j/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/2wBDARESEhgVGC8aGi9jQjhCY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2P/wAARCAAEAAQDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAABQb/xAAUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwCKALXj/9k=',
+} as const;
+
+type Format = keyof typeof pictures;
+
+const bytesOf = (format: Format) => new Uint8Array(Buffer.from(pictures[format], 'base64'));
+
+async function upload(api: Api, query: string, type: string, body: Uint8Array): Promise<Answer> {
+  const answer = await api.send('POST', `/images?${query}`, { body, headers: { 'content-type': type } });
+  if (typeof answer.json?.id === 'string') api.owned(answer.json.id);
+  return answer;
+}
+
+/** Uploads of images (E13). */
+export const imageChecks: readonly Check[] = checksOf('E13', {
+  interface: {
+    'takes JPEG, PNG and GIF for a variant': async (api) => {
+      const sku = encodeURIComponent(api.unique('formats'));
+      for (const format of Object.keys(pictures) as Format[]) {
+        const answer = await upload(api, `filename=picture&sku=${sku}&staged=false`, format, bytesOf(format));
+        expectThat(answer, `a status of success, not ${answer.status}`, answer.status >= 200 && answer.status < 300);
+      }
+    },
+    'takes no other format': async (api) => {
+      const answer = await upload(
+        api,
+        `sku=${encodeURIComponent(api.unique('other'))}`,
+        'image/webp',
+        bytesOf('image/gif'),
+      );
+      expectThat(answer, `a status of refusal, not ${answer.status}`, answer.status >= 400 && answer.status < 500);
+    },
+    'view_test may not upload': async (api) => {
+      const sent = { body: bytesOf('image/gif'), headers: { 'content-type': 'image/gif' }, right: 'view' } as const;
+      expectStatus(await api.send('POST', `/images?sku=${encodeURIComponent(api.unique('view'))}`, sent), 401, 403);
+    },
+  },
+  contract: {
+    'answers 200 with the variant, whose images are served without a token': async (api) => {
+      const sku = api.unique('served');
+      const query = `filename=picture.png&sku=${encodeURIComponent(sku)}&staged=false`;
+      const answer = await upload(api, query, 'image/png', bytesOf('image/png'));
+      expectStatus(answer, 200);
+      const { images } = answer.json;
+      expectEqual(answer, 'the sku and one image', [answer.json.sku, images.length], [sku, 1]);
+      const address = new URL(images[0], `${api.baseUrl}/`);
+      const path = `${new URL(api.baseUrl).origin}${address.pathname}`;
+      const picture = await api.sendTo('GET', path, { right: 'none' });
+      expectStatus(picture, 200);
+      expectEqual(picture, 'its type', picture.headers.get('content-type'), 'image/png');
+    },
+    'bytes that are no whole picture, or of another format, are 400': async (api) => {
+      const query = `sku=${encodeURIComponent(api.unique('broken'))}`;
+      expectRefused(await upload(api, query, 'image/png', bytesOf('image/png').subarray(0, 50)), 400);
+      expectRefused(await upload(api, query, 'image/png', bytesOf('image/gif')), 400);
+      expectRefused(await upload(api, query, 'text/plain', bytesOf('image/gif')), 415, 'UnsupportedMediaType');
+    },
+  },
+});

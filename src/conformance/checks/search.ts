@@ -1,0 +1,111 @@
+import type { Answer, Api } from '../api.ts';
+import { type Check, checksOf, expectEqual, expectJson, expectRefused, expectStatus } from '../check.ts';
+
+type Parameters = readonly (readonly [string, string])[];
+
+const search = (api: Api, parameters: Parameters): Promise<Answer> =>
+  api.send('GET', `/searchApiPattern?${new URLSearchParams(parameters.map((pair) => [...pair]))}`);
+
+/** Two products of a brand that no other run has; returns the brand. */
+async function createProducts(api: Api): Promise<string> {
+  const brand = api.unique('brand');
+  await api.create({ brand, name: { en: 'Running shoes', de: 'Laufschuhe' }, color: 'blue', price: 50 });
+  await api.create({ brand, name: { en: 'Walking boots' }, color: 'red', price: 90 });
+  return brand;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: results of any shape.
+const colorsOf = (results: readonly any[]) => results.map(({ color }) => color).sort();
+
+/** The search (E4). */
+export const searchChecks: readonly Check[] = checksOf('E4', {
+  interface: {
+    'takes every query parameter of the interface': async (api) => {
+      const cases: readonly Parameters[] = [
+        [['text.en', 'shoe']],
+        [['text.de-AT', 'Schuh']],
+        [
+          ['text.en', 'shoe'],
+          ['fuzzy', 'true'],
+          ['fuzzyLevel', '1'],
+        ],
+        [['staged', 'true']],
+        [['filter', 'color:"blue"']],
+        [['filter.query', 'color:"blue"']],
+        [
+          ['filter.facets', 'color:"blue"'],
+          ['facet', 'color'],
+        ],
+      ];
+      for (const parameters of cases) expectStatus(await search(api, parameters), 200);
+    },
+    'fuzzyLevel cannot exceed the level of the platform': async (api) => {
+      const parameters: Parameters = [
+        ['text.en', 'shoe'],
+        ['fuzzy', 'true'],
+        ['fuzzyLevel', '99'],
+      ];
+      expectStatus(await search(api, parameters), 400);
+    },
+  },
+  contract: {
+    'finds the forms of a word in its language, and a write at once': async (api) => {
+      const brand = await createProducts(api);
+      for (const [text, word] of [
+        ['text.en', 'shoe'],
+        ['text.en', 'RUN'],
+        ['text.de', 'laufschuh'],
+      ] as const) {
+        const answer = await search(api, [
+          [text, word],
+          ['filter.query', `brand:"${brand}"`],
+        ]);
+        expectStatus(answer, 200);
+        expectJson(answer);
+        expectEqual(answer, 'what is found', colorsOf(answer.json.results), ['blue']);
+      }
+    },
+    'a typo is found with fuzzy alone': async (api) => {
+      const brand = await createProducts(api);
+      for (const [fuzzy, colors] of [
+        ['false', []],
+        ['true', ['red']],
+      ] as const) {
+        const answer = await search(api, [
+          ...[['text.en', 'walknig'] as const, ['fuzzy', fuzzy] as const],
+          ['filter.query', `brand:"${brand}"`],
+        ]);
+        expectEqual(answer, 'what is found', colorsOf(answer.json.results), colors);
+      }
+    },
+    'facets count exactly; each kind of filter narrows what it should': async (api) => {
+      const brand = await createProducts(api);
+      const facets = [['filter.query', `brand:"${brand}"`] as const, ['facet', 'color'] as const];
+      // biome-ignore lint/suspicious/noExplicitAny: terms of any shape.
+      const counts = ({ json }: Answer) => json.facets.color.terms.map(({ term, count }: any) => [term, count]).sort();
+      const all = [
+        ['blue', 1],
+        ['red', 1],
+      ];
+      const whole = await search(api, facets);
+      expectStatus(whole, 200);
+      expectEqual(whole, 'counts', counts(whole), all);
+      const filtered = await search(api, [...facets, ['filter', 'price:range (60 to *)']]);
+      expectEqual(filtered, 'results and counts', [colorsOf(filtered.json.results), counts(filtered)], [['red'], all]);
+      const narrowed = await search(api, [...facets, ['filter.query', 'price:range (60 to *)']]);
+      expectEqual(narrowed, 'counts', counts(narrowed), [['red', 1]]);
+    },
+    'the query may be a form': async (api) => {
+      const brand = await createProducts(api);
+      const body = new URLSearchParams({ 'text.en': 'boot', 'filter.query': `brand:"${brand}"` }).toString();
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const answer = await api.send('POST', '/searchApiPattern', { body, headers });
+      expectStatus(answer, 200);
+      expectEqual(answer, 'what is found', colorsOf(answer.json.results), ['red']);
+    },
+    'a filter that is none, or an unknown parameter, is 400': async (api) => {
+      expectRefused(await search(api, [['filter', 'color:']]), 400, 'InvalidInput');
+      expectRefused(await search(api, [['txt.en', 'shoe']]), 400, 'InvalidInput');
+    },
+  },
+});

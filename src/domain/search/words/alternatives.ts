@@ -1,0 +1,105 @@
+import { factors } from '../relevance.ts';
+import { allowedEdits, distanceWithin } from './distance.ts';
+import { languageOf } from './languages.ts';
+import { isNumbered, matchesWord, stemOf } from './stem.ts';
+import { bigramsOf, isUnspaced } from './written-forms.ts';
+
+/**
+ * What else than a word itself finds it (decision 111): each function says of one word of a document whether, and how
+ * well, it answers one word of a query. Engines look the words up in their vocabularies; this is what they must find.
+ */
+
+/** The locales whose words a text in a locale is compared with: its own, its language, and none. */
+export function spacesOf(locale: string): readonly string[] {
+  return locale.length > 2 ? [locale, locale.slice(0, 2), ''] : [locale, ''];
+}
+
+/** The factor of a word that is the asked one, or a form of it; else undefined. */
+export function formFactor(word: string, asked: string, locale: string): number | undefined {
+  if (word === asked) return factors.written;
+  return matchesWord(word, asked, locale) ? factors.inflected : undefined;
+}
+
+/** Fewer letters are the beginning of too much, unless the client says that they are one. */
+const leastBeginning = 3;
+
+/** True if longer words that begin like this are looked for. */
+export function isLongEnoughToBegin(asked: string, prefix: boolean): boolean {
+  return prefix || asked.length >= leastBeginning || isUnspaced(asked);
+}
+
+/** Shorter words end too many others by chance. */
+const leastHead = 4;
+const leastRest = 3;
+/** So many letters of a head are as in its other forms. */
+const sameLettersOfHead = 3;
+
+/** True if the word may be the head of compounds: `kleid` of *Sommerkleid*. */
+export function canBeHead(asked: string, locale: string): boolean {
+  if (isUnspaced(asked)) return true;
+  return languageOf(locale)?.links !== undefined && asked.length >= leastHead && !isNumbered(asked);
+}
+
+/** Letters that every word has of which this one is the head, and not at its beginning. */
+export function lettersOfHead(asked: string): string {
+  return isUnspaced(asked) ? asked : asked.slice(0, sameLettersOfHead);
+}
+
+/** True if a word that `canBeHead`, in some form, is the end of another one. */
+export function isHeadOf(asked: string, word: string, locale: string): boolean {
+  if (isUnspaced(asked)) return word.length > asked.length && word.endsWith(asked);
+  const begin = lettersOfHead(asked);
+  for (let at = word.indexOf(begin, leastRest); at >= 0; at = word.indexOf(begin, at + 1)) {
+    if (matchesWord(word.slice(at), asked, locale)) return true;
+  }
+  return false;
+}
+
+const leastPart = 3;
+const betweenKinds = /(?<=\p{Nd})(?=[^\p{Nd}.])|(?<=[^\p{Nd}.])(?=\p{Nd})/gu;
+
+/** The pairs of words of which a word may consist: at any letter, or where letters meet digits. */
+export function splitsOf(asked: string, locale: string): readonly (readonly [first: string, second: string])[] {
+  if (isUnspaced(asked)) return [];
+  if (isNumbered(asked)) {
+    return [...asked.matchAll(betweenKinds)].map(({ index }) => [asked.slice(0, index), asked.slice(index)] as const);
+  }
+  const splits: (readonly [string, string])[] = [];
+  for (let at = leastPart; at <= asked.length - leastPart; at += 1) {
+    const [first, second] = [asked.slice(0, at), asked.slice(at)];
+    if (!second.isWellFormed()) continue;
+    splits.push([first, second]);
+    for (const link of languageOf(locale)?.links ?? []) {
+      if (first.endsWith(link) && first.length - link.length >= leastPart) {
+        splits.push([first.slice(0, -link.length), second]);
+      }
+    }
+  }
+  return splits;
+}
+
+/** The pairs of letters that a name must have where it is divided otherwise than the asked word; empty for others. */
+export function pairsOf(asked: string): readonly string[] {
+  return isUnspaced(asked) && [...asked].length > 2 ? bigramsOf(asked) : [];
+}
+
+/** From so many letters on, a word with digits may have one edit: shorter ones are other sizes and other years. */
+const leastNumbered = 7;
+
+/** Edits allowed for a word. */
+export function editsAllowed(asked: string, level: 0 | 1 | 2): 0 | 1 | 2 {
+  const most = allowedEdits(asked, level);
+  if (!isNumbered(asked)) return most;
+  return most > 0 && asked.length >= leastNumbered ? 1 : 0;
+}
+
+/** The edits between a word and an asked one, or its stem, that is no form of it; undefined if they are too many. */
+export function editsBetween(word: string, asked: string, locale: string, level: 0 | 1 | 2): 1 | 2 | undefined {
+  const most = editsAllowed(asked, level);
+  if (most === 0) return undefined;
+  const own = distanceWithin(word, asked, most);
+  const stem = stemOf(asked, locale);
+  const ofStem = stem === asked ? undefined : distanceWithin(word, stem, editsAllowed(stem, most));
+  const least = Math.min(own ?? 3, ofStem ?? 3);
+  return least > 2 ? undefined : (Math.max(1, least) as 1 | 2);
+}

@@ -1,0 +1,48 @@
+import { loadStopWords } from '../../../stemmers/load-stop-words.ts';
+import { foldWord } from './fold-word.ts';
+import { type LanguageCode, languageOf } from './languages.ts';
+import { wordsOf } from './words.ts';
+
+/**
+ * Words that need not occur and weigh little, since they say little by themselves: *the*, *für*, *avec*. The lists of the
+ * package are a seed: their long words are often worth asking for, and so are numbers and single letters, which are sizes.
+ */
+
+const longestStopWord = 6;
+
+/** Single letters that are words; elsewhere they are sizes or the beginning of a code. What elision leaves counts. */
+const letters: Readonly<Partial<Record<LanguageCode, string>>> = {
+  cs: 'aikosuvz',
+  da: 'i',
+  en: 'ai',
+  es: 'aeouy',
+  fr: 'acdjlmnsty',
+  hu: 'aes',
+  it: 'acdeilos',
+  nb: 'i',
+  no: 'i',
+  pl: 'aiouwz',
+  pt: 'aeo',
+  ro: 'ao',
+  sv: 'ia',
+};
+
+const loaded = new Map<LanguageCode, ReadonlySet<string>>();
+
+/** True if a folded word says little by itself in the language of a locale. */
+export function isStopWord(word: string, locale: string): boolean {
+  const language = languageOf(locale);
+  if (!language?.stopWords) return false;
+  const known = loaded.get(language.code) ?? load(language.code, language.stopWords);
+  return known.has(word);
+}
+
+function load(code: LanguageCode, list: string): ReadonlySet<string> {
+  const words = loadStopWords(list)
+    .flatMap((one) => wordsOf(one))
+    .filter((word) => [...word].length > 1 || /[^a-z]/.test(word));
+  const short = words.filter((word) => word.length <= longestStopWord && !/\p{N}/u.test(word));
+  const found = new Set([...short, ...(letters[code] ?? '')].map(foldWord));
+  loaded.set(code, found);
+  return found;
+}

@@ -1,0 +1,70 @@
+import { foldWord } from './fold-word.ts';
+import { cut, maxWordUnits, wordsOf } from './words.ts';
+
+/**
+ * Other ways to write what a text has: `10 l` is `10l`, `AB-12/7` is `ab127`, and text without spaces has a word wherever
+ * two letters follow each other.
+ */
+
+const numberWithUnit = /^(\p{Nd}+(?:\.\p{Nd}+)*)((?:\p{L}\p{M}*){1,4})$/u;
+const number = /^\p{Nd}+(?:\.\p{Nd}+)*$/u;
+const unit = /^(?:\p{L}\p{M}*){1,4}$/u;
+const startsWithDigit = /^[0-9]|^\p{Nd}/u;
+
+/** The further forms of numbers with units among the words of a text: in parts, or as one. */
+export function unitsOf(words: readonly string[]): readonly string[] {
+  const forms: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at]!;
+    if (!startsWithDigit.test(word)) continue;
+    const parts = numberWithUnit.exec(word);
+    if (parts) forms.push(parts[1]!, parts[2]!);
+    const next = words[at + 1];
+    if (next !== undefined && number.test(word) && unit.test(next)) forms.push(cut(word + next, maxWordUnits));
+  }
+  return forms;
+}
+
+/** A code without its separators. */
+export interface WrittenCode {
+  readonly code: string;
+  /** What it consists of, as words. */
+  readonly words: readonly string[];
+}
+
+const separated = /[\p{L}\p{M}\p{N}]+(?:[-_./][\p{L}\p{M}\p{N}]+)+/gu;
+const hasSeparator = /[-_./]/;
+const hasDigit = /\p{Nd}/u;
+/** `3.5` and `1/2` are numbers. */
+const onlyNumber = /^\p{Nd}+\.\p{Nd}+$|^[\p{Nd}/]{1,5}$/u;
+
+/** The codes of a text: runs with a digit and separators. */
+export function codesOf(text: string): readonly WrittenCode[] {
+  if (!hasSeparator.test(text) || !hasDigit.test(text)) return [];
+  return [...text.matchAll(separated)]
+    .filter(([run]) => hasDigit.test(run) && !onlyNumber.test(run))
+    .map(([run]) => ({ code: cut(foldWord(run.replace(/[-_./]/g, '')), maxWordUnits), words: wordsOf(run) }));
+}
+
+const letter = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u30fc]';
+const unspaced = new RegExp(`${letter}{2,}`, 'gu');
+const anyUnspaced = new RegExp(letter, 'u');
+const onlyUnspaced = new RegExp(`^${letter}+$`, 'u');
+/** Latin, Greek and Cyrillic text has none of these scripts. */
+const simple = /^[\0-\u04ff]*$/;
+
+/** True for a word of Chinese, Japanese or Korean letters. */
+export function isUnspaced(word: string): boolean {
+  return !simple.test(word) && onlyUnspaced.test(word);
+}
+
+/** All pairs of neighbours in the runs of Chinese, Japanese or Korean letters of a text, folded. */
+export function bigramsOf(text: string): readonly string[] {
+  if (simple.test(text) || !anyUnspaced.test(text)) return [];
+  const bigrams: string[] = [];
+  for (const [run] of foldWord(text).matchAll(unspaced)) {
+    const letters = [...run];
+    for (let at = 1; at < letters.length; at += 1) bigrams.push(letters[at - 1]! + letters[at]!);
+  }
+  return bigrams;
+}

@@ -1,0 +1,87 @@
+import { scopeNames } from '../../contract/scopes.ts';
+import { variantProjectOf } from '../../domain/image/variant.ts';
+import type { ListQuery } from '../../domain/ports/list-query.ts';
+import type { ResourceStore } from '../../domain/ports/resource-store.ts';
+import { languages } from '../../domain/search/words/languages.ts';
+import type { Route } from '../route.ts';
+import { jsonContent, jsonResponse, objectSchema } from './json.ts';
+
+export interface ProjectDeps {
+  readonly store: Pick<ResourceStore, 'list'>;
+  /** The public address that links begin with. If it is empty, links are paths. */
+  readonly baseUrl: string;
+}
+
+const count = { type: 'integer', minimum: 0 };
+const url = { type: 'string', format: 'uri-reference' };
+
+/** Where each part of a project is, under its own path. */
+const linkPaths = {
+  self: '',
+  resources: '/resource',
+  list: '/resource/sorted-query-parameters',
+  search: '/resource/searchApiPattern',
+  images: '/resource/images',
+  apiClients: '/api-clients',
+} as const;
+
+const linksOf = (base: string) =>
+  Object.fromEntries(Object.entries(linkPaths).map(([name, path]) => [name, base + path]));
+
+const stemmed: readonly string[] = languages.filter((one) => 'stemmer' in one).map(({ code }) => code);
+
+const projectSchema = objectSchema('Project', {
+  key: { type: 'string' },
+  languages: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'The languages (ISO 639-1) in which a search finds all forms of a word.',
+  },
+  counts: objectSchema('ProjectCounts', {
+    resources: { ...count, description: 'The resources of the project.' },
+    imageVariants: { ...count, description: 'The product variants that have images.' },
+  }),
+  scopes: { type: 'array', items: { type: 'string' }, description: 'The scopes of the token in this project.' },
+  links: objectSchema('ProjectLinks', Object.fromEntries(Object.keys(linkPaths).map((name) => [name, url]))),
+});
+
+const example = {
+  key: 'my-shop',
+  languages: ['de', 'en'],
+  counts: { resources: 1204, imageVariants: 310 },
+  scopes: ['view_test:my-shop'],
+  links: linksOf('/my-shop'),
+};
+
+/** Describes a project: the first request of many clients, which see that address, token and project are right. */
+export function projectRoutes({ store, baseUrl }: ProjectDeps): readonly Route[] {
+  async function countOf(projectKey: string, signal: AbortSignal): Promise<number> {
+    const query: ListQuery = { projectKey, where: [], sort: [], limit: 0, offset: 0, withTotal: true, staged: false };
+    return (await store.list(query, signal)).total!;
+  }
+  return [
+    {
+      operationId: 'getProject',
+      method: 'GET',
+      path: '/:projectKey',
+      tag: 'Projects',
+      summary: 'Describe the project',
+      description:
+        'A project needs no set-up: it exists as soon as a token has a scope for it. This shows what it holds, and what the token may do.',
+      access: ['manage_test', 'view_test'],
+      responses: { 200: { description: 'The project.', content: jsonContent(projectSchema, example) } },
+      errors: ['QueryTimedOut'],
+      async handler({ projectKey, caller, signal }) {
+        const aborted = signal();
+        const [resources, imageVariants] = await Promise.all([
+          countOf(projectKey, aborted),
+          countOf(variantProjectOf(projectKey), aborted),
+        ]);
+        const scopes = scopeNames.map((name) => `${name}:${projectKey}`).filter((scope) => caller?.scopes.has(scope));
+        const links = linksOf(`${baseUrl}/${projectKey}`);
+        const project = { key: projectKey, languages: stemmed, counts: { resources, imageVariants }, scopes, links };
+        return jsonResponse(200, project);
+      },
+    },
+  ];
+}

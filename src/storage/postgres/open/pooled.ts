@@ -1,0 +1,59 @@
+import type { Connection, Statement } from './connection.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** Statements that set what a session, or only the transaction that they begin, is to work with. */
+export function beginning(settings: Settings, scope: 'session' | 'transaction'): string {
+  const isLocal = scope === 'transaction';
+  const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', ${isLocal})`);
+  // Other values than these two are at least as durable.
+  return `SELECT ${calls.join(', ')};
+    SELECT set_config('synchronous_commit', 'on', ${isLocal})
+    WHERE current_setting('synchronous_commit') IN ('off', 'local')`;
+}
+
+/**
+ * A connection through a pooler such as PgBouncer, which may give each transaction another session: settings are of the
+ * transaction, every statement is in one, and no statement is prepared by name.
+ */
+export function pooled(connection: Connection, settings: Settings): Connection {
+  const local = beginning(settings, 'transaction');
+  /** True once a BEGIN was sent, until the end of that transaction is; statements are sent without waiting. */
+  let isOpen = false;
+
+  /** Sends a statement, in a transaction of its own if none is open. */
+  async function send<T>({ text, values }: Statement, action: (statement: Statement) => Promise<T>): Promise<T> {
+    const unnamed = { text, ...(values && { values }) };
+    if (/^BEGIN\b/.test(text)) {
+      isOpen = true;
+      return action({ text: `${text}; ${local}` });
+    }
+    if (/^ROLLBACK(?! TO\b)/.test(text)) isOpen = false;
+    else if (!isOpen) return alone(unnamed, action);
+    return action(unnamed);
+  }
+
+  async function alone<T>(statement: Statement, action: (statement: Statement) => Promise<T>): Promise<T> {
+    // The next caller must not find the connection in the middle of it.
+    const [begun, done, committed] = await Promise.allSettled([
+      connection.run({ text: `BEGIN; ${local}` }),
+      action(statement),
+      connection.commit(),
+    ]);
+    if (begun.status === 'rejected') throw begun.reason;
+    if (done.status === 'rejected') throw done.reason;
+    if (committed.status === 'rejected') throw committed.reason;
+    if (!committed.value) throw new Error('The transaction was rolled back.');
+    return done.value;
+  }
+
+  return {
+    ...connection,
+    query: <Row>(statement: Statement) => send(statement, (each) => connection.query<Row>(each)),
+    run: (statement) => send(statement, connection.run),
+    commit() {
+      isOpen = false;
+      return connection.commit();
+    },
+  };
+}

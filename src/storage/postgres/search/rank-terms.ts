@@ -1,0 +1,97 @@
+import type { Rung } from '../../../domain/search/query/query.ts';
+import { impact, stopWordWeight } from '../../../domain/search/relevance.ts';
+import { inAttribute, type Place } from '../../../domain/search/words/document-words.ts';
+import { type LengthKind, lengthClasses, lengthTerm, placeMarks, wordTerm } from '../../index/word-terms.ts';
+import { type NeededText, scoreOfMost, type WordCounts, weightOf } from '../../query/ladder.ts';
+import { type Alternative, type Choice, looseAlternatives, type QueryText } from '../../query/word-choices.ts';
+
+/** How good a match is. */
+export interface Rank {
+  readonly rung: Rung;
+  readonly score: number;
+}
+
+/** A text with what a document needs of it on the last rung, and what its words weigh. */
+export interface RankedText {
+  readonly text: QueryText;
+  readonly needed: NeededText;
+  /** In the order of the words. */
+  readonly strictWeights: readonly number[];
+  readonly looseWeights: readonly number[];
+}
+
+/** The weights of the words of a text among so many resources. */
+export function weighText(text: QueryText, needed: NeededText, counts: WordCounts, resources: number): RankedText {
+  const part = (isRequired: boolean) => (isRequired ? 1 : stopWordWeight);
+  return {
+    ...{ text, needed },
+    strictWeights: text.words.map((word) => part(word.isRequired) * weightOf(resources, counts.strict(word))),
+    looseWeights: text.words.map((word) => part(word.isRequired) * weightOf(resources, counts.loose(word))),
+  };
+}
+
+/** The rank of a document for a text, by the document's own terms of those that matter; undefined if it does not match. */
+export function rankIn(own: ReadonlySet<string>, head: string, ranked: RankedText): Rank | undefined {
+  const { text, needed, strictWeights, looseWeights } = ranked;
+  const document: Document = { own, head, lengths: new Map() };
+  const words = text.words.map((word, at) => ({
+    ...{ isRequired: word.isRequired, looseWeight: looseWeights[at]!, isDeciding: needed.words.includes(word) },
+    strict: worthOf(document, word.strict),
+    loose: worthOf(document, looseAlternatives(word)),
+  }));
+  const required = words.filter((word) => word.isRequired);
+  if (required.length === 0) return undefined;
+  const isStrict = required.every(({ strict }) => strict > 0);
+  const isLoose = required.every(({ loose }) => loose > 0);
+  const deciding = words.filter(({ isDeciding, loose }) => isDeciding && loose > 0).length;
+  if (!isStrict && !isLoose && (deciding === 0 || deciding < needed.count)) return undefined;
+  let score = 0;
+  for (const [at, { strict, loose, looseWeight }] of words.entries()) {
+    const value = isStrict ? strict : loose;
+    if (value > 0) score += (isStrict ? strictWeights[at]! : looseWeight) * value;
+  }
+  if (isStrict) return { rung: 'all', score };
+  if (isLoose) return { rung: 'typos', score };
+  return { rung: 'most', score: scoreOfMost(score, words, ({ loose }) => loose > 0) };
+}
+
+interface Document {
+  readonly own: ReadonlySet<string>;
+  readonly head: string;
+  /** Classes found, by kind and locale. */
+  readonly lengths: Map<string, number>;
+}
+
+/** What the best of the alternatives is worth; 0 without any. */
+function worthOf(document: Document, alternatives: readonly Alternative[]): number {
+  let best = 0;
+  for (const { parts, factor, isShort } of alternatives) {
+    let least = Number.POSITIVE_INFINITY;
+    for (const choices of parts)
+      least = Math.min(least, bestOf(document, choices, isShort, parts.length > 1 ? 1 : factor));
+    best = Math.max(best, parts.length > 1 ? factor * least : least);
+  }
+  return best;
+}
+
+function bestOf(document: Document, choices: readonly Choice[], isShort: boolean, factor: number): number {
+  let best = 0;
+  for (const { locale, word } of choices) {
+    const term = wordTerm(document.head, locale, word);
+    if (!document.own.has(term)) continue;
+    const { place: usual, marks } = placeMarks(locale);
+    const place: Place = marks.find(({ mark }) => document.own.has(term + mark))?.place ?? usual;
+    if (isShort && place < inAttribute) continue;
+    const [name, text] = [lengthOf(document, locale, 'n'), lengthOf(document, locale, 't')];
+    best = Math.max(best, factor * impact(place, name, text));
+  }
+  return best;
+}
+
+function lengthOf({ own, head, lengths }: Document, locale: string, kind: LengthKind): number {
+  const known = lengths.get(kind + locale);
+  if (known !== undefined) return known;
+  const found = lengthClasses.find((each) => own.has(lengthTerm(head, locale, kind, each))) ?? 0;
+  lengths.set(kind + locale, found);
+  return found;
+}

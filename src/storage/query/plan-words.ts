@@ -1,0 +1,99 @@
+import type { TextQuery } from '../../domain/search/query/query.ts';
+import { factors } from '../../domain/search/relevance.ts';
+import {
+  canBeHead,
+  editsAllowed,
+  editsBetween,
+  isLongEnoughToBegin,
+  pairsOf,
+  spacesOf,
+  splitsOf,
+} from '../../domain/search/words/alternatives.ts';
+import { stemOf } from '../../domain/search/words/stem.ts';
+import type { Alternative, Choice, PlannedWord, QueryText } from './word-choices.ts';
+
+/** The words of a project under one locale. It may know words that no document has any more. */
+export interface KnownWords {
+  has(word: string): boolean;
+  /** The words that are the same or have the same stem, in the language of the locale (`matchesWord`). */
+  forms(word: string, locale: string): readonly string[];
+  /** The longer words that begin like this. */
+  beginning(word: string): readonly string[];
+  /** The words of which this one, in some form, is the head (`isHeadOf`). */
+  compounds(head: string, locale: string): readonly string[];
+  /** At least the words that are 1 to `most` edits away. */
+  near(word: string, most: 1 | 2): readonly string[];
+}
+
+/** The known words of each locale that a text is compared with. */
+export type KnownIn = (space: string) => KnownWords;
+
+/** Looks up what finds the words of a text as they are, without typos (decision 111). */
+export function planText(text: TextQuery, prefix: boolean, knownIn: KnownIn): QueryText {
+  const { locale, words, small } = text;
+  const spaces = spacesOf(locale).map((space) => ({ space, known: knownIn(space) }));
+  const look = (wordsOf: (known: KnownWords) => readonly string[]): readonly Choice[] =>
+    spaces.flatMap(({ space, known }) => wordsOf(known).map((word) => ({ locale: space, word })));
+  const formsOf = (word: string) => look((known) => known.forms(word, locale));
+
+  function planWord(word: string, at: number): PlannedWord {
+    const forms = formsOf(word);
+    const plain = (factor: number, choices: readonly Choice[], isShort = false): Alternative => ({
+      ...{ factor, isShort, parts: [choices] },
+    });
+    const begins = at === text.last && isLongEnoughToBegin(word, prefix);
+    const wholes = text.wholes.filter(({ of }) => of.includes(at)).flatMap((whole) => formsOf(whole.word));
+    const written = forms.filter((form) => form.word === word);
+    const inflected = forms.filter((form) => form.word !== word);
+    const compounds = canBeHead(word, locale) ? look((known) => known.compounds(word, locale)) : [];
+    const pairs = pairsOf(word).map((pair) => look((known) => (known.has(pair) ? [pair] : [])));
+    const strict = [
+      plain(factors.written, [...written, ...wholes]),
+      plain(factors.inflected, inflected),
+      { ...plain(factors.beginning, begins ? look((known) => known.beginning(word)) : []), beginning: word },
+      plain(factors.compound, compounds, true),
+      ...splitsOf(word, locale).map((parts) => inParts(parts.map(formsOf))),
+      ...(pairs.length > 0 ? [inParts(pairs)] : []),
+    ];
+    return { word, isRequired: !small.includes(at), strict: strict.filter(isPossible), typos: [] };
+  }
+
+  return { locale, words: words.map(planWord) };
+}
+
+function inParts(parts: readonly (readonly Choice[])[]): Alternative {
+  return { factor: factors.split, isShort: true, parts };
+}
+
+/** False if a part has no choices. */
+function isPossible({ parts }: Alternative): boolean {
+  return parts.every((choices) => choices.length > 0);
+}
+
+/** Adds the words that resemble those of a planned text. */
+export function addTypos(text: QueryText, level: 0 | 1 | 2, knownIn: KnownIn): QueryText {
+  const { locale } = text;
+  const spaces = spacesOf(locale).map((space) => ({ space, known: knownIn(space) }));
+  const typosOf = (asked: string): readonly Alternative[] => {
+    const byEdits: Choice[][] = [[], []];
+    for (const { space, known } of spaces) {
+      for (const word of resembling(asked, locale, level, known)) {
+        const edits = editsBetween(word, asked, locale, level);
+        if (edits !== undefined) byEdits[edits - 1]!.push({ locale: space, word });
+      }
+    }
+    const all = byEdits.map((choices, at) => ({ factor: factors.edits[at + 1]!, isShort: false, parts: [choices] }));
+    return all.filter(isPossible);
+  };
+  return { ...text, words: text.words.map((word) => ({ ...word, typos: typosOf(word.word) })) };
+}
+
+function resembling(asked: string, locale: string, level: 0 | 1 | 2, known: KnownWords): ReadonlySet<string> {
+  const most = editsAllowed(asked, level);
+  if (most === 0) return new Set();
+  const stem = stemOf(asked, locale);
+  if (stem === asked) return new Set(known.near(asked, most));
+  const mostOfStem = editsAllowed(stem, most);
+  const ofStem = mostOfStem === 0 ? [] : known.near(stem, mostOfStem);
+  return new Set([...known.near(asked, most), ...ofStem, ...(known.has(stem) ? [stem] : [])]);
+}

@@ -1,0 +1,105 @@
+import { crc32 } from 'node:zlib';
+import type { JsonObject } from '../../contract/json.ts';
+import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
+import { hasSameText } from '../../domain/json/values.ts';
+import type { Documents } from '../../domain/ports/resource-store.ts';
+import type { DocumentTexts } from './stored-row.ts';
+
+/**
+ * What a change replaced, as its record keeps it: with the resource as it is after the change this gives the one before
+ * it (decision 98). For a projection either the top-level fields that the change replaced or removed (`fields`) and the
+ * names of those that it added, or the whole document where there is none after the change. `null` where there was none
+ * before; absent where the projection stays as it is.
+ */
+type ReplacedProjection =
+  | { readonly fields: JsonObject; readonly added?: readonly string[] }
+  | { readonly whole: JsonObject }
+  | null;
+
+interface Replaced {
+  readonly current?: ReplacedProjection;
+  readonly staged?: ReplacedProjection;
+}
+
+/** What an update replaces, as JSON text. Fields with the same JSON text before and after are left out. */
+export function replacedBy(before: Documents, after: Documents): string {
+  const [current, staged] = [
+    replacedProjection(before.current, after.current),
+    replacedProjection(before.staged, after.staged),
+  ];
+  const replaced: Replaced = {
+    ...(current !== undefined && { current }),
+    ...(staged !== undefined && { staged }),
+  };
+  return stringifyJson(replaced as JsonObject);
+}
+
+function replacedProjection(
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+): ReplacedProjection | undefined {
+  if (before === after) return undefined;
+  if (!before) return null;
+  if (!after) return { whole: before };
+  const changed: [string, JsonObject[string]][] = [];
+  for (const name of Object.keys(before)) {
+    const old = before[name]!;
+    if (!Object.hasOwn(after, name) || !hasSameText(old, after[name])) changed.push([name, old]);
+  }
+  const added = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
+  // From entries, since a field may be named like a setter of Object.prototype.
+  const fields = Object.fromEntries(changed);
+  return added.length === 0 ? { fields } : { fields, added };
+}
+
+/** What a deletion replaces: the documents, as their JSON texts. */
+export function replacedByDeletion({ current, staged }: DocumentTexts): string {
+  return `{"current":{"whole":${current}}${staged === null ? '' : `,"staged":{"whole":${staged}}`}}`;
+}
+
+/**
+ * The documents before a change, from its record and the documents after it; undefined where there are none. Fields that
+ * the change left alone are the same values in both.
+ */
+export function documentsBefore(replaced: string | null, after: Documents | undefined): Documents | undefined {
+  if (replaced === null) return undefined;
+  const { current, staged } = parseStoredJson(replaced) as unknown as Replaced;
+  const before = projectionBefore(current, after?.current);
+  if (!before) throw new Error('A change record does not fit the resource.');
+  const stagedBefore = projectionBefore(staged, after?.staged);
+  return stagedBefore ? { current: before, staged: stagedBefore } : { current: before };
+}
+
+function projectionBefore(
+  replaced: ReplacedProjection | undefined,
+  after: JsonObject | undefined,
+): JsonObject | undefined {
+  if (replaced === undefined) return after;
+  if (replaced === null) return undefined;
+  if ('whole' in replaced) return replaced.whole;
+  const before: Record<string, JsonObject[string]> = { ...after, ...replaced.fields };
+  for (const name of replaced.added ?? []) delete before[name];
+  return before as JsonObject;
+}
+
+/** A change as it is stored, to be indexed. */
+export interface ChangeRecord {
+  readonly sequence: number;
+  readonly projectKey: string;
+  readonly row: number;
+  /** See `documentsBefore`. */
+  readonly before: string | null;
+}
+
+/** The documents before all of these changes of one row, given in their order, from those after them. */
+export function documentsBeforeAll(
+  records: readonly ChangeRecord[],
+  after: Documents | undefined,
+): Documents | undefined {
+  return records.reduceRight((next, { before }) => documentsBefore(before, next), after);
+}
+
+/** CRC-32 over a record. */
+export function recordChecksum({ sequence, projectKey, row, before }: ChangeRecord): number {
+  return crc32(before ?? 'null', crc32(`${sequence}\n${projectKey}\n${row}\n`));
+}

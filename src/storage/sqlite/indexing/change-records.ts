@@ -1,0 +1,37 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type ChangeRecord, recordChecksum } from '../../row/change-record.ts';
+import { lastSequence } from '../open/position.ts';
+
+/** Where the indexes are, and where the changes are. */
+export interface Position {
+  readonly indexed: number;
+  readonly last: number;
+}
+
+/** Reads the records of changes. */
+export interface ChangeRecords {
+  position(): Position;
+  /** The changes that are not indexed yet, in their order. Throws where a record is not what was written. */
+  unindexed(): readonly ChangeRecord[];
+}
+
+type StoredRecord = ChangeRecord & { readonly checksum: number };
+
+/** Prepares reading them on a connection. */
+export function createChangeRecords(db: DatabaseSync): ChangeRecords {
+  const position = db.prepare(`SELECT indexed, ${lastSequence} AS last FROM store`);
+  const unindexed = db.prepare(
+    'SELECT sequence, project_key AS projectKey, row, before, checksum FROM change WHERE sequence > (SELECT indexed FROM store) ORDER BY sequence',
+  );
+  return {
+    position: () => position.get() as unknown as Position,
+    unindexed() {
+      const records = unindexed.all() as unknown as StoredRecord[];
+      for (const record of records) {
+        if (recordChecksum(record) === record.checksum) continue;
+        throw new Error(`the record of change ${record.sequence} is damaged`);
+      }
+      return records;
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Documents } from '../../../domain/ports/resource-store.ts';
+import { indexDifference } from '../../index/index-entries.ts';
+import { type ChangeRecord, documentsBefore, documentsBeforeAll } from '../../row/change-record.ts';
+import { type DocumentTexts, documentsOf } from '../../row/stored-row.ts';
+import { createChangeRecords } from './change-records.ts';
+import { createTermMerger } from './merge-index.ts';
+import { createVocabularyWriter } from './vocabulary-writer.ts';
+
+/** Terms that a document loses and gains, of its values and of its words. */
+export type IndexColumns = readonly [removed: string, added: string, removedText: string, addedText: string];
+
+/**
+ * Brings the indexes up to date from the records of changes. All changes that wait are indexed together: that costs a
+ * fraction of indexing each with its own commit (decision 98).
+ */
+export interface Follower {
+  /** Indexes everything that waits, inside the open transaction. Throws where SQLite does, or if a record is damaged. */
+  follow(): void;
+  /** Hands over the terms of a change of a large document, which another thread has computed. */
+  supply(sequence: number, terms: IndexColumns): void;
+  /** To be called after a transaction that followed was committed, or rolled back. */
+  committed(): void;
+  rolledBack(): void;
+}
+
+/** Changes whose records are kept for the caches of searches; caches that are older are built again. */
+export const keptRecords = 8192;
+
+/** Old records are deleted once in about this many changes. */
+const pruneInterval = 1024;
+
+/** What is to be written to the index for a row. */
+interface RowDifference {
+  readonly projectKey: string;
+  readonly row: number;
+  readonly terms: IndexColumns;
+  readonly counts: 'appears' | 'stays' | 'goes';
+}
+
+/** Prepares following on a connection that writes. */
+export function createFollower(db: DatabaseSync, declaredPaths: readonly string[]): Follower {
+  const records = createChangeRecords(db);
+  const textsOf = db.prepare('SELECT current, staged FROM resource WHERE row = ?');
+  const setIndexed = db.prepare('UPDATE store SET indexed = ?');
+  const count = db.prepare(
+    'INSERT INTO project (project_key, resources) VALUES (?, ?) ON CONFLICT DO UPDATE SET resources = resources + excluded.resources',
+  );
+  const prune = db.prepare('DELETE FROM change WHERE sequence <= ?');
+  const writeTerms = createTermWriter(db);
+  const vocabulary = createVocabularyWriter(db);
+  const dataVersion = db.prepare('PRAGMA data_version');
+  const supplied = new Map<number, IndexColumns>();
+  let pruned = 0;
+  let seenVersion: unknown;
+
+  /** What is known of the vocabulary holds while no other connection writes: a command beside the service may. */
+  function noticeOthers(): void {
+    const { data_version: version } = dataVersion.get() as { data_version: number };
+    if (version !== seenVersion) vocabulary.clearCache();
+    seenVersion = version;
+  }
+
+  /** The differences of the changes of one row, given in their order. */
+  function differencesOf(ofRow: readonly ChangeRecord[]): RowDifference[] {
+    const { row, projectKey } = ofRow[0]!;
+    const texts = textsOf.get(row) as DocumentTexts | undefined;
+    let after = texts && documentsOf(texts);
+    const isOne =
+      ofRow.length > 1 && ofRow.every((each) => each.projectKey === projectKey && !supplied.has(each.sequence));
+    if (isOne) return differenceOf(projectKey, row, documentsBeforeAll(ofRow, after), after);
+    const differences: RowDifference[][] = [];
+    for (const record of ofRow.toReversed()) {
+      const before = documentsBefore(record.before, after);
+      differences.push(differenceOf(record.projectKey, row, before, after, supplied.get(record.sequence)));
+      after = before;
+    }
+    return differences.toReversed().flat();
+  }
+
+  function differenceOf(
+    projectKey: string,
+    row: number,
+    before: Documents | undefined,
+    after: Documents | undefined,
+    terms?: IndexColumns,
+  ): RowDifference[] {
+    if (!before && !after) return [];
+    const counts = before ? (after ? 'stays' : 'goes') : 'appears';
+    return [{ projectKey, row, terms: terms ?? termsOf(projectKey, before, after), counts }];
+  }
+
+  function termsOf(projectKey: string, before: Documents | undefined, after: Documents | undefined): IndexColumns {
+    const { removed, added, removedText, addedText } = indexDifference(projectKey, before, after, declaredPaths);
+    return [removed, added, removedText, addedText];
+  }
+
+  return {
+    follow() {
+      const { indexed, last } = records.position();
+      if (indexed === last) return;
+      noticeOthers();
+      const byRow = Map.groupBy(records.unindexed(), ({ row }) => row);
+      const differences = [...byRow].sort(([a], [b]) => a - b).flatMap(([, ofRow]) => differencesOf(ofRow));
+      writeTerms(differences);
+      for (const { terms } of differences) vocabulary.add(terms[3], last);
+      vocabulary.remove(differences.map(({ terms }) => terms[2]));
+      for (const [projectKey, rows] of Map.groupBy(differences, (each) => each.projectKey)) {
+        const more = rows.reduce((sum, { counts }) => sum + (counts === 'appears' ? 1 : counts === 'goes' ? -1 : 0), 0);
+        if (more !== 0) count.run(projectKey, more);
+      }
+      setIndexed.run(last);
+      if (last - pruned < pruneInterval) return;
+      prune.run(last - keptRecords);
+      pruned = last;
+    },
+    supply: (sequence, terms) => supplied.set(sequence, terms),
+    committed: () => supplied.clear(),
+    rolledBack() {
+      supplied.clear();
+      vocabulary.clearCache();
+    },
+  };
+}
+
+/**
+ * Writes terms by ascending row: FTS5 starts a new segment whenever a row number is lower than the one before. While the
+ * row lives each delete is paired with an insert, so that FTS5's own count of rows stays correct.
+ */
+function createTermWriter(db: DatabaseSync): (differences: readonly RowDifference[]) => void {
+  const removeTerms = db.prepare("INSERT INTO term (term, rowid, t) VALUES ('delete', ?, ?)");
+  const addTerms = db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
+  // FTS5 leaves a last rowid that may not fit a number; reading it as one throws after the statement has run.
+  for (const statement of [removeTerms, addTerms]) statement.setReadBigInts(true);
+  const merger = createTermMerger(db);
+  return (differences) => {
+    let characters = 0;
+    for (const { row, terms, counts } of differences) {
+      const [removed, added] = [joined(terms[0], terms[2]), joined(terms[1], terms[3])];
+      if (counts === 'stays' && removed === '' && added === '') continue;
+      if (counts !== 'appears') removeTerms.run(row, removed);
+      if (counts !== 'goes') addTerms.run(row, added);
+      characters += removed.length + added.length;
+    }
+    merger.wrote(characters);
+  };
+}
+
+function joined(values: string, text: string): string {
+  return values === '' || text === '' ? values + text : `${values} ${text}`;
+}

@@ -1,0 +1,102 @@
+import type { Worker } from 'node:worker_threads';
+import type { JsonValue } from '../../../contract/json.ts';
+import { stringifyJson } from '../../../domain/json/parse.ts';
+import { isJsonArray, isJsonObject } from '../../../domain/json/values.ts';
+import type { Change, Documents } from '../../../domain/ports/resource-store.ts';
+import type { IndexDifference } from '../../index/index-entries.ts';
+import type { DocumentTexts } from '../../row/stored-row.ts';
+import { closeThread, startThread } from '../threads.ts';
+import type { IndexRequest, IndexResult } from './index-thread.ts';
+
+/**
+ * Computes how a change of a large document changes the index, in a thread: dividing a megabyte of text into words takes
+ * up to a second, during which the writer would commit nothing (decision 55). It does the others by itself.
+ */
+export interface Indexer {
+  differenceOfLarge(change: Change): Promise<IndexDifference> | undefined;
+  close(): Promise<void>;
+}
+
+/** Documents with more characters, about, are large: the others take a few milliseconds at most. */
+const largeChars = 16_384;
+
+interface Waiting {
+  readonly request: IndexRequest;
+  readonly resolve: (difference: IndexDifference) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** An indexer without a thread, which starts with the first large document. */
+export function createIndexer(declaredPaths: readonly string[]): Indexer {
+  /** The thread has the first one. The others wait here and are not copied yet. */
+  let waiting: Waiting[] = [];
+  let worker: Worker | undefined;
+
+  function start(): Worker {
+    const started = startThread(new URL('./index-thread.ts', import.meta.url), { declaredPaths });
+    started.on('message', (result: IndexResult) => {
+      const { resolve, reject } = waiting.shift()!;
+      if ('difference' in result) resolve(result.difference);
+      else reject(new Error(result.error));
+      sendNext();
+    });
+    // The next large document starts another thread.
+    started.on('error', (error) => {
+      worker = undefined;
+      const failed = waiting;
+      waiting = [];
+      for (const { reject } of failed) reject(error as Error);
+    });
+    return started;
+  }
+
+  function sendNext(): void {
+    const [first] = waiting;
+    if (!first) return;
+    worker ??= start();
+    worker.postMessage(first.request);
+  }
+
+  return {
+    differenceOfLarge(change) {
+      const { projectKey } = change.kind === 'delete' ? change : change.next;
+      const before = change.kind === 'create' ? undefined : change.before;
+      const next = change.kind === 'delete' ? undefined : change.next;
+      const written = next ? next.current.length + (next.staged?.length ?? 0) : 0;
+      const isLarge =
+        written > largeChars ||
+        (before !== undefined && charsLeft(before.staged, charsLeft(before.current, largeChars)) < 0);
+      if (!isLarge) return undefined;
+      const request: IndexRequest = {
+        projectKey,
+        before: before && textsOf(before),
+        after: next && { current: next.current, staged: next.staged ?? null },
+      };
+      return new Promise((resolve, reject) => {
+        waiting.push({ request, resolve, reject });
+        if (waiting.length === 1) sendNext();
+      });
+    },
+    close: () => closeThread(worker),
+  };
+}
+
+/** About how many of so many characters a value leaves; negative as soon as it has more. */
+function charsLeft(value: JsonValue | undefined, chars: number): number {
+  if (typeof value === 'string') return chars - value.length;
+  if (chars < 0 || typeof value !== 'object' || value === null) return chars - 1;
+  let left = chars;
+  if (isJsonArray(value)) {
+    for (let at = 0; at < value.length && left >= 0; at += 1) left = charsLeft(value[at], left - 1);
+  } else if (isJsonObject(value)) {
+    for (const name in value) {
+      if (left < 0) break;
+      left = charsLeft(value[name], left - name.length);
+    }
+  }
+  return left;
+}
+
+function textsOf({ current, staged }: Documents): DocumentTexts {
+  return { current: stringifyJson(current), staged: staged ? stringifyJson(staged) : null };
+}

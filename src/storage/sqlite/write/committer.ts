@@ -1,0 +1,248 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type ChangeRecords, createChangeRecords } from '../indexing/change-records.ts';
+import { createFollower, type Follower } from '../indexing/follower.ts';
+import { isFatal, resultCode, sqliteCode } from '../open/connection.ts';
+import { commitNumber } from '../open/position.ts';
+import { type Applier, createApplier } from './apply.ts';
+import type { Checkpointer } from './checkpointer.ts';
+import type { ChangeOperation, Operation, OperationFailure, OperationResult, Statement } from './messages.ts';
+import type { OpenedDatabase } from './open-database.ts';
+
+/** Operations that share a commit; bounds how long the first of them waits for the last. */
+export const maxBatch = 512;
+
+/** With this many changes that are not indexed yet, the next commit indexes them. */
+const maxUnindexed = 100;
+
+/** So long after a query the indexes follow with each commit, so that the next query need not wait for them. */
+const queriedMs = 100;
+
+export interface CommitterEvents {
+  /** One commit: the results of the operations that shared it, and how many changes are not indexed yet. */
+  readonly done: (results: readonly OperationResult[], commitMs: number, unindexed: number) => void;
+  /** The disk or the file failed: nothing more must be written. */
+  readonly fatal: (message: string) => void;
+  readonly note: (text: string) => void;
+}
+
+/** What a transaction did. */
+interface Work<T> {
+  readonly result: T;
+  /** False where nothing was changed, so that there is nothing to commit. */
+  readonly isChanged: boolean;
+  /** Changes of resources, each with a record. */
+  readonly records: number;
+}
+
+/** An error that a transaction threw, with its stage. */
+type TransactionError = Error & { duringCommit?: boolean; duringFollow?: boolean };
+
+function failureOf(error: TransactionError): OperationFailure {
+  const { message } = error;
+  if (resultCode(error) === sqliteCode.full) return { failure: 'full', message };
+  if (error.duringCommit) return { failure: 'unknown', message };
+  // The writer stops: the fault is not in what the client sent.
+  return { failure: isFatal(error) ? 'stopped' : 'error', message };
+}
+
+/**
+ * Commits operations, and decides when the indexes follow: with a commit while queries come, or when enough has gathered;
+ * else `follow` does it between commits.
+ */
+export class Committer {
+  readonly #opened: OpenedDatabase;
+  readonly #db: DatabaseSync;
+  readonly #checkpointer: Checkpointer;
+  readonly #events: CommitterEvents;
+  readonly #applier: Applier;
+  readonly #follower: Follower;
+  readonly #records: ChangeRecords;
+  readonly #commitNumber;
+  readonly #countCommit;
+  readonly #lastQueryMs: () => number;
+  #caughtUpMs = 0;
+  #unindexed = 0;
+  /** Terms came with a change: they hold for the state that they were computed for, so they are written at once. */
+  #isSupplied = false;
+  #commitMs = 0;
+  /** Why the indexes cannot be brought up to date until the next start, which builds them again. */
+  #stuck: OperationFailure | undefined;
+
+  /** `lastQueryMs`: when this process began its last query, in ms since the epoch. */
+  constructor(opened: OpenedDatabase, checkpointer: Checkpointer, lastQueryMs: () => number, events: CommitterEvents) {
+    this.#opened = opened;
+    this.#db = opened.db;
+    this.#checkpointer = checkpointer;
+    this.#events = events;
+    this.#lastQueryMs = lastQueryMs;
+    this.#follower = createFollower(opened.db, opened.declaredPaths ?? []);
+    this.#records = createChangeRecords(opened.db);
+    const { indexed, last } = this.#records.position();
+    this.#unindexed = last - indexed;
+    if (!opened.declaredPaths) {
+      this.#stuck = { failure: 'error', message: 'they were built by another version of the service' };
+    }
+    this.#applier = createApplier(opened.db, (sequence, terms) => {
+      this.#isSupplied = true;
+      this.#follower.supply(sequence, terms);
+    });
+    this.#commitNumber = opened.db.prepare(`SELECT ${commitNumber} AS commits FROM store`);
+    this.#countCommit = opened.db.prepare('UPDATE store SET commits = commits + 1');
+  }
+
+  /** Changes that are not indexed yet. */
+  get unindexed(): number {
+    return this.#unindexed;
+  }
+
+  run(operations: readonly Operation[]): void {
+    let at = 0;
+    while (at < operations.length) {
+      const operation = operations[at]!;
+      if (operation[0] === 'statements' || operation[0] === 'catchUp') {
+        this.#done(operation[0] === 'catchUp' ? this.#catchUp() : this.#statements(operation[1]));
+        at += 1;
+        continue;
+      }
+      const changes: ChangeOperation[] = [];
+      for (let next = operations[at]; next && isChange(next) && changes.length < maxBatch; next = operations[at]) {
+        changes.push(next);
+        at += 1;
+      }
+      this.#done(this.#changes(changes));
+    }
+  }
+
+  /** Indexes what waits, in a transaction of its own. Returns why it could not. */
+  follow(): OperationFailure | undefined {
+    if (this.#stuck) return this.#stuck;
+    // Another process may have written, too.
+    const { indexed, last } = this.#records.position();
+    this.#unindexed = last - indexed;
+    if (this.#unindexed === 0) return undefined;
+    const nothing: Work<OperationResult[]> = { result: [[]], isChanged: true, records: 0 };
+    const [result] = this.#attempt(
+      () => this.#guarded((follows) => this.#transaction(() => nothing, follows), true),
+      1,
+    );
+    return typeof result === 'object' && 'failure' in result ? result : this.#stuck;
+  }
+
+  #done(results: readonly OperationResult[]): void {
+    this.#events.done(results, this.#commitMs, this.#unindexed);
+  }
+
+  #isFollowing(records: number): boolean {
+    if (this.#stuck) return false;
+    if (this.#isSupplied || this.#unindexed + records >= maxUnindexed) return true;
+    return Date.now() - Math.max(this.#lastQueryMs(), this.#caughtUpMs) < queriedMs;
+  }
+
+  /**
+   * One transaction. Throws with nothing applied, except that a failed COMMIT leaves the outcome unknown. `follows`: that
+   * the indexes are brought up to date in it; undefined where it decides by itself.
+   */
+  #transaction<T>(work: () => Work<T>, follows?: boolean): T {
+    const db = this.#db;
+    let stage: 'work' | 'follow' | 'commit' = 'work';
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      const { result, isChanged, records } = work();
+      if (!isChanged) {
+        db.exec('ROLLBACK');
+        return result;
+      }
+      const isFollowing = follows ?? this.#isFollowing(records);
+      if (isFollowing) {
+        stage = 'follow';
+        this.#follower.follow();
+      }
+      const { commits } = this.#commitNumber.get() as { commits: number };
+      stage = 'commit';
+      const before = performance.now();
+      db.exec('COMMIT');
+      this.#commitMs = performance.now() - before;
+      this.#opened.acknowledgedFile.acknowledge(commits);
+      this.#unindexed = isFollowing ? 0 : this.#unindexed + records;
+      if (isFollowing) this.#follower.committed();
+      this.#isSupplied &&= !isFollowing;
+      this.#checkpointer.committed();
+      return result;
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK');
+      this.#follower.rolledBack();
+      this.#isSupplied = false;
+      throw Object.assign(error as TransactionError, {
+        duringCommit: stage === 'commit',
+        duringFollow: stage === 'follow',
+      });
+    }
+  }
+
+  #changesTogether(changes: readonly ChangeOperation[], follows?: boolean): readonly OperationResult[] {
+    return this.#transaction(() => {
+      const { outcomes, records } = this.#applier.apply(changes, Date.now());
+      const isChanged = outcomes.includes('committed');
+      if (isChanged && records === 0) this.#countCommit.run();
+      return { result: outcomes, isChanged, records };
+    }, follows);
+  }
+
+  #attempt(work: () => readonly OperationResult[], count: number): readonly OperationResult[] {
+    try {
+      return work();
+    } catch (error) {
+      const failure = failureOf(error as TransactionError);
+      if (isFatal(error)) this.#events.fatal(failure.message);
+      return new Array<OperationResult>(count).fill(failure);
+    }
+  }
+
+  /** All changes in one commit; where one of them cannot be applied at all, each in its own, so that only it fails. */
+  #changes(changes: readonly ChangeOperation[]): readonly OperationResult[] {
+    const results = this.#attempt(() => this.#committed(changes), changes.length);
+    const first = results[0];
+    const alone = changes.length > 1 && typeof first === 'object' && 'failure' in first && first.failure === 'error';
+    return alone ? changes.flatMap((change) => this.#attempt(() => this.#committed([change]), 1)) : results;
+  }
+
+  #committed(changes: readonly ChangeOperation[]): readonly OperationResult[] {
+    return this.#guarded((follows) => this.#changesTogether(changes, follows));
+  }
+
+  /** If a change cannot be indexed, it is committed with its record all the same: only queries have to wait. */
+  #guarded<T>(transaction: (follows?: boolean) => T, follows?: boolean): T {
+    try {
+      return transaction(follows);
+    } catch (error) {
+      const { duringFollow, message } = error as TransactionError;
+      if (!duringFollow || resultCode(error) !== undefined) throw error;
+      this.#stuck = { failure: 'error', message };
+      this.#events.note(
+        `The indexes cannot follow the changes any more: ${message}. Restart the service: the start builds them again.`,
+      );
+      return transaction(false);
+    }
+  }
+
+  #statements(statements: readonly Statement[]): readonly OperationResult[] {
+    return this.#attempt(
+      () =>
+        this.#transaction(() => {
+          const counts = statements.map(({ sql, params }) => Number(this.#db.prepare(sql).run(...params).changes));
+          this.#countCommit.run();
+          return { result: [counts], isChanged: true, records: 0 };
+        }),
+      1,
+    );
+  }
+
+  #catchUp(): readonly OperationResult[] {
+    this.#caughtUpMs = Date.now();
+    return [this.follow() ?? []];
+  }
+}
+
+function isChange(operation: Operation): operation is ChangeOperation {
+  return operation[0] !== 'statements' && operation[0] !== 'catchUp';
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { clientTypes, clientTypesFile } from '../../tools/client-types.ts';
+import { buildClient } from './build-client.ts';
+
+const maxCompressedBytes = 12_288;
+
+describe('the client package', () => {
+  const { folder, remove } = buildClient();
+  after(remove);
+  const modules = readdirSync(folder).filter((file) => file.endsWith('.js'));
+
+  test('has the types of the OpenAPI document', async () => {
+    const message = 'packages/client/src/api-types.ts: run “node tools/client-types.ts”';
+    assert.equal(readFileSync(clientTypesFile, 'utf8'), await clientTypes(), message);
+  });
+
+  test('has at most 12 KiB, compressed, all modules together', () => {
+    const bytes = gzipSync(modules.map((file) => readFileSync(join(folder, file), 'utf8')).join('')).length;
+    assert.ok(bytes > 2000 && bytes <= maxCompressedBytes, `${bytes} bytes`);
+  });
+
+  test('depends on nothing: no package, and no module of Node', () => {
+    const { dependencies, peerDependencies } = JSON.parse(
+      readFileSync(new URL('../../packages/client/package.json', import.meta.url), 'utf8'),
+    );
+    assert.deepEqual([dependencies, peerDependencies], [undefined, undefined]);
+    for (const file of modules) {
+      const text = readFileSync(join(folder, file), 'utf8');
+      const imported = [...text.matchAll(/from '([^']+)'/g)].map(([, name]) => name!);
+      assert.deepEqual(
+        imported.filter((name) => !/^\.\/[a-z-]+\.js$/.test(name)),
+        [],
+        file,
+      );
+    }
+  });
+
+  test('is loaded by Node as it was built', async () => {
+    const { createClient, where } = await import(join(folder, 'index.js'));
+    assert.equal(typeof createClient, 'function');
+    assert.equal(String(where`a = ${'b'}`), 'a = "b"');
+  });
+});

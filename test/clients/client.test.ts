@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  AuthenticationError,
+  all,
+  any,
+  ConflictError,
+  field,
+  InvalidRequestError,
+  matching,
+  NotFoundError,
+  PermissionError,
+  type PredicateValue,
+  ranges,
+  ServiceError,
+  terms,
+  where,
+} from '../../packages/client/src/index.ts';
+import { png } from '../images/pictures.ts';
+import { openClients } from './open-client.ts';
+
+interface Product {
+  readonly name: { readonly en: string; readonly de?: string };
+  readonly price: number;
+  readonly colour?: string;
+}
+
+const { open } = await openClients();
+const inProject = (projectKey: string) => open(undefined, { projectKey }).client;
+
+describe('resources', () => {
+  test('are created, found, saved, merged, replaced and deleted', async () => {
+    const products = inProject('writes').resources<Product>();
+    const created = await products.create({ key: 'a', name: { en: 'Chair' }, price: 1 }, { user: 'jane' });
+    assert.deepEqual([created.version, created.name.en, created.createdBy.externalUserId], [1, 'Chair', 'jane']);
+    assert.deepEqual(await products.get({ id: created.id }), created);
+    assert.deepEqual(await products.find({ key: 'a' }), created);
+    assert.equal((await products.save({ key: 'a', price: 2 })).name.en, 'Chair');
+    const merged = await products.merge({ key: 'a', name: { de: 'Stuhl' }, colour: null }, { version: 2 });
+    assert.deepEqual([merged.version, merged.name], [3, { en: 'Chair', de: 'Stuhl' }]);
+    const replaced = await products.replace({ key: 'a', name: { en: 'Stool' }, price: 3 });
+    assert.deepEqual([replaced.version, replaced.name], [4, { en: 'Stool' }]);
+    assert.deepEqual(await products.delete({ key: 'a' }, { version: 4 }), replaced);
+    assert.equal(await products.find({ key: 'a' }), undefined);
+  });
+
+  test('have ids and keys of any characters', async () => {
+    const products = inProject('names').resources();
+    for (const text of ['a/b', 'key=c', 'ä?#%', '100%25', ' ']) {
+      await products.save({ key: text });
+      assert.equal((await products.get({ key: text })).key, text);
+    }
+  });
+
+  test('keep integers of 64 bits, which are a bigint where a number would be rounded', async () => {
+    const numbers = inProject('numbers').resources<{ readonly big: bigint; readonly small: number }>();
+    await numbers.create({ key: 'a', big: 9007199254740993n, small: 1 });
+    const { big, small } = await numbers.get({ key: 'a' });
+    assert.deepEqual([big, small], [9007199254740993n, 1]);
+  });
+
+  test('are updated by several at once without a lost update: each rebases on what the others made', async () => {
+    const { client, urls } = open(undefined, { projectKey: 'rebase' });
+    const counters = client.resources<{ readonly count: number }>();
+    await counters.create({ key: 'a', count: 0 });
+    const increment = () =>
+      counters.update({ key: 'a' }, ({ count }) => [{ action: 'setField', path: 'count', value: count + 1 }]);
+    await Promise.all(Array.from({ length: 12 }, increment));
+    assert.equal((await counters.get({ key: 'a' })).count, 12);
+    assert.ok(urls.length > 26, `${urls.length} requests: no update was overtaken`);
+  });
+
+  test('are not written by an update without actions, and not rebased where the version is given', async () => {
+    const products = inProject('versions').resources<Product>();
+    await products.create({ key: 'a', name: { en: 'Chair' }, price: 1 });
+    assert.equal((await products.update({ key: 'a' }, () => [])).version, 1);
+    const touched = await products.update({ key: 'a' }, [{ action: 'doSomeThing' }]);
+    assert.equal(touched.version, 2);
+    const stale = products.update({ key: 'a' }, [{ action: 'doSomeThing' }], { version: 1 });
+    await assert.rejects(stale, (error: unknown) => {
+      assert.ok(error instanceof ConflictError);
+      assert.deepEqual([error.status, error.code, error.currentVersion], [409, 'ConcurrentModification', 2]);
+      return true;
+    });
+  });
+});
+
+describe('errors', () => {
+  test('have a class, a code and the id of the request in the log', async () => {
+    const products = inProject('errors').resources();
+    await products.create({ key: 'a' });
+    await assert.rejects(products.create({ key: 'a' }), {
+      name: 'ConflictError',
+      code: 'PreconditionFailed',
+      status: 412,
+    });
+    await assert.rejects(products.get({ key: 'b' }), (error: unknown) => {
+      assert.ok(error instanceof NotFoundError && error instanceof ServiceError && error.correlationId);
+      return error.message === "The Resource with key 'b' was not found.";
+    });
+    await assert.rejects(products.list({ limit: 501 }), InvalidRequestError);
+    const readOnly = {
+      credentials: { clientId: 'test-admin', clientSecret: 'a secret for tests only', scope: 'view_test:errors' },
+    };
+    await assert.rejects(
+      open(undefined, { projectKey: 'errors', ...readOnly })
+        .client.resources()
+        .create({ key: 'c' }),
+      PermissionError,
+    );
+    const credentials = { clientId: 'test-admin', clientSecret: 'wrong' };
+    await assert.rejects(open(undefined, { credentials }).client.project(), AuthenticationError);
+  });
+});
+
+describe('predicates', () => {
+  test('quote values, lists, dates, names and other predicates', () => {
+    const rows: readonly (readonly [unknown, string])[] = [
+      [where`a = ${'x" or b = "y'}`, 'a = "x\\" or b = \\"y"'],
+      [where`a in ${[1, 2n, 'z']} and b = ${true}`, 'a in (1, 2, "z") and b = true'],
+      [where`at > ${new Date(0)}`, 'at > "1970-01-01T00:00:00.000Z"'],
+      [where`${field('my field', 'en')} = ${1e21}`, '`my field`.en = 1e21'],
+      [where`not ${any([where`a = 1`, where`b = 2`])}`, 'not ((a = 1) or (b = 2))'],
+      [all([where`a = 1`]), '(a = 1)'],
+    ];
+    for (const [predicate, text] of rows) assert.equal(String(predicate), text);
+    for (const bad of [undefined, null, Number.NaN, [], {}]) {
+      assert.throws(() => where`a = ${bad as unknown as PredicateValue}`, TypeError);
+    }
+  });
+
+  test('find exactly the text that was put in, whatever it is', async () => {
+    const notes = inProject('predicates').resources<{ readonly note: string; readonly odd: Record<string, string> }>();
+    await notes.create({ key: 'other', note: 'other', odd: {} });
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(text, text, async (note, name) => {
+        await notes.replace({ key: 'one', note, odd: { [name]: note } });
+        const predicate = where`note = ${note} and ${field('odd', name)} = ${note}`;
+        assert.deepEqual(
+          (await notes.list({ where: predicate })).results.map(({ key }) => key),
+          ['one'],
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('lists', () => {
+  test('give all resources once, or pages, or whether there is one', async () => {
+    const items = inProject('lists').resources<{ readonly n: number }>();
+    for (let n = 0; n < 23; n += 1) await items.create({ key: `k${n}`, n });
+    const seen: number[] = [];
+    for await (const { n } of items.all({ where: where`n >= ${3}`, limit: 7 })) seen.push(n);
+    assert.deepEqual(
+      seen.sort((a, b) => a - b),
+      Array.from({ length: 20 }, (_, index) => index + 3),
+    );
+    const sizes: number[] = [];
+    for await (const page of items.pages({ sort: 'n desc', limit: 10 })) sizes.push(page.count);
+    assert.deepEqual(sizes, [10, 10, 3]);
+    assert.equal(await items.exists(where`n = ${5}`), true);
+    assert.equal(await items.exists(where`n = ${50}`), false);
+    const named = await items.list({ where: ['key = :key', where`n < 9`], variables: { key: 'k4' } });
+    assert.deepEqual(
+      named.results.map(({ n }) => n),
+      [4],
+    );
+  });
+
+  test('with 500 ids in a predicate are sent as a form', async () => {
+    const { client, urls } = open(undefined, { projectKey: 'long' });
+    const items = client.resources();
+    const { id } = await items.create({ key: 'a' });
+    const ids = [...Array.from({ length: 499 }, () => crypto.randomUUID() as string), id];
+    assert.deepEqual(
+      (await items.list({ where: where`id in ${ids}` })).results.map(({ key }) => key),
+      ['a'],
+    );
+    assert.ok(urls.includes('POST /long/resource/sorted-query-parameters'));
+  });
+});
+
+test('a search returns facets under the names and in the shapes that were asked for', async () => {
+  const products = inProject('search').resources<Product>();
+  await products.create({ key: 'a', name: { en: 'Red shoe' }, price: 10, colour: 'red' });
+  await products.create({ key: 'b', name: { en: 'Blue shoe' }, price: 60, colour: 'blue' });
+  const { results, total, facets } = await products.search({
+    text: { en: 'shoes' },
+    filter: where`price < ${50}`,
+    facets: { colours: terms('colour'), prices: ranges('price', [0, 50], [50, null]), red: matching('colour', 'red') },
+  });
+  assert.deepEqual([results.map(({ key }) => key), total], [['a'], 1]);
+  assert.deepEqual(
+    facets.colours.terms.map(({ term }) => term),
+    ['blue', 'red'],
+  );
+  assert.deepEqual(
+    facets.prices.ranges.map(({ count }) => count),
+    [1, 1],
+  );
+  assert.equal(facets.red.count, 1);
+});
+
+test('an upload reports its progress, and the project counts what it holds', async () => {
+  const client = inProject('images');
+  const bytes = await png(300, 200, true);
+  const sent: number[] = [];
+  const variant = await client.images.upload(new Blob([new Uint8Array(bytes)], { type: 'image/png' }), {
+    sku: 'shoe-1',
+    staged: false,
+    onProgress({ sentBytes, totalBytes }) {
+      assert.equal(totalBytes, bytes.length);
+      sent.push(sentBytes);
+    },
+  });
+  assert.equal(variant.imageDetails[0]?.dimensions.w, 300);
+  assert.equal(sent.at(-1), bytes.length);
+  assert.deepEqual(
+    sent,
+    [...sent].sort((a, b) => a - b),
+  );
+  assert.deepEqual(
+    (await client.images.list({ sku: 'shoe-1' })).results.map(({ id }) => id),
+    [variant.id],
+  );
+  assert.deepEqual((await client.project()).counts, { resources: 0, imageVariants: 1 });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  editsAllowed,
+  editsBetween,
+  isHeadOf,
+  pairsOf,
+  spacesOf,
+  splitsOf,
+} from '../../../src/domain/search/words/alternatives.ts';
+import { askedText } from '../../../src/domain/search/words/asked-text.ts';
+import { isStopWord } from '../../../src/domain/search/words/stop-words.ts';
+import { bigramsOf, codesOf, unitsOf } from '../../../src/domain/search/words/written-forms.ts';
+
+test('unitsOf: a number and what it measures, apart and as one; not other words', () => {
+  assert.deepEqual(unitsOf(['pot', '10l']), ['10', 'l']);
+  assert.deepEqual(unitsOf(['10', 'l', 'pot']), ['10l']);
+  assert.deepEqual(unitsOf(['2.5kg']), ['2.5', 'kg']);
+  assert.deepEqual(unitsOf(['10', 'pieces', 'b12', '10x20']), []);
+});
+
+test('codesOf: a run with a digit and separators, without them; not a number', () => {
+  const codes = (text: string) => codesOf(text).map(({ code, words }) => [code, ...words]);
+  assert.deepEqual(codes('see AB-12/7 there'), [['ab127', 'ab', '12', '7']]);
+  assert.deepEqual(codes('X_1.2'), [['x12', 'x', '1.2']]);
+  for (const text of ['3.5', '42 1/2', 'T-shirt', 'AB127', 'a - 1']) assert.deepEqual(codes(text), [], text);
+});
+
+test('bigramsOf: neighbours in a run without spaces, across its words', () => {
+  assert.deepEqual(bigramsOf('赤い運動靴 red'), ['赤い', 'い運', '運動', '動靴']);
+  assert.deepEqual(bigramsOf('운동화'), ['운동', '동화']);
+  assert.deepEqual(bigramsOf('Schuh'), []);
+  assert.deepEqual(pairsOf('運動靴'), ['運動', '動靴']);
+  assert.deepEqual(pairsOf('運動'), []);
+});
+
+test('splitsOf: two parts of three letters and more, with the linking sounds of the language', () => {
+  assert.deepEqual(splitsOf('teapot', 'en'), [['tea', 'pot']]);
+  assert.ok(splitsOf('arbeitshose', 'de').some(([a, b]) => a === 'arbeit' && b === 'hose'));
+  assert.ok(!splitsOf('arbeitshose', 'en').some(([a, b]) => a === 'arbeit' && b === 'hose'));
+  assert.deepEqual(splitsOf('xt450', 'en'), [['xt', '450']]);
+  assert.deepEqual(splitsOf('pot', 'en'), []);
+});
+
+test('isHeadOf: the end of a compound in any of its forms; not a short rest, nor any end of letters', () => {
+  assert.ok(isHeadOf('kleid', 'sommerkleider', 'de'));
+  assert.ok(isHeadOf('kleider', 'sommerkleid', 'de'));
+  assert.ok(isHeadOf('靴', '運動靴', 'ja'));
+  assert.ok(!isHeadOf('kleid', 'umkleid', 'de'));
+  assert.ok(!isHeadOf('kleid', 'kleidung', 'de'));
+  assert.ok(!isHeadOf('kleid', 'sommerkleidung', 'de'));
+});
+
+test('editsBetween: of the word or of its stem, none in short words and few in numbers', () => {
+  assert.equal(editsBetween('broek', 'bhroeken', 'nl', 2), 1);
+  assert.equal(editsBetween('dress', 'dres', 'en', 2), 1);
+  assert.equal(editsBetween('dress', 'cat', 'en', 2), undefined);
+  assert.deepEqual(
+    ['ab', '2024', 'ab1234', 'ab12345', 'dress', 'dresses'].map((word) => editsAllowed(word, 2)),
+    [0, 0, 0, 1, 1, 2],
+  );
+  assert.equal(editsAllowed('dresses', 1), 1);
+});
+
+test('spacesOf: a locale falls back to its language, and every text to no locale', () => {
+  assert.deepEqual(spacesOf('de-CH'), ['de-CH', 'de', '']);
+  assert.deepEqual(spacesOf('de'), ['de', '']);
+});
+
+test('isStopWord: words that say little, elisions included; no sizes, no content words, no unknown language', () => {
+  for (const [locale, words] of [
+    ['en', 'the with for a'],
+    ['de', 'fur der und aus'],
+    ['fr', 'l d avec pour'],
+    ['pl', 'dla z na'],
+    ['ja', 'の が'],
+  ] as const) {
+    for (const word of words.split(' ')) assert.ok(isStopWord(word, locale), `${locale}: ${word}`);
+  }
+  for (const word of ['l', 'xl', 'red', '10', 'shoe']) assert.ok(!isStopWord(word, 'en'), word);
+  assert.ok(!isStopWord('the', 'xx'));
+});
+
+test('askedText: neighbours and codes are one word as well; words that say little need not occur, unless all do', () => {
+  const text = askedText('de', ['Arbeit Hose', 'AB-1'], false);
+  assert.deepEqual(text.words, ['arbeit', 'hose', 'ab', '1']);
+  assert.ok(text.wholes.some(({ word, of }) => word === 'arbeitshose' && `${of}` === '0,1'));
+  assert.ok(text.wholes.some(({ word, of }) => word === 'ab1' && `${of}` === '2,3'));
+  assert.ok(!text.wholes.some(({ word }) => word === 'hoseab'), 'not across texts');
+  assert.deepEqual(askedText('en', ['shoes for the'], false).small, [1, 2]);
+  assert.equal(askedText('en', ['shoes for the'], false).last, undefined);
+  assert.deepEqual(askedText('en', ['shoes for the'], true).small, [1]);
+  assert.deepEqual(askedText('en', ['for the'], false).small, []);
+});

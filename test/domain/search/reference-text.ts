@@ -1,0 +1,257 @@
+import type { JsonObject } from '../../../src/contract/json.ts';
+import type { MatchResult, Rung, SearchQuery, TextQuery } from '../../../src/domain/search/query/query.ts';
+import {
+  factors,
+  fewHits,
+  idf,
+  impact,
+  mostOf,
+  nameLengthClass,
+  stopWordWeight,
+  textLengthClass,
+} from '../../../src/domain/search/relevance.ts';
+import {
+  canBeHead,
+  editsBetween,
+  formFactor,
+  isHeadOf,
+  isLongEnoughToBegin,
+  pairsOf,
+  spacesOf,
+  splitsOf,
+} from '../../../src/domain/search/words/alternatives.ts';
+import { inAttribute, type Place, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
+import { matchesWord } from '../../../src/domain/search/words/stem.ts';
+
+/** What the text of a search means, in the plainest words: every word of every document is looked at (decisions 111–113). */
+
+const rungs: readonly Rung[] = ['all', 'typos', 'most'];
+
+/** How good a match is: an earlier rung first, then the greater score. */
+export interface Rank {
+  readonly rung: number;
+  readonly score: number;
+}
+
+export interface Ranked {
+  /** The documents that match some text on a rung that is taken, with the best of their ranks. */
+  readonly ranks: ReadonlyMap<JsonObject, Rank>;
+  readonly match?: MatchResult;
+}
+
+/** Without texts all documents match, none better than another. */
+export function rankAll(
+  documents: readonly JsonObject[],
+  query: SearchQuery,
+  inBase: (document: JsonObject) => boolean,
+): Ranked {
+  if (query.texts.length === 0) return { ranks: new Map(documents.map((each) => [each, { rung: 0, score: 0 }])) };
+  const corpus = corpusOf(documents);
+  const texts = query.texts.map((text) => evaluateText(text, query, corpus));
+  const best = new Map<JsonObject, Rank>();
+  for (const { ranks } of texts) {
+    for (const [document, rank] of ranks) {
+      const before = best.get(document);
+      if (!before || compareRanks(rank, before) < 0) best.set(document, rank);
+    }
+  }
+  const upTo = (rung: number) => new Map([...best].filter(([, rank]) => rank.rung <= rung));
+  const enough = query.match === 'auto' && query.sort.length === 0 ? fewHits : 1;
+  const totals: Partial<Record<Rung, number>> = {};
+  let taken = 0;
+  for (const [rung, name] of rungs.entries()) {
+    if (query.match === 'most' && name !== 'most') continue;
+    if (query.match === 'all' && name === 'most') continue;
+    if (name === 'typos' && query.fuzzyLevel === 0) continue;
+    taken = rung;
+    totals[name] = [...upTo(rung).keys()].filter(inBase).length;
+    if (totals[name] >= enough) break;
+  }
+  const dropped = taken === 2 ? texts.flatMap((text) => text.unknown) : [];
+  const corrected = Object.assign({}, ...(taken > 0 ? texts.map((text) => text.corrected).reverse() : []));
+  const result: MatchResult = { rung: rungs[taken]!, totals, dropped: [...new Set(dropped)], corrected };
+  return { ranks: upTo(taken), match: result };
+}
+
+export function compareRanks(left: Rank, right: Rank): number {
+  return left.rung - right.rung || right.score - left.score;
+}
+
+interface EvaluatedText {
+  readonly ranks: ReadonlyMap<JsonObject, Rank>;
+  /** Words that no document has. */
+  readonly unknown: readonly string[];
+  readonly corrected: Readonly<Record<string, string>>;
+}
+
+/** What each document that has an asked word gets for it: the best of the word's alternatives. */
+type Values = ReadonlyMap<JsonObject, number>;
+
+/** Of longer texts the rarest words decide whether a document has most of them. */
+const decidingWords = 8;
+
+function evaluateText(text: TextQuery, query: SearchQuery, corpus: Corpus): EvaluatedText {
+  const ranks = new Map<JsonObject, Rank>();
+  const small = new Set(text.small);
+  const required = [...text.words.keys()].filter((at) => !small.has(at));
+  const strict = text.words.map((_, at) => strictValues(text, at, query.prefix, corpus));
+  const typos = text.words.map((word) => typoValues(word, text.locale, query.fuzzyLevel, corpus));
+  const loose = strict.map((values, at) => greatest([values, typos[at]!]));
+  const rarity = (values: Values) => idf(corpus.documents.length, values.size);
+  const known = required.filter((at) => loose[at]!.size > 0);
+  const rarest = known.toSorted((a, b) => loose[a]!.size - loose[b]!.size).slice(0, decidingWords);
+  const need = mostOf(required.length, rarest.length);
+  for (const document of corpus.documents) {
+    const has = (values: readonly Values[]) => required.filter((at) => values[at]!.has(document));
+    const isStrict = has(strict).length === required.length;
+    const values = isStrict ? strict : loose;
+    const found = has(values);
+    const deciding = rarest.filter((at) => found.includes(at));
+    if (required.length === 0 || (!isStrict && (rarest.length === 0 || deciding.length < need))) continue;
+    let score = 0;
+    for (const [at, own] of values.entries()) {
+      const value = own.get(document);
+      if (value !== undefined) score += (small.has(at) ? stopWordWeight : 1) * rarity(own) * value;
+    }
+    if (found.length === required.length) ranks.set(document, { rung: isStrict ? 0 : 1, score });
+    else {
+      let [matched, whole] = [0, 0];
+      for (const at of known) {
+        whole += rarity(loose[at]!);
+        if (found.includes(at)) matched += rarity(loose[at]!);
+      }
+      ranks.set(document, { rung: 2, score: score * (matched / whole) });
+    }
+  }
+  const wrong = required.filter((at) => strict[at]!.size === 0);
+  const corrections = wrong.flatMap((at) => {
+    const taken = correctionOf(text.words[at]!, text.locale, query.fuzzyLevel, corpus);
+    return taken === undefined ? [] : [[text.words[at]!, taken] as const];
+  });
+  const unknown = required.filter((at) => loose[at]!.size === 0).map((at) => text.words[at]!);
+  return { ranks, unknown, corrected: Object.fromEntries(corrections) };
+}
+
+/** The best of the values of each document. */
+function greatest(all: readonly Values[]): Values {
+  const best = new Map<JsonObject, number>();
+  for (const values of all) {
+    for (const [document, value] of values) if (value > (best.get(document) ?? 0)) best.set(document, value);
+  }
+  return best;
+}
+
+/** The values of documents that have all parts: the least of them, times a factor. */
+function least(parts: readonly Values[], factor: number): Values {
+  const [first, ...others] = parts;
+  const values = new Map<JsonObject, number>();
+  for (const [document, value] of first!) {
+    if (!others.every((each) => each.has(document))) continue;
+    values.set(document, factor * Math.min(value, ...others.map((each) => each.get(document)!)));
+  }
+  return values;
+}
+
+/** The values of the words that get a factor. With `isShort` only those of names and attributes. */
+function valuesOf(
+  locale: string,
+  { occurrences }: Corpus,
+  isShort: boolean,
+  factorOf: (word: string) => number | undefined,
+): Values {
+  const values = new Map<JsonObject, number>();
+  for (const space of spacesOf(locale)) {
+    for (const [word, places] of occurrences.get(space) ?? []) {
+      const factor = factorOf(word);
+      if (factor === undefined) continue;
+      for (const { document, place, impact: own } of places) {
+        const value = factor * own;
+        if ((!isShort || place >= inAttribute) && value > (values.get(document) ?? 0)) values.set(document, value);
+      }
+    }
+  }
+  return values;
+}
+
+/** All documents, and where each of their words stands. */
+interface Corpus {
+  readonly documents: readonly JsonObject[];
+  /** By locale and word. */
+  readonly occurrences: ReadonlyMap<string, ReadonlyMap<string, readonly Occurrence[]>>;
+}
+
+interface Occurrence {
+  readonly document: JsonObject;
+  readonly place: Place;
+  readonly impact: number;
+}
+
+function corpusOf(documents: readonly JsonObject[]): Corpus {
+  const occurrences = new Map<string, Map<string, Occurrence[]>>();
+  for (const document of documents) {
+    for (const [space, { places, nameLength, textLength }] of wordsOfDocument(document)) {
+      const words = occurrences.get(space) ?? new Map<string, Occurrence[]>();
+      occurrences.set(space, words);
+      const [nameClass, textClass] = [nameLengthClass(nameLength), textLengthClass(textLength)];
+      for (const [word, place] of places) {
+        const all = words.get(word) ?? [];
+        words.set(word, all);
+        all.push({ document, place, impact: impact(place, nameClass, textClass) });
+      }
+    }
+  }
+  return { documents, occurrences };
+}
+
+/** What documents have of an asked word without typos. */
+function strictValues({ locale, words, wholes, last }: TextQuery, at: number, prefix: boolean, corpus: Corpus): Values {
+  const asked = words[at]!;
+  const form = (wanted: string, isShort: boolean) =>
+    valuesOf(locale, corpus, isShort, (word) => (matchesWord(word, wanted, locale) ? 1 : undefined));
+  const begins = at === last && isLongEnoughToBegin(asked, prefix);
+  return greatest([
+    valuesOf(locale, corpus, false, (word) => formFactor(word, asked, locale)),
+    valuesOf(locale, corpus, false, (word) =>
+      begins && word.startsWith(asked) && word !== asked ? factors.beginning : undefined,
+    ),
+    valuesOf(locale, corpus, true, (word) =>
+      canBeHead(asked, locale) && isHeadOf(asked, word, locale) ? factors.compound : undefined,
+    ),
+    ...splitsOf(asked, locale).map((parts) =>
+      least(
+        parts.map((part) => form(part, true)),
+        factors.split,
+      ),
+    ),
+    ...[pairsOf(asked)]
+      .filter((pairs) => pairs.length > 0)
+      .map((pairs) =>
+        least(
+          pairs.map((pair) => valuesOf(locale, corpus, true, (word) => (word === pair ? 1 : undefined))),
+          factors.split,
+        ),
+      ),
+    ...wholes.filter(({ of }) => of.includes(at)).map(({ word }) => form(word, false)),
+  ]);
+}
+
+function typoValues(asked: string, locale: string, level: 0 | 1 | 2, corpus: Corpus): Values {
+  return valuesOf(locale, corpus, false, (word) => {
+    const edits = editsBetween(word, asked, locale, level);
+    return edits === undefined ? undefined : factors.edits[edits];
+  });
+}
+
+/** The word with the fewest edits; of several the one that most documents have, then the first by its letters. */
+function correctionOf(asked: string, locale: string, level: 0 | 1 | 2, corpus: Corpus): string | undefined {
+  const own = spacesOf(locale).map((space) => corpus.occurrences.get(space) ?? new Map<string, Occurrence[]>());
+  const words = new Set(own.flatMap((each) => [...each.keys()]));
+  const near = [...words].filter((word) => editsBetween(word, asked, locale, level) !== undefined);
+  const counts = near.map((word): [string, number] => {
+    return [word, new Set(own.flatMap((each) => each.get(word) ?? []).map(({ document }) => document)).size];
+  });
+  const edits = (word: string) => editsBetween(word, asked, locale, level)!;
+  const byNearness = ([a, inA]: [string, number], [b, inB]: [string, number]) =>
+    edits(a) - edits(b) || inB - inA || (a < b ? -1 : 1);
+  return counts.sort(byNearness)[0]?.[0];
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { AcknowledgedFileFailed, openAcknowledgedFile } from '../../src/storage/sqlite/open/acknowledged-file.ts';
+import { isFatal } from '../../src/storage/sqlite/open/connection.ts';
+import { png } from '../images/pictures.ts';
+import { dataFolder, NoAnswer, type ServiceProcess, startService } from './service-process.ts';
+
+/** A disk that fails while the service uses it: strace makes chosen calls fail, on one file or on all. */
+const canInject = spawnSync('strace', ['-f', '-e', 'inject=fsync:error=EIO', 'true']).status === 0;
+const skip = canInject ? false : 'strace is not here, or may not trace';
+if (skip) console.log(`Tests of disks that fail are skipped: ${skip}.`);
+
+/** Starts the service so that these calls fail with EIO: `when` as strace counts them in each thread. */
+function startFailing(dataDir: string, calls: string, when: string, file?: string): Promise<ServiceProcess> {
+  const only = file === undefined ? [] : ['-P', join(dataDir, file)];
+  const under = ['strace', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', ...only, '-e', `trace=${calls}`];
+  return startService(dataDir, {}, { under: [...under, '-e', `inject=${calls}:error=EIO:when=${when}`] });
+}
+
+/** Creates and replaces until the service is gone. Returns how often each status came. */
+async function writeUntilGone({ request }: ServiceProcess, token: string): Promise<ReadonlyMap<number, number>> {
+  const statuses = new Map<number, number>();
+  for (let n = 0; n < 1000; n += 1) {
+    try {
+      const body = { id: `r${n % 10}`, someProperty: `write ${n}` };
+      const { status } = await request({ method: 'PUT', path: '/disk/resource', token, body });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      if (error.kind === 'refused') return statuses;
+    }
+  }
+  return statuses;
+}
+
+type Failure = readonly [name: string, calls: string, when: string, file: string];
+const failures: readonly Failure[] = [
+  ['the log of the database cannot be synced', 'fsync,fdatasync', '25+', 'grs.db-wal'],
+  ['the log of the database cannot be written', 'pwrite64', '400+', 'grs.db-wal'],
+  ['the file of the last acknowledged commit cannot be written', 'pwrite64', '30+', 'grs.db-acknowledged'],
+];
+
+for (const [name, calls, when, file] of failures) {
+  test(`${name}: writes are 503, never 500, and the service ends with exit code 70`, { skip }, async () => {
+    const folder = dataFolder();
+    try {
+      const service = await startFailing(folder.path, calls, when, file);
+      const statuses = await writeUntilGone(service, await service.token('manage_test:disk'));
+      // One that serves on has not noticed: it would not end by itself.
+      const running = setTimeout(() => service.kill('SIGKILL'), 60_000);
+      const { code, stdout, stderr } = await service.ended;
+      clearTimeout(running);
+      assert.equal(code, 70, stdout + stderr);
+      assert.deepEqual(
+        [...statuses.keys()].filter((status) => ![200, 201, 503].includes(status)),
+        [],
+      );
+      assert.ok((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0) > 5, JSON.stringify([...statuses]));
+    } finally {
+      folder.remove();
+    }
+  });
+}
+
+test('the log of the database cannot be read: reads and writes are 503, never 500', { skip }, async () => {
+  const folder = dataFolder();
+  try {
+    const service = await startFailing(folder.path, 'pread64', '30+', 'grs.db-wal');
+    const token = await service.token('manage_test:disk');
+    const statuses = new Set<number>();
+    for (let n = 0; n < 60; n += 1) {
+      const body = { id: `r${n}`, someProperty: `write ${n}` };
+      statuses.add((await service.request({ method: 'PUT', path: '/disk/resource', token, body })).status);
+      statuses.add((await service.request({ path: `/disk/resource/r${n}`, token })).status);
+    }
+    assert.deepEqual([...statuses].sort(), [200, 201, 503]);
+    service.kill('SIGKILL');
+    await service.ended;
+  } finally {
+    folder.remove();
+  }
+});
+
+test('serving.json cannot be removed at the end: the exit code is still that of the end', { skip }, async () => {
+  const folder = dataFolder();
+  try {
+    const service = await startFailing(folder.path, 'unlink,unlinkat', '1+', 'serving.json');
+    service.kill('SIGTERM');
+    const { code, stderr } = await service.ended;
+    assert.equal(code, 0, stderr);
+    assert.ok(readdirSync(folder.path).includes('serving.json'));
+  } finally {
+    folder.remove();
+  }
+});
+
+/** Makes the database, whose creation removes a file. */
+async function makeStore(dataDir: string): Promise<void> {
+  const service = await startService(dataDir);
+  service.kill('SIGTERM');
+  assert.equal((await service.ended).code, 0);
+}
+
+async function upload(service: ServiceProcess): Promise<{ readonly status: number; readonly text: string }> {
+  const token = await service.token('manage_project:shop');
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'image/png' };
+  const url = `http://127.0.0.1:${service.port}/shop/resource/images?staged=false`;
+  const answer = await fetch(url, { method: 'POST', headers, body: Buffer.from(await png(60, 60)) });
+  return { status: answer.status, text: await answer.text() };
+}
+
+test('an upload whose temporary file cannot be removed is stored, and answered as such', { skip }, async () => {
+  const folder = dataFolder();
+  try {
+    await makeStore(folder.path);
+    const service = await startFailing(folder.path, 'unlink,unlinkat', '1+');
+    const { status, text } = await upload(service);
+    assert.equal(status, 200, text);
+    const [image = ''] = (JSON.parse(text) as { images: readonly string[] }).images;
+    assert.equal((await service.request({ path: image })).status, 200);
+    assert.equal(readdirSync(join(folder.path, 'images', '.incoming')).length, 1);
+    service.kill('SIGKILL');
+    await service.ended;
+  } finally {
+    folder.remove();
+  }
+});
+
+test('an upload that cannot be made durable is 503, never 500', { skip }, async () => {
+  const folder = dataFolder();
+  try {
+    const service = await startFailing(folder.path, 'fsync', '1+', 'images/shop');
+    const { status, text } = await upload(service);
+    assert.equal(status, 503, text);
+    assert.match(text, /The disk of the images failed/);
+    service.kill('SIGKILL');
+    await service.ended;
+  } finally {
+    folder.remove();
+  }
+});
+
+test('a file of the last acknowledged commit that cannot be written ends the writing; a full disk does not', () => {
+  const folder = dataFolder();
+  try {
+    const path = join(folder.path, 'acknowledged');
+    const broken = openAcknowledgedFile(path, { instanceId: 'i', commits: 1 });
+    broken.close();
+    const error = (() => {
+      try {
+        broken.acknowledge(2);
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
+    assert.ok(error instanceof AcknowledgedFileFailed);
+    assert.match(error.message, /acknowledged cannot be written: EBADF/);
+    assert.equal(isFatal(error), true);
+    assert.equal(isFatal(Object.assign(new Error('no room'), { code: 'ENOSPC' })), false);
+  } finally {
+    folder.remove();
+  }
+});

@@ -1,0 +1,38 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const sources = ['package.json', 'README.md', 'LICENSE', 'tsconfig.json', 'tsconfig.build.json', 'bin', 'src', 'tools'];
+
+/** What `npm pack --json` says of a package. */
+export interface Packed {
+  /** The tarball. */
+  readonly file: string;
+  readonly size: number;
+  readonly files: readonly string[];
+}
+
+/** Runs npm, without what the npm that runs the tests has set. */
+export function npm(args: readonly string[], cwd: string): SpawnSyncReturns<string> {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_(package|lifecycle)/i.test(name)),
+  );
+  return spawnSync('npm', args, { cwd, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+}
+
+/** Builds and packs a copy of the sources in a folder, so that nothing of an earlier build can get in. */
+export function pack(folder: string): Packed {
+  const copy = join(folder, 'checkout');
+  for (const name of sources) cpSync(join(root, name), join(copy, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const target = join(folder, 'packed');
+  mkdirSync(target);
+  const { status, stdout, stderr } = npm(['pack', '--json', '--silent', '--pack-destination', target], copy);
+  if (status !== 0) throw new Error(`npm pack: ${stdout}${stderr}`);
+  // What the build prints stands before it.
+  const [report] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
+  const files = (report.files as readonly { readonly path: string }[]).map(({ path }) => path);
+  return { file: join(target, report.filename), size: report.size, files };
+}

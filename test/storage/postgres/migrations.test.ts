@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Migration } from '../../../src/storage/engine.ts';
+import { StoreRefused } from '../../../src/storage/engine.ts';
+import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
+import {
+  listMigrations,
+  migrate,
+  missingMigrations,
+  statementsOf,
+} from '../../../src/storage/postgres/open/migrate.ts';
+import { creation, document } from '../records.ts';
+import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+
+let postgres: TestPostgres;
+before(async () => {
+  postgres = await startTestPostgres();
+  await (await openTestStore(postgres)).close();
+});
+after(() => postgres.close());
+
+const known = listMigrations();
+const newest = known.at(-1)!.version;
+
+/** Applies a migration that no version has, as a newer one would. */
+async function migrateFurther(migration: Omit<Migration, 'name' | 'version'>): Promise<void> {
+  const connection = await createConnect({ url: postgres.url, statementTimeoutMs: 10_000 })();
+  await migrate(connection, [...known, { version: newest + 1, name: 'of_the_future', ...migration }]);
+  await connection.close();
+}
+
+async function forget(): Promise<void> {
+  await postgres.run('DELETE FROM schema_migration WHERE version > $1', [newest]);
+  await postgres.run(`DELETE FROM store_setting WHERE name = 'schema-usable-from'`);
+}
+
+test('a migration is sent statement by statement, and nothing of it is left out', () => {
+  for (const { name, sql } of known) {
+    const statements = statementsOf(sql);
+    assert.equal(statements.join('').replaceAll(/\s/g, ''), sql.replaceAll(/\s/g, ''), name);
+    for (const statement of statements) {
+      const code = statement.replaceAll(/--.*$/gm, '').replaceAll(/\$\$.*?\$\$/gs, '');
+      assert.equal(code.split(';').length, 2, statement);
+    }
+  }
+});
+
+test('a process that saw no tables finds those that another one made meanwhile, inside its transaction as well', async () => {
+  await postgres.run('CREATE SCHEMA apart');
+  const url = postgres.url.replace(/search_path%3D\w+/, 'search_path%3Dapart');
+  assert.notEqual(url, postgres.url);
+  const connect = createConnect({ url, statementTimeoutMs: 10_000 });
+  const [late, first] = [await connect(), await connect()];
+  await late.run({ text: 'BEGIN' });
+  assert.equal((await missingMigrations(late)).length, known.length);
+  await migrate(first);
+  assert.deepEqual(await missingMigrations(late), []);
+  await late.run({ text: 'ROLLBACK' });
+  await Promise.all([late.close(), first.close()]);
+  await postgres.run('DROP SCHEMA apart CASCADE');
+});
+
+test('a migration after 003 says that the version before can use its result', () => {
+  for (const { version, name, usableFrom } of known) {
+    if (version <= 3) continue;
+    assert.ok(usableFrom !== undefined && usableFrom < version, `${name}: “-- usable from NNN” is missing`);
+  }
+});
+
+test('beside a newer schema that says that this version can use it: it starts, reads and writes', async () => {
+  const sql = 'ALTER TABLE resource ADD COLUMN of_the_future integer NOT NULL DEFAULT 1;';
+  await migrateFurther({ sql, usableFrom: newest });
+  const notes: string[] = [];
+  const store = await openTestStore(postgres, { note: (text) => notes.push(text) });
+  assert.ok(
+    notes.some((note) => note.includes('a newer version migrated the database')),
+    notes.join('\n'),
+  );
+  assert.equal(await store.resources.commit(creation('p', document('a', 1))), 'committed');
+  assert.equal((await store.resources.get('p', 'a'))?.id, 'a');
+  await store.close();
+  await postgres.run('ALTER TABLE resource DROP COLUMN of_the_future');
+  await forget();
+});
+
+test('beside a newer schema that this version cannot use: refused', async () => {
+  await migrateFurther({ sql: 'SELECT 1;' });
+  await assert.rejects(
+    openTestStore(postgres),
+    (error) => error instanceof StoreRefused && /schema/.test(error.message),
+  );
+  await forget();
+});
+
+test('the same where the record is damaged, or missing', async () => {
+  await migrateFurther({ sql: 'SELECT 1;', usableFrom: newest });
+  await postgres.run(`UPDATE store_setting SET value = 'x' WHERE name = 'schema-usable-from'`);
+  await assert.rejects(openTestStore(postgres), StoreRefused);
+  await postgres.run(`DELETE FROM store_setting WHERE name = 'schema-usable-from'`);
+  await assert.rejects(openTestStore(postgres), StoreRefused);
+  await forget();
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import type { Documents } from '../../../src/domain/ports/resource-store.ts';
+import { indexDifference } from '../../../src/storage/index/index-entries.ts';
+import { createChangeRecords } from '../../../src/storage/sqlite/indexing/change-records.ts';
+import { createFollower, type Follower, type IndexColumns } from '../../../src/storage/sqlite/indexing/follower.ts';
+import { bringIndexesUpToDate } from '../../../src/storage/sqlite/indexing/rebuild-indexes.ts';
+import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
+import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
+import { testSeed } from '../../seed.ts';
+import { documentOf } from '../document-of.ts';
+import { openTestIndex, operationOf, type TestIndex } from './open-test-index.ts';
+
+const declaredPaths = ['name'];
+
+interface Step {
+  readonly projectKey: string;
+  readonly id: string;
+  readonly fields: JsonObject;
+  readonly staged: JsonObject | null;
+  readonly what: 'write' | 'delete';
+  /** The terms come with the change, as with a large document. */
+  readonly supplied: boolean;
+  readonly after: 'nothing' | 'follow' | 'check' | 'restart';
+}
+
+const anyText = fc.constantFrom('red shoe', 'Red shoes, red', 'blue', '', '2024-01-01', '__proto__');
+const anyFields: fc.Arbitrary<JsonObject> = fc.record(
+  {
+    name: fc.oneof(anyText, fc.record({ en: anyText, de: anyText })),
+    price: fc.oneof(fc.integer(), fc.array(fc.integer({ min: 0, max: 3 })), fc.constant(null)),
+    ['__proto__']: fc.oneof(anyText, fc.record({ a: anyText })),
+    tags: fc.array(anyText),
+  },
+  { requiredKeys: [] },
+);
+const anyStep: fc.Arbitrary<Step> = fc.record({
+  projectKey: fc.constantFrom('p', 'q'),
+  id: fc.constantFrom('a', 'b', 'c'),
+  fields: anyFields,
+  staged: fc.option(anyFields, { freq: 2 }),
+  what: fc.constantFrom('write', 'write', 'write', 'delete'),
+  supplied: fc.nat(4).map((number) => number === 0),
+  after: fc.constantFrom('nothing', 'nothing', 'nothing', 'follow', 'check', 'restart'),
+});
+
+function documentsOf({ id, fields, staged }: Step, version: number): Documents {
+  const current = { ...documentOf(id, fields), version };
+  return staged ? { current, staged: { ...documentOf(id, staged), version } } : { current };
+}
+
+/** A store in which nothing is indexed until `follow` is called. */
+function lazily(index: TestIndex) {
+  const known = new Map<string, Documents>();
+  let follower: Follower = createFollower(index.db, declaredPaths);
+  const applier = createApplier(index.db, (sequence, terms) => follower.supply(sequence, terms));
+  let version = 0;
+  return {
+    write(step: Step): void {
+      const name = `${step.projectKey}/${step.id}`;
+      version += 1;
+      const [before, after] = [known.get(name), step.what === 'delete' ? undefined : documentsOf(step, version)];
+      const terms = step.supplied ? termsOf(step.projectKey, before, after) : null;
+      const operation = operationOf(step.projectKey, step.id, before, after, terms);
+      if (!operation) return;
+      assert.deepEqual(applier.apply([operation], 0).outcomes, ['committed']);
+      if (after) known.set(name, after);
+      else known.delete(name);
+    },
+    follow() {
+      follower.follow();
+      follower.committed();
+    },
+    /** What came with the changes is forgotten. */
+    restart() {
+      follower = createFollower(index.db, declaredPaths);
+    },
+  };
+}
+
+function termsOf(projectKey: string, before: Documents | undefined, after: Documents | undefined): IndexColumns {
+  const { removed, added, removedText, addedText } = indexDifference(projectKey, before, after, declaredPaths);
+  return [removed, added, removedText, addedText];
+}
+
+function findings({ db }: TestIndex): readonly string[] {
+  return checkDatabase(db, () => {});
+}
+
+test('whatever was written, and wherever the indexes stopped: they are those of the resources once they have followed, and check knows how far they are', () => {
+  fc.assert(
+    fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
+      using index = openTestIndex(declaredPaths);
+      const store = lazily(index);
+      for (const step of steps) {
+        store.write(step);
+        if (step.after === 'follow') store.follow();
+        else if (step.after === 'restart') store.restart();
+        else if (step.after === 'check') assert.deepEqual(findings(index), []);
+      }
+      assert.deepEqual(findings(index), []);
+      store.follow();
+      assert.deepEqual(findings(index), []);
+      const { indexed, last } = createChangeRecords(index.db).position();
+      assert.equal(indexed, last);
+    }),
+    { seed: testSeed, numRuns: 60 },
+  );
+});
+
+const write = (id: string, fields: JsonObject): Step => ({
+  ...{ projectKey: 'p', id, fields, staged: null },
+  ...{ what: 'write', supplied: false, after: 'nothing' },
+});
+
+test('a change that is missing in the indexes is a finding, as is one that is there twice', () => {
+  using index = openTestIndex(declaredPaths);
+  const store = lazily(index);
+  store.write(write('a', { name: 'red' }));
+  index.db.exec('UPDATE store SET indexed = 1');
+  assert.match(findings(index).join(), /term index: 0 entries/);
+  index.db.exec('UPDATE store SET indexed = 0');
+  store.follow();
+  assert.deepEqual(findings(index), []);
+  index.db.exec('UPDATE store SET indexed = 0');
+  assert.match(findings(index).join(), /term index/);
+});
+
+test('a damaged record of a change that is not indexed: check says so, a start builds the indexes from the resources', () => {
+  using index = openTestIndex(declaredPaths);
+  const store = lazily(index);
+  store.write(write('a', { name: 'red', price: 1 }));
+  bringIndexesUpToDate(index.db, declaredPaths, () => {});
+  store.write(write('a', { name: 'blue', price: 1 }));
+  index.db.exec(`UPDATE change SET before = replace(before, 'red', 'rod') WHERE sequence = 2`);
+  assert.throws(() => store.follow(), /the record of change 2 is damaged/);
+  assert.match(findings(index).join(), /change 2 is damaged; the next start of the service builds the indexes again/);
+  bringIndexesUpToDate(index.db, declaredPaths, () => {});
+  assert.deepEqual(findings(index), []);
+});
+
+test('a start indexes what was written before it', () => {
+  using index = openTestIndex(declaredPaths);
+  const store = lazily(index);
+  bringIndexesUpToDate(index.db, declaredPaths, () => {});
+  for (const id of ['a', 'b', 'c']) store.write(write(id, { name: id }));
+  assert.deepEqual({ ...createChangeRecords(index.db).position() }, { indexed: 0, last: 3 });
+  bringIndexesUpToDate(index.db, declaredPaths, () => {});
+  assert.deepEqual({ ...createChangeRecords(index.db).position() }, { indexed: 3, last: 3 });
+  assert.deepEqual(findings(index), []);
+});

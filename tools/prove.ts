@@ -1,0 +1,147 @@
+/** `npm run prove -- kill --cycles 200`: tries a promise of the service many times over. See `help`. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { controls } from './prove/controls.ts';
+import { fuzz } from './prove/fuzz/fuzz.ts';
+import { histories } from './prove/histories.ts';
+import { kill9 } from './prove/kill.ts';
+import { powerLoss } from './prove/power-loss/power-loss.ts';
+import type { Proof, Verdict } from './prove/proof.ts';
+import { randomOf } from './prove/random.ts';
+import { endRunning } from './prove/service-process.ts';
+
+const proofs: ReadonlyMap<string, Proof> = new Map([
+  ['kill', kill9],
+  ['power-loss', powerLoss],
+  ['histories', histories],
+  ['fuzz', fuzz],
+]);
+
+const usage = [...proofs].map(([name, { unit, size }]) => `  npm run prove -- ${name} [--${unit} ${size}]`).join('\n');
+const claims = [...proofs].map(([name, { claim }]) => `  ${name}: ${claim}`).join('\n');
+
+const help = `Try what the service promises, far more often than “npm test” does. A tenth of the size is what is run without one.
+
+Usage:
+${usage}
+
+What holds if nothing is found:
+${claims}
+
+Each proof asks the service by HTTP and by “grs check” alone. It is also run on a build in which one protection is missing;
+a proof that finds nothing wrong with that one has failed itself.
+
+Options:
+  --seed <n>  the random choices of an earlier run (a new seed each time)
+  --save      writes the result to bench/results/proofs/<date>-<proof>.md
+  -h, --help  this text
+
+Exit codes: 0 nothing was found, 1 something was, 2 wrong arguments, 69 it cannot be run here.`;
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function refuse(text: string): never {
+  process.stderr.write(`${text}\nSee npm run prove -- --help\n`);
+  process.exit(2);
+}
+
+const sizeOption = { type: 'string' } as const;
+const options = {
+  ...{ cycles: sizeOption, images: sizeOption, requests: sizeOption, minutes: sizeOption },
+  seed: { type: 'string' },
+  save: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+function readArguments() {
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+}
+
+function wholeNumber(name: string, text: string): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  return value > 0 ? value : refuse(`--${name}: a whole number of at least 1 expected, not “${text}”`);
+}
+
+/** The kinds of violations, with how many there are of each. */
+function kindsOf({ violations }: Verdict): string {
+  const kinds = Map.groupBy(violations, (violation) => violation.split(':')[0]);
+  return [...kinds].map(([kind, those]) => `${those.length} × ${kind}`).join(', ');
+}
+
+const shownFigures = ({ figures }: Verdict) =>
+  Object.entries(figures)
+    .map(([name, value]) => `${name} ${value.toLocaleString('en')}`)
+    .join(', ');
+
+/** Runs a proof on a build and tells how far it is, at most every ten seconds. */
+async function run(proof: Proof, size: number, seed: number, build: Proof['control']['build'] | undefined) {
+  const begunMs = performance.now();
+  let shownMs = begunMs;
+  const progress = (done: number) => {
+    if (performance.now() - shownMs < 10_000) return;
+    shownMs = performance.now();
+    process.stderr.write(`${done.toLocaleString('en')} of ${size.toLocaleString('en')} ${proof.unit}\n`);
+  };
+  const verdict = await proof.prove({ size, random: randomOf(seed), build, progress });
+  return { verdict, seconds: Math.round((performance.now() - begunMs) / 1000) };
+}
+
+const { values, positionals } = readArguments();
+if (values.help || positionals.length === 0) {
+  say(help);
+  process.exit(0);
+}
+const [name = '', ...more] = positionals;
+const proof = proofs.get(name);
+if (proof === undefined || more.length > 0) refuse(`One of these is expected: ${[...proofs.keys()].join(', ')}`);
+const { unit, control } = proof;
+for (const other of ['cycles', 'images', 'requests', 'minutes'] as const) {
+  if (other !== unit && values[other] !== undefined) refuse(`${name} takes --${unit}, not --${other}`);
+}
+const size = values[unit] === undefined ? proof.size / 10 : wholeNumber(unit, values[unit]);
+const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : wholeNumber('seed', values.seed);
+const obstacle = proof.obstacle?.();
+if (obstacle !== undefined) {
+  process.stderr.write(`${obstacle}\n`);
+  process.exit(69);
+}
+
+say(`${proof.claim}\n${size.toLocaleString('en')} ${unit}, seed ${seed}`);
+const real = await run(proof, size, seed, undefined);
+const isHeld = real.verdict.violations.length === 0;
+for (const violation of real.verdict.violations.slice(0, 20)) say(`FOUND  ${violation}`);
+const result = isHeld ? 'nothing found' : `FOUND ${kindsOf(real.verdict)}`;
+say(`${result}: ${shownFigures(real.verdict)}, ${real.seconds} s`);
+
+const weakened = await run(proof, control.size, seed, control.build);
+const isCaught = weakened.verdict.violations.some((violation) => control.kind.test(violation));
+const caught = isCaught ? 'caught' : 'NOT CAUGHT, so the proof proves nothing';
+say(`Control (${controls[control.build].without}), ${control.size} ${unit}: ${caught}: ${kindsOf(weakened.verdict)}`);
+await endRunning();
+
+if (values.save) {
+  const date = new Date().toISOString().slice(0, 10);
+  const folder = fileURLToPath(new URL('../bench/results/proofs/', import.meta.url));
+  const file = `${folder}${date}-${name}.md`;
+  mkdirSync(folder, { recursive: true });
+  const lines = [
+    `# npm run prove -- ${name} --${unit} ${size} --seed ${seed}`,
+    '',
+    `${date}, Node ${process.version}, ${real.seconds} s`,
+    '',
+    `- Claim: ${proof.claim}`,
+    `- Result: ${result}: ${shownFigures(real.verdict)}.`,
+    ...real.verdict.violations.slice(0, 20).map((violation) => `  - ${violation}`),
+    `- Control, a build where ${controls[control.build].without}: ${caught}, ${kindsOf(weakened.verdict)} in ${control.size} ${unit}.`,
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  say(`Written to bench/results/proofs/${date}-${name}.md`);
+}
+process.exitCode = isHeld && isCaught ? 0 : 1;

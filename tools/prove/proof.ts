@@ -1,0 +1,36 @@
+import type { ControlName } from './controls.ts';
+import type { Random } from './random.ts';
+
+/** What a proof is run with. */
+export interface ProofRun {
+  /** How many cycles, images, requests or minutes. */
+  readonly size: number;
+  readonly random: Random;
+  /** The build that is tried; the real one by default. */
+  readonly build: ControlName | undefined;
+  /** Tells how far it is. */
+  readonly progress: (done: number) => void;
+}
+
+/** What a proof found. */
+export interface Verdict {
+  /** Empty if everything held. Each begins with its kind: `lost: …`. */
+  readonly violations: readonly string[];
+  /** What was tried: figures with their names. */
+  readonly figures: Readonly<Record<string, number>>;
+}
+
+/** Tries a promise of the service many times over, asking it by HTTP and by `grs check` alone. */
+export interface Proof {
+  /** What holds if nothing is found. */
+  readonly claim: string;
+  /** The unit of its size, which is also its option. */
+  readonly unit: 'cycles' | 'images' | 'requests' | 'minutes';
+  /** The size of a release. */
+  readonly size: number;
+  /** The build that must be caught, in how much, and by a violation of which kind. */
+  readonly control: { readonly build: ControlName; readonly size: number; readonly kind: RegExp };
+  /** Why it cannot be run here; undefined where it can. */
+  readonly obstacle?: () => string | undefined;
+  readonly prove: (run: ProofRun) => Promise<Verdict>;
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { postgres } from '../src/storage/postgres/engine.ts';
+import { migratePostgres } from '../src/storage/postgres/maintenance/maintain.ts';
+import { cleanUp } from './smoke-cluster/clean-up.ts';
+import { describeCluster } from './smoke-cluster/shards.ts';
+import { tryHangingNode } from './test-cluster/hanging-node.ts';
+import { tryIndexPaths } from './test-cluster/index-paths.ts';
+import { tryMoves } from './test-cluster/moves.ts';
+import type { TrialResult } from './test-cluster/projects.ts';
+import { trySettings } from './test-cluster/settings.ts';
+
+const help = `Try on a Citus cluster what only a cluster can show, beyond tools/smoke-cluster.ts.
+
+Usage:
+  npx node tools/test-cluster.ts postgres://user:password@coordinator:5432/database
+
+  settings  every node is safe, and plans as the service needs it
+  paths     INDEXED_PATHS changes under lists; a build is given up and taken up again
+  hang      all that is on one worker hangs for 8 s; the other projects are served. Needs access to the workers, at the
+            addresses that Citus knows and with the same user
+  moves     the shard of a project moves to another worker and back under updates. Other projects may be in it: they
+            move with it
+
+The service is part of the program. It brings the schema to this version and works in projects of its own, whose rows are
+deleted afterwards. Use a database that is not served: what hangs, hangs for all.
+
+Options:
+  --only <trial>  one of them; may be repeated
+  -h, --help      this text
+
+Exit codes: 0 all is well, 1 something is not, 2 wrong arguments, 70 the database is not usable.`;
+
+type Trial = (url: string, projects: readonly string[]) => Promise<TrialResult>;
+
+const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
+  ['settings', trySettings],
+  ['paths', (url, [project]) => tryIndexPaths(url, project!)],
+  ['hang', tryHangingNode],
+  ['moves', (url, [, project]) => tryMoves(url, project!)],
+]);
+
+const options = {
+  only: { type: 'string', multiple: true, default: [] as string[] },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function readArguments(): { readonly url: string; readonly names: readonly string[] } | undefined {
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  if (values.help) return undefined;
+  const [url, ...more] = positionals;
+  if (url === undefined || more.length > 0 || !postgres.isAddress(url)) {
+    throw new Error(`one address expected: ${postgres.addressForm}`);
+  }
+  const unknown = values.only.find((name) => !trials.has(name));
+  if (unknown !== undefined) throw new Error(`--only: one of ${[...trials.keys()].join(', ')} expected`);
+  return { url, names: values.only.length > 0 ? values.only : [...trials.keys()] };
+}
+
+async function tryAll(url: string, names: readonly string[]): Promise<boolean> {
+  await migratePostgres(url, false);
+  const cluster = await describeCluster(url);
+  if (cluster === undefined) throw new Error('the database has no Citus extension');
+  say(`Citus ${cluster.version}: ${cluster.nodes} nodes, ${cluster.shards} shards`);
+  const name = `trial-${randomBytes(4).toString('hex')}`;
+  const projects = Array.from({ length: 16 }, (_, n) => `${name}-${n}`);
+  let isWell = true;
+  try {
+    for (const trial of names) {
+      say(`\n${trial}`);
+      const { lines, problems } = await trials.get(trial)!(url, projects);
+      for (const line of lines) say(`  ${line}`);
+      for (const problem of problems) say(`  WRONG  ${problem}`);
+      isWell &&= problems.length === 0;
+    }
+    return isWell;
+  } finally {
+    say(`\n${await cleanUp(url, projects)} rows of these projects deleted.`);
+  }
+}
+
+async function main(): Promise<number> {
+  let given: ReturnType<typeof readArguments>;
+  try {
+    given = readArguments();
+  } catch (error) {
+    console.error(`test-cluster: ${(error as Error).message}. See --help.`);
+    return 2;
+  }
+  if (given === undefined) {
+    say(help);
+    return 0;
+  }
+  try {
+    const isWell = await tryAll(given.url, given.names);
+    say(isWell ? 'All is well.' : 'Something is not as it should be.');
+    return isWell ? 0 : 1;
+  } catch (error) {
+    console.error(`test-cluster: ${(error as Error).message}`);
+    return 70;
+  }
+}
+
+process.exitCode = await main();
