@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Predicate } from '../predicate/ast.ts';
 import type { SearchQuery } from '../search/query/query.ts';
+import type { Origin } from './change-log.ts';
 import type { Eventually } from './eventually.ts';
 import type { ListPage, ListQuery, SearchPage } from './list-query.ts';
 
@@ -60,33 +61,39 @@ export interface IdempotentResponse {
   readonly expiresAtMs: number;
 }
 
+/** What every change may have. */
+interface ChangeContext {
+  readonly idempotency?: IdempotentResponse;
+  /** For the change log; absent for what the service writes for itself, which is logged as of no client. */
+  readonly origin?: Origin | undefined;
+}
+
 /**
- * One decided write, as plain data. The store applies all of it or nothing.
+ * One decided write, as plain data. The store applies all of it or nothing, and its record in the change log with it.
  * `before` and `after` are the documents of the versions that `expectedVersion` and `next` name.
  */
-export type Change =
-  | {
-      readonly kind: 'create';
-      readonly next: ResourceRecord;
-      readonly after: Documents;
-      readonly idempotency?: IdempotentResponse;
-    }
-  | {
-      readonly kind: 'update';
-      readonly expectedVersion: number;
-      readonly next: ResourceRecord;
-      readonly before: Documents;
-      readonly after: Documents;
-      readonly idempotency?: IdempotentResponse;
-    }
-  | {
-      readonly kind: 'delete';
-      readonly projectKey: string;
-      readonly id: string;
-      readonly expectedVersion: number;
-      readonly before: Documents;
-      readonly idempotency?: IdempotentResponse;
-    };
+export type Change = ChangeContext &
+  (
+    | {
+        readonly kind: 'create';
+        readonly next: ResourceRecord;
+        readonly after: Documents;
+      }
+    | {
+        readonly kind: 'update';
+        readonly expectedVersion: number;
+        readonly next: ResourceRecord;
+        readonly before: Documents;
+        readonly after: Documents;
+      }
+    | {
+        readonly kind: 'delete';
+        readonly projectKey: string;
+        readonly id: string;
+        readonly expectedVersion: number;
+        readonly before: Documents;
+      }
+  );
 
 /** The outcome of a change. It is durable only after `committed`; after any other outcome nothing was written. */
 export type CommitOutcome =

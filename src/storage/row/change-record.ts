@@ -7,12 +7,12 @@ import type { DocumentTexts } from './stored-row.ts';
 
 /**
  * What a change replaced, as its record keeps it: with the resource as it is after the change this gives the one before
- * it (decision 98). For a projection either the top-level fields that the change replaced or removed (`fields`) and the
- * names of those that it added, or the whole document where there is none after the change. `null` where there was none
- * before; absent where the projection stays as it is.
+ * it (decision 98), to the byte. For a projection either the top-level fields that the change replaced or removed
+ * (`fields`), the names of those that it added, and the order of all where it moved; or the whole document where there is
+ * none after the change. `null` where there was none before; absent where the projection stays as it is.
  */
 type ReplacedProjection =
-  | { readonly fields: JsonObject; readonly added?: readonly string[] }
+  | { readonly fields: JsonObject; readonly added?: readonly string[]; readonly order?: readonly string[] }
   | { readonly whole: JsonObject }
   | null;
 
@@ -49,7 +49,24 @@ function replacedProjection(
   const added = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
   // From entries, since a field may be named like a setter of Object.prototype.
   const fields = Object.fromEntries(changed);
-  return added.length === 0 ? { fields } : { fields, added };
+  const kept = { fields, ...(added.length > 0 && { added }) };
+  return isInOrder(before, after, fields) ? kept : { ...kept, order: Object.keys(before) };
+}
+
+/** True if the names have the same order where the replaced fields are put into the document after the change. */
+function isInOrder(before: JsonObject, after: JsonObject, fields: JsonObject): boolean {
+  const names = Object.keys(before);
+  let at = 0;
+  for (const name of Object.keys(after)) {
+    if (name === names[at]) at += 1;
+    else if (Object.hasOwn(before, name)) return false;
+  }
+  for (const name of Object.keys(fields)) {
+    if (Object.hasOwn(after, name)) continue;
+    if (name !== names[at]) return false;
+    at += 1;
+  }
+  return at === names.length;
 }
 
 /** What a deletion replaces: the documents, as their JSON texts. */
@@ -77,9 +94,11 @@ function projectionBefore(
   if (replaced === undefined) return after;
   if (replaced === null) return undefined;
   if ('whole' in replaced) return replaced.whole;
-  const before: Record<string, JsonObject[string]> = { ...after, ...replaced.fields };
-  for (const name of replaced.added ?? []) delete before[name];
-  return before as JsonObject;
+  const { fields, added, order } = replaced;
+  const both: Record<string, JsonObject[string]> = { ...after, ...fields };
+  if (order) return Object.fromEntries(order.map((name) => [name, both[name]!]));
+  for (const name of added ?? []) delete both[name];
+  return both;
 }
 
 /** A change as it is stored, to be indexed. */

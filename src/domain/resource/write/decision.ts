@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../contract/json.ts';
 import { laterInstant } from '../../instant.ts';
 import { excessOf, isSurelyWithinLimits } from '../../json/limits.ts';
 import { jsonEquals } from '../../json/values.ts';
+import type { Cause, EventType, Origin } from '../../ports/change-log.ts';
 import type { Change, Documents, ResourceRecord, VersionChange } from '../../ports/resource-store.ts';
 import { type Resource, type StoredResource, serializeResource } from '../resource.ts';
 
@@ -13,6 +14,10 @@ export interface WriteContext {
   readonly clientId: string;
   /** The caller's `X-External-User-ID`. */
   readonly externalUserId?: string | undefined;
+  /** For the change log. */
+  readonly correlationId?: string | undefined;
+  /** What the log gives as the cause of a change by a draft; `draft` where absent. */
+  readonly cause?: Cause | undefined;
   /** Returns a new UUID at every call. */
   readonly newId: () => string;
   /** Size limit of a document, not counting the service's own fields. */
@@ -32,6 +37,14 @@ export interface Decision {
   readonly change: Change | undefined;
 }
 
+/** What the change log says of an update beside who made it. */
+export interface EditKind {
+  readonly type: EventType;
+  readonly cause: Cause;
+  /** Names of the update actions. */
+  readonly actions?: readonly string[];
+}
+
 /** What a write makes of a resource; the rest follows from the context. */
 export interface Edit {
   readonly key: string | undefined;
@@ -42,6 +55,8 @@ export interface Edit {
   readonly lastModifiedAt?: string | undefined;
   readonly createdBy?: JsonObject | undefined;
   readonly lastModifiedBy?: JsonObject | undefined;
+  /** Absent: a draft updates the resource. */
+  readonly kind?: EditKind | undefined;
 }
 
 /** How many versions back a conflict can tell what changed. */
@@ -69,7 +84,7 @@ export function decideCreate(projectKey: string, id: string, edit: Edit, context
   checkSize(record, context);
   return {
     outcome: { kind: 'created', record, documents },
-    change: { kind: 'create', next: record, after: documents },
+    change: { kind: 'create', next: record, after: documents, origin: originOf(context, edit.kind, 'created') },
   };
 }
 
@@ -102,14 +117,16 @@ export function decideUpdate(
     next: record,
     before: before.documents,
     after: documents,
+    origin: originOf(context, edit.kind, 'updated'),
   };
   return { outcome: { kind: 'updated', record, documents }, change };
 }
 
 /** Decides to delete a resource. */
-export function decideDelete({ record, documents }: StoredResource): Decision {
+export function decideDelete({ record, documents }: StoredResource, context: WriteContext): Decision {
   const { projectKey, id, version } = record;
-  const change: Change = { kind: 'delete', projectKey, id, expectedVersion: version, before: documents };
+  const origin = originOf(context, { type: 'deleted', cause: 'delete' });
+  const change: Change = { kind: 'delete', projectKey, id, expectedVersion: version, before: documents, origin };
   return { outcome: { kind: 'deleted', record, documents }, change };
 }
 
@@ -121,6 +138,15 @@ export function decideNothing({ record, documents }: StoredResource): Decision {
 /** `createdBy` or `lastModifiedBy` of a write (decision 8). */
 function authorOf({ clientId, externalUserId }: WriteContext): JsonObject {
   return externalUserId === undefined ? { clientId } : { clientId, externalUserId };
+}
+
+function originOf(
+  { nowIso, clientId, externalUserId, correlationId, cause }: WriteContext,
+  kind: EditKind | undefined,
+  type: EventType = 'updated',
+): Origin {
+  const made = kind ?? { type, cause: cause ?? 'draft' };
+  return { ...made, at: nowIso, clientId, externalUserId, correlationId };
 }
 
 function nextVersion(before: Resource, edit: Edit, fields: readonly string[], context: WriteContext): Resource {

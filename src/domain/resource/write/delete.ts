@@ -11,6 +11,6 @@ export async function deleteResource(write: Write, target: Target, version?: big
     const before = parseRecord(await getResource(store, projectKey, target));
     checkPreconditions(preconditions, before);
     if (version !== undefined) checkVersion(before.resource, version);
-    return decideDelete(before);
+    return decideDelete(before, write.context);
   });
 }

@@ -3,11 +3,11 @@ import { checkActions, checkUpdate, type UpdateRequest } from '../../../contract
 import type { Actions } from '../actions/define.ts';
 import publish from '../actions/publish.ts';
 import revertStagedChanges from '../actions/revert-staged-changes.ts';
-import { applyActions, readActions } from '../actions/run.ts';
+import { applyActions, readActions, type Step } from '../actions/run.ts';
 import { parseRecord, type StoredResource } from '../resource.ts';
 import { getResource, type Target } from '../target.ts';
 import { commitDecided, type Write, type WriteResponse } from './commit.ts';
-import { type Decision, decideNothing, decideUpdate, type WriteContext } from './decision.ts';
+import { type Decision, decideNothing, decideUpdate, type EditKind, type WriteContext } from './decision.ts';
 import { duplicateKey } from './draft.ts';
 import { checkPreconditions, checkVersion, type Preconditions } from './preconditions.ts';
 
@@ -50,5 +50,12 @@ export function decideActions(
   let isNothing = before.resource.staged === undefined;
   for (const { definition } of steps) isNothing &&= onStagedChanges.has(definition);
   if (isNothing) return decideNothing(before);
-  return decideUpdate(before, applyActions(before.resource, steps), context);
+  return decideUpdate(before, { ...applyActions(before.resource, steps), kind: kindOf(steps) }, context);
+}
+
+function kindOf(steps: readonly Step[]): EditKind {
+  const definitions = steps.map(({ definition }) => definition);
+  const isPublished = definitions.includes(publish);
+  const type = isPublished ? 'published' : definitions.includes(revertStagedChanges) ? 'reverted' : 'updated';
+  return { type, cause: 'actions', actions: definitions.map(({ name }) => name) };
 }

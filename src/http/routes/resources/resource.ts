@@ -45,11 +45,12 @@ export function locationOf({ baseUrl }: ResourceDeps, { projectKey, id }: Resour
 /** What a write takes from its request, apart from the body. */
 export function writeOf(request: ApiRequest, deps: ResourceDeps): Omit<Write, 'responseOf'> {
   const { store, maxDocumentBytes, nowMs, newId } = deps;
-  const { projectKey, headers, caller, idempotency } = request;
+  const { projectKey, headers, caller, correlationId, idempotency } = request;
   const context = {
     nowIso: new Date(nowMs()).toISOString(),
     clientId: caller?.clientId ?? '',
     externalUserId: headers['x-external-user-id'] === undefined ? undefined : externalUserOf(request),
+    correlationId,
     newId,
     maxDocumentBytes,
   };

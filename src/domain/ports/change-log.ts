@@ -1,0 +1,112 @@
+import type { Eventually } from './eventually.ts';
+
+/** What a change is to those who follow the changes. */
+export const eventTypes = [
+  'created',
+  'updated',
+  'deleted',
+  'published',
+  'reverted',
+  'restored',
+  'imageUploaded',
+  'forgotten',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** What a change was made by. */
+export const causes = ['draft', 'actions', 'delete', 'import', 'restore', 'image', 'forget'] as const;
+export type Cause = (typeof causes)[number];
+
+/** Who made a change, how and when: what its record says beside the documents. */
+export interface Origin {
+  readonly type: EventType;
+  readonly cause: Cause;
+  /** Names of the update actions, in their order; absent for other causes. */
+  readonly actions?: readonly string[] | undefined;
+  /** ISO 8601 in UTC: when the change was decided. */
+  readonly at: string;
+  readonly clientId: string;
+  readonly externalUserId?: string | undefined;
+  readonly correlationId?: string | undefined;
+}
+
+/**
+ * A change as the log keeps it. With the documents after it, `before` gives those before it, so the versions of a
+ * resource are read backwards, from the stored resource or from its deletion.
+ */
+export interface LoggedChange {
+  /** Positive; greater than those of all changes of the project that became visible before. There may be gaps. */
+  readonly sequence: number;
+  readonly id: string;
+  /** After the change; of a deletion, that of the deleted resource. */
+  readonly key: string | undefined;
+  /** After the change; of a deletion, that of the deleted resource. */
+  readonly version: number;
+  /** As in `ResourceRecord`. */
+  readonly incarnation: string | undefined;
+  readonly origin: Origin;
+  /** What the change replaced, in the form of `replacedBy`; null where it created the resource, or was forgotten. */
+  readonly before: string | null;
+}
+
+/** Where the log of a project begins and ends. */
+export interface LogBounds {
+  /** What no other log of a project of this name had: a store that was restored, or filled anew, has another one. */
+  readonly epoch: string;
+  /** All changes up to this one are gone: they were pruned. 0: none was. */
+  readonly pruned: number;
+  /** The last change that is visible; `pruned` where there is none. */
+  readonly last: number;
+}
+
+/** Which changes are wanted. All conditions must hold; absent ones do. */
+export interface ChangeFilter {
+  readonly types?: readonly EventType[] | undefined;
+  readonly id?: string | undefined;
+  readonly clientId?: string | undefined;
+}
+
+/** Changes in their order, and how far the log was read for them. */
+export interface ChangePage {
+  readonly changes: readonly LoggedChange[];
+  /** All changes up to here that pass the filter were returned, in this page or before. Read on from here. */
+  readonly upTo: number;
+}
+
+/**
+ * The changes of each project, each written in the commit of its change. Companion projects (`~`) have no log. A reader
+ * that has seen a change never meets one with a smaller sequence later. Reads throw `DataCorruption` for a record whose
+ * checksum does not hold, and otherwise what reads of `ResourceStore` throw.
+ */
+export interface ChangeLog {
+  bounds(projectKey: string): Eventually<LogBounds>;
+  /**
+   * The changes with a sequence greater than `after`, ascending, at most `limit` (1–500). Fewer, even none, may come
+   * although there are more, to bound memory and time: the log ends where `upTo` is the last sequence.
+   */
+  changesAfter(projectKey: string, after: number, limit: number, filter?: ChangeFilter): Promise<ChangePage>;
+  /**
+   * The changes of a resource, of all its incarnations, newest first, at most `limit` (1–500) with a sequence smaller than
+   * `below` (undefined: from the newest). Fewer than `limit` are the end of what is kept.
+   */
+  changesOf(projectKey: string, id: string, below: number | undefined, limit: number): Promise<readonly LoggedChange[]>;
+  /** Deletions of resources that do not exist now and were not forgotten, newest first; as `changesOf`. */
+  deletions(projectKey: string, below: number | undefined, limit: number): Promise<readonly LoggedChange[]>;
+  /** The last deletion of the resource that had this key; undefined if none is kept, or if it was forgotten. */
+  deletionByKey(projectKey: string, key: string): Promise<LoggedChange | undefined>;
+  /**
+   * Calls the listener soon after changes of the project became visible, whichever process made them: within about
+   * 50 ms. It may be called without a change. Returns the function that ends it.
+   */
+  follow(projectKey: string, listener: () => void): () => void;
+  /**
+   * Deletes the oldest changes: those decided before `olderThanMs` (since the epoch), and of each project those beyond its
+   * last `maxBytes`. In portions that hold up no write. The last change of a project stays. Resolves to their number.
+   */
+  prune(olderThanMs: number, maxBytes: number): Promise<number>;
+  /**
+   * Deletes what all changes of a resource replaced, its keys and its user ids, and appends a `forgotten` change. The
+   * resource itself must not exist; its deletion can no longer be undone. False if the log has nothing of it.
+   */
+  forget(projectKey: string, id: string, origin: Origin): Promise<boolean>;
+}
