@@ -2,6 +2,8 @@ import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import type { StoreOptions } from '../engine.ts';
 import { createDamageLog, type DamageLog } from '../row/checked-table.ts';
 import { createChangeLog } from './change-log.ts';
+import { readEpoch } from './changes/epoch.ts';
+import { createFollowers } from './changes/followers.ts';
 import { addChecksums } from './checked-tables.ts';
 import { createClientStore } from './client-store.ts';
 import { type RecordedPaths, readRecordedPaths } from './generations/generation.ts';
@@ -44,7 +46,7 @@ const buildTimeoutMs = 60_000;
 /** Opens the store on PostgreSQL. Throws `StoreRefused` with what to do if the database must not be served. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { url, replicaUrl, connections, queryTimeoutMs, metrics, note, access, declaredPaths } = options;
-  const { projectsApart, recorded } = await prepareDatabase(options);
+  const { projectsApart, recorded, epoch } = await prepareDatabase(options);
   // A quarter of the connections writes, a quarter reads by id, the others run lists.
   const quarter = Math.max(1, Math.floor(connections / 4));
   const sizes = { points: quarter, writes: quarter, lists: Math.max(1, connections - 2 * quarter) };
@@ -68,9 +70,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     replicaUrl === undefined
       ? undefined
       : openReplica({ ...parts, generations: viewGenerations(), url: replicaUrl, sizes });
+  const followers = createFollowers({ pool: points, nodes, projectsApart: locate !== undefined });
   const writer = createWriter({
     ...{ pool: writes, metrics, nodes, maxTransactions: sizes.writes },
-    ...{ generations, recorded, projectsApart: locate !== undefined },
+    ...{ generations, recorded, projectsApart: locate !== undefined, epoch, onLogged: followers.notify },
   });
   // A command beside a service leaves the building to the service.
   const builder =
@@ -87,14 +90,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     resources: createResourceStore({ ...parts, generations, nodes, points, lists, writer, queue: 'pool' }),
     eventual: replica?.reads,
     clients: createClientStore({ pool: points, nodes, writer, damage }),
-    changes: createChangeLog(),
+    changes: createChangeLog({ pool: points, nodes, writer, followers, epoch }),
     async warm() {
       await Promise.allSettled([points, lists].map((pool) => pool.use(async () => {})));
       isWarm = true;
     },
     status: async () => ({ ...(await status()), isWarm }),
     async close() {
-      await builder?.close();
+      await Promise.all([builder?.close(), followers.close()]);
       await Promise.all([points.close(), lists.close(), writes.close(), replica?.close()]);
     },
   };
@@ -105,6 +108,8 @@ interface DatabaseFacts {
   /** True if projects may be on several servers. */
   readonly projectsApart: boolean;
   readonly recorded: RecordedPaths;
+  /** Of the logs of changes that have no event yet. */
+  readonly epoch: string;
 }
 
 /** Checks the server and migrates the database. */
@@ -127,7 +132,11 @@ async function prepareDatabase({ url, note }: PostgresOptions): Promise<Database
       );
     }
     for (const text of inspectNodes((await readNodes(connection)) ?? [])) note(text);
-    return { projectsApart: await hasCitus(connection), recorded: await readRecordedPaths(connection) };
+    return {
+      projectsApart: await hasCitus(connection),
+      recorded: await readRecordedPaths(connection),
+      epoch: await readEpoch(connection),
+    };
   } finally {
     await connection.close();
   }
