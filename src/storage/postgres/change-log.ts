@@ -54,5 +54,19 @@ export function createChangeLog({ pool, nodes, writer, followers, epoch }: Chang
   };
 }
 
+/** The port where changes are not logged. */
+export function createEmptyLog(epoch: string): ChangeLog {
+  return {
+    bounds: () => ({ epoch, pruned: 0, last: 0 }),
+    changesAfter: async (_projectKey, after) => ({ changes: [], upTo: after }),
+    changesOf: async () => [],
+    deletions: async () => [],
+    deletionByKey: async () => undefined,
+    follow: () => () => {},
+    prune: async () => 0,
+    forget: async () => false,
+  };
+}
+
 /** No text of PostgreSQL has a NUL, so that nothing has such a name. */
 const isStorable = (name: string) => !name.includes('\0');

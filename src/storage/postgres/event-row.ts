@@ -34,8 +34,8 @@ export const eventColumns = ['project_key', 'sequence', 'total', ...contentColum
   .map((name) => `e.${name}`)
   .join(', ');
 
-/** True for projects whose changes are logged: companions, whose names have a `~`, have no log. */
-export function isLogged(projectKey: string): boolean {
+/** True for projects that have a log: companions, whose names have a `~`, have none. */
+export function hasLog(projectKey: string): boolean {
   return !projectKey.includes('~');
 }
 

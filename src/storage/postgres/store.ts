@@ -1,7 +1,7 @@
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import type { StoreOptions } from '../engine.ts';
 import { createDamageLog, type DamageLog } from '../row/checked-table.ts';
-import { createChangeLog } from './change-log.ts';
+import { createChangeLog, createEmptyLog } from './change-log.ts';
 import { readEpoch } from './changes/epoch.ts';
 import { createFollowers } from './changes/followers.ts';
 import { addChecksums } from './checked-tables.ts';
@@ -45,7 +45,7 @@ const buildTimeoutMs = 60_000;
 
 /** Opens the store on PostgreSQL. Throws `StoreRefused` with what to do if the database must not be served. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const { url, replicaUrl, connections, queryTimeoutMs, metrics, note, access, declaredPaths } = options;
+  const { url, replicaUrl, connections, queryTimeoutMs, metrics, note, access, declaredPaths, keepsHistory } = options;
   const { projectsApart, recorded, epoch } = await prepareDatabase(options);
   // A quarter of the connections writes, a quarter reads by id, the others run lists.
   const quarter = Math.max(1, Math.floor(connections / 4));
@@ -73,7 +73,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const followers = createFollowers({ pool: points, nodes, projectsApart: locate !== undefined });
   const writer = createWriter({
     ...{ pool: writes, metrics, nodes, maxTransactions: sizes.writes },
-    ...{ generations, recorded, projectsApart: locate !== undefined, epoch, onLogged: followers.notify },
+    ...{ generations, recorded, projectsApart: locate !== undefined },
+    ...{ epoch: keepsHistory ? epoch : undefined, onLogged: followers.notify },
   });
   // A command beside a service leaves the building to the service.
   const builder =
@@ -90,7 +91,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     resources: createResourceStore({ ...parts, generations, nodes, points, lists, writer, queue: 'pool' }),
     eventual: replica?.reads,
     clients: createClientStore({ pool: points, nodes, writer, damage }),
-    changes: createChangeLog({ pool: points, nodes, writer, followers, epoch }),
+    changes: keepsHistory ? createChangeLog({ pool: points, nodes, writer, followers, epoch }) : createEmptyLog(epoch),
     async warm() {
       await Promise.allSettled([points, lists].map((pool) => pool.use(async () => {})));
       isWarm = true;

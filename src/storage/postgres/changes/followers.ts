@@ -44,8 +44,9 @@ export function createFollowers({ pool, nodes, projectsApart }: FollowersParts):
   let isClosed = false;
 
   function call(projectKey: string): void {
-    // Apart, so that a listener that throws disturbs nobody.
-    for (const listener of followed.get(projectKey)?.listeners ?? []) queueMicrotask(listener);
+    const { listeners } = followed.get(projectKey) ?? { listeners: new Set<() => void>() };
+    // Apart, so that one that throws disturbs nobody.
+    for (const listener of listeners) queueMicrotask(() => listeners.has(listener) && listener());
   }
 
   function found(projectKey: string, sequence: number): void {

@@ -18,6 +18,11 @@ export function headStatement(projectKey: string, epoch: string): Statement {
   };
 }
 
+/** Waits until no other transaction appends events to the log of the project, and keeps others from it. */
+export async function lockEvents(connection: Connection, projectKey: string): Promise<void> {
+  await connection.run(lockStatement(projectKey));
+}
+
 /**
  * Appends events to the logs of projects. To be sent last in a transaction, with COMMIT right behind: from here on it
  * holds up all other writers of these projects, and must wait for nothing but the heads. Throws `StaleGeneration` if a
@@ -26,7 +31,7 @@ export function headStatement(projectKey: string, epoch: string): Statement {
 export async function appendEvents(connection: Connection, projects: readonly ProjectEvents[]): Promise<void> {
   // All in one order, so that transactions with several projects wait for each other without a deadlock.
   const ordered = projects.toSorted((a, b) => (a.projectKey < b.projectKey ? -1 : 1));
-  const locks = ordered.map(({ projectKey }) => connection.run(lockStatement(projectKey)));
+  const locks = ordered.map(({ projectKey }) => lockEvents(connection, projectKey));
   const appended = ordered.flatMap(({ projectKey, events }) =>
     chunksOf(events).map((chunk) => connection.run(appendStatement(projectKey, chunk))),
   );

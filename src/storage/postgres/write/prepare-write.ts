@@ -1,7 +1,7 @@
 import type { Change, Documents, IdempotentResponse } from '../../../domain/ports/resource-store.ts';
 import { replacedBy } from '../../row/change-record.ts';
 import { rowOf, type StoredRow } from '../../row/stored-row.ts';
-import { type EventContent, isLogged, originColumns } from '../event-row.ts';
+import { type EventContent, originColumns } from '../event-row.ts';
 import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
 
 /** A change with everything that the database is sent for it. */
@@ -51,13 +51,13 @@ export function responseWrite(projectKey: string, response: IdempotentResponse):
   return { kind: 'response', projectKey, response, ...nothing };
 }
 
-/** Computes what a change does to the row and the indexes. */
-export function prepareWrite(change: Change, paths: readonly string[]): Write {
+/** Computes what a change does to the row, the indexes and, where it is logged, the log. */
+export function prepareWrite(change: Change, paths: readonly string[], isLogged: boolean): Write {
   const { kind, idempotency: response } = change;
   const { projectKey, id } = kind === 'delete' ? change : change.next;
   const expectedVersion = kind === 'create' ? 0 : change.expectedVersion;
   const before = kind === 'create' ? [] : entriesOf(projectKey, change.before, paths);
-  const event = isLogged(projectKey) ? eventOf(change) : undefined;
+  const event = isLogged ? eventOf(change) : undefined;
   const base = { projectKey, id, expectedVersion, response, paths, event };
   if (kind === 'delete') return { kind, ...base, lostEntries: before, gainedEntries: [], words: [] };
   const row = rowOf(change.next);

@@ -2,7 +2,7 @@ import { Cache } from '../../../cache/cache.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Change, CommitOutcome, IdempotentResponse, ResourceStore } from '../../../domain/ports/resource-store.ts';
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
-import { isLogged } from '../event-row.ts';
+import { hasLog } from '../event-row.ts';
 import { type RecordedPaths, registerPaths, StaleGeneration } from '../generations/generation.ts';
 import type { ProjectGenerations } from '../generations/project-generations.ts';
 import type { Connection } from '../open/connection.ts';
@@ -41,8 +41,8 @@ export interface WriterOptions {
   readonly maxTransactions: number;
   readonly generations: ProjectGenerations;
   readonly recorded: RecordedPaths;
-  /** Of the logs of projects that have none yet. */
-  readonly epoch: string;
+  /** Of the logs of projects that have none yet; undefined if changes are not logged. */
+  readonly epoch: string | undefined;
   /** Called when events of a project were committed. */
   readonly onLogged: (projectKey: string) => void;
 }
@@ -68,7 +68,9 @@ const lookMs = 250;
 
 /** Creates the writer; its transactions run on connections of the pool. */
 export function createWriter(options: WriterOptions): Writer {
-  const { pool, metrics, projectsApart, nodes, maxTransactions, generations, recorded } = options;
+  const { pool, metrics, projectsApart, nodes, maxTransactions, generations, recorded, epoch } = options;
+  const prepare = (change: Change, projectKey: string, paths: readonly string[]) =>
+    prepareWrite(change, paths, epoch !== undefined && hasLog(projectKey));
   /** Projects that are known to have a head of their log. */
   const withHead = new Cache<string, true>({ maxEntries: maxProjects });
 
@@ -163,7 +165,7 @@ export function createWriter(options: WriterOptions): Writer {
     try {
       const { declared } = generations;
       const work = async (connection: Connection) => {
-        if (isLogged(projectKey)) await connection.run(headStatement(projectKey, options.epoch));
+        if (epoch !== undefined && hasLog(projectKey)) await connection.run(headStatement(projectKey, epoch));
         return registerPaths(connection, projectKey, declared, recorded);
       };
       // Whatever became of the first attempt, the second one finds it.
@@ -187,9 +189,10 @@ export function createWriter(options: WriterOptions): Writer {
     for (const projectKey of new Set(changes.map(({ write }) => write.projectKey))) {
       paths.set(projectKey, await register(projectKey));
     }
-    return batch.map((each) =>
-      each.change ? { ...each, write: prepareWrite(each.change, paths.get(each.write.projectKey)!) } : each,
-    );
+    return batch.map((each) => {
+      const { change, write } = each;
+      return change ? { ...each, write: prepare(change, write.projectKey, paths.get(write.projectKey)!) } : each;
+    });
   }
 
   async function settle(batch: readonly Waiting[], node: string, renewals = 0): Promise<void> {
@@ -258,8 +261,8 @@ export function createWriter(options: WriterOptions): Writer {
       if (waiting >= maxWaiting) return Promise.reject(tooManyWaiting());
       const { projectKey } = change.kind === 'delete' ? change : change.next;
       const paths = withHead.get(projectKey) && generations.paths(projectKey);
-      if (paths) return enqueue(prepareWrite(change, paths), change);
-      return register(projectKey).then((registered) => enqueue(prepareWrite(change, registered), change));
+      if (paths) return enqueue(prepare(change, projectKey, paths), change);
+      return register(projectKey).then((registered) => enqueue(prepare(change, projectKey, registered), change));
     },
     submitResponse(projectKey, response) {
       if (waiting >= maxWaiting) return Promise.reject(tooManyWaiting());
