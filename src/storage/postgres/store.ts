@@ -2,7 +2,7 @@ import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import type { StoreOptions } from '../engine.ts';
 import { createDamageLog, type DamageLog } from '../row/checked-table.ts';
 import { createChangeLog, createEmptyLog } from './change-log.ts';
-import { readEpoch } from './changes/epoch.ts';
+import { openEpoch, readEpoch } from './changes/epoch.ts';
 import { createFollowers } from './changes/followers.ts';
 import { addChecksums } from './checked-tables.ts';
 import { createClientStore } from './client-store.ts';
@@ -114,7 +114,7 @@ interface DatabaseFacts {
 }
 
 /** Checks the server and migrates the database. */
-async function prepareDatabase({ url, note }: PostgresOptions): Promise<DatabaseFacts> {
+async function prepareDatabase({ url, note, access, keepsHistory }: PostgresOptions): Promise<DatabaseFacts> {
   const connection = await connectOnce(url);
   try {
     await assertServable(connection);
@@ -133,10 +133,14 @@ async function prepareDatabase({ url, note }: PostgresOptions): Promise<Database
       );
     }
     for (const text of inspectNodes((await readNodes(connection)) ?? [])) note(text);
+    const projectsApart = await hasCitus(connection);
     return {
-      projectsApart: await hasCitus(connection),
+      projectsApart,
       recorded: await readRecordedPaths(connection),
-      epoch: await readEpoch(connection),
+      epoch:
+        access === 'shared'
+          ? await readEpoch(connection)
+          : await openEpoch(connection, { keepsHistory, projectsApart, note }),
     };
   } finally {
     await connection.close();

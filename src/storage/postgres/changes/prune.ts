@@ -1,25 +1,10 @@
 import { type EventRow, eventColumns, isIntactEvent } from '../event-row.ts';
 import type { Connection } from '../open/connection.ts';
 import type { Writer } from '../write/writer.ts';
+import { projectsWithLog } from './projects-with-log.ts';
 
-const projectsPage = 500;
 /** Events that one transaction deletes. */
 const portion = 1000;
-
-const projectsText = `SELECT project_key FROM event_head WHERE project_key > $1 ORDER BY project_key LIMIT ${projectsPage}`;
-
-/** The projects that have a log, in order. No request waits for it: it asks about all projects. */
-export async function* projectsWithLog(
-  read: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>,
-): AsyncGenerator<string> {
-  for (let after = ''; ; ) {
-    const values = [after];
-    const rows = await read((connection) => connection.query<{ project_key: string }>({ text: projectsText, values }));
-    for (const { project_key } of rows) yield project_key;
-    if (rows.length < projectsPage) return;
-    after = rows.at(-1)!.project_key;
-  }
-}
 
 const newestText = `SELECT ${eventColumns} FROM event e WHERE e.project_key = $1 ORDER BY e.sequence DESC LIMIT 1`;
 

@@ -89,16 +89,21 @@ export async function readOf(
   // With the change that the last page ended with, and as many below it.
   const values = [projectKey, id, below ?? Number.MAX_SAFE_INTEGER, limit + 1];
   const rows = await connection.query<EventRow>({ name: 'log-of', text: ofResourceText, values });
-  const end = rows.findIndex((row, at) => at > 0 && !isNextBelow(row, rows[at - 1]!));
-  const kept = (end === -1 ? rows : rows.slice(0, end)).filter(({ sequence }) => sequence !== below);
-  return kept.slice(0, limit).map(changeOf);
+  const changes: LoggedChange[] = [];
+  for (const row of rows) {
+    const change = changeOf(row);
+    const next = changes.at(-1);
+    if (next && !isNextBelow(change, next)) break;
+    changes.push(change);
+  }
+  return changes.filter(({ sequence }) => sequence !== below).slice(0, limit);
 }
 
 /** True if the change made what the next one replaced, or if that one replaced nothing. */
-function isNextBelow(row: EventRow, next: EventRow): boolean {
+function isNextBelow({ version, origin }: LoggedChange, next: LoggedChange): boolean {
   if (next.before === null) return true;
-  const isEnd = row.type === 'deleted' || row.type === 'forgotten';
-  return !isEnd && row.version === (next.type === 'deleted' ? next.version : next.version - 1);
+  const isEnd = origin.type === 'deleted' || origin.type === 'forgotten';
+  return !isEnd && version === (next.origin.type === 'deleted' ? next.version : next.version - 1);
 }
 
 /** A deletion counts until the resource exists again, or there is any other change of it. */

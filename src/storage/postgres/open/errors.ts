@@ -10,6 +10,7 @@ export const sqlState = {
   lockNotAvailable: '55P03',
   diskFull: '53100',
   notNullViolation: '23502',
+  notAllowed: '42501',
 } as const;
 
 /** Errors that values of a request cause. */
