@@ -91,10 +91,21 @@ const engineRooms: Readonly<Record<string, readonly string[]>> = {
   'postgres/checked-tables.ts': ['open'],
   'postgres/index': [],
   'postgres/generations': ['open', 'rows.ts'],
-  'postgres/write': ['checked-tables.ts', 'generations', 'index', 'open', 'rows.ts'],
+  'postgres/event-row.ts': [],
+  'postgres/write': ['checked-tables.ts', 'event-row.ts', 'generations', 'index', 'open', 'rows.ts'],
+  'postgres/changes': ['event-row.ts', 'open', 'rows.ts', 'write'],
   'postgres/query': ['checked-tables.ts', 'generations', 'index', 'open', 'rows.ts'],
   'postgres/search': ['generations', 'open', 'query'],
-  'postgres/maintenance': ['checked-tables.ts', 'generations', 'index', 'open', 'rows.ts', 'write'],
+  'postgres/maintenance': [
+    'changes',
+    'checked-tables.ts',
+    'event-row.ts',
+    'generations',
+    'index',
+    'open',
+    'rows.ts',
+    'write',
+  ],
 };
 
 /** Packages, and built-in modules that belong to one part: where each is at home. */

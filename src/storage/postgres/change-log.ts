@@ -1,18 +1,72 @@
 import type { ChangeLog } from '../../domain/ports/change-log.ts';
+import type { Followers } from './changes/followers.ts';
+import { forgetResource } from './changes/forget.ts';
+import { pruneEvents } from './changes/prune.ts';
+import { readAfter, readBounds, readDeletionByKey, readDeletions, readOf } from './changes/read-events.ts';
+import type { Connection } from './open/connection.ts';
+import { isWorthRepeating, refusalOf } from './open/errors.ts';
+import type { ProjectNodes } from './open/nodes.ts';
+import type { Pool } from './open/pool.ts';
+import type { Writer } from './write/writer.ts';
 
-/** The ChangeLog port on PostgreSQL. */
-export function createChangeLog(): ChangeLog {
-  const missing = () => {
-    throw new Error('This version of the engine keeps no log of changes.');
-  };
+export interface ChangeLogParts {
+  readonly pool: Pool;
+  readonly nodes: ProjectNodes;
+  readonly writer: Writer;
+  readonly followers: Followers;
+  /** Of logs that have no event yet. */
+  readonly epoch: string;
+}
+
+/** The ChangeLog port on PostgreSQL (decision 117). */
+export function createChangeLog({ pool, nodes, writer, followers, epoch }: ChangeLogParts): ChangeLog {
+  async function read<T>(
+    projectKey: string,
+    work: (connection: Connection) => Promise<T>,
+    mayRepeat = true,
+  ): Promise<T> {
+    const begunMs = performance.now();
+    try {
+      return await pool.use(work, undefined, await nodes.groupOf(projectKey));
+    } catch (error) {
+      if (mayRepeat && isWorthRepeating(error, begunMs)) return read(projectKey, work, false);
+      throw refusalOf(error);
+    }
+  }
+
   return {
-    bounds: missing,
-    changesAfter: missing,
-    changesOf: missing,
-    deletions: missing,
-    deletionByKey: missing,
-    follow: missing,
-    prune: missing,
-    forget: missing,
+    bounds: (projectKey) => read(projectKey, (connection) => readBounds(connection, projectKey, epoch)),
+    changesAfter: (projectKey, after, limit, filter = {}) =>
+      read(projectKey, (connection) => readAfter(connection, projectKey, after, limit, filter)),
+    changesOf: async (projectKey, id, below, limit) =>
+      isStorable(id) ? read(projectKey, (connection) => readOf(connection, projectKey, id, below, limit)) : [],
+    deletions: (projectKey, below, limit) =>
+      read(projectKey, (connection) => readDeletions(connection, projectKey, below, limit)),
+    deletionByKey: async (projectKey, key) =>
+      isStorable(key) ? read(projectKey, (connection) => readDeletionByKey(connection, projectKey, key)) : undefined,
+    follow: followers.follow,
+    prune: (olderThanMs, maxBytes) => pruneEvents(writer, olderThanMs, maxBytes),
+    async forget(projectKey, id, origin) {
+      const isLogged = isStorable(id) && (await forgetResource(writer, projectKey, id, origin));
+      if (isLogged) followers.notify(projectKey);
+      return isLogged;
+    },
   };
 }
+
+/** The port where changes are not logged. */
+export function createEmptyLog(epoch: string): ChangeLog {
+  return {
+    bounds: () => ({ epoch, pruned: 0, last: 0 }),
+    changesAfter: async (_projectKey, after) => ({ changes: [], upTo: after }),
+    changesOf: async () => [],
+    deletions: async () => [],
+    deletionByKey: async () => undefined,
+    follow: () => () => {},
+    prune: async () => 0,
+    forget: async () => false,
+  };
+}
+
+/** No text of PostgreSQL has a NUL, so that nothing has such a name. */
+const isStorable = (name: string) => !name.includes('\0');

@@ -1,7 +1,9 @@
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import type { StoreOptions } from '../engine.ts';
 import { createDamageLog, type DamageLog } from '../row/checked-table.ts';
-import { createChangeLog } from './change-log.ts';
+import { createChangeLog, createEmptyLog } from './change-log.ts';
+import { openEpoch, readEpoch } from './changes/epoch.ts';
+import { createFollowers } from './changes/followers.ts';
 import { addChecksums } from './checked-tables.ts';
 import { createClientStore } from './client-store.ts';
 import { type RecordedPaths, readRecordedPaths } from './generations/generation.ts';
@@ -43,8 +45,8 @@ const buildTimeoutMs = 60_000;
 
 /** Opens the store on PostgreSQL. Throws `StoreRefused` with what to do if the database must not be served. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const { url, replicaUrl, connections, queryTimeoutMs, metrics, note, access, declaredPaths } = options;
-  const { projectsApart, recorded } = await prepareDatabase(options);
+  const { url, replicaUrl, connections, queryTimeoutMs, metrics, note, access, declaredPaths, keepsHistory } = options;
+  const { projectsApart, recorded, epoch } = await prepareDatabase(options);
   // A quarter of the connections writes, a quarter reads by id, the others run lists.
   const quarter = Math.max(1, Math.floor(connections / 4));
   const sizes = { points: quarter, writes: quarter, lists: Math.max(1, connections - 2 * quarter) };
@@ -68,9 +70,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     replicaUrl === undefined
       ? undefined
       : openReplica({ ...parts, generations: viewGenerations(), url: replicaUrl, sizes });
+  const followers = createFollowers({ pool: points, nodes, projectsApart: locate !== undefined });
   const writer = createWriter({
     ...{ pool: writes, metrics, nodes, maxTransactions: sizes.writes },
     ...{ generations, recorded, projectsApart: locate !== undefined },
+    ...{ epoch: keepsHistory ? epoch : undefined, onLogged: followers.notify },
   });
   // A command beside a service leaves the building to the service.
   const builder =
@@ -87,14 +91,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     resources: createResourceStore({ ...parts, generations, nodes, points, lists, writer, queue: 'pool' }),
     eventual: replica?.reads,
     clients: createClientStore({ pool: points, nodes, writer, damage }),
-    changes: createChangeLog(),
+    changes: keepsHistory ? createChangeLog({ pool: points, nodes, writer, followers, epoch }) : createEmptyLog(epoch),
     async warm() {
       await Promise.allSettled([points, lists].map((pool) => pool.use(async () => {})));
       isWarm = true;
     },
     status: async () => ({ ...(await status()), isWarm }),
     async close() {
-      await builder?.close();
+      await Promise.all([builder?.close(), followers.close()]);
       await Promise.all([points.close(), lists.close(), writes.close(), replica?.close()]);
     },
   };
@@ -105,10 +109,12 @@ interface DatabaseFacts {
   /** True if projects may be on several servers. */
   readonly projectsApart: boolean;
   readonly recorded: RecordedPaths;
+  /** Of the logs of changes that have no event yet. */
+  readonly epoch: string;
 }
 
 /** Checks the server and migrates the database. */
-async function prepareDatabase({ url, note }: PostgresOptions): Promise<DatabaseFacts> {
+async function prepareDatabase({ url, note, access, keepsHistory }: PostgresOptions): Promise<DatabaseFacts> {
   const connection = await connectOnce(url);
   try {
     await assertServable(connection);
@@ -127,7 +133,15 @@ async function prepareDatabase({ url, note }: PostgresOptions): Promise<Database
       );
     }
     for (const text of inspectNodes((await readNodes(connection)) ?? [])) note(text);
-    return { projectsApart: await hasCitus(connection), recorded: await readRecordedPaths(connection) };
+    const projectsApart = await hasCitus(connection);
+    return {
+      projectsApart,
+      recorded: await readRecordedPaths(connection),
+      epoch:
+        access === 'shared'
+          ? await readEpoch(connection)
+          : await openEpoch(connection, { keepsHistory, projectsApart, note }),
+    };
   } finally {
     await connection.close();
   }

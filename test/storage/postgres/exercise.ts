@@ -38,10 +38,24 @@ export async function exercise(store: Store): Promise<void> {
     await store.resources.getByKey(project, 'k0');
     await store.resources.getIdempotentResponse(`c\nPOST\n/${project}/resource\nk`, 0);
     await store.resources.scan(project, undefined, 10);
+    await readLog(store, project);
     await listEverything(store, project);
     await searchEverything(store, project);
   }
   await manageClients(store);
+}
+
+async function readLog({ changes }: Store, project: string): Promise<void> {
+  await changes.bounds(project);
+  for (const filter of [{}, { types: ['updated'], clientId: '' } as const, { id: 'r0', types: ['created'] } as const]) {
+    await changes.changesAfter(project, 0, 10, filter);
+  }
+  await changes.changesOf(project, 'r0', undefined, 10);
+  await changes.deletions(project, undefined, 10);
+  await changes.deletionByKey(project, 'moved');
+  const origin = { type: 'forgotten', cause: 'forget', at: new Date().toISOString(), clientId: 'c' } as const;
+  await changes.forget(project, 'r2', origin);
+  await changes.prune(Date.now() + 1, 1);
 }
 
 async function listEverything({ resources }: Store, project: string): Promise<void> {

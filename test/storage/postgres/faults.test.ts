@@ -101,7 +101,7 @@ describe('A connection cut at COMMIT', () => {
 
   it('after it was sent: OutcomeUnknown, and the resource is there', async () => {
     await store.resources.commit(creation('cut', document('first', 1)));
-    proxy.cutOnceAfter('COMMIT');
+    proxy.cutOnceAfter('COMMIT\0');
     const refusal = await store.resources.commit(creation('cut', document('a', 1))).catch((error: unknown) => error);
     assert.equal((refusal as ServiceError).code, 'OutcomeUnknown');
     assert.equal((refusal as ServiceError).status, 503);
@@ -109,7 +109,7 @@ describe('A connection cut at COMMIT', () => {
   });
 
   it('of the first write of a project, before the write itself: it is stored once', async () => {
-    proxy.cutOnceAfter('COMMIT');
+    proxy.cutOnceAfter('COMMIT\0');
     assert.equal(await store.resources.commit(creation('new', document('a', 1))), 'committed');
     assert.equal((await store.resources.list(query('new', ''))).total, 1);
   });

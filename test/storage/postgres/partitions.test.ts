@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Store } from '../../../src/domain/ports/store.ts';
+import { logDiscoveryTexts } from '../../../src/storage/postgres/changes/projects-with-log.ts';
 import { postgres as postgresEngine } from '../../../src/storage/postgres/engine.ts';
 import { discoveryTexts } from '../../../src/storage/postgres/maintenance/index-builder.ts';
 import { checkPostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { distributedTables, listMigrations, migrate } from '../../../src/storage/postgres/open/migrate.ts';
+import { changeLogSuite } from '../change-log.suite.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
 import { exercise } from './exercise.ts';
 import { type Recorded, recordStatements, tableStatements } from './recorded-statements.ts';
@@ -30,6 +32,11 @@ after(() => postgres.close());
 resourceStoreSuite({
   ...{ name: 'PostgreSQL, partitioned by project', engine: postgresEngine },
   open: (metrics) => openTestStore(postgres, { metrics }),
+});
+
+changeLogSuite({
+  ...{ name: 'PostgreSQL, partitioned by project' },
+  open: (keepsHistory) => openTestStore(postgres, { keepsHistory }),
 });
 
 test('every table of the schema is distributed by project, and its keys and indexes begin with it', async () => {
@@ -58,7 +65,11 @@ async function touchedPartitions({ text, values }: Recorded): Promise<readonly s
 }
 
 /** Statements that find projects, or count what there is. No request waits for them. */
-const ofAllProjects: ReadonlySet<string> = new Set([...discoveryTexts, 'SELECT count(*) AS total FROM resource']);
+const ofAllProjects: ReadonlySet<string> = new Set([
+  ...discoveryTexts,
+  ...logDiscoveryTexts,
+  'SELECT count(*) AS total FROM resource',
+]);
 
 async function assertOnePartition(recorded: readonly Recorded[], atLeast: number): Promise<void> {
   const statements = new Map(tableStatements(recorded).map((each) => [each.text, each]));

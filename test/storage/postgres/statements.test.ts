@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { logDiscoveryTexts } from '../../../src/storage/postgres/changes/projects-with-log.ts';
 import { discoveryTexts } from '../../../src/storage/postgres/maintenance/index-builder.ts';
 import { parseAddress } from '../../../src/storage/postgres/open/address.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
@@ -36,8 +37,8 @@ test('no statement of a request uses what does not work on tables spread over se
 test('every statement of a request that reads or writes a table names the project', () => {
   const asking = statements.filter(
     ({ text }) =>
-      !discoveryTexts.includes(text) &&
-      /\b(?:FROM|INTO|UPDATE)\s+(?:resource|ordered_value|index_generation|word|api_client|idempotent_answer|signing_key|revocation)\b/.test(
+      ![...discoveryTexts, ...logDiscoveryTexts].includes(text) &&
+      /\b(?:FROM|INTO|UPDATE)\s+(?:resource|ordered_value|index_generation|event|event_head|word|api_client|idempotent_answer|signing_key|revocation)\b/.test(
         text,
       ),
   );

@@ -11,6 +11,7 @@ import { setRoleSettings } from '../open/servable.ts';
 import { recordAnalysis } from '../open/word-analysis.ts';
 import { buildIndex } from './build-index.ts';
 import { checkProjects, countResources } from './check.ts';
+import { checkEvents } from './check-events.ts';
 import { inTransaction, projectsWithResources } from './index-builder.ts';
 
 async function withConnection<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -52,7 +53,7 @@ export function checkPostgres(
     if (rebuild) await rebuildProjects(connection, recorded, progress);
     const findings = await checkProjects(connection, recorded, progress, part);
     if (part !== undefined) return findings;
-    return [...findings, ...(await checkOthers(connection))];
+    return [...findings, ...(await checkEvents(connection)), ...(await checkOthers(connection))];
   });
 }
 

@@ -9,6 +9,8 @@ export const sqlState = {
   readOnly: '25006',
   lockNotAvailable: '55P03',
   diskFull: '53100',
+  notNullViolation: '23502',
+  notAllowed: '42501',
 } as const;
 
 /** Errors that values of a request cause. */
@@ -24,6 +26,11 @@ const refusedValues: ReadonlyMap<string, string> = new Map([
 export function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : '';
+}
+
+/** True for what a server said, rather than for a connection that failed. */
+export function isFromServer(error: unknown): boolean {
+  return typeof ((error ?? {}) as { severity?: unknown }).severity === 'string';
 }
 
 /** True if the whole transaction may succeed when it runs again. */

@@ -1,15 +1,21 @@
 import type { CommitOutcome } from '../../../domain/ports/resource-store.ts';
+import { replacedByDeletion } from '../../row/change-record.ts';
 import { holdsChecksum, type Row } from '../../row/checked-table.ts';
+import { readIncarnation } from '../../row/stored-row.ts';
 import { responses, selected } from '../checked-tables.ts';
+import type { EventContent } from '../event-row.ts';
 import { holdGeneration } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
 import { codeOf, sqlState } from '../open/errors.ts';
 import { responseKey, responsePartition } from '../rows.ts';
+import { appendEvents } from './append-events.ts';
 import type { PutWrite, Write } from './prepare-write.ts';
+import type { LeaveToCommit } from './transaction.ts';
 import {
   type ChunkResult,
   createdAtStatement,
   createStatement,
+  type DeletedRow,
   deleteStatement,
   inChunks,
   responseStatement,
@@ -18,13 +24,22 @@ import {
 } from './write-statements.ts';
 
 type Outcomes = Map<Write, CommitOutcome>;
+/** The rows that writes deleted. */
+type Deleted = Map<Write, DeletedRow>;
 
 /**
  * Applies writes inside the open transaction, each on its own merits, and returns their outcomes. No two of them may
- * have a response under the same scope. Throws only if PostgreSQL does; then nothing may be committed.
+ * have a response under the same scope. The last statements are left to the commit. Throws only if PostgreSQL does; then
+ * nothing may be committed.
  */
-export async function applyWrites(connection: Connection, writes: readonly Write[], nowMs: number): Promise<Outcomes> {
+export async function applyWrites(
+  connection: Connection,
+  writes: readonly Write[],
+  nowMs: number,
+  leave: LeaveToCommit,
+): Promise<Outcomes> {
   const outcomes: Outcomes = new Map();
+  const deleted: Deleted = new Map();
   const withResponse = writes.filter(({ response }) => response !== undefined);
   await storeResponses(connection, withResponse, nowMs, outcomes);
   for (const write of withResponse) {
@@ -32,14 +47,37 @@ export async function applyWrites(connection: Connection, writes: readonly Write
   }
   const allowed = writes.filter((write) => !outcomes.has(write));
   const byProject = [...Map.groupBy(allowed, ({ projectKey }) => projectKey)].sort(([a], [b]) => (a < b ? -1 : 1));
-  await Promise.all(byProject.map(([projectKey, ofProject]) => applyTo(connection, projectKey, ofProject, outcomes)));
+  await Promise.all(
+    byProject.map(([projectKey, ofProject]) => applyTo(connection, projectKey, ofProject, outcomes, deleted)),
+  );
   // One after another and with nothing between, since what follows a savepoint may be rolled back to it.
   for (const write of allowed) if (write.kind === 'move') outcomes.set(write, await move(connection, write));
-  await Promise.all([
-    ...byProject.map(([projectKey, ofProject]) => updateIndexes(connection, projectKey, ofProject, outcomes)),
-    ...withResponse.map((write) => deleteUnusedResponse(connection, write, outcomes)),
-  ]);
+  for (const [projectKey, ofProject] of byProject) leave(updateIndexes(connection, projectKey, ofProject, outcomes));
+  for (const write of withResponse) leave(deleteUnusedResponse(connection, write, outcomes));
+  // Behind all else, which may wait for other transactions.
+  const events = byProject.map(([projectKey, ofProject]) => ({
+    projectKey,
+    events: eventsOf(ofProject, outcomes, deleted),
+  }));
+  leave(
+    appendEvents(
+      connection,
+      events.filter((each) => each.events.length > 0),
+    ),
+  );
   return outcomes;
+}
+
+/** The events of the writes that were applied. */
+function eventsOf(writes: readonly Write[], outcomes: Outcomes, deleted: Deleted): readonly EventContent[] {
+  return writes.flatMap((write) => {
+    const { event } = write;
+    if (!event || outcomes.get(write) !== 'committed') return [];
+    const row = deleted.get(write);
+    if (!row) return [event];
+    const incarnation = readIncarnation(row.history) ?? null;
+    return [{ ...event, key: row.key, incarnation, before: replacedByDeletion(row) }];
+  });
 }
 
 /** Stores the responses before their writes: if a scope has one already, its write is not applied. */
@@ -113,6 +151,7 @@ async function applyTo(
   projectKey: string,
   writes: readonly Write[],
   outcomes: Outcomes,
+  deletedRows: Deleted,
 ): Promise<void> {
   // In the order of ids, so that two processes that lock the same rows rarely deadlock.
   const ordered = writes.toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -131,9 +170,10 @@ async function applyTo(
     inChunks<PutWrite, { at: number; created_at: string }>(connection, updates, (chunk) =>
       updateStatement(projectKey, chunk),
     ),
-    deletes.length === 0 ? [] : connection.query<{ at: number }>(deleteStatement(projectKey, deletes)),
+    deletes.length === 0 ? [] : connection.query<DeletedRow>(deleteStatement(projectKey, deletes)),
   ]);
   settle([...updated, { chunk: deletes, rows: deleted }], outcomes);
+  for (const row of deleted) deletedRows.set(deletes[row.at]!, row);
   for (const { chunk, rows } of updated) {
     // Stored in another form than the checksum is over: by an import of an older version of the service.
     const others = rows.filter(({ at, created_at }) => created_at !== chunk[at]!.row.created_at);

@@ -1,5 +1,7 @@
 import type { Change, Documents, IdempotentResponse } from '../../../domain/ports/resource-store.ts';
+import { replacedBy } from '../../row/change-record.ts';
 import { rowOf, type StoredRow } from '../../row/stored-row.ts';
+import { type EventContent, originColumns } from '../event-row.ts';
 import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
 
 /** A change with everything that the database is sent for it. */
@@ -16,6 +18,8 @@ interface WriteBase {
   readonly words: Indexed['words'];
   /** The declared paths that it maintains the entries of. */
   readonly paths: readonly string[];
+  /** What the log says of it once it is applied; of a deletion, without what only the stored row says. */
+  readonly event: EventContent | undefined;
 }
 
 export interface PutWrite extends WriteBase, Pick<Indexed, 'compared' | 'comparedStaged' | 'terms'> {
@@ -35,17 +39,26 @@ export interface ResponseWrite extends WriteBase {
 
 /** A write of nothing but a response. */
 export function responseWrite(projectKey: string, response: IdempotentResponse): ResponseWrite {
-  const nothing = { id: '', expectedVersion: 0, lostEntries: [], gainedEntries: [], words: [], paths: [] };
+  const nothing = {
+    id: '',
+    expectedVersion: 0,
+    lostEntries: [],
+    gainedEntries: [],
+    words: [],
+    paths: [],
+    event: undefined,
+  };
   return { kind: 'response', projectKey, response, ...nothing };
 }
 
-/** Computes what a change does to the row and the indexes. */
-export function prepareWrite(change: Change, paths: readonly string[]): Write {
+/** Computes what a change does to the row, the indexes and, where it is logged, the log. */
+export function prepareWrite(change: Change, paths: readonly string[], isLogged: boolean): Write {
   const { kind, idempotency: response } = change;
   const { projectKey, id } = kind === 'delete' ? change : change.next;
   const expectedVersion = kind === 'create' ? 0 : change.expectedVersion;
   const before = kind === 'create' ? [] : entriesOf(projectKey, change.before, paths);
-  const base = { projectKey, id, expectedVersion, response, paths };
+  const event = isLogged ? eventOf(change) : undefined;
+  const base = { projectKey, id, expectedVersion, response, paths, event };
   if (kind === 'delete') return { kind, ...base, lostEntries: before, gainedEntries: [], words: [] };
   const row = rowOf(change.next);
   const { entries, ...indexed } = indexResource(projectKey, change.after, row, paths);
@@ -53,6 +66,24 @@ export function prepareWrite(change: Change, paths: readonly string[]): Write {
     kind: kind === 'update' && movesIdentity(change.before, change.after) ? 'move' : kind,
     ...{ ...base, ...indexed, row, lostEntries: without(before, entries), gainedEntries: without(entries, before) },
   };
+}
+
+/** What the log says of changes without an origin. */
+const unnamed = {
+  create: { type: 'created', cause: 'draft' },
+  update: { type: 'updated', cause: 'actions' },
+  delete: { type: 'deleted', cause: 'delete' },
+} as const;
+
+function eventOf(change: Change): EventContent {
+  const origin = change.origin ?? { ...unnamed[change.kind], at: new Date().toISOString(), clientId: '' };
+  if (change.kind === 'delete') {
+    const { id, expectedVersion: version } = change;
+    return { ...originColumns(origin), id, key: null, version, incarnation: null, before: null };
+  }
+  const { id, key = null, version, incarnation = null } = change.next;
+  const before = change.kind === 'create' ? null : replacedBy(change.before, change.after);
+  return { ...originColumns(origin), id, key, version, incarnation, before };
 }
 
 function movesIdentity({ current: before }: Documents, { current: after }: Documents): boolean {

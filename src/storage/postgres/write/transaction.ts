@@ -1,33 +1,51 @@
 import type { Connection } from '../open/connection.ts';
-import { codeOf, isConflict, sqlState } from '../open/errors.ts';
+import { codeOf, isConflict, isFromServer, sqlState } from '../open/errors.ts';
 
 /** The connection failed after COMMIT was sent: the outcome is unknown. */
 export class CommitLost extends Error {}
 
-/** Runs work between BEGIN and COMMIT. Throws what the work throws, `CommitLost`, or that it was rolled back. */
+/**
+ * Takes statements that were sent and need not be waited for: COMMIT is sent right behind them. If one of them fails,
+ * PostgreSQL rolls back.
+ */
+export type LeaveToCommit = (sent: Promise<unknown>) => void;
+
+/**
+ * Runs work between BEGIN and COMMIT. Each statement sees what was committed before it began. Throws what the work
+ * throws, or a statement that was left to the commit, `CommitLost`, or that it was rolled back.
+ */
 export async function inTransaction<T>(
   connection: Connection,
-  work: (connection: Connection) => Promise<T>,
+  work: (connection: Connection, leave: LeaveToCommit) => Promise<T>,
   onCommitted: (durableMs: number) => void,
 ): Promise<T> {
-  const begun = connection.run({ text: 'BEGIN' });
+  // Not that of the role: events get their numbers in a snapshot that follows the lock of their log.
+  const begun = connection.run({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' });
+  const left: Promise<unknown>[] = [];
+  const leave: LeaveToCommit = (sent) => {
+    sent.catch(() => {});
+    left.push(sent);
+  };
   let result: T;
   try {
-    [, result] = await Promise.all([begun, work(connection)]);
+    [, result] = await Promise.all([begun, work(connection, leave)]);
   } catch (error) {
     if (connection.inTransaction()) await connection.run({ text: 'ROLLBACK' }).catch(() => {});
     throw error;
   }
   const sentMs = performance.now();
-  let committed: boolean;
-  try {
-    committed = await connection.commit();
-  } catch (error) {
-    // The server says that it rolled back. After any other error the outcome is unknown.
-    if (isConflict(error) || codeOf(error) === sqlState.diskFull) throw error;
-    throw new CommitLost('', { cause: error });
+  const [committed, ...others] = await Promise.allSettled([connection.commit(), ...left]);
+  if (committed.status === 'fulfilled' && committed.value) {
+    onCommitted(performance.now() - sentMs);
+    return result;
   }
-  if (!committed) throw new Error('The transaction was rolled back.');
-  onCommitted(performance.now() - sentMs);
-  return result;
+  const failures = others.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+  // A statement before COMMIT that the server refused is the end of the transaction, whatever became of the connection.
+  const refusal = failures.find(isFromServer);
+  if (refusal !== undefined) throw refusal;
+  if (committed.status === 'fulfilled') throw failures[0] ?? new Error('The transaction was rolled back.');
+  const error: unknown = committed.reason;
+  // The server says that it rolled back. After any other error the outcome is unknown.
+  if (isConflict(error) || codeOf(error) === sqlState.diskFull) throw error;
+  throw new CommitLost('', { cause: error });
 }

@@ -1,19 +1,21 @@
 import type { IdempotentResponse } from '../../../domain/ports/resource-store.ts';
 import { checksumOf, type Row } from '../../row/checked-table.ts';
 import { responseRow } from '../../row/response-row.ts';
+import type { StoredRow } from '../../row/stored-row.ts';
 import { responses } from '../checked-tables.ts';
 import type { Connection, Statement } from '../open/connection.ts';
 import { responseKey, responsePartition } from '../rows.ts';
 import type { PutWrite, Write } from './prepare-write.ts';
 
 /** A column of a list of VALUES: its SQL, by its own parameter and those of other columns, and its value in a row. */
-interface Column<T> {
+export interface Column<T> {
   readonly name: string;
   readonly sql: (own: string, parameterOf: (name: string) => string) => string;
   readonly value: (item: T, index: number) => unknown;
 }
 
-function column<T>(name: string, type: string, value: Column<T>['value']): Column<T> {
+/** A column whose SQL is its parameter. */
+export function column<T>(name: string, type: string, value: Column<T>['value']): Column<T> {
   return { name, sql: (own) => `${own}::${type}`, value };
 }
 
@@ -52,10 +54,11 @@ const responseColumns: readonly Column<Row>[] = [
   column('checksum', 'bigint', (row) => checksumOf(responses, row)),
 ];
 
-const namesOf = (columns: readonly { readonly name: string }[]) => columns.map(({ name }) => name).join(', ');
+/** Names of columns, for SQL. */
+export const namesOf = (columns: readonly { readonly name: string }[]) => columns.map(({ name }) => name).join(', ');
 
 /** `($2, $3), ($4, $5)`: a list of rows; `$1` is the project, with which each row may begin. */
-function valuesList<T>(columns: readonly Column<T>[], rows: number, first = ''): string {
+export function valuesList<T>(columns: readonly Column<T>[], rows: number, first = ''): string {
   return Array.from({ length: rows }, (_, row) => {
     const parameter = (index: number) => `$${2 + row * columns.length + index}`;
     const parameterOf = (name: string) => parameter(columns.findIndex((each) => each.name === name));
@@ -63,14 +66,16 @@ function valuesList<T>(columns: readonly Column<T>[], rows: number, first = ''):
   }).join(', ');
 }
 
-function valuesOf<T>(columns: readonly Column<T>[], items: readonly T[]): readonly unknown[] {
+/** The values of the parameters of `valuesList`. */
+export function valuesOf<T>(columns: readonly Column<T>[], items: readonly T[]): readonly unknown[] {
   return items.flatMap((item, index) => columns.map(({ value }) => value(item, index)));
 }
 
 /** The texts of statements by their names: each has few sizes, as `chunksOf` makes them. */
 const texts = new Map<string, string>();
 
-function textOf(name: string, write: () => string): string {
+/** The text of a statement, written once. */
+export function textOf(name: string, write: () => string): string {
   const text = texts.get(name) ?? write();
   texts.set(name, text);
   return text;
@@ -113,12 +118,18 @@ export function createdAtStatement({ projectKey, id, row }: PutWrite): Statement
   };
 }
 
-/** Deletes resources that have the version expected; returns their indexes in the list. */
+/** A resource that was deleted, with its index in the list. */
+export interface DeletedRow extends Pick<StoredRow, 'key' | 'current' | 'staged' | 'history'> {
+  readonly at: number;
+}
+
+/** Deletes resources that have the version expected; returns each as a `DeletedRow`. */
 export function deleteStatement(projectKey: string, writes: readonly Write[]): Statement {
   return {
     name: 'delete',
     text: `DELETE FROM resource r USING unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS n (id, expected, position)
-      WHERE r.project_key = $1 AND r.id = n.id AND r.version = n.expected RETURNING n.position - 1 AS at`,
+      WHERE r.project_key = $1 AND r.id = n.id AND r.version = n.expected
+      RETURNING n.position - 1 AS at, r.key, r.current, r.staged, r.history`,
     values: [projectKey, writes.map(({ id }) => id), writes.map(({ expectedVersion }) => expectedVersion)],
   };
 }

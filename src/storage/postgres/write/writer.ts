@@ -1,6 +1,8 @@
+import { Cache } from '../../../cache/cache.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Change, CommitOutcome, IdempotentResponse, ResourceStore } from '../../../domain/ports/resource-store.ts';
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
+import { hasLog } from '../event-row.ts';
 import { type RecordedPaths, registerPaths, StaleGeneration } from '../generations/generation.ts';
 import type { ProjectGenerations } from '../generations/project-generations.ts';
 import type { Connection } from '../open/connection.ts';
@@ -8,9 +10,10 @@ import { codeOf, isConflict, isWorthRepeating, outcomeUnknown, refusalOf, unavai
 import type { ProjectNodes } from '../open/nodes.ts';
 import type { Pool } from '../open/pool.ts';
 import { createShares, noGroup } from '../open/shares.ts';
+import { headStatement } from './append-events.ts';
 import { applyWrites } from './apply.ts';
 import { prepareWrite, responseWrite, type Write } from './prepare-write.ts';
-import { CommitLost, inTransaction } from './transaction.ts';
+import { CommitLost, inTransaction, type LeaveToCommit } from './transaction.ts';
 
 /** Group commit: writes that arrive while a transaction runs share the next one. */
 export interface Writer {
@@ -22,8 +25,10 @@ export interface Writer {
    * Runs work in one durable transaction of its own. May run it again after a conflict. The project says whose server
    * it waits for; absent for work about several projects.
    */
-  transact<T>(work: (connection: Connection) => Promise<T>, projectKey?: string): Promise<T>;
+  transact<T>(work: Work<T>, projectKey?: string): Promise<T>;
 }
+
+type Work<T> = (connection: Connection, leave: LeaveToCommit) => Promise<T>;
 
 export interface WriterOptions {
   readonly pool: Pool;
@@ -36,6 +41,10 @@ export interface WriterOptions {
   readonly maxTransactions: number;
   readonly generations: ProjectGenerations;
   readonly recorded: RecordedPaths;
+  /** Of the logs of projects that have none yet; undefined if changes are not logged. */
+  readonly epoch: string | undefined;
+  /** Called when events of a project were committed. */
+  readonly onLogged: (projectKey: string) => void;
 }
 
 interface Waiting {
@@ -52,13 +61,18 @@ const maxBatch = 256;
 /** Writes that may wait; more are refused, so that a database that hangs cannot fill the memory. */
 const maxWaiting = 20_000;
 const maxAttempts = 5;
+const maxProjects = 10_000;
 /** The longest wait while no transaction of the batch begins or ends, and how often that is looked at. */
 const queueMs = 2000;
 const lookMs = 250;
 
 /** Creates the writer; its transactions run on connections of the pool. */
 export function createWriter(options: WriterOptions): Writer {
-  const { pool, metrics, projectsApart, nodes, maxTransactions, generations, recorded } = options;
+  const { pool, metrics, projectsApart, nodes, maxTransactions, generations, recorded, epoch } = options;
+  const prepare = (change: Change, projectKey: string, paths: readonly string[]) =>
+    prepareWrite(change, paths, epoch !== undefined && hasLog(projectKey));
+  /** Projects that are known to have a head of their log. */
+  const withHead = new Cache<string, true>({ maxEntries: maxProjects });
 
   /** Waiting writes, by batch: those that may share a transaction. Batches without a running one are in `ready`. */
   const batches = new Map<string, Waiting[]>();
@@ -140,7 +154,7 @@ export function createWriter(options: WriterOptions): Writer {
     if (isWatched) setTimeout(refuseOverdue, lookMs);
   }
 
-  /** Finds out, once for all writes that wait for it, which paths writes of a project have to maintain. */
+  /** Prepares a project for writes, once for all that wait: finds out which paths they have to maintain. */
   function register(projectKey: string): Promise<readonly string[]> {
     const found = registering.get(projectKey) ?? registerOnce(projectKey);
     registering.set(projectKey, found);
@@ -150,7 +164,10 @@ export function createWriter(options: WriterOptions): Writer {
   async function registerOnce(projectKey: string): Promise<readonly string[]> {
     try {
       const { declared } = generations;
-      const work = (connection: Connection) => registerPaths(connection, projectKey, declared, recorded);
+      const work = async (connection: Connection) => {
+        if (epoch !== undefined && hasLog(projectKey)) await connection.run(headStatement(projectKey, epoch));
+        return registerPaths(connection, projectKey, declared, recorded);
+      };
       // Whatever became of the first attempt, the second one finds it.
       const node = await nodes.groupOf(projectKey);
       const generation = await transact(work, 0, node).catch((error: unknown) => {
@@ -158,6 +175,7 @@ export function createWriter(options: WriterOptions): Writer {
         throw error;
       });
       generations.set(projectKey, generation);
+      withHead.set(projectKey, true);
       return generation.paths;
     } finally {
       registering.delete(projectKey);
@@ -171,16 +189,21 @@ export function createWriter(options: WriterOptions): Writer {
     for (const projectKey of new Set(changes.map(({ write }) => write.projectKey))) {
       paths.set(projectKey, await register(projectKey));
     }
-    return batch.map((each) =>
-      each.change ? { ...each, write: prepareWrite(each.change, paths.get(each.write.projectKey)!) } : each,
-    );
+    return batch.map((each) => {
+      const { change, write } = each;
+      return change ? { ...each, write: prepare(change, write.projectKey, paths.get(write.projectKey)!) } : each;
+    });
   }
 
   async function settle(batch: readonly Waiting[], node: string, renewals = 0): Promise<void> {
     const writes = batch.map(({ write }) => write);
     try {
-      const outcomes = await transact((connection) => applyWrites(connection, writes, Date.now()), batch.length, node);
+      const work: Work<ReadonlyMap<Write, CommitOutcome>> = (connection, leave) =>
+        applyWrites(connection, writes, Date.now(), leave);
+      const outcomes = await transact(work, batch.length, node);
       for (const { write, resolve } of batch) resolve(outcomes.get(write)!);
+      const logged = writes.filter((write) => write.event && outcomes.get(write) === 'committed');
+      for (const projectKey of new Set(logged.map((write) => write.projectKey))) options.onLogged(projectKey);
     } catch (error) {
       if (error instanceof StaleGeneration && renewals < maxAttempts) {
         const renewed = await renew(batch).catch((reason: unknown) => {
@@ -198,11 +221,7 @@ export function createWriter(options: WriterOptions): Writer {
     }
   }
 
-  async function transact<T>(
-    work: (connection: Connection) => Promise<T>,
-    operations: number,
-    node: string,
-  ): Promise<T> {
+  async function transact<T>(work: Work<T>, operations: number, node: string): Promise<T> {
     const onCommitted = (durableMs: number) => metrics.recordCommit(operations, durableMs);
     for (let attempt = 1; ; attempt += 1) {
       const begunMs = performance.now();
@@ -241,9 +260,9 @@ export function createWriter(options: WriterOptions): Writer {
     submit(change) {
       if (waiting >= maxWaiting) return Promise.reject(tooManyWaiting());
       const { projectKey } = change.kind === 'delete' ? change : change.next;
-      const paths = generations.paths(projectKey);
-      if (paths) return enqueue(prepareWrite(change, paths), change);
-      return register(projectKey).then((registered) => enqueue(prepareWrite(change, registered), change));
+      const paths = withHead.get(projectKey) && generations.paths(projectKey);
+      if (paths) return enqueue(prepare(change, projectKey, paths), change);
+      return register(projectKey).then((registered) => enqueue(prepare(change, projectKey, registered), change));
     },
     submitResponse(projectKey, response) {
       if (waiting >= maxWaiting) return Promise.reject(tooManyWaiting());

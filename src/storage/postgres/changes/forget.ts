@@ -1,0 +1,67 @@
+import { ServiceError } from '../../../contract/errors.ts';
+import type { Origin } from '../../../domain/ports/change-log.ts';
+import { contentChecksum, type EventRow, eventColumns, forgottenContent, originColumns } from '../event-row.ts';
+import type { Connection } from '../open/connection.ts';
+import { appendEvents, lockEvents } from '../write/append-events.ts';
+import type { Writer } from '../write/writer.ts';
+
+/** Events that one transaction changes. */
+const portion = 200;
+
+const lastText = `SELECT ${eventColumns}, EXISTS (SELECT 1 FROM resource r WHERE r.project_key = $1 AND r.id = $2) AS exists
+  FROM event e WHERE e.project_key = $1 AND e.id = $2 ORDER BY e.sequence DESC LIMIT 1`;
+
+const someText = `SELECT ${eventColumns} FROM event e
+  WHERE e.project_key = $1 AND e.id = $2 AND e.sequence > $3 AND e.sequence <= $4 ORDER BY e.sequence LIMIT ${portion}`;
+
+const blankText = `UPDATE event SET key = NULL, before = NULL, origin = $3, checksum = $4
+  WHERE project_key = $1 AND sequence = $2`;
+
+/** The last event of a resource; undefined if there is none. Throws if the resource exists. */
+async function readLast(connection: Connection, projectKey: string, id: string): Promise<EventRow | undefined> {
+  const [row] = await connection.query<EventRow & { exists: boolean }>({ text: lastText, values: [projectKey, id] });
+  if (!row?.exists) return row;
+  const message = 'The resource exists. Delete it first; then what is kept of its history can be forgotten.';
+  throw new ServiceError('InvalidOperation', message);
+}
+
+/** Blanks all events of a resource and appends one that says so, as `ChangeLog.forget` says. */
+export async function forgetResource(writer: Writer, projectKey: string, id: string, origin: Origin): Promise<boolean> {
+  for (;;) {
+    const last = await writer.transact((connection) => readLast(connection, projectKey, id), projectKey);
+    if (!last) return false;
+    if (last.type === 'forgotten') return true;
+    for (let after = 0; after < last.sequence; ) {
+      const range = [projectKey, id, after, last.sequence] as const;
+      after = await writer.transact((connection) => blankSome(connection, range), projectKey);
+    }
+    const isDone = await writer.transact(async (connection, leave) => {
+      await lockEvents(connection, projectKey);
+      const now = await readLast(connection, projectKey, id);
+      // It has lived again meanwhile, or is being forgotten by another process.
+      if (now?.sequence !== last.sequence) return false;
+      const { version, incarnation } = last;
+      const event = { ...originColumns(origin), id, key: null, version, incarnation, before: null };
+      leave(appendEvents(connection, [{ projectKey, events: [event] }]));
+      return true;
+    }, projectKey);
+    if (isDone) return true;
+  }
+}
+
+type Range = readonly [projectKey: string, id: string, after: number, last: number];
+
+/** Blanks the next events of a range, and returns the sequence of the last of them; that of the range at its end. */
+async function blankSome(connection: Connection, range: Range): Promise<number> {
+  const [projectKey, , , last] = range;
+  const rows = await connection.query<EventRow>({ text: someText, values: range });
+  await Promise.all(
+    rows.map((row) => {
+      const content = forgottenContent(row);
+      const checksum = contentChecksum(projectKey, content) + row.sequence + row.total;
+      const values = [projectKey, row.sequence, content.origin, checksum];
+      return connection.run({ name: 'blank-event', text: blankText, values });
+    }),
+  );
+  return rows.length < portion ? last : rows.at(-1)!.sequence;
+}

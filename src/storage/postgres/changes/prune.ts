@@ -1,0 +1,52 @@
+import { type EventRow, eventColumns, isIntactEvent } from '../event-row.ts';
+import type { Connection } from '../open/connection.ts';
+import type { Writer } from '../write/writer.ts';
+import { projectsWithLog } from './projects-with-log.ts';
+
+/** Events that one transaction deletes. */
+const portion = 1000;
+
+const newestText = `SELECT ${eventColumns} FROM event e WHERE e.project_key = $1 ORDER BY e.sequence DESC LIMIT 1`;
+
+const oldestText = `SELECT e.sequence, e.total, e.at FROM event e
+  WHERE e.project_key = $1 AND e.sequence > (SELECT h.pruned FROM event_head h WHERE h.project_key = $1)
+    AND e.sequence < $2 ORDER BY e.sequence LIMIT ${portion}`;
+
+/** Deletes the oldest events of all projects, as `ChangeLog.prune` says, and returns their number. */
+export async function pruneEvents(writer: Writer, olderThanMs: number, maxBytes: number): Promise<number> {
+  let count = 0;
+  for await (const projectKey of projectsWithLog((work) => writer.transact(work))) {
+    for (let deleted = portion; deleted > 0; count += deleted) {
+      deleted = await writer.transact(
+        (connection) => pruneSome(connection, projectKey, olderThanMs, maxBytes),
+        projectKey,
+      );
+    }
+  }
+  return count;
+}
+
+async function pruneSome(
+  connection: Connection,
+  projectKey: string,
+  olderThanMs: number,
+  maxBytes: number,
+): Promise<number> {
+  const [newest] = await connection.query<EventRow>({ text: newestText, values: [projectKey] });
+  if (!newest) return 0;
+  // A total that is not what was written must not cost the whole log.
+  const surplus = isIntactEvent(newest) ? newest.total - maxBytes : 0;
+  const oldest = await connection.query<Pick<EventRow, 'sequence' | 'total' | 'at'>>({
+    ...{ text: oldestText, values: [projectKey, newest.sequence] },
+  });
+  const kept = oldest.findIndex(({ total, at }) => total > surplus && !(Date.parse(at) < olderThanMs));
+  const last = oldest.at(kept === -1 ? -1 : kept - 1);
+  if (kept === 0 || !last) return 0;
+  const values = [projectKey, last.sequence];
+  const text = 'DELETE FROM event WHERE project_key = $1 AND sequence <= $2';
+  const deleted = await connection.run({ text, values });
+  // Last, since writers wait for it.
+  const update = 'UPDATE event_head SET pruned = $2 WHERE project_key = $1 AND pruned < $2';
+  await connection.run({ text: update, values });
+  return deleted;
+}

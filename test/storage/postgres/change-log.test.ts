@@ -1,0 +1,11 @@
+import { after, before } from 'node:test';
+import { changeLogSuite } from '../change-log.suite.ts';
+import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+
+let postgres: TestPostgres;
+before(async () => {
+  postgres = await startTestPostgres();
+});
+after(() => postgres.close());
+
+changeLogSuite({ name: 'PostgreSQL', open: (keepsHistory) => openTestStore(postgres, { keepsHistory }) });
