@@ -9,12 +9,13 @@ import type { Documents } from '../ports/resource-store.ts';
  * (`fields`), the names of those that it added, and the order of all where it moved; or the whole document where there is
  * none after the change. `null` where there was none before; absent where the projection stays as it is.
  */
-type ReplacedProjection =
+export type ReplacedProjection =
   | { readonly fields: JsonObject; readonly added?: readonly string[]; readonly order?: readonly string[] }
   | { readonly whole: JsonObject }
   | null;
 
-interface Replaced {
+/** What a change replaced of both projections. */
+export interface Replaced {
   readonly current?: ReplacedProjection;
   readonly staged?: ReplacedProjection;
 }
