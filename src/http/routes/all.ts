@@ -70,7 +70,12 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...complexRoutes(single),
     ...historyRoutes(single),
     ...deletedRoutes(single),
-    ...eventRoutes({ feeds: createFeeds({ store, log: deps.store.changes }), times: streamTimes, metrics }),
+    ...eventRoutes({
+      feeds: createFeeds({ store, log: deps.store.changes }),
+      isLogKept: config.historyRetentionDays > 0,
+      times: streamTimes,
+      metrics,
+    }),
     ...imageRoutes({ ...single, images, maxBytes: config.imageMaxBytes }),
     ...actionRoutes({ backends }),
     ...oauthRoutes({ clients, tokens }),

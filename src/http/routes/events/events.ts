@@ -1,3 +1,4 @@
+import { ServiceError } from '../../../contract/errors.ts';
 import { eventExample, eventPageSchema, eventSchema } from '../../../contract/events.ts';
 import type { Feeds } from '../../../domain/history/feed.ts';
 import { causes, eventTypes } from '../../../domain/ports/change-log.ts';
@@ -11,6 +12,8 @@ import { eventStream, type StreamTimes } from './stream.ts';
 
 export interface EventsDeps {
   readonly feeds: Feeds;
+  /** False if the service keeps no log of changes. */
+  readonly isLogKept: boolean;
   readonly times: StreamTimes;
   readonly metrics: Metrics;
 }
@@ -23,7 +26,7 @@ const description = [
 ].join(' ');
 
 /** The changes of a project, as pages and as streams. */
-export function eventRoutes({ feeds, times, metrics }: EventsDeps): readonly Route[] {
+export function eventRoutes({ feeds, isLogKept, times, metrics }: EventsDeps): readonly Route[] {
   let open = 0;
   metrics.gauge('event_streams', 'Open streams of events.', () => open);
 
@@ -51,6 +54,10 @@ export function eventRoutes({ feeds, times, metrics }: EventsDeps): readonly Rou
   }
 
   async function handler(request: ApiRequest): Promise<HttpResponse> {
+    if (!isLogKept) {
+      const message = 'This service keeps no log of changes, so there are no events: HISTORY_RETENTION_DAYS is 0.';
+      throw new ServiceError('InvalidOperation', message);
+    }
     const asked = readEventsRequest(request);
     const format = formatFor(request.headers.accept);
     const isHead = request.method === 'HEAD';
@@ -87,7 +94,7 @@ export function eventRoutes({ feeds, times, metrics }: EventsDeps): readonly Rou
           },
         },
       },
-      errors: ['InvalidInput', 'CursorGone', 'DataCorruption'],
+      errors: ['InvalidInput', 'InvalidOperation', 'CursorGone', 'DataCorruption'],
       handler,
     },
   ];
