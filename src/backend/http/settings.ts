@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ActionName, actionNames } from '../../contract/backend-actions.ts';
+import { createAddressGuard } from '../../network/address-guard.ts';
 import { isAddressRange } from '../../network/address-range.ts';
 import type { HttpSettings, SettingsObject } from '../settings.ts';
-import { createAddressGuard } from './address-guard.ts';
 
 const names = [
   ...['kind', 'url', 'allow', 'headers', 'actions', 'caFile', 'maxConcurrent', 'failuresToOpen', 'openMs'],
