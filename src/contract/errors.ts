@@ -67,6 +67,17 @@ export const errorTable = {
     meaning: 'The backend refused the action. The status is that of the backend: 400, 404, 409, 410, 412 or 422.',
     fields: ['details'],
   },
+  VersionGone: {
+    status: 410,
+    meaning: 'That version of the resource is no longer kept. `versions` has the `first` and the `last` one that are.',
+    fields: ['versions'],
+  },
+  CursorGone: {
+    status: 410,
+    meaning:
+      'The changes after the cursor are no longer kept, or it is of another log. `oldest` and `latest` are where the log begins and ends.',
+    fields: ['oldest', 'latest'],
+  },
   PreconditionFailed: {
     status: 412,
     meaning: 'An If-Match or If-None-Match condition does not hold.',

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import type { StoreHost, StoreOptions } from '../engine.ts';
 import { createDamageLog } from '../row/checked-table.ts';
+import { createChangeLog } from './change-log.ts';
 import { createClientStore } from './client-store.ts';
 import { createIndexer } from './indexing/indexer.ts';
 import { lockDataFolder, openReadConnection } from './open/connection.ts';
@@ -104,6 +105,7 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   return {
     resources: createResourceStore({ ...parts, isShared: link !== undefined }),
     clients: createClientStore({ read: clientReads, write: writer.write, damage }),
+    changes: createChangeLog(),
     warm: queryThreads.warm,
     async status(): Promise<StoreStatus> {
       const reason = await writeProblem(file, writer);

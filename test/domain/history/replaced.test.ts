@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
+import { documentsBefore, replacedBy } from '../../../src/domain/history/replaced.ts';
 import { parseStoredJson, stringifyJson } from '../../../src/domain/json/parse.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
-import { documentsBefore, replacedBy } from '../../../src/storage/row/change-record.ts';
 
 const parse = (text: string) => parseStoredJson(text) as JsonObject;
 

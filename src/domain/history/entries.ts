@@ -1,0 +1,103 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { stringifyJson } from '../json/parse.ts';
+import type { LoggedChange } from '../ports/change-log.ts';
+import { fieldsBetween, recordedFields } from './changed-fields.ts';
+import { type Provenance, provenanceOf } from './event.ts';
+import { jsonPatch, type PatchOperation } from './json-patch.ts';
+import { type HistorySource, isKnown, type State, type Step, stepsBack } from './walk.ts';
+
+/** A change in the history of a resource. */
+export interface HistoryEntry extends Provenance {
+  /** After the change; of a deletion, that of the deleted resource. */
+  readonly version: number;
+  readonly key?: string;
+  /** From the version before to this one; absent where it was not asked for, or is no longer known. */
+  readonly diff?: Diff;
+}
+
+/** JSON Patches over whole documents, system fields included. */
+export interface Diff {
+  readonly current: readonly PatchOperation[];
+  /** What reads with `staged=true` answered before and after; absent where nothing was staged on either side. */
+  readonly staged?: readonly PatchOperation[];
+}
+
+export interface HistoryOptions {
+  /** Only changes with a smaller sequence. */
+  readonly below: number | undefined;
+  /** 1–500 */
+  readonly limit: number;
+  readonly diff: 'none' | 'patch' | 'patchWithOldValues';
+}
+
+export interface HistoryPage {
+  readonly entries: readonly HistoryEntry[];
+  /** `below` for the page after this one; undefined if this is the last one. */
+  readonly next: number | undefined;
+}
+
+/** Differences take memory: a page ends early when its patches have about so many characters. */
+const maxPatchCharacters = 4_000_000;
+
+/** A page of the history of a resource, of all resources that had this id, newest first. */
+export async function historyPage(
+  source: HistorySource,
+  projectKey: string,
+  id: string,
+  options: HistoryOptions,
+  signal?: AbortSignal,
+): Promise<HistoryPage> {
+  const { below, limit, diff } = options;
+  const changes = await source.log.changesOf(projectKey, id, below, limit);
+  const fields = new Map(changes.map((change) => [change.sequence, recordedFields(change)]));
+  const next = changes.length === limit ? changes.at(-1)!.sequence : undefined;
+  const needsDocuments = diff !== 'none' || [...fields.values()].includes('documentsNeeded');
+  if (!needsDocuments) return { entries: changes.map((change) => entryOf(change, fields.get(change.sequence))), next };
+
+  const entries = new Map<number, HistoryEntry>();
+  const last = changes.at(-1)?.sequence ?? 0;
+  let characters = 0;
+  for await (const step of stepsBack(source, projectKey, id, signal)) {
+    const { sequence } = step.change;
+    if (sequence < last) break;
+    if (!fields.has(sequence)) continue;
+    const entry = entryOf(step.change, fields.get(sequence), step, diff);
+    entries.set(sequence, entry);
+    characters += entry.diff === undefined ? 0 : stringifyJson(entry.diff as unknown as JsonObject).length;
+    if (characters > maxPatchCharacters) {
+      const fitting = changes.filter((change) => change.sequence >= sequence);
+      return { entries: fitting.map(entryFor), next: sequence };
+    }
+  }
+  return { entries: changes.map(entryFor), next };
+
+  /** Pruned meanwhile, or not yet in the record that the store returned: what its own record tells. */
+  function entryFor(change: LoggedChange): HistoryEntry {
+    return entries.get(change.sequence) ?? entryOf(change, fields.get(change.sequence));
+  }
+}
+
+function entryOf(
+  change: LoggedChange,
+  recorded: ReturnType<typeof recordedFields>,
+  step?: Step,
+  diff: HistoryOptions['diff'] = 'none',
+): HistoryEntry {
+  const { key, version } = change;
+  const isBetween = step !== undefined && isKnown(step.before) && isKnown(step.after);
+  const between = isBetween ? fieldsBetween(step.before, step.after) : undefined;
+  const { type, ...others } = provenanceOf(change, recorded === 'documentsNeeded' ? between : recorded);
+  const patch = step && diff !== 'none' ? diffOf(step, diff === 'patchWithOldValues') : undefined;
+  return { version, type, ...(key !== undefined && { key }), ...others, ...(patch && { diff: patch }) };
+}
+
+function diffOf({ before, after }: Step, oldValues: boolean): Diff | undefined {
+  if (before === 'unknown' || after === 'unknown' || before === after) return undefined;
+  const current = jsonPatch(currentOf(before), currentOf(after), oldValues);
+  if (!hasStaged(before) && !hasStaged(after)) return { current };
+  return { current, staged: jsonPatch(stagedOf(before), stagedOf(after), oldValues) };
+}
+
+const currentOf = (state: State) => (isKnown(state) ? state.current : undefined);
+const stagedOf = (state: State) => (isKnown(state) ? (state.staged ?? state.current) : undefined);
+const hasStaged = (state: State) => isKnown(state) && state.staged !== undefined;

@@ -1,0 +1,99 @@
+import type { Cause, EventType, LoggedChange } from '../ports/change-log.ts';
+import type { Documents } from '../ports/resource-store.ts';
+import { type ChangedFields, fieldsBetween, recordedFields } from './changed-fields.ts';
+import { type HistorySource, isKnown, type State, stepsBack } from './walk.ts';
+
+/** Who made a change, how and when, as events and histories show it. */
+export interface Provenance {
+  readonly type: EventType;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  readonly actor: { readonly clientId: string; readonly externalUserId?: string };
+  readonly correlationId?: string;
+  readonly cause: Cause;
+  readonly actions?: readonly string[];
+  /** Of an update, as far as it is kept. */
+  readonly changedFields?: ChangedFields;
+}
+
+/** A change as those who follow a project see it: with `id` and, if asked for, `data` an Event of the interface. */
+export interface Event extends Provenance {
+  readonly sequence: number;
+  /** After the change; of a deletion, the deleted resource. */
+  readonly resource: {
+    readonly typeId: 'resource';
+    readonly id: string;
+    readonly key?: string;
+    readonly version: number;
+  };
+}
+
+/** The provenance of a change whose fields are known. */
+export function provenanceOf({ origin }: LoggedChange, changedFields: ChangedFields | undefined): Provenance {
+  const { type, at, clientId, externalUserId, correlationId, cause, actions } = origin;
+  return {
+    type,
+    at,
+    actor: { clientId, ...(externalUserId !== undefined && { externalUserId }) },
+    ...(correlationId !== undefined && { correlationId }),
+    cause,
+    ...(actions && { actions }),
+    ...(changedFields && { changedFields }),
+  };
+}
+
+/** The event of a change whose fields are known. */
+export function eventOf(change: LoggedChange, changedFields: ChangedFields | undefined): Event {
+  const { sequence, id, key, version } = change;
+  const { type, ...others } = provenanceOf(change, changedFields);
+  const resource = { typeId: 'resource', id, ...(key !== undefined && { key }), version } as const;
+  return { sequence, type, resource, ...others };
+}
+
+/** A change with all that its event may show. */
+export interface Described {
+  readonly change: LoggedChange;
+  readonly event: Event;
+  /** The resource after the change, where it was asked for, exists then and is still known. */
+  readonly after?: Documents | undefined;
+}
+
+/**
+ * Describes changes of a project, in their order. Documents are read only where they are needed: for `withDocuments`, and
+ * for changes after which something new is staged, or nothing any more.
+ */
+export async function describeChanges(
+  source: HistorySource,
+  projectKey: string,
+  changes: readonly LoggedChange[],
+  withDocuments = false,
+  signal?: AbortSignal,
+): Promise<readonly Described[]> {
+  const fields = changes.map(recordedFields);
+  const wanted = new Map<string, Set<number>>();
+  for (const [at, { id, sequence, origin }] of changes.entries()) {
+    const hasDocuments = origin.type !== 'deleted' && origin.type !== 'forgotten';
+    if (fields[at] !== 'documentsNeeded' && !(withDocuments && hasDocuments)) continue;
+    const sequences = wanted.get(id) ?? new Set();
+    wanted.set(id, sequences.add(sequence));
+  }
+  const states = new Map<number, { readonly before: State; readonly after: State }>();
+  for (const [id, sequences] of wanted) {
+    const last = Math.min(...sequences);
+    for await (const { change, before, after } of stepsBack(source, projectKey, id, signal)) {
+      if (sequences.has(change.sequence)) states.set(change.sequence, { before, after });
+      if (change.sequence <= last) break;
+    }
+  }
+  return changes.map((change, at) => {
+    const state = states.get(change.sequence);
+    const recorded = fields[at];
+    const known = recorded === 'documentsNeeded' ? state && between(state.before, state.after) : recorded;
+    const event = eventOf(change, known);
+    return { change, event, after: withDocuments && state && isKnown(state.after) ? state.after : undefined };
+  });
+}
+
+function between(before: State, after: State): ChangedFields | undefined {
+  return isKnown(before) && isKnown(after) ? fieldsBetween(before, after) : undefined;
+}
