@@ -51,6 +51,7 @@ function optionsOf(
     declaredPaths: config.indexedPaths,
     maxPageBytes: config.maxPageBytes,
     queryTimeoutMs: config.queryTimeoutMs,
+    keepsHistory: true,
     metrics: createStoreMetrics(metrics, queues),
     note: (text) => log.write('info', 'store', { note: text }),
     onFatal,

@@ -25,7 +25,7 @@ async function openHost(metrics = noStoreMetrics) {
   const ports: MessagePort[] = [];
   const host: StoreHost = await hostSqliteStore({
     ...{ file: folder.file, access: 'exclusive', declaredPaths: [], acceptLoss: false, maxPageBytes: 1e6 },
-    ...{ queryTimeoutMs: 60_000, readThreads: 2, searchThreads: 2, cacheBytes: 0, metrics },
+    ...{ queryTimeoutMs: 60_000, keepsHistory: true, readThreads: 2, searchThreads: 2, cacheBytes: 0, metrics },
     ...{ note: () => {}, onFatal: () => {} },
   });
   return {

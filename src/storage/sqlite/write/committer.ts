@@ -181,8 +181,7 @@ export class Committer {
 
   #changesTogether(changes: readonly ChangeOperation[], follows?: boolean): readonly OperationResult[] {
     return this.#transaction(() => {
-      const { outcomes, records } = this.#applier.apply(changes, Date.now());
-      const isChanged = outcomes.includes('committed');
+      const { outcomes, isChanged, records } = this.#applier.apply(changes, Date.now());
       if (isChanged && records === 0) this.#countCommit.run();
       return { result: outcomes, isChanged, records };
     }, follows);

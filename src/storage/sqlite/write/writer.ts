@@ -6,6 +6,8 @@ import type {
   ChangeOperation,
   CommitOutcome,
   Enqueue,
+  ForgetOperation,
+  ForgetResult,
   Operation,
   OperationFailure,
   OperationResult,
@@ -20,7 +22,9 @@ import type { WriterThreadOptions } from './writer-thread.ts';
 /** The one writer of a store, as a process sees it. */
 export interface Writer {
   /** Durable when it resolves to `committed`. Rejects with a ServiceError. */
-  submit(operation: ChangeOperation): Promise<CommitOutcome>;
+  submit(operation: Exclude<ChangeOperation, ForgetOperation>): Promise<CommitOutcome>;
+  /** Forgets a portion of what the log has of a resource. */
+  forget(operation: ForgetOperation): Promise<ForgetResult>;
   /** Runs statements in one durable transaction; resolves to the number of rows that each changed. */
   write(statements: readonly Statement[]): Promise<readonly number[]>;
   /** Why nothing can be written now; undefined where it can. */
@@ -33,7 +37,10 @@ export interface Writer {
   beginQuery(): Promise<void> | undefined;
   /** Brings the indexes up to date. Rejects with a ServiceError. */
   catchUp(): Promise<void>;
-  /** Calls the listener on every commit, before its callers continue, so that readers leave their old snapshot. */
+  /**
+   * Calls the listeners, in their order, on every commit, before its callers continue, so that readers leave their old
+   * snapshot.
+   */
   onCommit(listener: () => void): void;
   close(): Promise<void>;
 }
@@ -84,7 +91,7 @@ function errorOf({ failure, message }: OperationFailure): Error {
 }
 
 /** The writes of a `Writer` over a queue of operations. */
-export function writesThrough(enqueue: Enqueue): Pick<Writer, 'submit' | 'write' | 'catchUp'> {
+export function writesThrough(enqueue: Enqueue): Pick<Writer, 'submit' | 'forget' | 'write' | 'catchUp'> {
   async function run<T>(operation: Operation): Promise<T> {
     const result = await enqueue(operation);
     if (typeof result === 'object' && 'failure' in result) throw errorOf(result);
@@ -101,6 +108,7 @@ export function writesThrough(enqueue: Enqueue): Pick<Writer, 'submit' | 'write'
 
   return {
     submit: run<CommitOutcome>,
+    forget: run<ForgetResult>,
     write: (statements) => run(['statements', statements]),
     // The queries of one turn of the event loop share a request; later ones may have to see more changes.
     catchUp() {
@@ -124,7 +132,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   let waiting: ((result: OperationResult) => void)[] = [];
   let unsent: Operation[] = [];
   let problem: string | undefined;
-  let onCommit = () => {};
+  const onCommit: (() => void)[] = [];
   /** Some changes that were acknowledged are not indexed yet. */
   let isBehind = false;
 
@@ -164,7 +172,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
         const { results, commitMs, unindexed } = message;
         metrics.recordCommit(results.length, commitMs);
         isBehind = unindexed > 0;
-        onCommit();
+        for (const listener of onCommit) listener();
         const settled = waiting.splice(0, results.length);
         for (let at = 0; at < settled.length; at += 1) settled[at]!(results[at]!);
         return;
@@ -203,7 +211,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
       return isBehind ? writes.catchUp() : undefined;
     },
     onCommit(listener) {
-      onCommit = listener;
+      onCommit.push(listener);
     },
     get problem() {
       return problem;
