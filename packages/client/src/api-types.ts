@@ -282,6 +282,46 @@ export interface components {
             /** @description Change the staged projection only. Default: false. */
             readonly staged?: boolean;
         };
+        /** ChangedSubscription */
+        readonly ChangedSubscription: {
+            readonly id: string;
+            /** Format: int64 */
+            readonly version: number;
+            /** Format: date-time */
+            readonly createdAt: string;
+            /** Format: date-time */
+            readonly lastModifiedAt: string;
+            readonly createdBy: components["schemas"]["Author"];
+            readonly lastModifiedBy: components["schemas"]["Author"];
+            /**
+             * Format: uri
+             * @description The receiver. `https:` at a public address, unless the operator allows others.
+             */
+            readonly url: string;
+            /** @enum {string} */
+            readonly status: "enabled" | "disabled";
+            /** @description The secrets that sign, newest first, without their texts. */
+            readonly secrets: readonly components["schemas"]["SubscriptionSecret"][];
+            /** @description Chosen by the client, unique among the subscriptions of the project. */
+            readonly key?: string;
+            /** @description Only events of these types. Absent: all. */
+            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten")[];
+            /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. */
+            readonly where?: string;
+            /**
+             * @description Events have the resource after the change as `data`.
+             * @enum {string}
+             */
+            readonly include?: "resource";
+            readonly description?: string;
+            /**
+             * @description `gone`: the receiver answered 410.
+             * @enum {string}
+             */
+            readonly disabledReason?: "byClient" | "gone";
+            /** @description Shown in this response only. */
+            readonly secret?: string;
+        };
         /** CreatedApiClient */
         readonly CreatedApiClient: {
             readonly id: string;
@@ -291,6 +331,101 @@ export interface components {
             /** Format: date-time */
             readonly createdAt: string;
             readonly secret: string;
+        };
+        /** CreatedSubscription */
+        readonly CreatedSubscription: {
+            readonly id: string;
+            /** Format: int64 */
+            readonly version: number;
+            /** Format: date-time */
+            readonly createdAt: string;
+            /** Format: date-time */
+            readonly lastModifiedAt: string;
+            readonly createdBy: components["schemas"]["Author"];
+            readonly lastModifiedBy: components["schemas"]["Author"];
+            /**
+             * Format: uri
+             * @description The receiver. `https:` at a public address, unless the operator allows others.
+             */
+            readonly url: string;
+            /** @enum {string} */
+            readonly status: "enabled" | "disabled";
+            /** @description The secrets that sign, newest first, without their texts. */
+            readonly secrets: readonly components["schemas"]["SubscriptionSecret"][];
+            /** @description Shown in this response only. */
+            readonly secret: string;
+            /** @description Chosen by the client, unique among the subscriptions of the project. */
+            readonly key?: string;
+            /** @description Only events of these types. Absent: all. */
+            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten")[];
+            /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. */
+            readonly where?: string;
+            /**
+             * @description Events have the resource after the change as `data`.
+             * @enum {string}
+             */
+            readonly include?: "resource";
+            readonly description?: string;
+            /**
+             * @description `gone`: the receiver answered 410.
+             * @enum {string}
+             */
+            readonly disabledReason?: "byClient" | "gone";
+        };
+        /** DeadLetter */
+        readonly DeadLetter: {
+            readonly id: string;
+            /** @description Its `webhook-id`, which a replay keeps. */
+            readonly messageId: string;
+            readonly sequence: number;
+            readonly resourceId: string;
+            /** @enum {string} */
+            readonly type: "created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten";
+            /**
+             * Format: date-time
+             * @description When it was given up.
+             */
+            readonly at: string;
+            readonly attempts: number;
+            /** @description `HTTP 500`, or why there was no response. */
+            readonly lastFailure: string;
+            /** @description What was to be delivered: an Event. */
+            readonly event: {
+                readonly [key: string]: unknown;
+            };
+        };
+        /** DeadLetterPage */
+        readonly DeadLetterPage: {
+            readonly limit: number;
+            readonly count: number;
+            readonly results: readonly components["schemas"]["ListedDeadLetter"][];
+            /** @description Where the next page begins, for `after`. Absent on the last page. */
+            readonly next?: string;
+        };
+        /** DeliveryAttempt */
+        readonly DeliveryAttempt: {
+            /** Format: date-time */
+            readonly at: string;
+            /** @description Its `webhook-id`. */
+            readonly messageId: string;
+            /** @description Of the event; `test` for a test. */
+            readonly type: string;
+            readonly attempt: number;
+            readonly durationMs: number;
+            readonly resourceId?: string;
+            readonly sequence?: number;
+            /** @description HTTP status. Absent where there was no response. */
+            readonly status?: number;
+            /** @description Why there was none. */
+            readonly failure?: string;
+        };
+        /** DeliveryReport */
+        readonly DeliveryReport: {
+            /** @description The receiver answered 2xx. */
+            readonly delivered: boolean;
+            readonly durationMs: number;
+            readonly status?: number;
+            readonly failure?: string;
         };
         /** Dimensions */
         readonly Dimensions: {
@@ -360,6 +495,14 @@ export interface components {
             readonly count: number;
             /** @description The same, with `counting products`. */
             readonly productCount?: number;
+        };
+        /**
+         * FailedReplay
+         * @description The dead letter that was not delivered, which ended the replay.
+         */
+        readonly FailedReplay: {
+            readonly id: string;
+            readonly reason: string;
         };
         /** FilterFacet */
         readonly FilterFacet: {
@@ -482,6 +625,24 @@ export interface components {
             readonly isGift: boolean;
             /** @description Path of the product. */
             readonly _url: string;
+        };
+        /** ListedDeadLetter */
+        readonly ListedDeadLetter: {
+            readonly id: string;
+            /** @description Its `webhook-id`, which a replay keeps. */
+            readonly messageId: string;
+            readonly sequence: number;
+            readonly resourceId: string;
+            /** @enum {string} */
+            readonly type: "created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten";
+            /**
+             * Format: date-time
+             * @description When it was given up.
+             */
+            readonly at: string;
+            readonly attempts: number;
+            /** @description `HTTP 500`, or why there was no response. */
+            readonly lastFailure: string;
         };
         /** Liveness */
         readonly Liveness: {
@@ -638,6 +799,13 @@ export interface components {
             readonly to: string;
             /** @description Change the staged projection only. Default: false. */
             readonly staged?: boolean;
+        };
+        /** ReplayReport */
+        readonly ReplayReport: {
+            readonly delivered: number;
+            /** @description There are dead letters left. */
+            readonly more: boolean;
+            readonly failed?: components["schemas"]["FailedReplay"];
         };
         /**
          * Resource
@@ -926,6 +1094,213 @@ export interface components {
              */
             readonly key?: string;
         };
+        /** Subscription */
+        readonly Subscription: {
+            readonly id: string;
+            /** Format: int64 */
+            readonly version: number;
+            /** Format: date-time */
+            readonly createdAt: string;
+            /** Format: date-time */
+            readonly lastModifiedAt: string;
+            readonly createdBy: components["schemas"]["Author"];
+            readonly lastModifiedBy: components["schemas"]["Author"];
+            /**
+             * Format: uri
+             * @description The receiver. `https:` at a public address, unless the operator allows others.
+             */
+            readonly url: string;
+            /** @enum {string} */
+            readonly status: "enabled" | "disabled";
+            /** @description The secrets that sign, newest first, without their texts. */
+            readonly secrets: readonly components["schemas"]["SubscriptionSecret"][];
+            /** @description Chosen by the client, unique among the subscriptions of the project. */
+            readonly key?: string;
+            /** @description Only events of these types. Absent: all. */
+            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten")[];
+            /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. */
+            readonly where?: string;
+            /**
+             * @description Events have the resource after the change as `data`.
+             * @enum {string}
+             */
+            readonly include?: "resource";
+            readonly description?: string;
+            /**
+             * @description `gone`: the receiver answered 410.
+             * @enum {string}
+             */
+            readonly disabledReason?: "byClient" | "gone";
+        };
+        /** SubscriptionDeliveries */
+        readonly SubscriptionDeliveries: {
+            /**
+             * @description `retrying`: some resources wait for another attempt. `down`: after several failures in a row, only what failed is tried again.
+             * @enum {string}
+             */
+            readonly state: "upToDate" | "delivering" | "retrying" | "down" | "disabled";
+            /** @description Resources of which an event is not delivered yet. */
+            readonly held: number;
+            /** @description Changes that were pruned before they were delivered, at most. */
+            readonly missed: number;
+            /** @description The last 100, newest first. */
+            readonly attempts: readonly components["schemas"]["DeliveryAttempt"][];
+            /**
+             * Format: date-time
+             * @description When the first of the held resources is tried again.
+             */
+            readonly nextAttemptAt?: string;
+        };
+        /** SubscriptionDisableAction */
+        readonly SubscriptionDisableAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "disable";
+        };
+        /** SubscriptionDraft */
+        readonly SubscriptionDraft: {
+            /** @description Chosen by the client, unique among the subscriptions of the project. */
+            readonly key?: string;
+            /**
+             * Format: uri
+             * @description The receiver. `https:` at a public address, unless the operator allows others.
+             */
+            readonly url: string;
+            /** @description Only events of these types. Absent: all. */
+            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten")[];
+            /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. */
+            readonly where?: string;
+            /**
+             * @description Events have the resource after the change as `data`.
+             * @enum {string}
+             */
+            readonly include?: "resource";
+            readonly description?: string;
+            /** @description `whsec_` and the base64 of 24 to 64 bytes. Absent: the service makes one. */
+            readonly secret?: string;
+            /**
+             * @description `now`: events from here on. `oldest`: first all that are kept. Absent: `now`.
+             * @enum {string}
+             */
+            readonly from?: "now" | "oldest";
+            /** @description `false`: nothing is delivered before the action `enable`. */
+            readonly enabled?: boolean;
+        };
+        /** SubscriptionEnableAction */
+        readonly SubscriptionEnableAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "enable";
+        };
+        /** SubscriptionPage */
+        readonly SubscriptionPage: {
+            readonly limit: number;
+            readonly offset: number;
+            readonly count: number;
+            readonly total: number;
+            readonly results: readonly components["schemas"]["Subscription"][];
+        };
+        /** SubscriptionRotateSecretAction */
+        readonly SubscriptionRotateSecretAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "rotateSecret";
+            /** @description `whsec_` and the base64 of 24 to 64 bytes. Absent: the service makes one. */
+            readonly secret?: string;
+            /** @description How long those before it go on to sign. Absent: 86400, a day. */
+            readonly overlapSeconds?: number;
+        };
+        /** SubscriptionSecret */
+        readonly SubscriptionSecret: {
+            /** Format: date-time */
+            readonly createdAt: string;
+            /** Format: date-time */
+            readonly expiresAt?: string;
+        };
+        /** SubscriptionSetDescriptionAction */
+        readonly SubscriptionSetDescriptionAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "setDescription";
+            /** @description Absent: none. */
+            readonly description?: string;
+        };
+        /** SubscriptionSetIncludeAction */
+        readonly SubscriptionSetIncludeAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "setInclude";
+            /**
+             * @description Absent: nothing.
+             * @enum {string}
+             */
+            readonly include?: "resource";
+        };
+        /** SubscriptionSetKeyAction */
+        readonly SubscriptionSetKeyAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "setKey";
+            /** @description Absent: none. */
+            readonly key?: string;
+        };
+        /** SubscriptionSetTypesAction */
+        readonly SubscriptionSetTypesAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "setTypes";
+            /** @description Only events of these types. Absent: all. */
+            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten")[];
+        };
+        /** SubscriptionSetUrlAction */
+        readonly SubscriptionSetUrlAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "setUrl";
+            /**
+             * Format: uri
+             * @description The receiver. `https:` at a public address, unless the operator allows others.
+             */
+            readonly url: string;
+        };
+        /** SubscriptionSetWhereAction */
+        readonly SubscriptionSetWhereAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "setWhere";
+            /** @description Absent: none. */
+            readonly where?: string;
+        };
+        /** SubscriptionUpdate */
+        readonly SubscriptionUpdate: {
+            /**
+             * Format: int64
+             * @description The current version of the subscription; another is 409.
+             */
+            readonly version: number;
+            /** @description Applied in order, all or none. */
+            readonly actions: readonly components["schemas"]["SubscriptionUpdateAction"][];
+        };
+        /** SubscriptionUpdateAction */
+        readonly SubscriptionUpdateAction: components["schemas"]["SubscriptionSetKeyAction"] | components["schemas"]["SubscriptionSetUrlAction"] | components["schemas"]["SubscriptionSetTypesAction"] | components["schemas"]["SubscriptionSetWhereAction"] | components["schemas"]["SubscriptionSetIncludeAction"] | components["schemas"]["SubscriptionSetDescriptionAction"] | components["schemas"]["SubscriptionEnableAction"] | components["schemas"]["SubscriptionDisableAction"] | components["schemas"]["SubscriptionRotateSecretAction"];
         /** TermsFacet */
         readonly TermsFacet: {
             /**
@@ -1012,13 +1387,20 @@ export type Cart = components['schemas']['Cart'];
 export type CartAttribute = components['schemas']['CartAttribute'];
 export type CartVariant = components['schemas']['CartVariant'];
 export type ChangeSomePropertyAction = components['schemas']['ChangeSomePropertyAction'];
+export type ChangedSubscription = components['schemas']['ChangedSubscription'];
 export type CreatedApiClient = components['schemas']['CreatedApiClient'];
+export type CreatedSubscription = components['schemas']['CreatedSubscription'];
+export type DeadLetter = components['schemas']['DeadLetter'];
+export type DeadLetterPage = components['schemas']['DeadLetterPage'];
+export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
+export type DeliveryReport = components['schemas']['DeliveryReport'];
 export type Dimensions = components['schemas']['Dimensions'];
 export type DoSomeThingAction = components['schemas']['DoSomeThingAction'];
 export type Error = components['schemas']['Error'];
 export type Facet = components['schemas']['Facet'];
 export type FacetRange = components['schemas']['FacetRange'];
 export type FacetTerm = components['schemas']['FacetTerm'];
+export type FailedReplay = components['schemas']['FailedReplay'];
 export type FilterFacet = components['schemas']['FilterFacet'];
 export type Image = components['schemas']['Image'];
 export type ImageRendition = components['schemas']['ImageRendition'];
@@ -1027,6 +1409,7 @@ export type Introspection = components['schemas']['Introspection'];
 export type IntrospectionRequest = components['schemas']['IntrospectionRequest'];
 export type JsonWebKeySet = components['schemas']['JsonWebKeySet'];
 export type LineItem = components['schemas']['LineItem'];
+export type ListedDeadLetter = components['schemas']['ListedDeadLetter'];
 export type Liveness = components['schemas']['Liveness'];
 export type MergedResourcePage = components['schemas']['MergedResourcePage'];
 export type Money = components['schemas']['Money'];
@@ -1039,6 +1422,7 @@ export type PublishAction = components['schemas']['PublishAction'];
 export type RangeFacet = components['schemas']['RangeFacet'];
 export type Readiness = components['schemas']['Readiness'];
 export type RenameFieldAction = components['schemas']['RenameFieldAction'];
+export type ReplayReport = components['schemas']['ReplayReport'];
 export type Resource = components['schemas']['Resource'];
 export type ResourceDraft = components['schemas']['ResourceDraft'];
 export type ResourcePage = components['schemas']['ResourcePage'];
@@ -1050,6 +1434,22 @@ export type SearchPage = components['schemas']['SearchPage'];
 export type ServerMetadata = components['schemas']['ServerMetadata'];
 export type SetFieldAction = components['schemas']['SetFieldAction'];
 export type SetKeyAction = components['schemas']['SetKeyAction'];
+export type Subscription = components['schemas']['Subscription'];
+export type SubscriptionDeliveries = components['schemas']['SubscriptionDeliveries'];
+export type SubscriptionDisableAction = components['schemas']['SubscriptionDisableAction'];
+export type SubscriptionDraft = components['schemas']['SubscriptionDraft'];
+export type SubscriptionEnableAction = components['schemas']['SubscriptionEnableAction'];
+export type SubscriptionPage = components['schemas']['SubscriptionPage'];
+export type SubscriptionRotateSecretAction = components['schemas']['SubscriptionRotateSecretAction'];
+export type SubscriptionSecret = components['schemas']['SubscriptionSecret'];
+export type SubscriptionSetDescriptionAction = components['schemas']['SubscriptionSetDescriptionAction'];
+export type SubscriptionSetIncludeAction = components['schemas']['SubscriptionSetIncludeAction'];
+export type SubscriptionSetKeyAction = components['schemas']['SubscriptionSetKeyAction'];
+export type SubscriptionSetTypesAction = components['schemas']['SubscriptionSetTypesAction'];
+export type SubscriptionSetUrlAction = components['schemas']['SubscriptionSetUrlAction'];
+export type SubscriptionSetWhereAction = components['schemas']['SubscriptionSetWhereAction'];
+export type SubscriptionUpdate = components['schemas']['SubscriptionUpdate'];
+export type SubscriptionUpdateAction = components['schemas']['SubscriptionUpdateAction'];
 export type TermsFacet = components['schemas']['TermsFacet'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type Variant = components['schemas']['Variant'];
