@@ -29,6 +29,8 @@ import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { registerProcessMetrics } from './telemetry/process-metrics.ts';
 import { registerStoreStatus } from './telemetry/store-metrics.ts';
 import { version } from './version.ts';
+import type { DeliveryTiming } from './webhooks/delivery/deps.ts';
+import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
 
 /** The clock and the id generator of a process. Tests may pass their own. */
 export interface World {
@@ -65,6 +67,8 @@ export interface AppOptions {
   readonly renderMetrics?: () => Promise<string>;
   /** False if another process of the service does the background work. */
   readonly tidies?: boolean;
+  /** Times of deliveries that differ from the usual ones. */
+  readonly deliveryTiming?: Partial<DeliveryTiming>;
 }
 
 /** Makes a service out of a configuration. Throws if the store cannot be opened, or if a file or a route is invalid. */
@@ -90,7 +94,11 @@ interface Parts {
   readonly store: Store;
 }
 
-async function wire(config: Config, parts: Parts, { renderMetrics, tidies = true }: AppOptions): Promise<App> {
+async function wire(
+  config: Config,
+  parts: Parts,
+  { renderMetrics, tidies = true, deliveryTiming }: AppOptions,
+): Promise<App> {
   const { world, log, metrics } = parts;
   const { nowMs, newId } = world;
 
@@ -116,6 +124,11 @@ async function wire(config: Config, parts: Parts, { renderMetrics, tidies = true
   const actions = createActions(config.actionsDir === undefined ? [] : await loadActions(config.actionsDir));
   const files = await openObjectStorage(config, parts);
   const images = openImages({ settings: config, store: resources, files, log, metrics, nowMs, newId });
+  const webhooks = openWebhooks({
+    ...{ store: resources, changes: store.changes, allowedAddresses: config.webhookAddresses },
+    ...{ userAgent: `generic-resource-service/${version}`, maxDocumentBytes: config.maxBodyBytes },
+    ...{ metrics, log, nowMs, newId, timing: deliveryTiming },
+  });
 
   // Who may call.
   const admin = await ensureAdminClient({ ...config, nowMs });
@@ -134,6 +147,7 @@ async function wire(config: Config, parts: Parts, { renderMetrics, tidies = true
     actions,
     backends,
     images,
+    webhooks,
     metrics,
     renderMetrics: renderMetrics ?? metrics.render,
     isDraining: () => server.isDraining(),
@@ -160,11 +174,12 @@ async function wire(config: Config, parts: Parts, { renderMetrics, tidies = true
   const stopDeleting = tidies ? startDeletingExpired(resources, nowMs, log) : undefined;
   const stopPruning = tidies ? startPruning(store, config, nowMs, log) : undefined;
   if (tidies) images.start();
+  if (tidies) server.listener.once('listening', () => setImmediate(webhooks.start));
 
   async function close(): Promise<void> {
     stopDeleting?.();
     stopPruning?.();
-    await server.drain();
+    await Promise.all([server.drain(), webhooks.close()]);
     backends.close();
     tokens.close();
     await images.close();
@@ -234,6 +249,7 @@ export function describeApi(config: Config): string {
     actions: createActions(),
     backends: {} as Backends,
     images: {} as Images,
+    webhooks: {} as Webhooks,
     metrics: createMetrics(),
     renderMetrics: () => '',
     isDraining: () => false,

@@ -37,7 +37,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   transfer: ['domain', 'contract'],
   backend: ['cache', 'extensions', 'network', 'domain', 'contract', 'telemetry'],
   images: ['cache', 'domain', 'contract', 'telemetry'],
-  http: ['cache', 'contract', 'domain', 'network', 'auth', 'images', 'telemetry', 'config'],
+  webhooks: ['network', 'domain', 'contract', 'telemetry'],
+  http: ['cache', 'contract', 'domain', 'network', 'auth', 'images', 'webhooks', 'telemetry', 'config'],
   docs: ['contract', 'config', 'domain'],
   workers: ['telemetry'],
   cli: [
@@ -52,7 +53,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
       'extensions',
       'transfer',
     ],
-    ...['auth', 'domain', 'contract', 'storage/engine.ts', 'telemetry'],
+    ...['auth', 'domain', 'contract', 'storage/engine.ts', 'telemetry', 'webhooks'],
   ],
   'configured-store.ts': ['config', 'domain', 'storage', 'storage/engine.ts', 'telemetry'],
   'test-server': ['app.ts', 'config', 'telemetry'],
@@ -70,6 +71,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'images',
     'http',
     'telemetry',
+    'webhooks',
   ],
   'main.js': ['own-modules.ts', 'cli', 'config'],
 };

@@ -473,6 +473,14 @@ export const settingTable = {
     group: 'Extension',
     meaning: 'Time for a backend to respond completely; then 504.',
   },
+  webhookAddresses: {
+    variable: 'WEBHOOK_ADDRESSES',
+    type: 'list',
+    check: checkAddresses,
+    group: 'Extension',
+    meaning:
+      'Addresses or CIDR ranges, separated by commas, that receivers of events may have besides public ones, by https: or http:. Unset: public addresses by https: only.',
+  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingTable = typeof settingTable;

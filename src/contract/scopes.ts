@@ -4,9 +4,13 @@ export const scopeTable = {
   view_test: { meaning: 'Read, list and search resources, and read through the backend actions.', implies: [] },
   manage_products: { meaning: 'Upload images.', implies: [] },
   manage_api_clients: { meaning: 'Create, list and delete the API clients of the project.', implies: [] },
+  manage_subscriptions: {
+    meaning: 'Create, change and delete subscriptions, which have the changes of the project sent to any address.',
+    implies: [],
+  },
   manage_project: {
-    meaning: 'All of manage_test, view_test and manage_products.',
-    implies: ['manage_test', 'view_test', 'manage_products'],
+    meaning: 'All of manage_test, view_test, manage_products and manage_subscriptions.',
+    implies: ['manage_test', 'view_test', 'manage_products', 'manage_subscriptions'],
   },
 } as const satisfies Record<string, { meaning: string; implies: readonly string[] }>;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { test } from 'node:test';
-import { AddressDenied, createAddressGuard, sharedLookups } from '../../src/backend/http/address-guard.ts';
-import { exchange } from '../../src/backend/http/exchange.ts';
+import { AddressDenied, createAddressGuard, sharedLookups } from '../../src/network/address-guard.ts';
 import { isAddressRange } from '../../src/network/address-range.ts';
+import { exchange } from '../../src/network/exchange.ts';
 import { answerJson, startBackend } from './backend-server.ts';
 
 const nobody = () => Promise.reject(new Error('no name is to be looked up'));

@@ -5,12 +5,12 @@ import { actionTable } from '../../contract/backend-actions.ts';
 import { malformedParameter } from '../../contract/errors.ts';
 import { stringifyJson } from '../../domain/json/parse.ts';
 import type { ActionRequest, ActionResponse, Backend } from '../../domain/ports/backend.ts';
+import { type AddressGuard, createAddressGuard, type ResolveAll } from '../../network/address-guard.ts';
+import { type ExchangeResult, exchange, type Outgoing } from '../../network/exchange.ts';
 import { acceptResponse, maxResponseBytes } from '../action-response.ts';
 import { backendFailed, backendTimedOut, unregistered } from '../errors.ts';
 import type { HttpSettings } from '../settings.ts';
-import { type AddressGuard, createAddressGuard, type ResolveAll } from './address-guard.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { type ExchangeResult, exchange, type Outgoing } from './exchange.ts';
 
 export interface HttpBackendDeps {
   readonly timeoutMs: number;

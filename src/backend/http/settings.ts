@@ -2,16 +2,14 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ActionName, actionNames } from '../../contract/backend-actions.ts';
+import { createAddressGuard } from '../../network/address-guard.ts';
 import { isAddressRange } from '../../network/address-range.ts';
+import { portProblem } from '../../network/http-port.ts';
 import type { HttpSettings, SettingsObject } from '../settings.ts';
-import { createAddressGuard } from './address-guard.ts';
 
 const names = [
   ...['kind', 'url', 'allow', 'headers', 'actions', 'caFile', 'maxConcurrent', 'failuresToOpen', 'openMs'],
 ] as const;
-
-/** Ports from 1024 on of services that do not speak HTTP: they might read a request as commands. */
-const forbiddenPorts: ReadonlySet<number> = new Set([3306, 5432, 6379, 9200, 11211, 27017]);
 
 /** Headers that the service sets itself, or that would change the connection. */
 const ownHeaders: ReadonlySet<string> = new Set([
@@ -73,7 +71,7 @@ function readUrl(object: SettingsObject, allow: readonly string[]): string {
 }
 
 function* urlProblems(url: URL, other: URL, allow: readonly string[]): Generator<string> {
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const port = portProblem(url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') yield `https: expected, not ${url.protocol}`;
   if (url.protocol === 'http:' && allow.length === 0) {
@@ -82,7 +80,7 @@ function* urlProblems(url: URL, other: URL, allow: readonly string[]): Generator
   if (url.origin !== other.origin) yield '{projectKey} expected in the path only';
   if (url.username !== '' || url.password !== '') yield 'no user and password expected; use headers';
   if (url.search !== '' || url.hash !== '') yield 'no query and no fragment expected';
-  if ((port < 1024 && port !== 80 && port !== 443) || forbiddenPorts.has(port)) yield `port ${port} is not for HTTP`;
+  if (port !== undefined) yield port;
   const guard = createAddressGuard(allow, url.protocol === 'http:', () => Promise.resolve([]));
   if (isIP(host) !== 0 && !guard.allows(host)) yield `${host} is not a public address, and allow does not name it`;
 }

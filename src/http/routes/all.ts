@@ -8,6 +8,7 @@ import type { Store } from '../../domain/ports/store.ts';
 import type { Actions } from '../../domain/resource/actions/define.ts';
 import type { Images } from '../../images/open-images.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
+import type { Webhooks } from '../../webhooks/open-webhooks.ts';
 import type { OpenApiInfo } from '../openapi/document.ts';
 import { publicAddress } from '../request/address.ts';
 import type { Route } from '../route.ts';
@@ -27,6 +28,8 @@ import { listRoutes } from './resources/lists.ts';
 import { resourceReadRoutes } from './resources/reads.ts';
 import { searchRoutes } from './resources/search.ts';
 import { resourceWriteRoutes } from './resources/writes.ts';
+import { deliveryRoutes } from './subscriptions/deliveries.ts';
+import { subscriptionRoutes } from './subscriptions/subscriptions.ts';
 
 export interface RouteDeps {
   readonly config: Config;
@@ -37,6 +40,7 @@ export interface RouteDeps {
   readonly actions: Actions;
   readonly backends: Backends;
   readonly images: Images;
+  readonly webhooks: Webhooks;
   readonly metrics: Metrics;
   /** The metrics of all processes of the service. */
   readonly renderMetrics: () => Eventually<string>;
@@ -78,6 +82,8 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     }),
     ...imageRoutes({ ...single, images, maxBytes: config.imageMaxBytes }),
     ...actionRoutes({ backends }),
+    ...subscriptionRoutes({ ...single, webhooks: deps.webhooks }),
+    ...deliveryRoutes({ ...single, webhooks: deps.webhooks }),
     ...oauthRoutes({ clients, tokens }),
     ...apiClientRoutes({ clients, tokens, nowMs, newId }),
     ...healthRoutes({ status: deps.store.status, isDraining: deps.isDraining, renderMetrics: deps.renderMetrics }),

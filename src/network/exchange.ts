@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { AddressDenied, type AddressGuard } from './address-guard.ts';
 
-/** A request to a backend, complete. */
+/** A request to a server that others named, complete. */
 export interface Outgoing {
   readonly url: URL;
   readonly method: 'GET' | 'POST' | 'PUT';
@@ -13,6 +13,8 @@ export interface Outgoing {
   readonly agent: Agent;
   readonly guard: AddressGuard;
   readonly maxBytes: number;
+  /** True: the response is its status and its header fields. What follows is read up to `maxBytes`, and dropped. */
+  readonly dropsBody?: boolean;
 }
 
 /** The response, or the failure. `unreachable`: there was no complete response. `tooLarge`: it exceeded `maxBytes`. */
@@ -21,6 +23,7 @@ export type ExchangeResult =
       readonly status: number;
       readonly contentType: string;
       readonly etag: string | undefined;
+      readonly retryAfter: string | undefined;
       readonly bytes: Buffer;
     }
   | { readonly failure: 'timedOut' | 'tooLarge' | 'unreachable' | 'denied'; readonly cause?: unknown };
@@ -28,9 +31,12 @@ export type ExchangeResult =
 /** Largest header section of a response. */
 const maxHeaderBytes = 16_384;
 
+/** How long the body of a response may take that is dropped, so that the connection can be used again. */
+const dropMs = 2000;
+
 /** Sends a request and reads the whole response in time. Follows no redirect. */
 export function exchange(outgoing: Outgoing, timeoutMs: number): Promise<ExchangeResult> {
-  const { url, method, headers, body, agent, guard, maxBytes } = outgoing;
+  const { url, method, headers, body, agent, guard } = outgoing;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   // A connection to a literal address makes no lookup.
   if (isIP(host) !== 0 && !guard.allows(host)) {
@@ -45,7 +51,7 @@ export function exchange(outgoing: Outgoing, timeoutMs: number): Promise<Exchang
   };
   const timer = setTimeout(settle, Math.max(0, timeoutMs), { failure: 'timedOut' });
   request.once('socket', (socket) => checkPeer(socket, guard, settle));
-  request.once('response', (response) => read(response, maxBytes, settle));
+  request.once('response', (response) => read(response, outgoing, settle));
   request.on('error', (cause) => settle({ failure: cause instanceof AddressDenied ? 'denied' : 'unreachable', cause }));
   // An unrequested upgrade ends without an error.
   request.once('close', () => settle({ failure: 'unreachable', cause: new Error('closed without a response') }));
@@ -57,23 +63,34 @@ export function exchange(outgoing: Outgoing, timeoutMs: number): Promise<Exchang
 function checkPeer(socket: Socket, guard: AddressGuard, settle: (outcome: ExchangeResult) => void): void {
   const check = () => {
     const address = socket.remoteAddress ?? 'none';
-    if (!guard.allows(address)) settle({ failure: 'denied', cause: new AddressDenied('the backend', address) });
+    if (!guard.allows(address)) settle({ failure: 'denied', cause: new AddressDenied('the server', address) });
   };
   if (socket.connecting) socket.once('connect', check);
   else check();
 }
 
-function read(response: IncomingMessage, maxBytes: number, settle: (outcome: ExchangeResult) => void): void {
+function read(
+  response: IncomingMessage,
+  { maxBytes, dropsBody = false }: Outgoing,
+  settle: (outcome: ExchangeResult) => void,
+): void {
   const chunks: Buffer[] = [];
   let length = 0;
+  const { statusCode: status = 0, headers } = response;
+  const received = () => {
+    const { etag, 'content-type': contentType = '', 'retry-after': retryAfter } = headers;
+    settle({ status, contentType, etag, retryAfter, bytes: Buffer.concat(chunks) });
+  };
+  if (dropsBody) {
+    received();
+    const timer = setTimeout(() => response.destroy(), dropMs);
+    response.once('close', () => clearTimeout(timer));
+  }
   response.on('data', (chunk: Buffer) => {
     length += chunk.length;
     if (length > maxBytes) settle({ failure: 'tooLarge' });
-    else chunks.push(chunk);
+    else if (!dropsBody) chunks.push(chunk);
   });
-  response.once('end', () => {
-    const { statusCode: status = 0, headers } = response;
-    settle({ status, contentType: headers['content-type'] ?? '', etag: headers.etag, bytes: Buffer.concat(chunks) });
-  });
+  response.once('end', received);
   response.once('error', (cause) => settle({ failure: 'unreachable', cause }));
 }

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { addressesOf } from '../../network/address-range.ts';
+import { addressesOf } from './address-range.ts';
 
 /** Resolves a host name to all its addresses; an argument, so that tests need no name server. */
 export type ResolveAll = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -28,7 +28,7 @@ const reservedIpv4 = [
 const publicIpv6 = ['2000::/3'];
 const reservedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-/** The addresses that a backend may have. */
+/** The addresses that a server may have which others named. */
 export interface AddressGuard {
   allows(address: string): boolean;
   /** The lookup of connections: fails unless all addresses of the name are allowed. */
@@ -38,9 +38,7 @@ export interface AddressGuard {
 /** A host has an address that is not allowed. */
 export class AddressDenied extends Error {
   constructor(host: string, address: string) {
-    super(
-      `${host} has the address ${address}, which is neither public nor allowed by the configuration of the backend`,
-    );
+    super(`${host} has the address ${address}, which is neither public nor allowed by the configuration`);
     this.name = 'AddressDenied';
   }
 }

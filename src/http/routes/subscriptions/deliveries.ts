@@ -1,0 +1,204 @@
+import { parseStoredJson, stringifyJson } from '../../../domain/json/parse.ts';
+import { readAttempts } from '../../../webhooks/records/attempts.ts';
+import {
+  type DeadLetter,
+  deleteDeadLetter,
+  getDeadLetter,
+  scanDeadLetters,
+} from '../../../webhooks/records/dead-letters.ts';
+import { type DeliveryState, readState } from '../../../webhooks/records/delivery-state.ts';
+import { replayAll, replayDeadLetter, sendTest } from '../../../webhooks/replay.ts';
+import { getSubscription } from '../../../webhooks/subscription/manage.ts';
+import { type Subscription, subscriptionOf } from '../../../webhooks/subscription/subscription.ts';
+import type { ApiRequest, Route } from '../../route.ts';
+import { jsonContent, jsonResponse, noStore } from '../json.ts';
+import {
+  deadLetterExample,
+  deadLetterPageExample,
+  deadLetterPageSchema,
+  deadLetterSchema,
+  deliveriesExample,
+  deliveriesSchema,
+  replayReportExample,
+  replayReportSchema,
+  reportExample,
+  reportSchema,
+} from './schemas.ts';
+import { idPath, type SubscriptionDeps, shared, targetOf } from './subscriptions.ts';
+
+const lettersPath = `${idPath}/dead-letters`;
+const letterPath = `${lettersPath}/:deadLetterId`;
+const errors = ['ResourceNotFound', 'DataCorruption'] as const;
+const report = jsonContent(reportSchema, reportExample);
+
+/** What became of the events of a subscription: deliveries of late, tests, dead letters and their replay. */
+export function deliveryRoutes(deps: SubscriptionDeps): readonly Route[] {
+  const { store } = deps;
+
+  async function subscriptionFor(request: ApiRequest): Promise<Subscription> {
+    const { projectKey } = request;
+    return subscriptionOf(projectKey, await getSubscription(store, projectKey, targetOf(request)));
+  }
+
+  const deliveries: Route = {
+    ...shared,
+    operationId: 'getSubscriptionDeliveries',
+    method: 'GET',
+    path: `${idPath}/deliveries`,
+    summary: 'Show how deliveries go',
+    description: 'As it was saved last, a second ago at most while there are deliveries.',
+    responses: {
+      200: {
+        description: 'The state and the last attempts.',
+        content: jsonContent(deliveriesSchema, deliveriesExample),
+      },
+    },
+    errors,
+    async handler(request) {
+      const subscription = await subscriptionFor(request);
+      const { projectKey, id } = subscription;
+      const found = await readState(store, projectKey, id);
+      const { last } = await deps.webhooks.manage.changes.bounds(projectKey);
+      const attempts = await readAttempts(store, projectKey, id);
+      return jsonResponse(200, { ...viewState(subscription, found?.state, last), attempts });
+    },
+  };
+
+  const test: Route = {
+    ...shared,
+    operationId: 'testSubscription',
+    method: 'POST',
+    path: `${idPath}/test`,
+    summary: 'Send a test event',
+    description: 'Sends an event of the type `test` at once, once, even while the subscription is disabled.',
+    responses: { 200: { description: 'What the receiver answered.', content: report } },
+    errors,
+    handler: async (request) => jsonResponse(200, await sendTest(deps.webhooks.replay, await subscriptionFor(request))),
+  };
+
+  return [deliveries, test, ...deadLetterRoutes(deps, subscriptionFor)];
+}
+
+function deadLetterRoutes(
+  { store, webhooks }: SubscriptionDeps,
+  subscriptionFor: (request: ApiRequest) => Promise<Subscription>,
+): readonly Route[] {
+  return [
+    {
+      ...shared,
+      operationId: 'listDeadLetters',
+      method: 'GET',
+      path: lettersPath,
+      summary: 'List dead letters',
+      description:
+        'Events that no attempt could deliver, oldest first. They are kept until they are replayed or deleted.',
+      query: {
+        limit: { type: 'integer', description: 'Most dead letters.', default: 20, minimum: 1, maximum: 500 },
+        after: { type: 'string', description: 'The id of the dead letter after which the page begins.' },
+      },
+      strictQuery: true,
+      responses: {
+        200: {
+          description: 'A page of dead letters, without their events.',
+          content: jsonContent(deadLetterPageSchema, deadLetterPageExample),
+        },
+      },
+      errors,
+      async handler(request) {
+        const { projectKey, id } = await subscriptionFor(request);
+        const limit = (request.query.get('limit') as number | undefined) ?? 20;
+        const after = request.query.get('after') as string | undefined;
+        const found = await scanDeadLetters(store, projectKey, id, after, limit + 1);
+        const results = found.slice(0, limit).map(({ body, ...letter }) => letter);
+        const more = found.length > limit ? { next: results.at(-1)!.id } : {};
+        return jsonResponse(200, { limit, count: results.length, results, ...more });
+      },
+    },
+    {
+      ...shared,
+      operationId: 'getDeadLetter',
+      method: 'GET',
+      path: letterPath,
+      summary: 'Get a dead letter',
+      responses: {
+        200: {
+          description: 'The dead letter with its event.',
+          content: jsonContent(deadLetterSchema, deadLetterExample),
+        },
+      },
+      errors,
+      async handler(request) {
+        const { projectKey, id } = await subscriptionFor(request);
+        return letterResponse(await getDeadLetter(store, projectKey, id, request.params.deadLetterId!));
+      },
+    },
+    {
+      ...shared,
+      operationId: 'deleteDeadLetter',
+      method: 'DELETE',
+      path: letterPath,
+      summary: 'Delete a dead letter',
+      responses: {
+        200: { description: 'The deleted dead letter.', content: jsonContent(deadLetterSchema, deadLetterExample) },
+      },
+      errors,
+      async handler(request) {
+        const { projectKey, id } = await subscriptionFor(request);
+        const letter = await getDeadLetter(store, projectKey, id, request.params.deadLetterId!);
+        await deleteDeadLetter(store, projectKey, id, letter.id);
+        return letterResponse(letter);
+      },
+    },
+    {
+      ...shared,
+      operationId: 'replayDeadLetter',
+      method: 'POST',
+      path: `${letterPath}/replay`,
+      summary: 'Replay a dead letter',
+      description:
+        'Sends it again at once, once, with the `webhook-id` that it had, signed anew. Where the receiver answers 2xx, the dead letter is deleted.',
+      responses: { 200: { description: 'What the receiver answered.', content: report } },
+      errors,
+      handler: async (request) => {
+        const subscription = await subscriptionFor(request);
+        return jsonResponse(200, await replayDeadLetter(webhooks.replay, subscription, request.params.deadLetterId!));
+      },
+    },
+    {
+      ...shared,
+      operationId: 'replayDeadLetters',
+      method: 'POST',
+      path: `${lettersPath}/replay`,
+      summary: 'Replay all dead letters',
+      description:
+        'Sends them again, oldest first, until one is not delivered or ten seconds have passed. Repeat while `more` is true.',
+      responses: {
+        200: {
+          description: 'How many were delivered.',
+          content: jsonContent(replayReportSchema, replayReportExample),
+        },
+      },
+      errors,
+      handler: async (request) => jsonResponse(200, await replayAll(webhooks.replay, await subscriptionFor(request))),
+    },
+  ];
+}
+
+/** The event keeps its digits. */
+function letterResponse({ body, ...letter }: DeadLetter) {
+  const text = stringifyJson({ ...letter, event: parseStoredJson(body) });
+  return { status: 200, body: text, headers: { ...noStore } };
+}
+
+function viewState({ disabled }: Subscription, state: DeliveryState | undefined, last: number) {
+  const { held = [], missed = 0, downSinceMs = 0, position = last } = state ?? {};
+  const dueMs = Math.min(...held.filter(({ attempts }) => attempts > 0).map((one) => one.dueMs));
+  const name = () => {
+    if (disabled !== undefined) return 'disabled';
+    if (downSinceMs > 0) return 'down';
+    if (Number.isFinite(dueMs)) return 'retrying';
+    return held.length === 0 && position >= last ? 'upToDate' : 'delivering';
+  };
+  const nextAttempt = Number.isFinite(dueMs) && { nextAttemptAt: new Date(dueMs).toISOString() };
+  return { state: name(), held: held.length, missed, ...nextAttempt };
+}

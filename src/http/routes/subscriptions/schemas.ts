@@ -1,0 +1,300 @@
+import { authorSchema, shortTextSchema } from '../../../contract/resource.ts';
+import { actionTitle } from '../../../contract/update.ts';
+import { eventTypes } from '../../../domain/ports/change-log.ts';
+import {
+  maxOverlapSeconds,
+  maxSecrets,
+  subscriptionActions,
+  usualOverlapSeconds,
+} from '../../../webhooks/subscription/actions.ts';
+import { startingPoints } from '../../../webhooks/subscription/draft.ts';
+import type { Schema } from '../../route.ts';
+import { objectSchema } from '../json.ts';
+
+/** Schemas and examples of subscriptions. */
+
+const text = { type: 'string' };
+const instant = { type: 'string', format: 'date-time' };
+const count = { type: 'integer', minimum: 0 };
+
+const fields = {
+  key: { ...shortTextSchema, description: 'Chosen by the client, unique among the subscriptions of the project.' },
+  url: {
+    ...text,
+    format: 'uri',
+    maxLength: 2048,
+    description: 'The receiver. `https:` at a public address, unless the operator allows others.',
+  },
+  types: {
+    type: 'array',
+    items: { type: 'string', enum: eventTypes },
+    minItems: 1,
+    description: 'Only events of these types. Absent: all.',
+  },
+  where: {
+    ...text,
+    description: 'A predicate that the resource must satisfy after the change; of a deletion, the deleted resource.',
+  },
+  include: { type: 'string', enum: ['resource'], description: 'Events have the resource after the change as `data`.' },
+  description: { ...text, maxLength: 1024 },
+};
+const secretText = {
+  ...text,
+  pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
+  description: '`whsec_` and the base64 of 24 to 64 bytes. Absent: the service makes one.',
+};
+
+export const draftSchema: Schema = {
+  title: 'SubscriptionDraft',
+  type: 'object',
+  properties: {
+    ...fields,
+    secret: secretText,
+    from: {
+      type: 'string',
+      enum: startingPoints,
+      description: '`now`: events from here on. `oldest`: first all that are kept. Absent: `now`.',
+    },
+    enabled: { type: 'boolean', description: '`false`: nothing is delivered before the action `enable`.' },
+  },
+  required: ['url'],
+  additionalProperties: false,
+};
+export const draftExample = {
+  key: 'search-index',
+  url: 'https://receiver.example.com/hook',
+  types: ['created', 'updated', 'published', 'deleted'],
+  where: 'type="product"',
+};
+
+const system = {
+  id: text,
+  version: { type: 'integer', format: 'int64', minimum: 1 },
+  createdAt: instant,
+  lastModifiedAt: instant,
+  createdBy: authorSchema,
+  lastModifiedBy: authorSchema,
+};
+const required = {
+  ...system,
+  url: fields.url,
+  status: { type: 'string', enum: ['enabled', 'disabled'] },
+  secrets: {
+    type: 'array',
+    maxItems: maxSecrets,
+    items: objectSchema('SubscriptionSecret', { createdAt: instant }, { expiresAt: instant }),
+    description: 'The secrets that sign, newest first, without their texts.',
+  },
+};
+const { key, types, where, include, description } = fields;
+const optional = {
+  ...{ key, types, where, include, description },
+  disabledReason: {
+    type: 'string',
+    enum: ['byClient', 'gone'],
+    description: '`gone`: the receiver answered 410.',
+  },
+};
+export const subscriptionSchema = objectSchema('Subscription', required, optional);
+export const subscriptionExample = {
+  id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11',
+  version: 1,
+  key: 'search-index',
+  createdAt: '2026-05-04T09:12:33.120Z',
+  lastModifiedAt: '2026-05-04T09:12:33.120Z',
+  createdBy: { clientId: 'my-shop.importer' },
+  lastModifiedBy: { clientId: 'my-shop.importer' },
+  url: 'https://receiver.example.com/hook',
+  types: ['created', 'updated', 'published', 'deleted'],
+  where: 'type="product"',
+  status: 'enabled',
+  secrets: [{ createdAt: '2026-05-04T09:12:33.120Z' }],
+};
+const withSecret = { secret: { ...secretText, description: 'Shown in this response only.' } };
+export const createdSchema = objectSchema('CreatedSubscription', { ...required, ...withSecret }, optional);
+export const changedSchema = objectSchema('ChangedSubscription', required, { ...optional, ...withSecret });
+export const secretExample = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+
+export const pageSchema = objectSchema('SubscriptionPage', {
+  limit: count,
+  offset: count,
+  count,
+  total: count,
+  results: { type: 'array', items: subscriptionSchema },
+});
+export const pageExample = { limit: 20, offset: 0, count: 1, total: 1, results: [subscriptionExample] };
+
+const actionFields: Readonly<Record<string, Schema>> = {
+  key: { ...fields.key, description: 'Absent: none.' },
+  url: fields.url,
+  types: fields.types,
+  where: { ...fields.where, description: 'Absent: none.' },
+  include: { ...fields.include, description: 'Absent: nothing.' },
+  description: { ...fields.description, description: 'Absent: none.' },
+  secret: secretText,
+  overlapSeconds: {
+    type: 'integer',
+    minimum: 0,
+    maximum: maxOverlapSeconds,
+    description: `How long those before it go on to sign. Absent: ${usualOverlapSeconds}, a day.`,
+  },
+};
+
+/** Titles that do not collide with those of the update actions of resources. */
+const titleOf = (name: string) => `Subscription${actionTitle(name)}`;
+
+function actionSchema([name, names]: readonly [string, readonly string[]]): Schema {
+  return {
+    title: titleOf(name),
+    type: 'object',
+    properties: {
+      action: { type: 'string', const: name },
+      ...Object.fromEntries(names.map((field) => [field, actionFields[field]])),
+    },
+    required: name === 'setUrl' ? ['action', 'url'] : ['action'],
+    additionalProperties: false,
+  };
+}
+
+export const updateSchema: Schema = {
+  title: 'SubscriptionUpdate',
+  type: 'object',
+  required: ['version', 'actions'],
+  properties: {
+    version: { ...system.version, description: 'The current version of the subscription; another is 409.' },
+    actions: {
+      type: 'array',
+      maxItems: 500,
+      description: 'Applied in order, all or none.',
+      items: {
+        title: 'SubscriptionUpdateAction',
+        oneOf: Object.entries(subscriptionActions).map(actionSchema),
+        discriminator: {
+          propertyName: 'action',
+          mapping: Object.fromEntries(
+            Object.keys(subscriptionActions).map((name) => [name, `#/components/schemas/${titleOf(name)}`]),
+          ),
+        },
+      },
+    },
+  },
+  additionalProperties: false,
+};
+export const updateExample = { version: 1, actions: [{ action: 'rotateSecret', overlapSeconds: 3600 }] };
+
+const attempt = objectSchema(
+  'DeliveryAttempt',
+  {
+    at: instant,
+    messageId: { ...text, description: 'Its `webhook-id`.' },
+    type: { ...text, description: 'Of the event; `test` for a test.' },
+    attempt: { type: 'integer', minimum: 1 },
+    durationMs: count,
+  },
+  {
+    resourceId: text,
+    sequence: { type: 'integer', minimum: 1 },
+    status: { type: 'integer', description: 'HTTP status. Absent where there was no response.' },
+    failure: { ...text, description: 'Why there was none.' },
+  },
+);
+export const deliveriesSchema = objectSchema(
+  'SubscriptionDeliveries',
+  {
+    state: {
+      type: 'string',
+      enum: ['upToDate', 'delivering', 'retrying', 'down', 'disabled'],
+      description:
+        '`retrying`: some resources wait for another attempt. `down`: after several failures in a row, only what failed is tried again.',
+    },
+    held: { ...count, description: 'Resources of which an event is not delivered yet.' },
+    missed: { ...count, description: 'Changes that were pruned before they were delivered, at most.' },
+    attempts: { type: 'array', items: attempt, maxItems: 100, description: 'The last 100, newest first.' },
+  },
+  { nextAttemptAt: { ...instant, description: 'When the first of the held resources is tried again.' } },
+);
+export const deliveriesExample = {
+  state: 'upToDate',
+  held: 0,
+  missed: 0,
+  attempts: [
+    {
+      at: '2026-05-05T17:40:02.031Z',
+      messageId: 'MmsuMWRsajJrLjAxOTdmM2My',
+      type: 'updated',
+      resourceId: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11',
+      sequence: 92,
+      attempt: 1,
+      status: 204,
+      durationMs: 18,
+    },
+  ],
+};
+
+const letterFields = {
+  id: text,
+  messageId: { ...text, description: 'Its `webhook-id`, which a replay keeps.' },
+  sequence: { type: 'integer', minimum: 1 },
+  resourceId: text,
+  type: { type: 'string', enum: eventTypes },
+  at: { ...instant, description: 'When it was given up.' },
+  attempts: { type: 'integer', minimum: 1 },
+  lastFailure: { ...text, description: '`HTTP 500`, or why there was no response.' },
+};
+const listedLetter = objectSchema('ListedDeadLetter', letterFields);
+export const deadLetterSchema = objectSchema('DeadLetter', {
+  ...letterFields,
+  event: { type: 'object', description: 'What was to be delivered: an Event.', additionalProperties: true },
+});
+const listedLetterExample = {
+  id: '0000000000000092',
+  messageId: 'MmsuMWRsajJrLjAxOTdmM2My',
+  sequence: 92,
+  resourceId: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11',
+  type: 'updated',
+  at: '2026-05-08T21:16:02.009Z',
+  attempts: 10,
+  lastFailure: 'HTTP 500',
+};
+export const deadLetterExample = {
+  ...listedLetterExample,
+  event: {
+    id: 'MmsuMWRsajJrLjAxOTdmM2My',
+    sequence: 92,
+    type: 'updated',
+    resource: { typeId: 'resource', id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11', version: 3 },
+    at: '2026-05-05T17:40:02.009Z',
+    actor: { clientId: 'my-shop.importer' },
+    cause: 'actions',
+    actions: ['setField'],
+    changedFields: { current: ['name'] },
+  },
+};
+export const deadLetterPageSchema = objectSchema(
+  'DeadLetterPage',
+  { limit: count, count, results: { type: 'array', items: listedLetter } },
+  { next: { ...text, description: 'Where the next page begins, for `after`. Absent on the last page.' } },
+);
+export const deadLetterPageExample = { limit: 20, count: 1, results: [listedLetterExample] };
+
+export const reportSchema = objectSchema(
+  'DeliveryReport',
+  { delivered: { type: 'boolean', description: 'The receiver answered 2xx.' }, durationMs: count },
+  { status: { type: 'integer' }, failure: text },
+);
+export const reportExample = { delivered: true, status: 204, durationMs: 18 };
+
+export const replayReportSchema = objectSchema(
+  'ReplayReport',
+  {
+    delivered: count,
+    more: { type: 'boolean', description: 'There are dead letters left.' },
+  },
+  {
+    failed: {
+      ...objectSchema('FailedReplay', { id: text, reason: text }),
+      description: 'The dead letter that was not delivered, which ended the replay.',
+    },
+  },
+);
+export const replayReportExample = { delivered: 17, more: false };

@@ -1,0 +1,233 @@
+import { parseNumber } from '../../../domain/json/number.ts';
+import { parsePaging } from '../../../domain/paging.ts';
+import type { ResourceRecord, ResourceStore } from '../../../domain/ports/resource-store.ts';
+import type { Target } from '../../../domain/resource/target.ts';
+import type { WriteResponse } from '../../../domain/resource/write/commit.ts';
+import {
+  checkReadMatch,
+  etagOf,
+  isNotModified,
+  parsePreconditions,
+} from '../../../domain/resource/write/preconditions.ts';
+import type { Webhooks } from '../../../webhooks/open-webhooks.ts';
+import {
+  createSubscription,
+  deleteSubscription,
+  getSubscription,
+  listSubscriptions,
+  maxSubscriptions,
+  type SubscriptionWrite,
+  updateSubscription,
+} from '../../../webhooks/subscription/manage.ts';
+import { viewSubscription } from '../../../webhooks/subscription/subscription.ts';
+import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
+import { externalUserHeader, externalUserOf, ifMatchHeader } from '../headers.ts';
+import { jsonBody, jsonContent, jsonResponse, noStore } from '../json.ts';
+import {
+  changedSchema,
+  createdSchema,
+  draftExample,
+  draftSchema,
+  pageExample,
+  pageSchema,
+  secretExample,
+  subscriptionExample,
+  subscriptionSchema,
+  updateExample,
+  updateSchema,
+} from './schemas.ts';
+
+export interface SubscriptionDeps {
+  readonly store: ResourceStore;
+  readonly webhooks: Webhooks;
+  readonly baseUrl: string;
+  readonly maxDocumentBytes: number;
+  readonly nowMs: () => number;
+  readonly newId: () => string;
+}
+
+/** What all routes of subscriptions have. */
+export const shared = { tag: 'Subscriptions', access: ['manage_subscriptions'] } as const satisfies Partial<Route>;
+const collectionPath = '/:projectKey/subscriptions';
+export const idPath = '/:projectKey/subscriptions/:id';
+const keyPath = '/:projectKey/subscriptions/key=:key';
+
+/** The subscription that the path names. */
+export function targetOf({ params }: ApiRequest): Target {
+  return params.key === undefined ? { id: params.id ?? '' } : { key: params.key };
+}
+
+const content = jsonContent(subscriptionSchema, subscriptionExample);
+const writeErrors = [
+  'InvalidInput',
+  'InvalidJsonInput',
+  'InvalidField',
+  'InvalidOperation',
+  'DuplicateField',
+  'ConcurrentModification',
+  'PreconditionFailed',
+  'InsufficientStorage',
+  'OutcomeUnknown',
+  'DataCorruption',
+] as const;
+
+/** What a write takes from its request. */
+function writeOf(request: ApiRequest, deps: SubscriptionDeps, status: number): SubscriptionWrite {
+  const { nowMs, newId, maxDocumentBytes, baseUrl } = deps;
+  const { projectKey, headers, caller, correlationId } = request;
+  const context = {
+    nowIso: new Date(nowMs()).toISOString(),
+    clientId: caller?.clientId ?? '',
+    externalUserId: externalUserOf(request),
+    ...{ correlationId, newId, maxDocumentBytes },
+  };
+  const responseOf = (record: ResourceRecord, secret: string | undefined): WriteResponse => ({
+    status,
+    body: JSON.stringify({ ...viewSubscription(record), ...(secret !== undefined && { secret }) }),
+    headers: {
+      ...noStore,
+      etag: etagOf(record),
+      ...(status === 201 && { location: `${baseUrl}/${projectKey}/subscriptions/${record.id}` }),
+    },
+  });
+  const preconditions = parsePreconditions(headers['if-match'], headers['if-none-match']);
+  return { projectKey, context, preconditions, responseOf };
+}
+
+function collectionRoutes(deps: SubscriptionDeps): readonly Route[] {
+  return [
+    {
+      ...shared,
+      operationId: 'createSubscription',
+      method: 'POST',
+      path: collectionPath,
+      summary: 'Create a subscription',
+      description: `Every change of the project that it asks for, from this response on, is delivered to its \`url\`. The response is the only one with the secret that signs. A project has at most ${maxSubscriptions} subscriptions.`,
+      headers: [externalUserHeader],
+      body: jsonBody(draftSchema, draftExample),
+      responses: {
+        201: {
+          description: 'The subscription with its secret.',
+          content: jsonContent(createdSchema, { ...subscriptionExample, secret: secretExample }),
+          headers: ['ETag', 'Location'],
+        },
+      },
+      errors: writeErrors,
+      handler: (request) => createSubscription(deps.webhooks.manage, writeOf(request, deps, 201), request.json),
+    },
+    {
+      ...shared,
+      operationId: 'listSubscriptions',
+      method: 'GET',
+      path: collectionPath,
+      summary: 'List subscriptions',
+      description: 'The oldest comes first.',
+      query: {
+        limit: { type: 'integer', description: 'Most subscriptions.', default: 20, minimum: 0, maximum: 500 },
+        offset: {
+          type: 'integer',
+          description: 'How many to leave out before.',
+          default: 0,
+          minimum: 0,
+          maximum: 10_000,
+        },
+      },
+      strictQuery: true,
+      responses: {
+        200: {
+          description: 'A page of subscriptions, without secrets.',
+          content: jsonContent(pageSchema, pageExample),
+        },
+      },
+      errors: ['InvalidInput', 'DataCorruption'],
+      async handler({ projectKey, query }) {
+        const { limit, offset } = parsePaging(query);
+        const all = await listSubscriptions(deps.store, projectKey);
+        const results = all.slice(offset, offset + limit).map(viewSubscription);
+        return jsonResponse(200, { limit, offset, count: results.length, total: all.length, results });
+      },
+    },
+  ];
+}
+
+function singleRoutes(deps: SubscriptionDeps, path: string, suffix: 'ById' | 'ByKey', named: string): readonly Route[] {
+  return [
+    {
+      ...shared,
+      operationId: `getSubscription${suffix}`,
+      method: 'GET',
+      path,
+      summary: `Get a subscription by its ${named}`,
+      headers: [],
+      responses: { 200: { description: 'The subscription, without secrets.', content, headers: ['ETag'] } },
+      errors: ['ResourceNotFound', 'PreconditionFailed', 'DataCorruption'],
+      async handler(request): Promise<HttpResponse> {
+        const record = await getSubscription(deps.store, request.projectKey, targetOf(request));
+        const { ifMatch, ifNoneMatch } = parsePreconditions(
+          request.headers['if-match'],
+          request.headers['if-none-match'],
+        );
+        const etag = etagOf(record);
+        checkReadMatch(ifMatch, etag);
+        if (isNotModified(ifNoneMatch, etag)) return { status: 304, body: '', headers: { etag } };
+        return jsonResponse(200, viewSubscription(record), { etag });
+      },
+    },
+    {
+      ...shared,
+      operationId: `updateSubscription${suffix}`,
+      method: 'POST',
+      path,
+      summary: `Update a subscription by its ${named}`,
+      description:
+        '`rotateSecret` adds a secret, which this response shows; those before it sign beside it until the overlap is over.',
+      headers: [ifMatchHeader, externalUserHeader],
+      body: jsonBody(updateSchema, updateExample),
+      responses: {
+        200: {
+          description: 'The subscription after the update, with a secret that was rotated in.',
+          content: jsonContent(changedSchema, { ...subscriptionExample, version: 2, secret: secretExample }),
+          headers: ['ETag'],
+        },
+      },
+      errors: ['ResourceNotFound', ...writeErrors],
+      handler: (request) =>
+        updateSubscription(deps.webhooks.manage, writeOf(request, deps, 200), targetOf(request), request.json),
+    },
+    {
+      ...shared,
+      operationId: `deleteSubscription${suffix}`,
+      method: 'DELETE',
+      path,
+      summary: `Delete a subscription by its ${named}`,
+      description: 'Its dead letters are deleted with it. A delivery in flight may still arrive.',
+      query: {
+        version: {
+          type: 'integer',
+          format: 'int64',
+          exact: true,
+          description: 'The version that must be current.',
+          example: 3,
+        },
+      },
+      headers: [ifMatchHeader],
+      responses: { 200: { description: 'The deleted subscription.', content, headers: ['ETag'] } },
+      errors: ['InvalidInput', 'ResourceNotFound', 'ConcurrentModification', 'PreconditionFailed', 'DataCorruption'],
+      handler(request) {
+        const version = request.query.get('version');
+        const expected = version === undefined ? undefined : BigInt(parseNumber(String(version)));
+        const write = writeOf(request, deps, 200);
+        return deleteSubscription(deps.webhooks.manage, write, targetOf(request), expected);
+      },
+    },
+  ];
+}
+
+/** The subscriptions of a project (decision 122). */
+export function subscriptionRoutes(deps: SubscriptionDeps): readonly Route[] {
+  return [
+    ...collectionRoutes(deps),
+    ...singleRoutes(deps, idPath, 'ById', 'id'),
+    ...singleRoutes(deps, keyPath, 'ByKey', 'key'),
+  ];
+}

@@ -1,0 +1,57 @@
+import { durationBounds, type Metrics } from '../../telemetry/metrics.ts';
+
+/** What deliveries count. */
+export interface DeliveryMetrics {
+  /** Events that were read for a subscription. */
+  read(count: number): void;
+  /** An attempt. */
+  sent(ok: boolean, durationMs: number): void;
+  deadLetter(): void;
+  missed(count: number): void;
+  /** Shows the lag of a subscription while it is there. Returns the function that ends it. */
+  showLag(subscriptionId: string, lagMs: () => number | undefined): () => void;
+}
+
+/** Subscriptions of a process that have a series of their own; those that come later count in the greatest lag only. */
+const maxLagSeries = 100;
+
+/** Registers the metrics of deliveries. */
+export function registerDeliveryMetrics(metrics: Metrics): DeliveryMetrics {
+  const events = metrics.counter('grs_webhook_events_total', 'Events that were read for subscriptions.');
+  const attempts = 'Attempts to deliver an event.';
+  const delivered = metrics.counter('grs_webhook_attempts_total', attempts, { outcome: 'delivered' });
+  const failed = metrics.counter('grs_webhook_attempts_total', attempts, { outcome: 'failed' });
+  const dead = metrics.counter('grs_webhook_dead_letters_total', 'Events that could not be delivered.');
+  const missed = metrics.counter(
+    'grs_webhook_missed_events_total',
+    'Changes that were pruned from the log before they were delivered, at most.',
+  );
+  const seconds = metrics.histogram('grs_webhook_seconds', 'Time until a receiver responded.', durationBounds);
+  const lags = new Map<string, () => number | undefined>();
+  const inSeconds = (lagMs: number | undefined) => (lagMs === undefined ? undefined : lagMs / 1000);
+  metrics.gauge(
+    'grs_webhook_lag_max_seconds',
+    'Age of the oldest event that a subscription waits for, of those that this process delivers to.',
+    () => inSeconds(Math.max(0, ...[...lags.values()].map((lagMs) => lagMs() ?? 0))),
+  );
+  const series = new Set<string>();
+  return {
+    read: (count) => events.add(count),
+    sent(ok, durationMs) {
+      (ok ? delivered : failed).add();
+      seconds.observe(durationMs / 1000);
+    },
+    deadLetter: () => dead.add(),
+    missed: (count) => missed.add(count),
+    showLag(subscriptionId, lagMs) {
+      lags.set(subscriptionId, lagMs);
+      if (!series.has(subscriptionId) && series.size < maxLagSeries) {
+        series.add(subscriptionId);
+        const read = () => inSeconds(lags.get(subscriptionId)?.());
+        const help = 'Age of the oldest event that a subscription waits for, by subscription.';
+        metrics.gauge('grs_webhook_lag_seconds', help, read, { subscription: subscriptionId });
+      }
+      return () => lags.delete(subscriptionId);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** A bound for what all subscriptions of a process do at the same time. */
+export interface Slots {
+  /** Takes a slot; if none is free, calls `onFree` once when one may be: all who wait, in their order. */
+  take(onFree: () => void): boolean;
+  free(): void;
+}
+
+/** So many slots, all free. */
+export function createSlots(count: number): Slots {
+  let left = count;
+  const waiting = new Set<() => void>();
+  return {
+    take(onFree) {
+      if (left === 0) {
+        waiting.add(onFree);
+        return false;
+      }
+      left -= 1;
+      return true;
+    },
+    free() {
+      left += 1;
+      const asked = [...waiting];
+      waiting.clear();
+      for (const onFree of asked) onFree();
+    },
+  };
+}

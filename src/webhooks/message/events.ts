@@ -1,0 +1,92 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { digestOf, encodePosition } from '../../domain/history/cursor.ts';
+import { type Described, describeChanges, eventOf } from '../../domain/history/event.ts';
+import { documentsBefore } from '../../domain/history/replaced.ts';
+import type { HistorySource } from '../../domain/history/walk.ts';
+import { stringifyJson } from '../../domain/json/parse.ts';
+import type { LoggedChange } from '../../domain/ports/change-log.ts';
+import type { Predicate } from '../../domain/predicate/ast.ts';
+import { match } from '../../domain/predicate/match.ts';
+import { parsePredicate } from '../../domain/predicate/parse.ts';
+import type { SubscriptionFields } from '../subscription/subscription.ts';
+import type { Message } from './send.ts';
+
+type Wanted = Pick<SubscriptionFields, 'types' | 'where'>;
+
+/** The predicates of subscriptions by their texts. */
+const predicates = new Map<string, Predicate>();
+const maxPredicates = 1000;
+
+function predicateOf(text: string): Predicate {
+  const predicate = predicates.get(text) ?? parsePredicate(text, { variables: new Map() });
+  if (predicates.size >= maxPredicates) predicates.clear();
+  predicates.set(text, predicate);
+  return predicate;
+}
+
+/**
+ * The changes that a subscription is for, in their order. `where` is evaluated on the resource after the change, of a
+ * deletion on the deleted one. A change whose resource can no longer be rebuilt is never left out: a receiver that is told
+ * too much can look, one that is told nothing cannot.
+ */
+export async function selectChanges(
+  source: HistorySource,
+  projectKey: string,
+  { types, where }: Wanted,
+  changes: readonly LoggedChange[],
+): Promise<readonly LoggedChange[]> {
+  const ofType = types === undefined ? changes : changes.filter(({ origin }) => types.includes(origin.type));
+  if (where === undefined || ofType.length === 0) return ofType;
+  const predicate = predicateOf(where);
+  const described = await describe(source, projectKey, ofType, true);
+  return described
+    .filter(({ change, after }) => {
+      const document = after?.current ?? deletedDocument(change);
+      return document === undefined || match(predicate, document);
+    })
+    .map(({ change }) => change);
+}
+
+function deletedDocument({ origin, before }: LoggedChange): JsonObject | undefined {
+  return origin.type === 'deleted' ? documentsBefore(before, undefined)?.current : undefined;
+}
+
+/** The message of a change: its event as the feed of the project shows it, with the resource if that is asked for. */
+export async function messageOf(
+  source: HistorySource,
+  projectKey: string,
+  epoch: string,
+  change: LoggedChange,
+  include: SubscriptionFields['include'],
+): Promise<Message> {
+  const id = messageIdOf(epoch, change);
+  const [described] = await describe(source, projectKey, [change], include === 'resource');
+  const { event, after } = described!;
+  const body = { id, ...event, ...(after && { data: after }) };
+  return { id, body: stringifyJson(body as unknown as JsonObject) };
+}
+
+/** The same for a change in whatever process and attempt: it is the id of the event in the feed. */
+export function messageIdOf(epoch: string, change: LoggedChange): string {
+  return encodePosition({ epoch, sequence: change.sequence, digest: digestOf(change) });
+}
+
+/** Changes with what their events show. A damaged row takes the documents from the events that need it, nothing else. */
+async function describe(
+  source: HistorySource,
+  projectKey: string,
+  changes: readonly LoggedChange[],
+  withDocuments: boolean,
+): Promise<readonly Described[]> {
+  try {
+    return await describeChanges(source, projectKey, changes, withDocuments);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'DataCorruption') throw error;
+    const [change] = changes;
+    if (changes.length === 1) return [{ change: change!, event: eventOf(change!, undefined) }];
+    const described: Described[] = [];
+    for (const one of changes) described.push(...(await describe(source, projectKey, [one], withDocuments)));
+    return described;
+  }
+}

@@ -1,0 +1,109 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { ResourceStore } from '../../domain/ports/resource-store.ts';
+import { deadLettersOf, deleteKept, type Kept, readKept, scanKept, writeKept } from './records.ts';
+
+/** An event that could not be delivered, complete, so that it can be delivered after the log forgot it. */
+export interface DeadLetter {
+  /** Unique in the subscription; ascending like `sequence`. */
+  readonly id: string;
+  /** The `webhook-id` that it had, and keeps. */
+  readonly messageId: string;
+  readonly sequence: number;
+  readonly resourceId: string;
+  readonly type: string;
+  /** ISO 8601: when it was given up. */
+  readonly at: string;
+  readonly attempts: number;
+  /** Of the last attempt: an HTTP status, or what failed. */
+  readonly lastFailure: string;
+  /** The JSON text that was to be delivered. */
+  readonly body: string;
+}
+
+/** Wide enough for every safe integer, so that ids sort like numbers. */
+const idLength = 16;
+
+const prefixOf = (subscriptionId: string) => `${subscriptionId}/`;
+const idOf = (subscriptionId: string, id: string) => prefixOf(subscriptionId) + id;
+
+/** The id of the dead letter of a change. */
+export const deadLetterId = (sequence: number) => String(sequence).padStart(idLength, '0');
+
+/** Keeps a dead letter. Durable when it resolves; to keep the same one again changes nothing. */
+export async function keepDeadLetter(
+  store: ResourceStore,
+  projectKey: string,
+  subscriptionId: string,
+  letter: DeadLetter,
+): Promise<void> {
+  const id = idOf(subscriptionId, letter.id);
+  // Not written where it exists.
+  await writeKept(store, deadLettersOf(projectKey), { id, version: 0, value: contentOf(letter) }, letter.at);
+}
+
+const contentOf = (letter: DeadLetter) => ({ ...letter }) as unknown as JsonObject;
+const letterOf = ({ value }: Kept) => value as unknown as DeadLetter;
+
+/** The next dead letters of a subscription after `afterId`, oldest first, at most `limit` (1–500); empty is the end. */
+export async function scanDeadLetters(
+  store: ResourceStore,
+  projectKey: string,
+  subscriptionId: string,
+  afterId: string | undefined,
+  limit: number,
+): Promise<readonly DeadLetter[]> {
+  const prefix = prefixOf(subscriptionId);
+  const letters: DeadLetter[] = [];
+  let last = prefix + (afterId ?? '');
+  while (letters.length < limit) {
+    const found = await scanKept(store, deadLettersOf(projectKey), last, limit - letters.length);
+    const own = found.filter(({ id }) => id.startsWith(prefix));
+    letters.push(...own.map(letterOf));
+    if (own.length === 0 || own.length < found.length) break;
+    last = own.at(-1)!.id;
+  }
+  return letters;
+}
+
+/** A dead letter. Throws 404. */
+export async function getDeadLetter(
+  store: ResourceStore,
+  projectKey: string,
+  subscriptionId: string,
+  id: string,
+): Promise<DeadLetter> {
+  const kept = await readKept(store, deadLettersOf(projectKey), idOf(subscriptionId, id));
+  if (kept !== undefined) return letterOf(kept);
+  throw new ServiceError('ResourceNotFound', `The dead letter with ID '${id}' was not found.`);
+}
+
+/** Deletes a dead letter, if it is there. */
+export function deleteDeadLetter(
+  store: ResourceStore,
+  projectKey: string,
+  subscriptionId: string,
+  id: string,
+): Promise<void> {
+  return deleteKept(store, deadLettersOf(projectKey), idOf(subscriptionId, id));
+}
+
+/** Deletes the dead letters of a subscription that `isUnwanted` holds for; by default all of them. */
+export async function deleteDeadLetters(
+  store: ResourceStore,
+  projectKey: string,
+  subscriptionId: string,
+  isUnwanted: (letter: DeadLetter) => boolean = () => true,
+): Promise<number> {
+  let deleted = 0;
+  let afterId: string | undefined;
+  for (;;) {
+    const letters = await scanDeadLetters(store, projectKey, subscriptionId, afterId, 100);
+    if (letters.length === 0) return deleted;
+    for (const letter of letters.filter(isUnwanted)) {
+      await deleteDeadLetter(store, projectKey, subscriptionId, letter.id);
+      deleted += 1;
+    }
+    afterId = letters.at(-1)!.id;
+  }
+}

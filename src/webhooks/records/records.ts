@@ -1,0 +1,101 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
+import type { ResourceRecord, ResourceStore } from '../../domain/ports/resource-store.ts';
+import { parseRecord, type Resource, serializeResource } from '../../domain/resource/resource.ts';
+
+/**
+ * Where the data of subscriptions is: records of companion projects, so that every engine keeps it alike (decision 122).
+ * Each holds one JSON text, which the indexes take as a single short term.
+ */
+
+/** A record for each project that has, or had, subscriptions, so that a start finds them without reading all projects. */
+export const registryProject = '~subscriptions';
+/** The subscriptions of a project. */
+export const subscriptionsOf = (projectKey: string) => `${projectKey}~subscriptions`;
+/** How far each was delivered, by the id of the subscription. */
+export const statesOf = (projectKey: string) => `${projectKey}~deliveries`;
+/** The deliveries of late, by the id of the subscription. */
+export const attemptsOf = (projectKey: string) => `${projectKey}~attempts`;
+/** What could not be delivered. */
+export const deadLettersOf = (projectKey: string) => `${projectKey}~dead-letters`;
+
+/** The content of a record and the version that it has. */
+export interface Kept {
+  readonly id: string;
+  readonly version: number;
+  readonly value: JsonObject;
+}
+
+/** The JSON object in the `json` of a record. */
+export function contentOf(record: ResourceRecord): JsonObject {
+  const { json } = parseRecord(record).resource.current;
+  return parseStoredJson(json as string) as JsonObject;
+}
+
+const keptOf = (record: ResourceRecord): Kept => ({
+  id: record.id,
+  version: record.version,
+  value: contentOf(record),
+});
+
+/** Reads a record. */
+export async function readKept(store: ResourceStore, projectKey: string, id: string): Promise<Kept | undefined> {
+  const record = await store.get(projectKey, id);
+  return record && keptOf(record);
+}
+
+/** The next records by id, after `afterId`, at most `limit` (1–500); only an empty list is the end. */
+export async function scanKept(
+  store: ResourceStore,
+  projectKey: string,
+  afterId: string | undefined,
+  limit: number,
+): Promise<readonly Kept[]> {
+  return (await store.scan(projectKey, afterId, limit)).map(keptOf);
+}
+
+/**
+ * Writes a record whole if it still has the expected version; 0: if it does not exist. Returns its new version, or
+ * undefined where another writer was first.
+ */
+export async function writeKept(
+  store: ResourceStore,
+  projectKey: string,
+  { id, version: expectedVersion, value }: Kept,
+  nowIso: string,
+): Promise<number | undefined> {
+  const after = recordOf(projectKey, id, expectedVersion + 1, value, nowIso);
+  if (expectedVersion === 0) {
+    const outcome = await store.commit({ kind: 'create', next: after.record, after: after.documents });
+    return outcome === 'committed' ? 1 : undefined;
+  }
+  const found = await store.get(projectKey, id);
+  if (found?.version !== expectedVersion) return undefined;
+  const outcome = await store.commit({
+    ...{ kind: 'update', expectedVersion, next: after.record },
+    ...{ before: parseRecord(found).documents, after: after.documents },
+  });
+  return outcome === 'committed' ? after.record.version : undefined;
+}
+
+/** Deletes a record in whatever version it has. */
+export async function deleteKept(store: ResourceStore, projectKey: string, id: string): Promise<void> {
+  for (;;) {
+    const record = await store.get(projectKey, id);
+    if (record === undefined) return;
+    const { documents } = parseRecord(record);
+    const { version: expectedVersion } = record;
+    const outcome = await store.commit({ kind: 'delete', projectKey, id, expectedVersion, before: documents });
+    if (outcome === 'committed') return;
+  }
+}
+
+function recordOf(projectKey: string, id: string, version: number, value: JsonObject, nowIso: string) {
+  const author = { clientId: 'webhooks' };
+  const resource: Resource = {
+    ...{ projectKey, id, key: undefined, version, createdAt: nowIso, lastModifiedAt: nowIso },
+    ...{ createdBy: author, lastModifiedBy: author, current: { json: stringifyJson(value) } },
+    ...{ staged: undefined, incarnation: undefined, history: [] },
+  };
+  return serializeResource(resource);
+}

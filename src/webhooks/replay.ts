@@ -1,0 +1,107 @@
+import { stringifyJson } from '../domain/json/parse.ts';
+import type { ResourceStore } from '../domain/ports/resource-store.ts';
+import { failureOf, type Message, type Send, type SendResult } from './message/send.ts';
+import { addAttempts } from './records/attempts.ts';
+import { type DeadLetter, deleteDeadLetter, getDeadLetter, scanDeadLetters } from './records/dead-letters.ts';
+import { type Subscription, signingSecrets } from './subscription/subscription.ts';
+
+export interface ReplayDeps {
+  readonly store: ResourceStore;
+  readonly send: Send;
+  readonly nowMs: () => number;
+  readonly newId: () => string;
+}
+
+/** What became of a delivery that was asked for. */
+export interface DeliveryReport {
+  readonly delivered: boolean;
+  readonly status?: number;
+  readonly failure?: string;
+  readonly durationMs: number;
+}
+
+/** Sends a test event. Nothing is stored but the attempt. */
+export async function sendTest(deps: ReplayDeps, subscription: Subscription): Promise<DeliveryReport> {
+  const id = `test_${deps.newId()}`;
+  const at = new Date(deps.nowMs()).toISOString();
+  const body = stringifyJson({ id, type: 'test', at, subscription: { typeId: 'subscription', id: subscription.id } });
+  return reportOf(await sendOnce(deps, subscription, { id, body }, { type: 'test' }));
+}
+
+/** Sends a dead letter again, with the id that it had, and deletes it where it is delivered. Throws 404. */
+export async function replayDeadLetter(
+  deps: ReplayDeps,
+  subscription: Subscription,
+  deadLetterId: string,
+): Promise<DeliveryReport> {
+  const { projectKey, id } = subscription;
+  const letter = await getDeadLetter(deps.store, projectKey, id, deadLetterId);
+  return reportOf(await replay(deps, subscription, letter));
+}
+
+/** What became of dead letters that were sent again. */
+export interface ReplayReport {
+  readonly delivered: number;
+  /** The first one that was not, which ended it. */
+  readonly failed?: { readonly id: string; readonly reason: string };
+  /** There are more to send. */
+  readonly more: boolean;
+}
+
+/** How long a request goes on to send dead letters. */
+const replayMs = 10_000;
+
+/** Sends dead letters again, oldest first, until one fails or ten seconds have passed. */
+export async function replayAll(deps: ReplayDeps, subscription: Subscription): Promise<ReplayReport> {
+  const { store, nowMs } = deps;
+  const { projectKey, id } = subscription;
+  const endMs = nowMs() + replayMs;
+  let delivered = 0;
+  for (;;) {
+    const [letter] = await scanDeadLetters(store, projectKey, id, undefined, 1);
+    if (letter === undefined) return { delivered, more: false };
+    if (nowMs() >= endMs) return { delivered, more: true };
+    const result = await replay(deps, subscription, letter);
+    if (!result.ok) return { delivered, failed: { id: letter.id, reason: failureOf(result) }, more: true };
+    delivered += 1;
+  }
+}
+
+async function replay(deps: ReplayDeps, subscription: Subscription, letter: DeadLetter): Promise<SendResult> {
+  const { messageId, body, type, resourceId, sequence, attempts } = letter;
+  const attempt = { type, resourceId, sequence, attempt: attempts + 1 };
+  const result = await sendOnce(deps, subscription, { id: messageId, body }, attempt);
+  if (result.ok) await deleteDeadLetter(deps.store, subscription.projectKey, subscription.id, letter.id);
+  return result;
+}
+
+interface Described {
+  readonly type: string;
+  readonly resourceId?: string;
+  readonly sequence?: number;
+  readonly attempt?: number;
+}
+
+async function sendOnce(
+  { store, send, nowMs }: ReplayDeps,
+  subscription: Subscription,
+  message: Message,
+  described: Described,
+): Promise<SendResult> {
+  const { projectKey, id, url } = subscription;
+  const result = await send(url, signingSecrets(subscription, nowMs()), message);
+  const { status, failure, durationMs } = result;
+  const at = new Date(nowMs()).toISOString();
+  const attempt = { at, messageId: message.id, attempt: 1, ...described, status, failure, durationMs };
+  await addAttempts(store, projectKey, id, [attempt], at);
+  return result;
+}
+
+function reportOf({ ok, status, failure, durationMs }: SendResult): DeliveryReport {
+  return {
+    delivered: ok,
+    ...(status !== undefined && { status }),
+    ...(failure !== undefined && { failure }),
+    durationMs,
+  };
+}

@@ -1,0 +1,113 @@
+import { checkArray, checkObject, checkString, isAbsent, mismatch, missing } from '../../contract/check.ts';
+import { invalidJson, ServiceError } from '../../contract/errors.ts';
+import type { JsonObject, JsonValue } from '../../contract/json.ts';
+import { checkKey } from '../../contract/resource.ts';
+import { type EventType, eventTypes } from '../../domain/ports/change-log.ts';
+import { parsePredicate } from '../../domain/predicate/parse.ts';
+import { secretProblem } from '../message/signature.ts';
+import type { SubscriptionFields } from './subscription.ts';
+
+/** Where the deliveries of a new subscription begin: after the last change, or with the oldest that is kept. */
+export const startingPoints = ['now', 'oldest'] as const;
+export type StartingPoint = (typeof startingPoints)[number];
+
+export interface SubscriptionDraft extends Omit<SubscriptionFields, 'secrets' | 'disabled'> {
+  readonly key: string | undefined;
+  /** Chosen by the client; else the service makes one. */
+  readonly secret: string | undefined;
+  readonly from: StartingPoint;
+  readonly enabled: boolean;
+}
+
+const draftFields = ['key', 'url', 'types', 'where', 'include', 'description', 'secret', 'from', 'enabled'] as const;
+
+const maxUrlLength = 2048;
+const maxDescriptionLength = 1024;
+
+/** Says what is wrong with the address of a receiver; undefined if nothing is. */
+export type UrlProblem = (url: URL) => string | undefined;
+
+/** Checks the body of a request that creates a subscription. Throws 400 that names the field. */
+export function checkSubscriptionDraft(json: JsonValue | undefined, urlProblem: UrlProblem): SubscriptionDraft {
+  const draft = checkObject(json, '');
+  refuseUnknown(draft, draftFields);
+  if (isAbsent(draft.url)) throw missing('url');
+  const { enabled } = draft;
+  if (!isAbsent(enabled) && typeof enabled !== 'boolean') throw mismatch('enabled', 'boolean expected');
+  return {
+    key: isAbsent(draft.key) ? undefined : checkKey(draft.key, 'key'),
+    url: checkUrl(draft.url, 'url', urlProblem),
+    types: checkTypes(draft.types, 'types'),
+    where: checkWhere(draft.where, 'where'),
+    include: checkInclude(draft.include, 'include'),
+    description: checkDescription(draft.description, 'description'),
+    secret: checkSecret(draft.secret, 'secret'),
+    from: isAbsent(draft.from) ? 'now' : oneOf(draft.from, 'from', startingPoints),
+    enabled: enabled !== false,
+  };
+}
+
+/** Refuses fields that are not among the names, so that a misspelt one is not lost. */
+export function refuseUnknown(object: JsonObject, names: readonly string[], prefix = ''): void {
+  const unknown = Object.keys(object).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw invalidJson(`${prefix}${unknown.slice(0, 64)}: unknown field, ${names.join(', ')} expected`);
+}
+
+/** The address of a receiver. */
+export function checkUrl(value: JsonValue | undefined, path: string, urlProblem: UrlProblem): string {
+  const text = checkString(value, path);
+  if (text.length > maxUrlLength) throw mismatch(path, `at most ${maxUrlLength} characters expected`);
+  const url = URL.parse(text);
+  const problem = url === null ? 'a URL such as https://example.com/hook expected' : urlProblem(url);
+  if (problem === undefined) return text;
+  throw new ServiceError('InvalidField', `The value of field ${path} is not valid: ${problem}.`, { field: path });
+}
+
+/** Types of events, without repeats; undefined: all. */
+export function checkTypes(value: JsonValue | undefined, path: string): readonly EventType[] | undefined {
+  if (isAbsent(value)) return undefined;
+  const types = checkArray(value, path).map((type, i) => oneOf(type, `${path}[${i}]`, eventTypes));
+  if (types.length === 0) throw mismatch(path, `at least one of ${eventTypes.join(', ')} expected`);
+  return [...new Set(types)];
+}
+
+/** The text of a predicate. It has no input variables. */
+export function checkWhere(value: JsonValue | undefined, path: string): string | undefined {
+  if (isAbsent(value)) return undefined;
+  const text = checkString(value, path);
+  parsePredicate(text, { variables: new Map(), parameter: path });
+  return text;
+}
+
+/** What events contain besides their own fields. */
+export function checkInclude(value: JsonValue | undefined, path: string): 'resource' | undefined {
+  return isAbsent(value) ? undefined : oneOf(value, path, ['resource'] as const);
+}
+
+export function checkDescription(value: JsonValue | undefined, path: string): string | undefined {
+  if (isAbsent(value)) return undefined;
+  const text = checkString(value, path);
+  if (text.length > maxDescriptionLength) throw mismatch(path, `at most ${maxDescriptionLength} characters expected`);
+  return text;
+}
+
+/** A secret that a client chose. It is never repeated in an error. */
+export function checkSecret(value: JsonValue | undefined, path: string): string | undefined {
+  if (isAbsent(value)) return undefined;
+  const text = checkString(value, path);
+  const problem = secretProblem(text);
+  if (problem !== undefined) throw mismatch(path, problem);
+  return text;
+}
+
+function oneOf<T extends string>(value: JsonValue | undefined, path: string, allowed: readonly T[]): T {
+  const text = checkString(value, path);
+  if ((allowed as readonly string[]).includes(text)) return text as T;
+  const message = `The value '${text.slice(0, 128)}' is not valid for field ${path}: ${allowed.join(', ')} expected.`;
+  throw new ServiceError('InvalidField', message, {
+    field: path,
+    invalidValue: text.slice(0, 128),
+    allowedValues: allowed,
+  });
+}
