@@ -2,6 +2,7 @@ import type { ListPage, ListQuery } from '../../domain/ports/list-query.ts';
 import type {
   Change,
   CommitOutcome,
+  GroupOutcome,
   IdempotentResponse,
   ResourceRecord,
   ResourceStore,
@@ -58,6 +59,16 @@ function operationOf(change: Change, difference?: IndexDifference): ChangeOperat
   return ['update', resource, index, response, change.expectedVersion, identityMoved, replaced];
 }
 
+function targetOf(change: Change): Pick<ResourceRecord, 'projectKey' | 'id'> {
+  return change.kind === 'delete' ? change : change.next;
+}
+
+/** The name of the resource of a change in the cache of records. */
+function nameOf(change: Change): string {
+  const { projectKey, id } = targetOf(change);
+  return `${projectKey}/${id}`;
+}
+
 /** Rows deleted per transaction, and read before it on the calling thread: about a millisecond each. */
 const expiredPortion = 250;
 
@@ -86,8 +97,8 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
   if (pages) metrics.recordCache('pages', pages.statistics);
 
   async function commit(change: Change): Promise<CommitOutcome> {
-    const { projectKey, id } = change.kind === 'delete' ? change : change.next;
-    const name = `${projectKey}/${id}`;
+    const { projectKey } = targetOf(change);
+    const name = nameOf(change);
     const found = indexer.differenceOfLarge(change);
     const operation = operationOf(change, found && (await found));
     records.writeBegins(name);
@@ -99,6 +110,30 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
       return outcome;
     } finally {
       records.writeEnded(name, updated);
+      pages?.writeEnded(projectKey);
+    }
+  }
+
+  async function commitAll(changes: readonly Change[]): Promise<GroupOutcome> {
+    const operations: ChangeOperation[] = [];
+    for (const change of changes) {
+      const found = indexer.differenceOfLarge(change);
+      operations.push(operationOf(change, found && (await found)));
+    }
+    /** The last change of each resource, by its name in the cache. */
+    const last = new Map(changes.map((change) => [nameOf(change), change]));
+    const { projectKey } = targetOf(changes[0]!);
+    for (const name of last.keys()) records.writeBegins(name);
+    pages?.writeBegins(projectKey);
+    let isCommitted = false;
+    try {
+      const outcome = await writer.submitGroup(['group', operations]);
+      isCommitted = outcome === 'committed';
+      return outcome;
+    } finally {
+      for (const [name, change] of last) {
+        records.writeEnded(name, isCommitted && change.kind === 'update' ? change.next : undefined);
+      }
       pages?.writeEnded(projectKey);
     }
   }
@@ -130,6 +165,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     },
     getByKey: reads.byKey,
     commit,
+    commitAll,
     storeResponse: (_projectKey, response) =>
       writer.submit(['response', responseColumns(response)]) as ReturnType<ResourceStore['storeResponse']>,
     list,

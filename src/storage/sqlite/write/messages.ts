@@ -1,4 +1,4 @@
-import type { CommitOutcome } from '../../../domain/ports/resource-store.ts';
+import type { CommitOutcome, GroupOutcome } from '../../../domain/ports/resource-store.ts';
 import type { ResourceColumns } from '../../row/stored-row.ts';
 import type { IndexColumns } from '../indexing/follower.ts';
 
@@ -6,7 +6,7 @@ import type { IndexColumns } from '../indexing/follower.ts';
  * What is sent to the writer thread. Tuples instead of objects: structured cloning writes the names of an object's
  * fields each time, and these are the most frequent messages of the service.
  */
-export type Operation = ChangeOperation | StatementsOperation | CatchUpOperation;
+export type Operation = ChangeOperation | GroupOperation | StatementsOperation | CatchUpOperation;
 export type ChangeOperation = CreateOperation | UpdateOperation | DeleteOperation | ResponseOperation;
 
 export type ResponseColumns = readonly [
@@ -41,6 +41,8 @@ export type DeleteOperation = readonly [
 ];
 /** A response to a write that changes nothing. */
 export type ResponseOperation = readonly ['response', ResponseColumns];
+/** Changes that are applied in order, all or none, in a transaction of their own. */
+export type GroupOperation = readonly ['group', readonly ChangeOperation[]];
 /** Statements of the client store, in a transaction of their own. */
 export type StatementsOperation = readonly ['statements', readonly Statement[]];
 
@@ -53,11 +55,11 @@ export interface Statement {
 }
 
 /**
- * The result of an operation: an outcome for a change, the counts of changed rows for statements (none for `catchUp`), or
+ * The result of an operation: an outcome for a change or a group, the counts of changed rows for statements (none for `catchUp`), or
  * why it failed.
  */
-export type OperationResult = CommitOutcome | readonly number[] | OperationFailure;
-export type { CommitOutcome };
+export type OperationResult = CommitOutcome | GroupOutcome | readonly number[] | OperationFailure;
+export type { CommitOutcome, GroupOutcome };
 
 export interface OperationFailure {
   /**

@@ -6,6 +6,8 @@ import type {
   ChangeOperation,
   CommitOutcome,
   Enqueue,
+  GroupOperation,
+  GroupOutcome,
   Operation,
   OperationFailure,
   OperationResult,
@@ -21,6 +23,8 @@ import type { WriterThreadOptions } from './writer-thread.ts';
 export interface Writer {
   /** Durable when it resolves to `committed`. Rejects with a ServiceError. */
   submit(operation: ChangeOperation): Promise<CommitOutcome>;
+  /** The same for changes that are applied together or not at all. */
+  submitGroup(group: GroupOperation): Promise<GroupOutcome>;
   /** Runs statements in one durable transaction; resolves to the number of rows that each changed. */
   write(statements: readonly Statement[]): Promise<readonly number[]>;
   /** Why nothing can be written now; undefined where it can. */
@@ -84,7 +88,7 @@ function errorOf({ failure, message }: OperationFailure): Error {
 }
 
 /** The writes of a `Writer` over a queue of operations. */
-export function writesThrough(enqueue: Enqueue): Pick<Writer, 'submit' | 'write' | 'catchUp'> {
+export function writesThrough(enqueue: Enqueue): Pick<Writer, 'submit' | 'submitGroup' | 'write' | 'catchUp'> {
   async function run<T>(operation: Operation): Promise<T> {
     const result = await enqueue(operation);
     if (typeof result === 'object' && 'failure' in result) throw errorOf(result);
@@ -101,6 +105,7 @@ export function writesThrough(enqueue: Enqueue): Pick<Writer, 'submit' | 'write'
 
   return {
     submit: run<CommitOutcome>,
+    submitGroup: run<GroupOutcome>,
     write: (statements) => run(['statements', statements]),
     // The queries of one turn of the event loop share a request; later ones may have to see more changes.
     catchUp() {
