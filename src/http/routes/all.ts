@@ -13,6 +13,7 @@ import type { Route } from '../route.ts';
 import { apiClientRoutes } from './auth/api-clients.ts';
 import { oauthRoutes } from './auth/oauth.ts';
 import { actionRoutes } from './backend/actions.ts';
+import { batchRoutes } from './bulk/batch.ts';
 import { imageRoutes } from './images/upload.ts';
 import { docsRoutes } from './operations/docs.ts';
 import { healthRoutes } from './operations/health.ts';
@@ -62,6 +63,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...resourceReadRoutes(single),
     ...resourceWriteRoutes(single),
     ...complexRoutes(single),
+    ...batchRoutes(single),
     ...imageRoutes({ ...single, images, maxBytes: config.imageMaxBytes }),
     ...actionRoutes({ backends }),
     ...oauthRoutes({ clients, tokens }),
