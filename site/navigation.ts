@@ -14,6 +14,7 @@ export const guides: Entry[] = [
   entry('Search', 'search'),
   entry('Editorial workflow', 'editorial-workflow'),
   entry('Update actions', 'update-actions'),
+  entry('Batches, imports, exports', 'bulk'),
   entry('Backend actions', 'backend-actions'),
   entry('Images', 'images'),
   entry('Clients', 'clients'),

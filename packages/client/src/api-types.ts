@@ -547,6 +547,39 @@ export interface components {
             /** @description Change the staged projection only. Default: false. */
             readonly staged?: boolean;
         };
+        /** ImportLine */
+        readonly ImportLine: {
+            /** @description The number of the line, from 1; of CSV that of the record, the header being 1. */
+            readonly line: number;
+            /** @enum {string} */
+            readonly status: "created" | "updated" | "unchanged" | "refused";
+            readonly id?: string;
+            readonly key?: string;
+            /** Format: int64 */
+            readonly version?: number;
+            readonly error?: components["schemas"]["NestedError"];
+        };
+        /** ImportResult */
+        readonly ImportResult: components["schemas"]["ImportLine"] | components["schemas"]["ImportSummary"];
+        /**
+         * ImportSummary
+         * @description The last line. Where it is missing, the response was cut.
+         */
+        readonly ImportSummary: {
+            /** @description True if all lines were looked at. */
+            readonly complete: boolean;
+            /** @description The lines that have a result, whether or not it was sent. */
+            readonly lines: number;
+            readonly created: number;
+            readonly updated: number;
+            readonly unchanged: number;
+            readonly refused: number;
+            /** @description True, and only present, where nothing was written. */
+            readonly dryRun?: boolean;
+            /** @description Where to go on if it is not complete: send this as `from`. */
+            readonly resumeAt?: number;
+            readonly error?: components["schemas"]["NestedError"];
+        };
         /** Introspection */
         readonly Introspection: {
             readonly active: boolean;
@@ -1161,6 +1194,9 @@ export type FilterFacet = components['schemas']['FilterFacet'];
 export type Image = components['schemas']['Image'];
 export type ImageRendition = components['schemas']['ImageRendition'];
 export type ImportFooForSecondPropertyToUpdateAction = components['schemas']['ImportFooForSecondPropertyToUpdateAction'];
+export type ImportLine = components['schemas']['ImportLine'];
+export type ImportResult = components['schemas']['ImportResult'];
+export type ImportSummary = components['schemas']['ImportSummary'];
 export type Introspection = components['schemas']['Introspection'];
 export type IntrospectionRequest = components['schemas']['IntrospectionRequest'];
 export type JsonWebKeySet = components['schemas']['JsonWebKeySet'];

@@ -14,6 +14,8 @@ import { apiClientRoutes } from './auth/api-clients.ts';
 import { oauthRoutes } from './auth/oauth.ts';
 import { actionRoutes } from './backend/actions.ts';
 import { batchRoutes } from './bulk/batch.ts';
+import { exportRoutes } from './bulk/export.ts';
+import { importRoutes } from './bulk/import.ts';
 import { imageRoutes } from './images/upload.ts';
 import { docsRoutes } from './operations/docs.ts';
 import { healthRoutes } from './operations/health.ts';
@@ -64,6 +66,8 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...resourceWriteRoutes(single),
     ...complexRoutes(single),
     ...batchRoutes(single),
+    ...importRoutes({ ...single, isDraining: deps.isDraining }),
+    ...exportRoutes({ store, isDraining: deps.isDraining }),
     ...imageRoutes({ ...single, images, maxBytes: config.imageMaxBytes }),
     ...actionRoutes({ backends }),
     ...oauthRoutes({ clients, tokens }),
