@@ -15,6 +15,7 @@ export const guides: Entry[] = [
   entry('Editorial workflow', 'editorial-workflow'),
   entry('Events and history', 'events'),
   entry('Update actions', 'update-actions'),
+  entry('Batches, imports, exports', 'bulk'),
   entry('Backend actions', 'backend-actions'),
   entry('Images', 'images'),
   entry('Clients', 'clients'),

@@ -116,6 +116,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   stopword: ['stemmers'],
   aws4fetch: ['images'],
   'lru-cache': ['cache'],
+  'csv-parse': ['http'],
   'find-my-way': ['http'],
   jose: ['auth'],
   'light-my-request': ['test-server'],

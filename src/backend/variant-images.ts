@@ -39,6 +39,8 @@ export function watchVariants(
       // Counted before the caller goes on, so that the next cart shows the change.
       return projectKey.endsWith(variantSuffix) ? committed.finally(countChange) : committed;
     },
+    // Nobody commits several changes of variants together; should it happen, carts show them.
+    commitAll: (changes) => store.commitAll(changes).finally(countChange),
   };
   return {
     store: watched,

@@ -88,6 +88,10 @@ export const errorTable = {
   UriTooLong: { status: 414, meaning: 'The request target, or a segment of it, is longer than the limit.' },
   UnsupportedMediaType: { status: 415, meaning: 'The content type or encoding of the body is not supported here.' },
   RangeNotSatisfiable: { status: 416, meaning: 'The requested range begins beyond the end of the image.' },
+  ResponseNotRead: {
+    status: 400,
+    meaning: 'The last line of an import whose results the client did not read. What was reported stays.',
+  },
   ExpectationFailed: { status: 417, meaning: 'The Expect header asks for something other than 100-continue.' },
   MisdirectedRequest: { status: 421, meaning: 'The Host names another region or provider than this node serves.' },
   IdempotencyKeyReused: { status: 422, meaning: 'The Idempotency-Key was used before with another request.' },

@@ -70,6 +70,9 @@ const literalSegments: ReadonlySet<string> = new Set([
   'namespace-action-with-example',
   'namespace-action-with-headers',
   'json-serializable-primitive-type',
+  'batch',
+  'import',
+  'export',
 ]);
 
 /** An id that a client chose (decision 7). */

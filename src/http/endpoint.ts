@@ -58,7 +58,7 @@ export function createEndpoint(route: Route, metrics: Metrics, maxBodyBytes: num
     inProject: inProject(route),
     paramNames: [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!),
     body: bodyless.has(method) ? undefined : body,
-    maxBytes: body?.maxBytes ?? maxBodyBytes,
+    maxBytes: body?.isBulk ? Number.POSITIVE_INFINITY : (body?.maxBytes ?? maxBodyBytes),
     query: prepareParameters(route.query ?? {}),
     forForms,
     durations: statusClasses.map((status) => {

@@ -53,6 +53,11 @@ export interface RouteBody {
   readonly schema: Schema;
   readonly example?: unknown;
   readonly maxBytes?: number;
+  /**
+   * Of a `stream`: it has any length, may be compressed with gzip, which the handler inflates, and may take longer to
+   * arrive than REQUEST_TIMEOUT_MS, as long as something arrives. The response may end before the body does.
+   */
+  readonly isBulk?: true;
 }
 
 export interface ResponseDescription {
@@ -154,9 +159,11 @@ export interface HttpResponse {
 }
 
 export interface ResponseStream {
-  /** The exact number of bytes that `open` yields. */
-  readonly sizeBytes: number;
-  readonly open: () => AsyncIterable<Uint8Array>;
+  /** The exact number of bytes that `open` yields; undefined if it is not known before. */
+  readonly sizeBytes: number | undefined;
+  readonly open: () => AsyncIterable<Uint8Array | string>;
+  /** Fields that follow the body, by name; their values are asked for when it has ended. */
+  readonly trailers?: { readonly names: readonly string[]; readonly values: () => Readonly<Record<string, string>> };
 }
 
 /** A body without a length that goes on while the client reads. */

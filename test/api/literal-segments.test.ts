@@ -9,6 +9,7 @@ const allowed = {
   'sorted-query-parameters': 'GET, HEAD, POST',
   searchApiPattern: 'GET, HEAD, POST',
   images: 'GET, HEAD, POST',
+  batch: 'POST',
   'namespace-action': 'GET, HEAD, POST',
   'namespace-action-with-example': 'GET, HEAD',
   'namespace-action-with-headers': 'GET, HEAD',

@@ -337,6 +337,64 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       });
     }
 
+    it('a group of changes is applied in order, each to what those before it made', async () => {
+      const all = store.resources;
+      const [a1, a2] = [document('ga', 1, { colour: 'red' }, 'k1'), document('ga', 2, { colour: 'blue' }, 'k2')];
+      const [b1, c1] = [document('gb', 1, { colour: 'red' }, 'k1'), document('gc', 1, { colour: 'red' })];
+      await all.commit(creation('p17', document('old', 1, { colour: 'red' }, 'k3')));
+      const group = [
+        creation('p17', a1),
+        replacement('p17', a1, a2),
+        creation('p17', b1),
+        creation('p17', c1),
+        deletion('p17', c1),
+        deletion('p17', document('old', 1, { colour: 'red' }, 'k3')),
+        creation('p17', document('new', 1, { colour: 'red' }, 'k3')),
+        creation('p17', document('old', 1, { colour: 'red' })),
+      ];
+      assert.equal(await all.commitAll(group), 'committed');
+      assert.deepEqual((await all.get('p17', 'ga'))?.current, JSON.stringify(a2));
+      assert.deepEqual((await all.getByKey('p17', 'k1'))?.id, 'gb');
+      assert.deepEqual((await all.getByKey('p17', 'k2'))?.id, 'ga');
+      assert.deepEqual((await all.getByKey('p17', 'k3'))?.id, 'new');
+      assert.equal(await all.get('p17', 'gc'), undefined);
+      assert.equal((await all.get('p17', 'old'))?.key, undefined);
+      assert.deepEqual(
+        (await scanned('p17', 500)).map(({ id }) => id),
+        ['ga', 'gb', 'new', 'old'],
+      );
+      assert.equal((await all.list(query('p17', 'colour = "red"'))).total, 3);
+      assert.equal((await all.list(query('p17', 'colour = "blue"'))).total, 1);
+    });
+
+    it('a group of which one change cannot be applied leaves nothing behind, and says which one', async () => {
+      const all = store.resources;
+      const kept = document('kept', 1, { colour: 'red' }, 'taken');
+      await all.commit(creation('p18', kept));
+      const large = document('large', 1, { text: 'word '.repeat(100_000) });
+      const first = { ...response, scope: 'client\nPOST\n/p18/resource/batch\ng', body: '"group"' };
+      const attempts = [
+        [[creation('p18', large, first), creation('p18', document('x', 1, {}, 'taken'))], 'keyTaken', 1],
+        [[creation('p18', large), deletion('p18', kept), creation('p18', large)], 'idTaken', 2],
+        [[deletion('p18', kept), replacement('p18', kept, document('kept', 2))], 'versionMoved', 1],
+        [[replacement('p18', document('kept', 7), document('kept', 8)), creation('p18', large)], 'versionMoved', 0],
+      ] as const;
+      for (const [changes, outcome, at] of attempts) {
+        assert.deepEqual(await all.commitAll(changes), { outcome, at });
+        assert.equal((await all.get('p18', 'kept'))?.version, 1);
+        assert.equal((await all.list(query('p18', 'version >= 1'))).total, 1);
+        assert.equal(await all.getIdempotentResponse(first.scope, 0), undefined);
+      }
+      assert.equal(await all.commitAll([creation('p18', large, first), deletion('p18', kept)]), 'committed');
+      assert.deepEqual(await all.getIdempotentResponse(first.scope, 0), first);
+      const again = await all.commitAll([creation('p18', document('y', 1), first), creation('p18', document('z', 1))]);
+      assert.deepEqual(again, { outcome: 'responseExists', at: 0 });
+      assert.deepEqual(
+        (await scanned('p18', 500)).map(({ id }) => id),
+        ['large'],
+      );
+    });
+
     it('the metrics count commits, and the writes that share one', async () => {
       const total = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics.render())![1]);
       const count = () => [total('grs_commit_operations_sum'), total('grs_commit_durable_seconds_count')] as const;

@@ -171,6 +171,119 @@ export interface components {
             readonly [key: string]: unknown;
         };
         /**
+         * Batch
+         * @example {
+         *       "operations": [
+         *         {
+         *           "operation": "merge",
+         *           "draft": {
+         *             "key": "shoe-1",
+         *             "name": {
+         *               "en": "Blue shoe"
+         *             }
+         *           }
+         *         },
+         *         {
+         *           "operation": "update",
+         *           "key": "sale",
+         *           "version": 3,
+         *           "actions": [
+         *             {
+         *               "action": "publish"
+         *             }
+         *           ]
+         *         },
+         *         {
+         *           "operation": "delete",
+         *           "key": "shoe-0"
+         *         }
+         *       ]
+         *     }
+         */
+        readonly Batch: {
+            /** @description Carried out in order: each sees what those before it did. */
+            readonly operations: readonly components["schemas"]["BatchOperation"][];
+        };
+        /** BatchDelete */
+        readonly BatchDelete: {
+            /** @enum {string} */
+            readonly operation: "delete";
+            readonly id?: string;
+            readonly key?: string;
+            /** Format: int64 */
+            readonly version?: number;
+        };
+        /** BatchDraft */
+        readonly BatchDraft: {
+            /** @enum {string} */
+            readonly operation: "create" | "replace" | "merge" | "overwrite";
+            readonly draft: components["schemas"]["ResourceDraft"];
+        };
+        /** BatchOperation */
+        readonly BatchOperation: components["schemas"]["BatchDraft"] | components["schemas"]["BatchUpdate"] | components["schemas"]["BatchDelete"];
+        /** BatchOperationResult */
+        readonly BatchOperationResult: {
+            /** @description 201 where a resource was created, else 200, or that of the error. */
+            readonly status: number;
+            /**
+             * @description Absent where it was refused.
+             * @enum {string}
+             */
+            readonly outcome?: "created" | "updated" | "unchanged" | "deleted";
+            readonly id?: string;
+            readonly key?: string;
+            /** Format: int64 */
+            readonly version?: number;
+            readonly resource?: components["schemas"]["Resource"];
+            readonly error?: components["schemas"]["NestedError"];
+        };
+        /**
+         * BatchResult
+         * @example {
+         *       "results": [
+         *         {
+         *           "status": 201,
+         *           "outcome": "created",
+         *           "id": "0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11",
+         *           "key": "shoe-1",
+         *           "version": 1
+         *         },
+         *         {
+         *           "status": 200,
+         *           "outcome": "updated",
+         *           "id": "0197f3c2-6d10-7a53-9c41-2f6b8e0d9a12",
+         *           "key": "sale",
+         *           "version": 4
+         *         },
+         *         {
+         *           "status": 200,
+         *           "outcome": "deleted",
+         *           "id": "0197f3c2-6d10-7a53-9c41-2f6b8e0d9a10",
+         *           "key": "shoe-0",
+         *           "version": 2
+         *         }
+         *       ]
+         *     }
+         */
+        readonly BatchResult: {
+            /** @description One for each operation, in their order. */
+            readonly results: readonly components["schemas"]["BatchOperationResult"][];
+        };
+        /** BatchUpdate */
+        readonly BatchUpdate: {
+            /** @enum {string} */
+            readonly operation: "update";
+            readonly id?: string;
+            readonly key?: string;
+            /**
+             * Format: int64
+             * @description The current version of the resource; another is 409.
+             */
+            readonly version: number;
+            /** @description Applied in order, all or none. */
+            readonly actions: readonly components["schemas"]["ResourceUpdateAction"][];
+        };
+        /**
          * Cart
          * @description Further fields that were written are kept.
          * @example {
@@ -747,6 +860,39 @@ export interface components {
             /** @description Change the staged projection only. Default: false. */
             readonly staged?: boolean;
         };
+        /** ImportLine */
+        readonly ImportLine: {
+            /** @description The number of the line, from 1; of CSV that of the record, the header being 1. */
+            readonly line: number;
+            /** @enum {string} */
+            readonly status: "created" | "updated" | "unchanged" | "refused";
+            readonly id?: string;
+            readonly key?: string;
+            /** Format: int64 */
+            readonly version?: number;
+            readonly error?: components["schemas"]["NestedError"];
+        };
+        /** ImportResult */
+        readonly ImportResult: components["schemas"]["ImportLine"] | components["schemas"]["ImportSummary"];
+        /**
+         * ImportSummary
+         * @description The last line. Where it is missing, the response was cut.
+         */
+        readonly ImportSummary: {
+            /** @description True if all lines were looked at. */
+            readonly complete: boolean;
+            /** @description The lines that have a result, whether or not it was sent. */
+            readonly lines: number;
+            readonly created: number;
+            readonly updated: number;
+            readonly unchanged: number;
+            readonly refused: number;
+            /** @description True, and only present, where nothing was written. */
+            readonly dryRun?: boolean;
+            /** @description Where to go on if it is not complete: send this as `from`. */
+            readonly resumeAt?: number;
+            readonly error?: components["schemas"]["NestedError"];
+        };
         /** Introspection */
         readonly Introspection: {
             readonly active: boolean;
@@ -829,6 +975,24 @@ export interface components {
              */
             readonly centAmount: number;
             readonly currencyCode: string;
+        };
+        /**
+         * NestedError
+         * @description The same as the body of an error response.
+         */
+        readonly NestedError: {
+            readonly statusCode: number;
+            readonly message: string;
+            readonly errors: readonly components["schemas"]["NestedErrorEntry"][];
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /** NestedErrorEntry */
+        readonly NestedErrorEntry: {
+            readonly code: string;
+            readonly message: string;
+        } & {
+            readonly [key: string]: unknown;
         };
         /**
          * OutOfOrderPropertiesTestType
@@ -1380,6 +1544,13 @@ export type ApiClientPage = components['schemas']['ApiClientPage'];
 export type ArrayElement = components['schemas']['ArrayElement'];
 export type ArrayTestType = components['schemas']['ArrayTestType'];
 export type Author = components['schemas']['Author'];
+export type Batch = components['schemas']['Batch'];
+export type BatchDelete = components['schemas']['BatchDelete'];
+export type BatchDraft = components['schemas']['BatchDraft'];
+export type BatchOperation = components['schemas']['BatchOperation'];
+export type BatchOperationResult = components['schemas']['BatchOperationResult'];
+export type BatchResult = components['schemas']['BatchResult'];
+export type BatchUpdate = components['schemas']['BatchUpdate'];
 export type Cart = components['schemas']['Cart'];
 export type CartAttribute = components['schemas']['CartAttribute'];
 export type CartVariant = components['schemas']['CartVariant'];
@@ -1405,6 +1576,9 @@ export type HistoryPage = components['schemas']['HistoryPage'];
 export type Image = components['schemas']['Image'];
 export type ImageRendition = components['schemas']['ImageRendition'];
 export type ImportFooForSecondPropertyToUpdateAction = components['schemas']['ImportFooForSecondPropertyToUpdateAction'];
+export type ImportLine = components['schemas']['ImportLine'];
+export type ImportResult = components['schemas']['ImportResult'];
+export type ImportSummary = components['schemas']['ImportSummary'];
 export type Introspection = components['schemas']['Introspection'];
 export type IntrospectionRequest = components['schemas']['IntrospectionRequest'];
 export type JsonPatch = components['schemas']['JsonPatch'];
@@ -1414,6 +1588,8 @@ export type LineItem = components['schemas']['LineItem'];
 export type Liveness = components['schemas']['Liveness'];
 export type MergedResourcePage = components['schemas']['MergedResourcePage'];
 export type Money = components['schemas']['Money'];
+export type NestedError = components['schemas']['NestedError'];
+export type NestedErrorEntry = components['schemas']['NestedErrorEntry'];
 export type OutOfOrderPropertiesTestType = components['schemas']['OutOfOrderPropertiesTestType'];
 export type Person = components['schemas']['Person'];
 export type Project = components['schemas']['Project'];

@@ -107,6 +107,11 @@ export type CommitOutcome =
   /** A response is already stored under the scope of `idempotency`. Read it. */
   | 'responseExists';
 
+/** The outcome of changes that were committed together: of the first one that could not be applied, if any. */
+export type GroupOutcome =
+  | 'committed'
+  | { readonly outcome: Exclude<CommitOutcome, 'committed'> /** The index of that change. */; readonly at: number };
+
 /**
  * Stores resources. Reads see every write that was acknowledged before they began.
  * Throws `ServiceError` `QueryTimedOut` (a list over its deadline), `DataCorruption` (a checksum does not hold),
@@ -120,6 +125,12 @@ export interface ResourceStore {
   getByKey(projectKey: string, key: string): Eventually<ResourceRecord | undefined>;
   /** Durable before it resolves to `committed`. Many callers may share one commit. */
   commit(change: Change): Promise<CommitOutcome>;
+  /**
+   * Commits changes of one project in one transaction: each is applied to what those before it made of the project, and
+   * gets a record of its own in the change log. If one cannot be applied, none is. At least one change; at most one of
+   * them has `idempotency`, the first. Durable before it resolves to `committed`.
+   */
+  commitAll(changes: readonly Change[]): Promise<GroupOutcome>;
   /** Stores a response alone, for a write in the project that changes nothing. Durable like a change. */
   storeResponse(
     projectKey: string,

@@ -5,9 +5,12 @@ import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
 /** A resource as a path names it. */
 export type Target = { readonly id: string } | { readonly key: string };
 
+/** The reads that decide what a write does. */
+export type PointReads = Pick<ResourceStore, 'get' | 'getByKey'>;
+
 /** The record of the target, if it exists. */
 export function findResource(
-  store: Pick<ResourceStore, 'get' | 'getByKey'>,
+  store: PointReads,
   projectKey: string,
   target: Target,
 ): Eventually<ResourceRecord | undefined> {
@@ -15,7 +18,7 @@ export function findResource(
 }
 
 /** The record of the target. Throws 404 if it does not exist. */
-export async function getResource(store: ResourceStore, projectKey: string, target: Target): Promise<ResourceRecord> {
+export async function getResource(store: PointReads, projectKey: string, target: Target): Promise<ResourceRecord> {
   const record = await findResource(store, projectKey, target);
   if (record === undefined) throw targetNotFound(target);
   return record;

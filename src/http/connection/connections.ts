@@ -5,9 +5,16 @@ import type { Socket } from 'node:net';
 /** The property of a connection with its current or last response; undefined before its first request. */
 export const latestResponse = Symbol('latest response');
 
+/** The property of a connection whose present request may take longer to arrive than others. */
+export const isUnhurried = Symbol('unhurried');
+
 const disconnected = Symbol('disconnected');
 
-export type TrackedSocket = Socket & { [latestResponse]?: ServerResponse; [disconnected]?: AbortSignal };
+export type TrackedSocket = Socket & {
+  [latestResponse]?: ServerResponse;
+  [isUnhurried]?: boolean;
+  [disconnected]?: AbortSignal;
+};
 
 /** Thrown where the client has disconnected: nobody can receive a response. */
 export const clientGone = Symbol('client gone');

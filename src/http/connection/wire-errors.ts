@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { maxTargetBytes } from '../request/framing.ts';
 import { errorResponse } from '../response/errors.ts';
 import { jsonType } from '../response/send.ts';
-import { latestResponse, type TrackedSocket } from './connections.ts';
+import { isUnhurried, latestResponse, type TrackedSocket } from './connections.ts';
 
 // Not imported, for the reason in listener.ts.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -21,6 +21,8 @@ const lingerMs = 1000;
 /** Responds to bytes that are not a request, in the shape of every other error, and ends the connection. */
 export function handleParserError(error: ParserError, socket: Socket, correlationId: string): void {
   const response = (socket as TrackedSocket)[latestResponse];
+  // Its handler ends it when nothing arrives any more.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && (socket as TrackedSocket)[isUnhurried]) return;
   const reply = () => writeRaw(socket, refusalOf(error), correlationId);
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else if (!response || response.writableFinished) reply();

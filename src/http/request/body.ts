@@ -35,9 +35,9 @@ export function checkBodyHeaders({ headers }: IncomingMessage, body: RouteBody, 
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
-/** gzip is taken, except for streams: images are compressed already (RFC 9110 §15.5.16). */
-function checkEncoding(encoding: string, { kind }: RouteBody): void {
-  const known = kind === 'stream' ? ['identity'] : ['gzip', 'identity'];
+/** gzip is taken, but not for images: they are compressed already (RFC 9110 §15.5.16). */
+function checkEncoding(encoding: string, { kind, isBulk }: RouteBody): void {
+  const known = kind === 'stream' && !isBulk ? ['identity'] : ['gzip', 'identity'];
   if (known.includes(encoding.trim().toLowerCase())) return;
   const message = `Content-Encoding ${encoding} is not supported: ${known.join(' or ')} expected.`;
   throw new ServiceError('UnsupportedMediaType', message, {}, { 'accept-encoding': known.join(', ') });
@@ -56,7 +56,7 @@ export async function inflateBody(bytes: Uint8Array, maxBytes: number): Promise<
 }
 
 /** True if the body of the request is compressed; `checkBodyHeaders` has seen it. */
-export function isCompressed({ headers }: IncomingMessage): boolean {
+export function isCompressed({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const encoding = headers['content-encoding'];
   return encoding !== undefined && encoding.trim().toLowerCase() === 'gzip';
 }

@@ -1,4 +1,6 @@
-import { pipeline } from 'node:stream';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { clientGone, isUnhurried, type TrackedSocket } from '../connection/connections.ts';
 import { closeExchange, type Exchange } from '../exchange.ts';
 import { isNotWorthReading } from '../request/body.ts';
 import type { HttpResponse, ResponseStream } from '../route.ts';
@@ -42,17 +44,46 @@ export function sendResponse(exchange: Exchange, result: HttpResponse): void {
 }
 
 /** Sends a body no faster than the client reads it. If it fails midway it is cut off: the status has been sent. */
-function sendStream(exchange: Exchange, status: number, { open }: ResponseStream): void {
-  const { response, context, correlationId, endpoint } = exchange;
+function sendStream(exchange: Exchange, status: number, { open, trailers }: ResponseStream): void {
+  const { request, response, context, correlationId, endpoint } = exchange;
   response.socket?.setTimeout?.(slowReaderMs);
-  pipeline(open(), response, (error) => {
-    const isGone = error?.code === 'ERR_STREAM_PREMATURE_CLOSE';
-    if (error && !isGone) {
-      const { operationId } = endpoint.route;
-      context.log.write('error', 'request failed', { correlationId, operationId, status, error });
-    }
-    closeExchange(exchange, error ? 499 : status);
-  });
+  // Whoever sends a long body waits for the head of the response.
+  if (endpoint.body?.isBulk) {
+    response.flushHeaders();
+    if (response.socket) (response.socket as TrackedSocket)[isUnhurried] = true;
+  }
+  pipeline(open(), response, { end: false }).then(
+    () => {
+      if (trailers) response.addTrailers(trailers.values());
+      if (endpoint.body?.isBulk) endBulk(request, response);
+      else response.end();
+      closeExchange(exchange, status);
+    },
+    (error: NodeJS.ErrnoException) => {
+      const isGone = error.code === 'ERR_STREAM_PREMATURE_CLOSE' || (error as unknown) === clientGone;
+      if (!isGone) {
+        const { operationId } = endpoint.route;
+        context.log.write('error', 'request failed', { correlationId, operationId, status, error });
+      }
+      response.destroy();
+      closeExchange(exchange, 499);
+    },
+  );
+}
+
+/** Ends a response that may be ahead of its request: the rest of that is read for a while, and discarded. */
+function endBulk(request: IncomingMessage, response: ServerResponse): void {
+  const socket: TrackedSocket | null = response.socket;
+  if (request.complete !== false) {
+    if (socket) socket[isUnhurried] = false;
+    response.end();
+    return;
+  }
+  response.end();
+  request.resume();
+  const timer = setTimeout(() => socket?.destroySoon?.(), lingerMs);
+  request.once('close', () => clearTimeout(timer));
+  request.once('end', () => socket?.destroySoon?.());
 }
 
 function headerFields({ endpoint, correlationId, context, request }: Exchange, result: HttpResponse): string[] {
@@ -62,7 +93,9 @@ function headerFields({ endpoint, correlationId, context, request }: Exchange, r
     if (headers?.['content-type'] === undefined) fields.push('content-type', jsonType);
     // A response to HEAD that was made without its body says nothing about the length that a GET would have.
     const isUnknown = live !== undefined || (request.method === 'HEAD' && body === '' && stream === undefined);
-    if (!isUnknown) fields.push('content-length', String(stream?.sizeBytes ?? Buffer.byteLength(body)));
+    if (stream && stream.sizeBytes === undefined) {
+      if (stream.trailers) fields.push('trailer', stream.trailers.names.join(', '));
+    } else if (!isUnknown) fields.push('content-length', String(stream?.sizeBytes ?? Buffer.byteLength(body)));
   }
   if (headers?.['cache-control'] === undefined) {
     // A shared cache must not store what required a token.

@@ -15,6 +15,9 @@ import type { Route } from '../route.ts';
 import { apiClientRoutes } from './auth/api-clients.ts';
 import { oauthRoutes } from './auth/oauth.ts';
 import { actionRoutes } from './backend/actions.ts';
+import { batchRoutes } from './bulk/batch.ts';
+import { exportRoutes } from './bulk/export.ts';
+import { importRoutes } from './bulk/import.ts';
 import { eventRoutes } from './events/events.ts';
 import { streamTimes } from './events/stream.ts';
 import { deletedRoutes } from './history/deleted.ts';
@@ -80,6 +83,9 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
       times: streamTimes,
       metrics,
     }),
+    ...batchRoutes(single),
+    ...importRoutes({ ...single, isDraining: deps.isDraining }),
+    ...exportRoutes({ store, isDraining: deps.isDraining }),
     ...imageRoutes({ ...single, images, maxBytes: config.imageMaxBytes }),
     ...actionRoutes({ backends }),
     ...subscriptionRoutes({ ...single, webhooks: deps.webhooks }),

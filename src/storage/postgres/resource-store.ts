@@ -44,6 +44,7 @@ export function createResourceStore(parts: ResourceReadsParts & { readonly write
   return {
     ...createResourceReads(parts),
     commit: (change) => writer.submit(change),
+    commitAll: (changes) => writer.submitGroup(changes),
     storeResponse: (projectKey, response) => writer.submitResponse(projectKey, response),
     deleteExpiredResponses: (nowMs) => deleteExpiredResponses(writer, damage, nowMs),
   };
@@ -90,7 +91,7 @@ async function responds(connection: Connection, projectKey: string): Promise<boo
 /** The part of the port that only reads, which a standby can serve as well. */
 export function createResourceReads(
   parts: ResourceReadsParts,
-): Omit<ResourceStore, 'commit' | 'storeResponse' | 'deleteExpiredResponses'> {
+): Omit<ResourceStore, 'commit' | 'commitAll' | 'storeResponse' | 'deleteExpiredResponses'> {
   const { lists, nodes, generations, maxPageBytes, queryTimeoutMs, metrics, queue } = parts;
   const reads = createPointReads({ ...parts, pool: parts.points });
 

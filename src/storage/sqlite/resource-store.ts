@@ -2,6 +2,7 @@ import type { ListPage, ListQuery } from '../../domain/ports/list-query.ts';
 import type {
   Change,
   CommitOutcome,
+  GroupOutcome,
   IdempotentResponse,
   ResourceRecord,
   ResourceStore,
@@ -19,7 +20,7 @@ import { createPageCache } from './read/page-cache.ts';
 import type { ExpiredResponse, PointReads } from './read/point-reads.ts';
 import type { QueryThreads } from './read/query-threads.ts';
 import { createRecordCache, createSharedRecordCache } from './read/record-cache.ts';
-import type { OriginTuple, ResponseColumns } from './write/messages.ts';
+import type { OriginTuple, ResponseColumns, WriteOperation } from './write/messages.ts';
 import type { Writer } from './write/writer.ts';
 
 export interface ResourceStoreParts {
@@ -67,6 +68,16 @@ function operationOf(change: Change, isLogged: boolean, difference?: IndexDiffer
   return ['update', resource, index, response, origin, change.expectedVersion, identityMoved, replaced] as const;
 }
 
+function targetOf(change: Change): Pick<ResourceRecord, 'projectKey' | 'id'> {
+  return change.kind === 'delete' ? change : change.next;
+}
+
+/** The name of the resource of a change in the cache of records. */
+function nameOf(change: Change): string {
+  const { projectKey, id } = targetOf(change);
+  return `${projectKey}/${id}`;
+}
+
 /** Rows deleted per transaction, and read before it on the calling thread: about a millisecond each. */
 const expiredPortion = 250;
 
@@ -95,8 +106,8 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
   if (pages) metrics.recordCache('pages', pages.statistics);
 
   async function commit(change: Change): Promise<CommitOutcome> {
-    const { projectKey, id } = change.kind === 'delete' ? change : change.next;
-    const name = `${projectKey}/${id}`;
+    const { projectKey } = targetOf(change);
+    const name = nameOf(change);
     const found = indexer.differenceOfLarge(change);
     const isLogged = keepsHistory && !projectKey.includes('~');
     const operation = operationOf(change, isLogged, found && (await found));
@@ -109,6 +120,31 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
       return outcome;
     } finally {
       records.writeEnded(name, updated);
+      pages?.writeEnded(projectKey);
+    }
+  }
+
+  async function commitAll(changes: readonly Change[]): Promise<GroupOutcome> {
+    const operations: WriteOperation[] = [];
+    const isLogged = keepsHistory && !targetOf(changes[0]!).projectKey.includes('~');
+    for (const change of changes) {
+      const found = indexer.differenceOfLarge(change);
+      operations.push(operationOf(change, isLogged, found && (await found)));
+    }
+    /** The last change of each resource, by its name in the cache. */
+    const last = new Map(changes.map((change) => [nameOf(change), change]));
+    const { projectKey } = targetOf(changes[0]!);
+    for (const name of last.keys()) records.writeBegins(name);
+    pages?.writeBegins(projectKey);
+    let isCommitted = false;
+    try {
+      const outcome = await writer.submitGroup(['group', operations]);
+      isCommitted = outcome === 'committed';
+      return outcome;
+    } finally {
+      for (const [name, change] of last) {
+        records.writeEnded(name, isCommitted && change.kind === 'update' ? change.next : undefined);
+      }
       pages?.writeEnded(projectKey);
     }
   }
@@ -140,6 +176,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     },
     getByKey: reads.byKey,
     commit,
+    commitAll,
     storeResponse: (_projectKey, response) =>
       writer.submit(['response', responseColumns(response)]) as ReturnType<ResourceStore['storeResponse']>,
     list,

@@ -70,8 +70,9 @@ async function attempt(write: Write, decide: () => Promise<Decision>): Promise<W
   return result === 'keyTaken' ? `key ${key}` : `id ${id}`;
 }
 
-async function earlierResponse(
-  { store, context }: Write,
+/** The response that is stored for a repeat of a request; undefined for its first one. */
+export async function earlierResponse(
+  { store, context }: Pick<Write, 'store' | 'context'>,
   { scope, requestHash }: Idempotency,
 ): Promise<WriteResponse | undefined> {
   const earlier = await store.getIdempotentResponse(scope, Date.parse(context.nowIso));
@@ -86,6 +87,7 @@ async function earlierResponse(
   return { status, headers, body };
 }
 
-function expiryMs({ context }: Write): number {
+/** When a stored response may be deleted. */
+export function expiryMs({ context }: Pick<Write, 'context'>): number {
   return Date.parse(context.nowIso) + responseLifetimeMs;
 }

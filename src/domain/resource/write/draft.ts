@@ -2,8 +2,9 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { checkDraft, type Draft } from '../../../contract/resource.ts';
 import { isJsonObject, mergeObject, type ObjectInProgress, setOwn } from '../../json/values.ts';
-import type { ResourceRecord, ResourceStore } from '../../ports/resource-store.ts';
+import type { ResourceRecord } from '../../ports/resource-store.ts';
 import { parseRecord, type StoredResource } from '../resource.ts';
+import type { PointReads } from '../target.ts';
 import { commitDecided, type Write, type WriteResponse } from './commit.ts';
 import { type Decision, decideCreate, decideEdit, type Edit, type WriteContext } from './decision.ts';
 import { checkPreconditions, checkVersion, type Preconditions } from './preconditions.ts';
@@ -26,7 +27,7 @@ export async function writeDraft(write: Write, mode: DraftMode, body: JsonValue 
 
 /** The resource that a draft is for: by its id, else by its key. Refused if the two name different ones. */
 export async function findDraftTarget(
-  store: ResourceStore,
+  store: PointReads,
   projectKey: string,
   { id, key }: Pick<Draft, 'id' | 'key'>,
 ): Promise<StoredResource | undefined> {

@@ -6,7 +6,7 @@ import restore from '../actions/restore.ts';
 import revertStagedChanges from '../actions/revert-staged-changes.ts';
 import { applyActions, readActions, type Step } from '../actions/run.ts';
 import { parseRecord, type StoredResource } from '../resource.ts';
-import { getResource, type Target } from '../target.ts';
+import { getResource, type PointReads, type Target } from '../target.ts';
 import { commitDecided, type Write, type WriteResponse } from './commit.ts';
 import { type Decision, decideNothing, decideUpdate, type EditKind, type WriteContext } from './decision.ts';
 import { duplicateKey } from './draft.ts';
@@ -26,11 +26,16 @@ export async function updateByActions(
     const before = parseRecord(await getResource(store, projectKey, target));
     const earlier = await readEarlier(write, before, request);
     const decision = decideActions(before, request, actions, preconditions, context, earlier);
-    const { key } = decision.outcome.record;
-    const owner = key === undefined || key === before.record.key ? undefined : await store.getByKey(projectKey, key);
-    if (owner !== undefined && owner.id !== before.record.id) throw duplicateKey(owner);
+    await refuseTakenKey(store, before, decision);
     return decision;
   });
+}
+
+/** Refuses an update to a key that another resource has. */
+export async function refuseTakenKey(store: PointReads, { record }: StoredResource, decision: Decision): Promise<void> {
+  const { projectKey, key } = decision.outcome.record;
+  const owner = key === undefined || key === record.key ? undefined : await store.getByKey(projectKey, key);
+  if (owner !== undefined && owner.id !== record.id) throw duplicateKey(owner);
 }
 
 /**

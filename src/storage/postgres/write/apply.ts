@@ -8,7 +8,7 @@ import { holdGeneration } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
 import { codeOf, sqlState } from '../open/errors.ts';
 import { responseKey, responsePartition } from '../rows.ts';
-import { appendEvents } from './append-events.ts';
+import { appendEvents, type ProjectEvents } from './append-events.ts';
 import type { PutWrite, Write } from './prepare-write.ts';
 import type { LeaveToCommit } from './transaction.ts';
 import {
@@ -29,14 +29,15 @@ type Deleted = Map<Write, DeletedRow>;
 
 /**
  * Applies writes inside the open transaction, each on its own merits, and returns their outcomes. No two of them may
- * have a response under the same scope. The last statements are left to the commit. Throws only if PostgreSQL does; then
- * nothing may be committed.
+ * have a response under the same scope. The last statements are left to the commit; `append` gets the events of what was
+ * applied, to be appended behind all else. Throws only if PostgreSQL does; then nothing may be committed.
  */
 export async function applyWrites(
   connection: Connection,
   writes: readonly Write[],
   nowMs: number,
   leave: LeaveToCommit,
+  append: (projects: readonly ProjectEvents[]) => void = (projects) => leave(appendEvents(connection, projects)),
 ): Promise<Outcomes> {
   const outcomes: Outcomes = new Map();
   const deleted: Deleted = new Map();
@@ -59,12 +60,7 @@ export async function applyWrites(
     projectKey,
     events: eventsOf(ofProject, outcomes, deleted),
   }));
-  leave(
-    appendEvents(
-      connection,
-      events.filter((each) => each.events.length > 0),
-    ),
-  );
+  append(events.filter((each) => each.events.length > 0));
   return outcomes;
 }
 

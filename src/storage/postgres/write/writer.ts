@@ -12,6 +12,7 @@ import type { Pool } from '../open/pool.ts';
 import { createShares, noGroup } from '../open/shares.ts';
 import { headStatement } from './append-events.ts';
 import { applyWrites } from './apply.ts';
+import { applyInOrder, GroupRefused } from './group.ts';
 import { prepareWrite, responseWrite, type Write } from './prepare-write.ts';
 import { CommitLost, inTransaction, type LeaveToCommit } from './transaction.ts';
 
@@ -19,6 +20,8 @@ import { CommitLost, inTransaction, type LeaveToCommit } from './transaction.ts'
 export interface Writer {
   /** Durable when it resolves to `committed`. Rejects with a ServiceError. */
   submit(change: Change): Promise<CommitOutcome>;
+  /** The same for changes of one project that are applied together or not at all, in a transaction of their own. */
+  readonly submitGroup: ResourceStore['commitAll'];
   /** The same for a response alone, to a write that changed nothing. */
   submitResponse(projectKey: string, response: IdempotentResponse): ReturnType<ResourceStore['storeResponse']>;
   /**
@@ -212,7 +215,7 @@ export function createWriter(options: WriterOptions): Writer {
         return renewed && settle(renewed, node, renewals + 1);
       }
       if (error instanceof StaleGeneration) {
-        for (const { reject } of batch) reject(unavailable('The indexed paths are being changed. Try again.'));
+        for (const { reject } of batch) reject(pathsChanging());
         return;
       }
       // If one of them cannot be applied at all, each gets its own transaction, so that only that one fails.
@@ -256,7 +259,28 @@ export function createWriter(options: WriterOptions): Writer {
     });
   }
 
+  async function submitGroup(changes: readonly Change[], renewals = 0): ReturnType<Writer['submitGroup']> {
+    const { projectKey } = changes[0]!.kind === 'delete' ? changes[0]! : changes[0]!.next;
+    const paths = (withHead.get(projectKey) && generations.paths(projectKey)) || (await register(projectKey));
+    const node = projectsApart ? await nodes.groupOf(projectKey) : noGroup;
+    const isLogged = epoch !== undefined && hasLog(projectKey);
+    const work: Work<void> = (connection, leave) =>
+      applyInOrder(connection, changes, paths, Date.now(), isLogged, leave);
+    try {
+      await transact(work, changes.length, node);
+      if (isLogged) options.onLogged(projectKey);
+      return 'committed';
+    } catch (error) {
+      if (error instanceof GroupRefused) return error.result;
+      if (!(error instanceof StaleGeneration)) throw error;
+      if (renewals === maxAttempts) throw pathsChanging();
+      await register(projectKey);
+      return submitGroup(changes, renewals + 1);
+    }
+  }
+
   return {
+    submitGroup,
     submit(change) {
       if (waiting >= maxWaiting) return Promise.reject(tooManyWaiting());
       const { projectKey } = change.kind === 'delete' ? change : change.next;
@@ -272,6 +296,10 @@ export function createWriter(options: WriterOptions): Writer {
       return transact(work, 1, projectKey === undefined ? noGroup : await nodes.groupOf(projectKey));
     },
   };
+}
+
+function pathsChanging(): ServiceError {
+  return unavailable('The indexed paths are being changed. Try again.');
 }
 
 function tooManyWaiting(): ServiceError {

@@ -5,7 +5,16 @@ import { isFatal, resultCode, sqliteCode } from '../open/connection.ts';
 import { commitNumber } from '../open/position.ts';
 import { type Applier, createApplier } from './apply.ts';
 import type { Checkpointer } from './checkpointer.ts';
-import type { ChangeOperation, Operation, OperationFailure, OperationResult, Statement } from './messages.ts';
+import type {
+  ChangeOperation,
+  CommitOutcome,
+  GroupOutcome,
+  Operation,
+  OperationFailure,
+  OperationResult,
+  Statement,
+  WriteOperation,
+} from './messages.ts';
 import type { OpenedDatabase } from './open-database.ts';
 
 /** Operations that share a commit; bounds how long the first of them waits for the last. */
@@ -104,6 +113,11 @@ export class Committer {
         at += 1;
         continue;
       }
+      if (operation[0] === 'group') {
+        this.#done(this.#attempt(() => this.#guarded((follows) => this.#group(operation[1], follows)), 1));
+        at += 1;
+        continue;
+      }
       const changes: ChangeOperation[] = [];
       for (let next = operations[at]; next && isChange(next) && changes.length < maxBatch; next = operations[at]) {
         changes.push(next);
@@ -187,6 +201,25 @@ export class Committer {
     }, follows);
   }
 
+  /** All changes or none, in a transaction of their own: others must not depend on whether these can be applied. */
+  #group(changes: readonly WriteOperation[], follows?: boolean): readonly OperationResult[] {
+    const [result] = this.#transaction<GroupOutcome[]>(() => {
+      const applied = this.#applier.apply(changes, Date.now());
+      const { records } = applied;
+      // No write of a resource has another outcome.
+      const outcomes = applied.outcomes as readonly CommitOutcome[];
+      const at = outcomes.findIndex((outcome) => outcome !== 'committed');
+      const outcome = outcomes[at];
+      if (outcome === undefined || outcome === 'committed') return { result: ['committed'], isChanged: true, records };
+      return { result: [{ at, outcome }], isChanged: false, records: 0 };
+    }, follows);
+    if (result !== 'committed') {
+      this.#follower.rolledBack();
+      this.#isSupplied = false;
+    }
+    return [result!];
+  }
+
   #attempt(work: () => readonly OperationResult[], count: number): readonly OperationResult[] {
     try {
       return work();
@@ -243,5 +276,5 @@ export class Committer {
 }
 
 function isChange(operation: Operation): operation is ChangeOperation {
-  return operation[0] !== 'statements' && operation[0] !== 'catchUp';
+  return operation[0] !== 'statements' && operation[0] !== 'catchUp' && operation[0] !== 'group';
 }

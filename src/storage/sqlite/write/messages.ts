@@ -1,5 +1,5 @@
 import type { EventType } from '../../../domain/ports/change-log.ts';
-import type { CommitOutcome } from '../../../domain/ports/resource-store.ts';
+import type { CommitOutcome, GroupOutcome } from '../../../domain/ports/resource-store.ts';
 import type { ResourceColumns } from '../../row/stored-row.ts';
 import type { IndexColumns } from '../indexing/follower.ts';
 
@@ -7,8 +7,9 @@ import type { IndexColumns } from '../indexing/follower.ts';
  * What is sent to the writer thread. Tuples instead of objects: structured cloning writes the names of an object's
  * fields each time, and these are the most frequent messages of the service.
  */
-export type Operation = ChangeOperation | StatementsOperation | CatchUpOperation;
-export type ChangeOperation = CreateOperation | UpdateOperation | DeleteOperation | ForgetOperation | ResponseOperation;
+export type Operation = ChangeOperation | GroupOperation | StatementsOperation | CatchUpOperation;
+export type ChangeOperation = WriteOperation | ForgetOperation;
+export type WriteOperation = CreateOperation | UpdateOperation | DeleteOperation | ResponseOperation;
 
 export type ResponseColumns = readonly [
   scope: string,
@@ -67,6 +68,8 @@ export type ForgetOperation = readonly [
 export type ForgetResult = readonly ['exists' | 'unknown' | 'done'] | readonly ['rest', from: number];
 /** A response to a write that changes nothing. */
 export type ResponseOperation = readonly ['response', ResponseColumns];
+/** Changes that are applied in order, all or none, in a transaction of their own. */
+export type GroupOperation = readonly ['group', readonly WriteOperation[]];
 /** Statements of the client store, in a transaction of their own. */
 export type StatementsOperation = readonly ['statements', readonly Statement[]];
 
@@ -79,11 +82,11 @@ export interface Statement {
 }
 
 /**
- * The result of an operation: an outcome for a change, what became of a `forget`, the counts of changed rows for statements (none for `catchUp`), or
- * why it failed.
+ * The result of an operation: an outcome for a change or a group, what became of a `forget`, the counts of changed rows
+ * for statements (none for `catchUp`), or why it failed.
  */
-export type OperationResult = CommitOutcome | ForgetResult | readonly number[] | OperationFailure;
-export type { CommitOutcome };
+export type OperationResult = CommitOutcome | GroupOutcome | ForgetResult | readonly number[] | OperationFailure;
+export type { CommitOutcome, GroupOutcome };
 
 export interface OperationFailure {
   /**

@@ -3,15 +3,17 @@ import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import { StoreRefused } from '../../engine.ts';
 import { startThread } from '../threads.ts';
 import type {
-  ChangeOperation,
   CommitOutcome,
   Enqueue,
   ForgetOperation,
   ForgetResult,
+  GroupOperation,
+  GroupOutcome,
   Operation,
   OperationFailure,
   OperationResult,
   Statement,
+  WriteOperation,
   WriterCommand,
   WriterMessage,
 } from './messages.ts';
@@ -22,7 +24,9 @@ import type { WriterThreadOptions } from './writer-thread.ts';
 /** The one writer of a store, as a process sees it. */
 export interface Writer {
   /** Durable when it resolves to `committed`. Rejects with a ServiceError. */
-  submit(operation: Exclude<ChangeOperation, ForgetOperation>): Promise<CommitOutcome>;
+  submit(operation: WriteOperation): Promise<CommitOutcome>;
+  /** The same for changes that are applied together or not at all. */
+  submitGroup(group: GroupOperation): Promise<GroupOutcome>;
   /** Forgets a portion of what the log has of a resource. */
   forget(operation: ForgetOperation): Promise<ForgetResult>;
   /** Runs statements in one durable transaction; resolves to the number of rows that each changed. */
@@ -91,7 +95,9 @@ function errorOf({ failure, message }: OperationFailure): Error {
 }
 
 /** The writes of a `Writer` over a queue of operations. */
-export function writesThrough(enqueue: Enqueue): Pick<Writer, 'submit' | 'forget' | 'write' | 'catchUp'> {
+export function writesThrough(
+  enqueue: Enqueue,
+): Pick<Writer, 'submit' | 'submitGroup' | 'forget' | 'write' | 'catchUp'> {
   async function run<T>(operation: Operation): Promise<T> {
     const result = await enqueue(operation);
     if (typeof result === 'object' && 'failure' in result) throw errorOf(result);
@@ -108,6 +114,7 @@ export function writesThrough(enqueue: Enqueue): Pick<Writer, 'submit' | 'forget
 
   return {
     submit: run<CommitOutcome>,
+    submitGroup: run<GroupOutcome>,
     forget: run<ForgetResult>,
     write: (statements) => run(['statements', statements]),
     // The queries of one turn of the event loop share a request; later ones may have to see more changes.

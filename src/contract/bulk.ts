@@ -1,0 +1,233 @@
+import { checkArray, checkInteger, checkObject, checkString, isAbsent, type JsonSchema, mismatch } from './check.ts';
+import { invalidJson } from './errors.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import { checkDraft, checkKey, type Draft, objectTestTypeSchema, shortTextSchema } from './resource.ts';
+import { checkUpdate, type UpdateRequest } from './update.ts';
+
+/** Most operations in one batch. */
+export const maxOperations = 500;
+
+/**
+ * What a draft does: `create` makes a resource that must not exist; the others make it too, or change the one that exists:
+ * `replace` its top-level fields as E6, `merge` into it as E7, `overwrite` all of it as E8.
+ */
+export const draftKinds = ['create', 'replace', 'merge', 'overwrite'] as const;
+export type DraftKind = (typeof draftKinds)[number];
+
+const kinds = [...draftKinds, 'update', 'delete'] as const;
+
+/** A resource as an operation names it. */
+export type OperationTarget = { readonly id: string } | { readonly key: string };
+
+/** One operation of a batch, checked as far as that is possible without the resource. */
+export type Operation =
+  | { readonly kind: DraftKind; readonly draft: Draft }
+  | { readonly kind: 'update'; readonly target: OperationTarget; readonly request: UpdateRequest }
+  | { readonly kind: 'delete'; readonly target: OperationTarget; readonly version: bigint | undefined };
+
+/** The operations of a batch as they were sent: each is checked when its turn comes. Throws 400 `InvalidJsonInput`. */
+export function checkBatch(value: JsonValue | undefined): readonly JsonValue[] {
+  const { operations, ...others } = checkObject(value, '');
+  for (const name in others) throw invalidJson(`${name}: unknown field, operations expected`);
+  const list = checkArray(operations, 'operations');
+  if (list.length === 0 || list.length > maxOperations) {
+    throw mismatch('operations', `1 to ${maxOperations} operations expected, not ${list.length}`);
+  }
+  return list;
+}
+
+/** Checks one operation. Unknown fields are refused, so that a misspelt one is not lost. */
+export function checkOperation(value: JsonValue | undefined): Operation {
+  const given = checkObject(value, '');
+  const { operation, draft, id, key, version, actions } = given;
+  const kind = checkString(operation, 'operation') as Operation['kind'];
+  switch (kind) {
+    case 'create':
+    case 'replace':
+    case 'merge':
+    case 'overwrite':
+      refuseOthers(given, ['draft']);
+      checkObject(draft, 'draft');
+      return { kind, draft: checkDraft(draft) };
+    case 'update': {
+      refuseOthers(given, ['id', 'key', 'version', 'actions']);
+      return { kind, target: targetOf(id, key), request: checkUpdate(definedOf({ version, actions })) };
+    }
+    case 'delete':
+      refuseOthers(given, ['id', 'key', 'version']);
+      return {
+        kind,
+        target: targetOf(id, key),
+        version: isAbsent(version) ? undefined : checkInteger(version, 'version'),
+      };
+    default:
+      throw mismatch('operation', `one of ${kinds.join(', ')} expected`);
+  }
+}
+
+function definedOf(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+function refuseOthers(given: JsonObject, names: readonly string[]): void {
+  for (const name of Object.keys(given)) {
+    if (name === 'operation' || names.includes(name)) continue;
+    throw invalidJson(`${name}: unknown field, operation, ${names.join(', ')} expected`);
+  }
+}
+
+function targetOf(id: JsonValue | undefined, key: JsonValue | undefined): OperationTarget {
+  if (isAbsent(id) === isAbsent(key)) throw mismatch('id', 'either id or key expected');
+  return isAbsent(id) ? { key: checkKey(key, 'key') } : { id: checkString(id, 'id') };
+}
+
+const outcomes = ['created', 'updated', 'unchanged'] as const;
+
+/** The shape of an error inside a response: that of every error response (decision 2). */
+const nestedErrorSchema: JsonSchema = {
+  title: 'NestedError',
+  type: 'object',
+  description: 'The same as the body of an error response.',
+  required: ['statusCode', 'message', 'errors'],
+  properties: {
+    statusCode: { type: 'integer' },
+    message: { type: 'string' },
+    errors: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        title: 'NestedErrorEntry',
+        type: 'object',
+        required: ['code', 'message'],
+        properties: { code: { type: 'string' }, message: { type: 'string' } },
+        additionalProperties: true,
+      },
+    },
+  },
+  additionalProperties: true,
+};
+
+const versionSchema = { type: 'integer', format: 'int64' } as const;
+
+function operationSchema(title: string, kindsOf: readonly string[], properties: JsonSchema, required: string[]) {
+  return {
+    title,
+    type: 'object',
+    required: ['operation', ...required],
+    properties: { operation: { type: 'string', enum: kindsOf }, ...properties },
+    additionalProperties: false,
+  };
+}
+
+const targetSchemas = { id: { ...shortTextSchema }, key: { ...shortTextSchema } };
+
+/** Schema of a batch, over the schemas of a draft and of an update. */
+export function batchSchema(draft: JsonSchema, update: JsonSchema): JsonSchema {
+  const { version, actions } = update.properties as Record<string, JsonSchema>;
+  return {
+    title: 'Batch',
+    type: 'object',
+    required: ['operations'],
+    properties: {
+      operations: {
+        type: 'array',
+        minItems: 1,
+        maxItems: maxOperations,
+        description: 'Carried out in order: each sees what those before it did.',
+        items: {
+          title: 'BatchOperation',
+          oneOf: [
+            operationSchema('BatchDraft', draftKinds, { draft }, ['draft']),
+            operationSchema('BatchUpdate', ['update'], { ...targetSchemas, version, actions }, ['version', 'actions']),
+            operationSchema('BatchDelete', ['delete'], { ...targetSchemas, version: versionSchema }, []),
+          ],
+        },
+      },
+    },
+    additionalProperties: false,
+    examples: [
+      {
+        operations: [
+          { operation: 'merge', draft: { key: 'shoe-1', name: { en: 'Blue shoe' } } },
+          { operation: 'update', key: 'sale', version: 3, actions: [{ action: 'publish' }] },
+          { operation: 'delete', key: 'shoe-0' },
+        ],
+      },
+    ],
+  };
+}
+
+export const batchResultSchema: JsonSchema = {
+  title: 'BatchResult',
+  type: 'object',
+  required: ['results'],
+  properties: {
+    results: {
+      type: 'array',
+      description: 'One for each operation, in their order.',
+      items: {
+        title: 'BatchOperationResult',
+        type: 'object',
+        required: ['status'],
+        properties: {
+          status: { type: 'integer', description: '201 where a resource was created, else 200, or that of the error.' },
+          outcome: { type: 'string', enum: [...outcomes, 'deleted'], description: 'Absent where it was refused.' },
+          id: { type: 'string' },
+          key: { type: 'string' },
+          version: versionSchema,
+          resource: objectTestTypeSchema,
+          error: nestedErrorSchema,
+        },
+      },
+    },
+  },
+  examples: [
+    {
+      results: [
+        { status: 201, outcome: 'created', id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11', key: 'shoe-1', version: 1 },
+        { status: 200, outcome: 'updated', id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a12', key: 'sale', version: 4 },
+        { status: 200, outcome: 'deleted', id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a10', key: 'shoe-0', version: 2 },
+      ],
+    },
+  ],
+};
+
+/** What became of a line of an import. */
+export type LineStatus = (typeof outcomes)[number] | 'refused';
+
+export const importLineSchema: JsonSchema = {
+  title: 'ImportLine',
+  type: 'object',
+  required: ['line', 'status'],
+  properties: {
+    line: {
+      type: 'integer',
+      description: 'The number of the line, from 1; of CSV that of the record, the header being 1.',
+    },
+    status: { type: 'string', enum: [...outcomes, 'refused'] },
+    id: { type: 'string' },
+    key: { type: 'string' },
+    version: versionSchema,
+    error: nestedErrorSchema,
+  },
+};
+
+const countSchema = { type: 'integer', minimum: 0 } as const;
+
+export const importSummarySchema: JsonSchema = {
+  title: 'ImportSummary',
+  type: 'object',
+  description: 'The last line. Where it is missing, the response was cut.',
+  required: ['complete', 'lines', 'created', 'updated', 'unchanged', 'refused'],
+  properties: {
+    complete: { type: 'boolean', description: 'True if all lines were looked at.' },
+    lines: { ...countSchema, description: 'The lines that have a result, whether or not it was sent.' },
+    created: countSchema,
+    updated: countSchema,
+    unchanged: countSchema,
+    refused: countSchema,
+    dryRun: { type: 'boolean', description: 'True, and only present, where nothing was written.' },
+    resumeAt: { type: 'integer', description: 'Where to go on if it is not complete: send this as `from`.' },
+    error: nestedErrorSchema,
+  },
+};

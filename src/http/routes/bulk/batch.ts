@@ -1,0 +1,60 @@
+import { batchResultSchema, batchSchema, checkBatch } from '../../../contract/bulk.ts';
+import { objectTestTypeDraftSchema } from '../../../contract/resource.ts';
+import { updateSchema } from '../../../contract/update.ts';
+import { runBatch } from '../../../domain/bulk/batch.ts';
+import { actionSchema } from '../../../domain/resource/actions/define.ts';
+import type { Route } from '../../route.ts';
+import { externalUserHeader } from '../headers.ts';
+import { jsonBody, jsonContent } from '../json.ts';
+import { collectionPath, type ResourceDeps, resourceTag, writeOf } from '../resources/resource.ts';
+
+/** A batch may be so many times as large as the body of a single write. */
+const bodyFactor = 4;
+
+/** Several operations on resources in one commit. */
+export function batchRoutes(deps: ResourceDeps): readonly Route[] {
+  const schemas = new Map([...deps.actions].map(([name, definition]) => [name, actionSchema(definition)]));
+  return [
+    {
+      operationId: 'runBatch',
+      method: 'POST',
+      path: `${collectionPath}/batch`,
+      tag: resourceTag,
+      access: ['manage_test'],
+      summary: 'Carry out several operations in one commit',
+      description:
+        'Up to 500 operations are carried out in order, each over the results of those before it, and become durable and visible together. If one is refused, so is the batch: nothing is written, and the error has the index of the operation as `operation`. With `atomic=false` the others are carried out all the same.',
+      query: {
+        atomic: {
+          type: 'boolean',
+          default: true,
+          description: 'Whether nothing is written if one operation is refused.',
+        },
+        resources: { type: 'boolean', default: true, description: 'Whether the results have the resources.' },
+      },
+      strictQuery: true,
+      headers: [externalUserHeader],
+      body: {
+        ...jsonBody(batchSchema(objectTestTypeDraftSchema, updateSchema(schemas))),
+        maxBytes: bodyFactor * deps.maxDocumentBytes,
+      },
+      responses: { 200: { description: 'The results.', content: jsonContent(batchResultSchema) } },
+      errors: [
+        ...(['InvalidInput', 'InvalidJsonInput', 'ResourceSizeLimitExceeded', 'ConcurrentModification'] as const),
+        ...(['InsufficientStorage', 'OutcomeUnknown', 'DataCorruption', 'ResourceNotFound'] as const),
+        ...(['InvalidOperation', 'DuplicateField'] as const),
+      ],
+      idempotent: true,
+      handler(request) {
+        const { store, projectKey, context, idempotency } = writeOf(request, deps);
+        const { query, json } = request;
+        const batch = {
+          ...{ store, projectKey, context, idempotency, actions: deps.actions, maxSize: deps.maxPageBytes },
+          isAtomic: query.get('atomic') !== false,
+          withResources: query.get('resources') !== false,
+        };
+        return runBatch(batch, checkBatch(json));
+      },
+    },
+  ];
+}

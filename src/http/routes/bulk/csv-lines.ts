@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { type CsvError, parse } from 'csv-parse';
+import { ServiceError } from '../../../contract/errors.ts';
+import { type Column, readHeader, readRecord } from '../../../domain/bulk/csv-columns.ts';
+import type { ImportLine } from '../../../domain/bulk/import.ts';
+import { draftOf, type LineOptions } from '../../../domain/bulk/read-lines.ts';
+
+/**
+ * Reads drafts in CSV (RFC 4180, UTF-8, with or without byte order mark): the first record names the fields. Records are
+ * numbered from 1, the header being 1. Yields those of a chunk when it has arrived. Throws 400 `InvalidInput` for a
+ * wrong header and at the first record that is no CSV: what follows it may mean anything.
+ */
+export async function* readCsv(
+  chunks: AsyncIterable<Uint8Array>,
+  { maxLineBytes, from }: LineOptions,
+): AsyncGenerator<readonly ImportLine[]> {
+  const parser = parse({ bom: true, relax_column_count: true, skip_empty_lines: true, max_record_size: maxLineBytes });
+  let records: string[][] = [];
+  let problem: CsvError | undefined;
+  parser.on('data', (record: string[]) => records.push(record));
+  parser.on('error', (error: CsvError) => {
+    problem = error;
+  });
+  let columns: readonly Column[] | undefined;
+  let number = 0;
+
+  function taken(): readonly ImportLine[] {
+    const lines: ImportLine[] = [];
+    for (const record of records) {
+      number += 1;
+      if (columns === undefined) columns = readHeader(record);
+      else if (number >= from) lines.push(lineOf(number, record, columns));
+    }
+    records = [];
+    return lines;
+  }
+
+  for await (const chunk of chunks) {
+    await new Promise<void>((resolve) => parser.write(chunk, () => resolve()));
+    const lines = taken();
+    if (problem) {
+      if (columns) yield lines;
+      throw malformed(problem, number + 1);
+    }
+    if (columns) yield lines;
+  }
+  parser.end();
+  if (!problem) await once(parser, 'end').catch(() => {});
+  const last = taken();
+  if (columns) yield last;
+  if (problem) throw malformed(problem, number + 1);
+  if (columns === undefined) throw new ServiceError('InvalidInput', 'The CSV is empty: a header expected.');
+}
+
+function lineOf(line: number, record: readonly string[], columns: readonly Column[]): ImportLine {
+  const size = record.reduce((sum, cell) => sum + cell.length + 1, 0);
+  return { line, draft: draftOf(() => readRecord(record, columns)), size };
+}
+
+function malformed({ code, message }: CsvError, record: number): ServiceError {
+  const about = code === 'CSV_MAX_RECORD_SIZE' ? 'the record is too long, or a quote is not closed' : message;
+  return new ServiceError('InvalidInput', `Record ${record} is no CSV: ${about}`);
+}

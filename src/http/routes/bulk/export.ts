@@ -1,0 +1,138 @@
+import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
+import { objectTestTypeSchema } from '../../../contract/resource.ts';
+import { type Column, readHeader } from '../../../domain/bulk/csv-columns.ts';
+import { exportLines } from '../../../domain/bulk/export.ts';
+import { parseWhere, variableForm } from '../../../domain/paging.ts';
+import type { ResourceStore } from '../../../domain/ports/resource-store.ts';
+import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
+import { acceptWeight } from '../headers.ts';
+import { collectionPath, resourceTag } from '../resources/resource.ts';
+import { ndjsonType } from './import.ts';
+
+export interface ExportDeps {
+  readonly store: Pick<ResourceStore, 'scan'>;
+  readonly isDraining: () => boolean;
+}
+
+const csvType = 'text/csv';
+
+/** The number of resources, after the body: a client that finds it has all of them. */
+const countTrailer = 'x-export-count';
+
+const parameters: ParameterTable = {
+  where: {
+    type: 'string',
+    repeatable: true,
+    description: 'A predicate that must hold. If repeated, all must.',
+    example: ['colour = "red"'],
+  },
+  'var.*': {
+    type: 'string',
+    repeatable: true,
+    pattern: variableForm,
+    names: 'var.size',
+    description: 'The values of the input variables of predicates, as in lists.',
+    example: { size: '42' },
+  },
+  staged: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether to export the staged projections instead of the current ones.',
+  },
+  format: {
+    type: 'string',
+    pattern: /^(?:ndjson|csv)$/,
+    description: 'Overrides the Accept header. NDJSON is the default.',
+    example: 'ndjson',
+  },
+  fields: {
+    type: 'string',
+    description: 'The columns of CSV, separated by commas: dotted paths, as in the header of an import.',
+    example: 'id,key,name.en',
+  },
+  after: {
+    type: 'string',
+    description: 'Only resources whose id is greater: to go on after an interruption.',
+    example: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11',
+  },
+};
+
+/** All resources of a project, or those that match, as one download. */
+export function exportRoutes(deps: ExportDeps): readonly Route[] {
+  return [
+    {
+      operationId: 'exportResources',
+      method: 'GET',
+      path: `${collectionPath}/export`,
+      tag: resourceTag,
+      access: ['manage_test', 'view_test'],
+      summary: 'Export resources',
+      description:
+        'Streams the resources by id, each as it is when it is read: in NDJSON one in each line, or in CSV with the columns of `fields`. An import takes both. After the last resource the trailer `X-Export-Count` has their number; a download that ends without it was cut.',
+      query: parameters,
+      strictQuery: true,
+      responses: {
+        200: {
+          description: 'The resources.',
+          headers: ['X-Export-Count'],
+          content: {
+            [ndjsonType]: { schema: objectTestTypeSchema },
+            [csvType]: { schema: { type: 'string' }, example: 'id,key,name.en\r\n0197f3c2,shoe-1,Blue shoe\r\n' },
+          },
+        },
+      },
+      errors: ['InvalidInput', 'NotAcceptable', 'DataCorruption'],
+      handler: (request) => exportResources(deps, request),
+    },
+  ];
+}
+
+function exportResources({ store, isDraining }: ExportDeps, request: ApiRequest): HttpResponse {
+  const { projectKey, query } = request;
+  const columns = isCsv(request) ? columnsOf(request) : undefined;
+  if (!columns && query.has('fields')) throw malformedParameter('fields', 'only CSV has columns, see format');
+  let count = 0;
+  const lines = exportLines({
+    ...{ store, projectKey, columns },
+    where: parseWhere(query),
+    staged: query.get('staged') === true,
+    afterId: query.get('after') as string | undefined,
+    onResource() {
+      count += 1;
+    },
+  });
+  const type = columns ? `${csvType}; charset=utf-8; header=present` : ndjsonType;
+  const stream = {
+    sizeBytes: undefined,
+    open: () => untilDraining(lines, isDraining),
+    trailers: { names: [countTrailer], values: () => ({ [countTrailer]: String(count) }) },
+  };
+  return { status: 200, headers: { 'content-type': type }, body: '', stream };
+}
+
+/** A node that stops does not wait for long downloads: it cuts them, which the client notices. */
+async function* untilDraining(lines: AsyncGenerator<string>, isDraining: () => boolean): AsyncGenerator<string> {
+  for await (const piece of lines) {
+    if (isDraining()) throw new ServiceError('OverCapacity', 'The service is being stopped.');
+    yield piece;
+  }
+}
+
+function isCsv({ query, headers }: ApiRequest): boolean {
+  const format = query.get('format');
+  if (format !== undefined) return format === 'csv';
+  const [ndjson, csv] = [acceptWeight(headers.accept, ndjsonType), acceptWeight(headers.accept, csvType)];
+  if (ndjson === 0 && csv === 0) {
+    throw new ServiceError('NotAcceptable', `Accept: ${ndjsonType} or ${csvType} expected.`);
+  }
+  return csv > ndjson;
+}
+
+function columnsOf({ query }: ApiRequest): readonly Column[] {
+  const fields = query.get('fields') as string | undefined;
+  if (fields === undefined) {
+    throw malformedParameter('fields', 'the columns of the CSV expected, such as fields=id,key,name.en');
+  }
+  // Commas inside backticks are part of a name.
+  return readHeader([...fields.matchAll(/(?:^|,)((?:`[^`]*`|[^,`])*)/g)].map(([, name]) => name!));
+}

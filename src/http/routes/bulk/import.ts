@@ -1,0 +1,169 @@
+import { PassThrough, pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { type DraftKind, draftKinds, importLineSchema, importSummarySchema } from '../../../contract/bulk.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import { type ImportOptions, runImport } from '../../../domain/bulk/import.ts';
+import { readNdjson } from '../../../domain/bulk/read-lines.ts';
+import { isCompressed } from '../../request/body.ts';
+import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
+import { externalUserHeader } from '../headers.ts';
+import { collectionPath, type ResourceDeps, resourceTag, writeOf } from '../resources/resource.ts';
+import { readCsv } from './csv-lines.ts';
+
+export interface ImportDeps extends ResourceDeps {
+  readonly isDraining: () => boolean;
+}
+
+export const ndjsonType = 'application/x-ndjson';
+
+/** Results that wait for the client to read them. */
+const maxUnreadBytes = 8 * 1024 * 1024;
+
+/** A line may be so many bytes longer than the document: its spaces and escapes, and the fields of the service. */
+const lineFactor = 2;
+
+const parameters: ParameterTable = {
+  mode: {
+    type: 'string',
+    default: 'merge',
+    pattern: new RegExp(`^(?:${draftKinds.join('|')})$`),
+    description:
+      'What a line does to a resource that exists: `merge` merges into it (as PATCH), `replace` replaces the top-level fields that the line has (as POST), `overwrite` replaces all of them (as PUT), `create` refuses the line, unless it leaves the resource as it is.',
+  },
+  versions: {
+    type: 'string',
+    default: 'ignore',
+    pattern: /^(?:ignore|check)$/,
+    description:
+      'With `check`, the `version` of a line must be the current one unless the line changes nothing; 0 or none for a new resource.',
+  },
+  dryRun: {
+    type: 'boolean',
+    default: false,
+    description: 'With `true`, every line is checked and nothing is written. A line does not see those before it.',
+  },
+  stopOnError: {
+    type: 'boolean',
+    default: false,
+    description: 'With `true`, nothing is written that comes after a line that is refused.',
+  },
+  results: {
+    type: 'string',
+    default: 'all',
+    pattern: /^(?:all|refused)$/,
+    description: 'With `refused`, only the lines that were refused are reported, and the summary.',
+  },
+  from: {
+    type: 'integer',
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 1,
+    description: 'The first line that is looked at: `resumeAt` of an import that was not complete.',
+  },
+};
+
+const example = [
+  { line: 1, status: 'created', id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11', key: 'shoe-1', version: 1 },
+  { complete: true, lines: 1, created: 1, updated: 0, unchanged: 0, refused: 0 },
+];
+
+/** Many drafts in one request, reported line by line. */
+export function importRoutes(deps: ImportDeps): readonly Route[] {
+  return [
+    {
+      operationId: 'importResources',
+      method: 'POST',
+      path: `${collectionPath}/import`,
+      tag: resourceTag,
+      access: ['manage_test'],
+      summary: 'Import resources',
+      description:
+        'Takes drafts, one in each line (NDJSON), or CSV whose header names the fields. They are written in groups while the body arrives, and each line gets a result once it is durable; a line that is refused does not stop the others. The last line is a summary. To resume after an interruption, send the same again: what is there already is `unchanged`.',
+      query: parameters,
+      strictQuery: true,
+      headers: [externalUserHeader],
+      body: {
+        kind: 'stream',
+        isBulk: true,
+        contentTypes: [ndjsonType, 'text/csv'],
+        required: true,
+        schema: { type: 'string', description: 'Drafts, one in each line; or CSV with a header.' },
+        example: '{"key":"shoe-1","name":{"en":"Blue shoe"}}\n',
+      },
+      responses: {
+        200: {
+          description: 'A line for each result, and the summary.',
+          content: {
+            [ndjsonType]: {
+              schema: { title: 'ImportResult', oneOf: [importLineSchema, importSummarySchema] },
+              example: `${example.map((line) => JSON.stringify(line)).join('\n')}\n`,
+            },
+          },
+        },
+      },
+      errors: ['InvalidInput', 'UnsupportedMediaType', 'RequestTimeout', 'ResponseNotRead'],
+      handler: (request) => importResources(deps, request),
+    },
+  ];
+}
+
+async function importResources(deps: ImportDeps, request: ApiRequest): Promise<HttpResponse> {
+  const { query, headers } = request;
+  const { store, projectKey, context } = writeOf(request, deps);
+  const from = (query.get('from') as number | undefined) ?? 1;
+  const lineOptions = { maxLineBytes: lineFactor * deps.maxDocumentBytes, from };
+  const isCsv = /^\s*text\/csv\b/i.test(headers['content-type'] ?? '');
+  const bytes = isCompressed({ headers }) ? inflated(request.stream!) : request.stream!;
+  const source = isCsv ? readCsv(bytes, lineOptions) : readNdjson(bytes, lineOptions);
+  // A wrong header is refused before the response begins.
+  const lines = isCsv ? begun(await source.next(), source) : source;
+
+  const results = new PassThrough({ writableHighWaterMark: maxUnreadBytes, readableHighWaterMark: 65_536 });
+  const options: ImportOptions = {
+    ...{ store, projectKey, from },
+    contextOf: () => ({ ...context, nowIso: new Date(deps.nowMs()).toISOString(), cause: 'import' }),
+    mode: (query.get('mode') as DraftKind | undefined) ?? 'merge',
+    checksVersions: query.get('versions') === 'check',
+    dryRun: query.get('dryRun') === true,
+    stopOnError: query.get('stopOnError') === true,
+    refusedOnly: query.get('results') === 'refused',
+    stopReason: () => (deps.isDraining() ? stopping() : undefined),
+    write: (texts) => texts.length === 0 || results.write(`${texts.join('\n')}\n`),
+  };
+  const stream = {
+    sizeBytes: undefined,
+    open() {
+      runImport(lines, options).then(
+        () => results.end(),
+        (error: unknown) => results.destroy(error as Error),
+      );
+      return results;
+    },
+  };
+  return { status: 200, headers: { 'content-type': ndjsonType }, body: '', stream };
+}
+
+/** The iteration with its first step already made. */
+async function* begun<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
+}
+
+async function* inflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip();
+  let failure: unknown;
+  pipeline(chunks, gunzip, (error) => {
+    failure = error;
+  });
+  try {
+    yield* gunzip as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw failure ?? error;
+    throw new ServiceError('InvalidInput', 'Content-Encoding: the body is not valid gzip.');
+  }
+}
+
+function stopping(): ServiceError {
+  return new ServiceError('OverCapacity', 'The service is being stopped. Go on from resumeAt.');
+}

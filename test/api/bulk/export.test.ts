@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { openResources, refusalOf } from '../open-resources.ts';
+
+const { api, create, update, get } = await openResources();
+const address = await api.listen();
+
+async function exported(project: string, query = '', headers: Readonly<Record<string, string>> = {}) {
+  const response = await get(`/${project}/resource/export${query}`, headers);
+  assert.equal(response.status, 200, response.text);
+  return response;
+}
+
+async function importedAs(project: string, text: string, type: string, query = '') {
+  const headers = { 'content-type': type };
+  const path = `/${project}/resource/import${query}`;
+  const { status, text: lines } = await api.call({ method: 'POST', path, headers, body: text });
+  assert.equal(status, 200, lines);
+  return JSON.parse(lines.trimEnd().split('\n').at(-1)!);
+}
+
+const drafts: readonly string[] = [
+  '{"id":"a","key":"k a","name":{"en":"Shoe"},"size":9007199254740993,"price":1.10,"none":"","text":"12"}',
+  '{"id":"b","key":"b","tags":["x","y"],"deep":{"a":{"b":[1,{"c":null}]}},"text":" =1,\\"2\\"\\r\\n","flag":false}',
+  '{"id":"ü","objectTypeProperty":{"arrayOfIntExample":[-9223372036854775808]},"text":"null"}',
+  '{"id":"🦜","key":"z","__proto__":{"x":1},"constructor":"c"}',
+];
+for (const draft of drafts) await create('x1', draft);
+const staged = await update('x1', await create('x1', { id: 'staged', colour: 'red' }), {
+  ...{ action: 'setField', path: 'colour', value: 'blue', staged: true },
+});
+
+/** What a client sent, without what the service adds. */
+function ownOf(text: string): readonly string[] {
+  const stamps =
+    /"(?:version|createdAt|lastModifiedAt|createdBy|lastModifiedBy|hasStagedChanges)":(?:\{[^}]*\}|"[^"]*"|[^,}]*),?/g;
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.replace(stamps, '').replace(/,\}$/, '}'));
+}
+
+test('an export has every resource by id, as a read returns it, and an import makes the same of it', async () => {
+  const { text, headers } = await exported('x1');
+  assert.equal(headers['content-type'], 'application/x-ndjson');
+  const lines = text.trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).id),
+    ['a', 'b', 'staged', 'ü', '🦜'],
+  );
+  for (const line of lines) {
+    assert.equal((await get(`/x1/resource/${encodeURIComponent(JSON.parse(line).id)}`)).text, line);
+  }
+  const summary = await importedAs('x2', text, 'application/x-ndjson', '?mode=create');
+  assert.deepEqual([summary.complete, summary.created], [true, 5]);
+  assert.deepEqual(ownOf((await exported('x2')).text), ownOf(text));
+  assert.equal((await importedAs('x2', text, 'application/x-ndjson', '?mode=overwrite&versions=check')).unchanged, 5);
+});
+
+test('with staged=true an export has the staged projections', async () => {
+  const { text } = await exported('x1', '?staged=true&where=hasStagedChanges%20%3D%20true');
+  assert.equal(text, `${(await get(`/x1/resource/${staged.id}?staged=true`)).text}\n`);
+  await importedAs('x3', (await exported('x1', '?staged=true')).text, 'application/x-ndjson');
+  assert.deepEqual(ownOf((await exported('x3')).text), ownOf((await exported('x1', '?staged=true')).text));
+});
+
+test('CSV has the columns of fields, and an import reads the same values from it', async () => {
+  const fields = 'id,key,name.en,size,price,none,text,tags,deep,flag,objectTypeProperty,constructor,colour';
+  const { text, headers } = await exported('x1', `?fields=${fields}`, { accept: 'text/csv' });
+  assert.match(headers['content-type']!, /^text\/csv/);
+  assert.equal(text.split('\r\n')[0], fields);
+  assert.match(text, /\r\na,k a,Shoe,9007199254740993,1.1,"""""","""12""",,,,\{\},,\r\n/);
+  const summary = await importedAs('x4', text, 'text/csv');
+  assert.deepEqual([summary.complete, summary.created], [true, 5]);
+  assert.equal((await exported('x4', `?format=csv&fields=${fields}`)).text, text);
+  const named = await exported('x1', '?format=csv&where=id%3D%22a%22&fields=`id`,`a,b`.c');
+  assert.equal(named.text, '`id`,"`a,b`.c"\r\na,\r\n');
+});
+
+test('where takes any predicate, with variables, and after goes on behind an id', async () => {
+  const ids = ({ text }: { text: string }) =>
+    text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line).id);
+  assert.deepEqual(ids(await exported('x1', '?where=tags%20contains%20any(%22x%22)')), ['b']);
+  assert.deepEqual(ids(await exported('x1', '?where=key%20in%20%3Akeys&var.keys=z&var.keys=b')), ['b', '🦜']);
+  assert.deepEqual(ids(await exported('x1', '?after=staged')), ['ü', '🦜']);
+  assert.deepEqual(ids(await exported('x9')), []);
+});
+
+test('an export that is none is refused before it begins', async () => {
+  const cases = [
+    '?where=size%20%3D',
+    '?format=xml',
+    '?format=csv',
+    '?fields=id',
+    '?format=csv&fields=id,id',
+    '?limit=5',
+    '?format=csv&fields=',
+  ];
+  for (const query of cases) refusalOf(await get(`/x1/resource/export${query}`), 400, 'InvalidInput');
+  refusalOf(await get('/x1/resource/export', { accept: 'application/json' }), 406, 'NotAcceptable');
+  const other = { path: '/x1/resource/export', scope: 'view_test:x2' };
+  refusalOf(await api.call(other), 403, 'insufficient_scope');
+  assert.equal((await api.call({ path: '/x1/resource/export', scope: 'view_test:x1' })).status, 200);
+});
+
+test('the trailer has the number of resources, and a reader that is slow gets all of them', async () => {
+  const text = 'x'.repeat(20_000);
+  const operations = Array.from({ length: 250 }, (_, n) => ({
+    operation: 'create',
+    draft: { id: `${1000 + n}`, text },
+  }));
+  for (const start of [0, 125]) {
+    const body = { operations: operations.slice(start, start + 125) };
+    const { status } = await api.call({ method: 'POST', path: '/x5/resource/batch?resources=false', body });
+    assert.equal(status, 200);
+  }
+  const headers = { authorization: `Bearer ${await api.token('view_test:x5')}` };
+  const response = await new Promise<IncomingMessage>((resolve) => {
+    httpGet(`${address}/x5/resource/export`, { headers }, resolve);
+  });
+  assert.equal(response.headers.trailer, 'x-export-count');
+  let length = 0;
+  for await (const chunk of response) {
+    length += (chunk as Buffer).length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.ok(length > 250 * 20_000);
+  assert.equal(response.trailers['x-export-count'], '250');
+});
