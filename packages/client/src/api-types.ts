@@ -88,7 +88,7 @@ export interface components {
             readonly limit: number;
             readonly count: number;
             readonly results: readonly components["schemas"]["ApiClient"][];
-            /** @description Where the next page begins, for `after`. Absent on the last page. */
+            /** @description Send it as `cursor` for the page that follows. Absent on the last page. */
             readonly next?: string;
         };
         /**
@@ -795,6 +795,8 @@ export interface components {
              * @enum {unknown}
              */
             readonly totalRelation?: "gte";
+            /** @description Send it as `cursor` for the page that follows. Absent on the last page. */
+            readonly next?: string;
             readonly results: readonly components["schemas"]["Resource"][];
         };
         /**
@@ -991,6 +993,8 @@ export interface components {
              * @enum {unknown}
              */
             readonly totalRelation?: "gte";
+            /** @description Send it as `cursor` for the page that follows. Absent on the last page. */
+            readonly next?: string;
             readonly results: readonly components["schemas"]["Variant"][];
         };
     };
