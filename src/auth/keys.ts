@@ -4,6 +4,7 @@ import { exportJWK } from 'jose/key/export';
 import { generateKeyPair } from 'jose/key/generate/keypair';
 import { importJWK } from 'jose/key/import';
 import type { ClientStore, SigningKey } from '../domain/ports/client-store.ts';
+import { cursorSecret, type SharedSecret } from './cursors.ts';
 import { tokensOutliveMs } from './token.ts';
 
 /** The one algorithm of our tokens: accepted everywhere, short signatures, fast to verify. */
@@ -19,6 +20,7 @@ interface Key {
   readonly privateKey: CryptoKey;
   readonly publicKey: CryptoKey;
   readonly publicJwk: JWK;
+  readonly cursorSecret: SharedSecret;
 }
 
 /** The signing keys that this process knows. Filled by `reload` and `rotate`. */
@@ -29,6 +31,8 @@ export interface KeyRing {
   publicKey(kid: string): CryptoKey | undefined;
   /** RFC 7517 key set of all public keys, the next one included. */
   jwks(): { readonly keys: readonly JWK[] };
+  /** The secrets of cursors, the one to sign with first. All processes have the same. */
+  cursorSecrets(): readonly SharedSecret[];
   reload(): Promise<void>;
   /** Adds a key where one is due, and reloads. */
   rotate(): Promise<void>;
@@ -71,6 +75,7 @@ async function importKey(stored: SigningKey): Promise<Key> {
     privateKey: (await importJWK({ kty, crv, x, y, d }, algorithm)) as CryptoKey,
     publicKey: (await importJWK({ kty, crv, x, y }, algorithm)) as CryptoKey,
     publicJwk: { kty, crv, x, y, kid: stored.kid, use: 'sig', alg: algorithm },
+    cursorSecret: cursorSecret(stored.kid, d),
   };
 }
 
@@ -95,14 +100,17 @@ export function createKeyRing(deps: {
     ring = next;
   }
 
+  function signer(): Key {
+    const keys = published();
+    // If the clock was set back, no key may be active yet: the oldest one then signs.
+    const key = keys.findLast(({ activeFromMs }) => activeFromMs <= nowMs()) ?? keys[0];
+    if (!key) throw new Error('There is no signing key: rotate() has not run, or could not store one.');
+    return key;
+  }
+
   return {
-    signer() {
-      const keys = published();
-      // If the clock was set back, no key may be active yet: the oldest one then signs.
-      const key = keys.findLast(({ activeFromMs }) => activeFromMs <= nowMs()) ?? keys[0];
-      if (!key) throw new Error('There is no signing key: rotate() has not run, or could not store one.');
-      return key;
-    },
+    signer,
+    cursorSecrets: () => [signer(), ...published()].map((key) => key.cursorSecret),
     publicKey(kid) {
       const key = ring.get(kid);
       return key && key.expiresAtMs > nowMs() ? key.publicKey : undefined;

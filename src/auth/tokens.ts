@@ -3,6 +3,7 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Caller } from '../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { type Cursors, createCursors } from './cursors.ts';
 import { createKeyRing } from './keys.ts';
 import type { OutsideIssuer } from './outside-issuer.ts';
 import { claimedIssuer, signToken, verifyOwnToken } from './own-token.ts';
@@ -33,6 +34,8 @@ export interface TokenService {
   /** Deletes a client and refuses its tokens. False if there is none. */
   deleteClient(clientId: string): Promise<boolean>;
   jwks(): { readonly keys: readonly JWK[] };
+  /** Signed with secrets that are derived from the keys of tokens. */
+  readonly cursors: Cursors;
   /** Loads keys (creates the first one) and revocations, then keeps them current. */
   start(): Promise<void>;
   close(): void;
@@ -182,6 +185,7 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
       return deleted;
     },
     jwks: keys.jwks,
+    cursors: createCursors(keys.cursorSecrets),
     async start() {
       await keys.rotate();
       await reloadRevocations();

@@ -25,6 +25,10 @@ export function pagedSchema(title: string, item: JsonSchema): JsonSchema {
         description:
           'There are more resources than `total`, which is 10,000: without `withTotal` a list counts no further. Absent where `total` is exact.',
       },
+      next: {
+        type: 'string',
+        description: 'Send it as `cursor` for the page that follows. Absent on the last page.',
+      },
       results: { type: 'array', items: item },
     },
   };

@@ -31,12 +31,12 @@ export interface Paging {
   readonly withTotal: boolean;
 }
 
-/** Reads `limit`, `offset` and `withTotal`; 400 outside the bounds. */
+/** Reads `limit`, `offset` and `withTotal`; 400 outside the bounds. A page behind a cursor counts only if it is asked to. */
 export function parsePaging(values: ParameterValues): Paging {
   return {
     limit: wholeNumber(values, 'limit', defaultLimit, maxLimit),
     offset: wholeNumber(values, 'offset', 0, maxOffset),
-    withTotal: values.get('withTotal') !== false,
+    withTotal: values.has('cursor') ? values.get('withTotal') === true : values.get('withTotal') !== false,
   };
 }
 

@@ -88,6 +88,8 @@ export interface Parameter {
   readonly default?: string | number | boolean;
   readonly minimum?: number;
   readonly maximum?: number;
+  /** For the error message about a value beyond the maximum: what to do instead. */
+  readonly beyond?: string;
   readonly pattern?: RegExp;
   /** For the documentation: `int64`. */
   readonly format?: string;

@@ -30,6 +30,8 @@ export async function openLists() {
     create,
     stage,
     get: (path: string, scope?: string) => api.call({ path, ...(scope && { scope }) }),
+    post: (path: string, form: string) =>
+      api.call({ method: 'POST', path, body: form, headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
     head: (path: string) => api.call({ method: 'HEAD', path }),
   };
 }

@@ -24,6 +24,8 @@ export interface AgreementEngine {
   readonly name: string;
   /** How many collections of documents are written and queried. */
   readonly batches: number;
+  /** How many random walks through pages there are in each of them. */
+  readonly walks: number;
   /** An empty store whose indexes have these paths in order. */
   open(declaredPaths: readonly string[]): Promise<AgreementStore>;
 }
@@ -178,6 +180,43 @@ export function predicateAgreementSuite(engine: AgreementEngine): void {
         }
       }
     }));
+
+  test(`random walks by position: ${engine.name} meets what is left alone exactly once and in order, whatever is written between the pages (seed ${seed})`, () => {
+    const anyWalk = fc.record({ page: anyPage, sorted: fc.nat(4), touched: fc.array(anyWrite, { maxLength: 8 }) });
+    return eachBatch(async ({ store, stored, seed }) => {
+      for (const [at, walk] of fc.sample(anyWalk, { numRuns: engine.walks, seed }).entries()) {
+        const { where, staged } = walk.page;
+        const sort = walk.sorted === 0 ? [] : walk.page.sort;
+        const limit = 1 + walk.page.limit;
+        const first = { ...query(where, staged, sort), limit };
+        const ways = (await store.lists(first, at)).length;
+        for (let way = 0; way < ways; way += 1) {
+          const ids = new Set(walk.touched.map(({ id }) => id));
+          const kept = new Map([...stored].filter(([id]) => !ids.has(id)));
+          const left = [...walk.touched];
+          const met: string[] = [];
+          let after: ListQuery['after'];
+          do {
+            const page: ListPage = (await store.lists({ ...first, after }, at))[way]!;
+            const found = idsOf(page);
+            assert.ok(found.length <= limit && (page.next === undefined || found.length === limit));
+            met.push(...found);
+            after = page.next && (JSON.parse(JSON.stringify(page.next)) as ListQuery['after']);
+            for (const write of left.splice(0, 2)) {
+              const [written] = await writeRandomly(store, [write]);
+              if (written) stored.set(...written);
+              else stored.delete(write.id);
+            }
+          } while (after !== undefined);
+          const expected = idsByReference(kept, where, staged);
+          const inOrder = sort.length === 0 ? expected : expected.sort(byReference(kept, sort, staged));
+          const untouched = met.filter((id) => kept.has(id));
+          const message = `seed ${seed}, staged ${staged}, way ${way}, ${limit}: ${show(sort)} where ${show(where)}`;
+          assert.deepEqual(sort.length === 0 ? untouched.sort(compareUtf8) : untouched, inOrder, message);
+        }
+      }
+    });
+  });
 }
 
 /** Paths that have an order of their own, among which those that documents often have. */

@@ -88,7 +88,7 @@ export interface components {
             readonly limit: number;
             readonly count: number;
             readonly results: readonly components["schemas"]["ApiClient"][];
-            /** @description Where the next page begins, for `after`. Absent on the last page. */
+            /** @description Send it as `cursor` for the page that follows. Absent on the last page. */
             readonly next?: string;
         };
         /**
@@ -1288,6 +1288,8 @@ export interface components {
              * @enum {unknown}
              */
             readonly totalRelation?: "gte";
+            /** @description Send it as `cursor` for the page that follows. Absent on the last page. */
+            readonly next?: string;
             readonly results: readonly components["schemas"]["Resource"][];
         };
         /**
@@ -1519,6 +1521,8 @@ export interface components {
              * @enum {unknown}
              */
             readonly totalRelation?: "gte";
+            /** @description Send it as `cursor` for the page that follows. Absent on the last page. */
+            readonly next?: string;
             readonly results: readonly components["schemas"]["Variant"][];
         };
         /**

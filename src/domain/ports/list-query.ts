@@ -7,6 +7,15 @@ export interface SortTerm {
   readonly direction: 'asc' | 'desc';
 }
 
+/** The value of a sort term; null where it is missing. A number keeps every digit. */
+export type PositionKey = null | string | boolean | { readonly number: string };
+
+/**
+ * A place in the order of a list: behind one item (decision 128). As JSON it is part of a cursor. What it holds is known
+ * to the engine only: the keys of the sort terms and then the id, or where its own order ends.
+ */
+export type Position = readonly (PositionKey | readonly number[])[];
+
 /** A list of resources of one project (decisions 15, 16). */
 export interface ListQuery {
   readonly projectKey: string;
@@ -18,6 +27,8 @@ export interface ListQuery {
   readonly limit: number;
   /** 0–10,000 */
   readonly offset: number;
+  /** Only what comes after this position, which an earlier page of the same list had as `next`. `offset` is 0 then. */
+  readonly after?: Position | undefined;
   readonly withTotal: boolean;
   /** With `withTotal`, counting stops at so many matches. Absent: all are counted. */
   readonly countUpTo?: number | undefined;
@@ -29,6 +40,8 @@ export interface ListPage {
   /** The JSON texts of the page, joined by commas: the inside of `results: […]`. */
   readonly results: string;
   readonly count: number;
+  /** The position behind the last item, if more follow. */
+  readonly next?: Position | undefined;
   /** Number of matches; present if `withTotal`. */
   readonly total?: number;
   /** There are more matches than `total`, which is `countUpTo` (decision 99). Absent: `total` is exact. */

@@ -38,8 +38,10 @@ function readNumber(name: string, check: Check, text: string): string | number {
   const digits = type === 'integer' ? text.replace(/^(-?\d+)\.0+$/, '$1') : text;
   const value = jsonNumber.test(digits) ? Number(digits) : Number.NaN;
   const isValid = type === 'integer' ? isInteger(digits) : Number.isFinite(value);
-  if (!isValid || !(value >= minimum && value <= maximum))
-    throw malformedParameter(name, `${expected(check)} expected`);
+  if (!isValid || !(value >= minimum && value <= maximum)) {
+    const beyond = value > maximum && check.beyond !== undefined ? `; ${check.beyond}` : '';
+    throw malformedParameter(name, `${expected(check)} expected${beyond}`);
+  }
   return check.exact ? digits : value;
 }
 

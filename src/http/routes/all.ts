@@ -56,7 +56,9 @@ export interface RouteDeps {
 export function allRoutes(deps: RouteDeps): readonly Route[] {
   const { config, clients, tokens, backends, images, metrics, nowMs, newId } = deps;
   const { resources: store, eventual } = deps.store;
-  const lists = { store, eventual, metrics, maxPageBytes: config.maxPageBytes };
+  const baseUrl = publicAddress(config) ?? '';
+  const { cursors } = tokens;
+  const lists = { store, eventual, metrics, maxPageBytes: config.maxPageBytes, cursors, baseUrl };
   const single = {
     store,
     eventual,
@@ -64,7 +66,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     actions: deps.actions,
     maxDocumentBytes: config.maxBodyBytes,
     maxPageBytes: config.maxPageBytes,
-    baseUrl: publicAddress(config) ?? '',
+    baseUrl,
     nowMs,
     newId,
   };
@@ -91,7 +93,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...subscriptionRoutes({ ...single, webhooks: deps.webhooks }),
     ...deliveryRoutes({ ...single, webhooks: deps.webhooks }),
     ...oauthRoutes({ clients, tokens }),
-    ...apiClientRoutes({ clients, tokens, nowMs, newId }),
+    ...apiClientRoutes({ clients, tokens, nowMs, newId, baseUrl }),
     ...healthRoutes({ status: deps.store.status, isDraining: deps.isDraining, renderMetrics: deps.renderMetrics }),
   ];
   return [...routes, ...docsRoutes(routes, deps.openApiInfo)];

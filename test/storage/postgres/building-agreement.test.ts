@@ -58,4 +58,4 @@ async function open(): Promise<AgreementStore> {
 }
 
 const batches = Number(process.env.AGREEMENT_BATCHES ?? 2);
-predicateAgreementSuite({ name: 'PostgreSQL, while an index is built', batches, open });
+predicateAgreementSuite({ name: 'PostgreSQL, while an index is built', batches, walks: 25, open });

@@ -57,4 +57,4 @@ async function open(): Promise<AgreementStore> {
   };
 }
 
-predicateAgreementSuite({ name: 'PostgreSQL', batches: Number(process.env.AGREEMENT_BATCHES ?? 6), open });
+predicateAgreementSuite({ name: 'PostgreSQL', batches: Number(process.env.AGREEMENT_BATCHES ?? 6), walks: 25, open });

@@ -28,9 +28,17 @@ async function open(): Promise<AgreementStore> {
   return {
     write: index.write,
     async lists(query, choice) {
-      const pages = waysTo(query, choice).map((list) => runList(index.db, structuredClone(list), deadline, 1e9));
+      // A position is continued by the plan that it is of.
+      const isOfRows = query.sort.length === 0 && query.after?.length === 1 && typeof query.after[0] === 'object';
+      const others = isOfRows ? [] : waysTo(query, choice);
+      const pages = others.map((list) => runList(index.db, structuredClone(list), deadline, 1e9));
+      if (query.sort.length === 0 && query.after && !isOfRows) return pages;
       const terms = compileTermList(query, declaredPaths);
-      return terms ? [...pages, runTermList(index.db, structuredClone(terms), deadline, 1e9)] : pages;
+      if (!terms) return pages;
+      const none = isOfRows
+        ? waysTo({ ...query, after: undefined }, choice).map(() => ({ results: '', count: 0 }))
+        : [];
+      return [...none, ...pages, runTermList(index.db, structuredClone(terms), deadline, 1e9)];
     },
     async exists(where, staged) {
       const exists = compileExists({ projectKey: 'p', where, staged }, declaredPaths);
@@ -40,4 +48,4 @@ async function open(): Promise<AgreementStore> {
   };
 }
 
-predicateAgreementSuite({ name: 'SQLite', batches: Number(process.env.AGREEMENT_BATCHES ?? 40), open });
+predicateAgreementSuite({ name: 'SQLite', batches: Number(process.env.AGREEMENT_BATCHES ?? 40), walks: 30, open });

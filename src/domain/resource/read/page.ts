@@ -7,29 +7,39 @@ import type { ListPage, SearchPage } from '../../ports/list-query.ts';
 
 /** Bodies of list responses, composed of the stored texts of the resources. */
 
-/** `{ limit, offset, count, total?, totalRelation?, results }` (decisions 16, 99). */
-export function pageText(paging: Paging, page: ListPage): string {
-  return `{${pageMembers(paging, page)}}`;
+/** `{ limit, offset, count, total?, totalRelation?, next?, results }` (decisions 16, 99, 128). */
+export function pageText(paging: Paging, page: ListPage, next?: string): string {
+  return `{${pageMembers(paging, page, next)}}`;
 }
 
 /** The same with the seven arrays of the page's documents merged, in front (decision 17). */
-export function mergedPageText(paging: Paging, page: ListPage, documents: readonly JsonObject[]): string {
+export function mergedPageText(
+  paging: Paging,
+  page: ListPage,
+  documents: readonly JsonObject[],
+  next?: string,
+): string {
   const arrays = stringifyJson(mergeArrays(documents));
-  return `${arrays.slice(0, -1)},${pageMembers(paging, page)}}`;
+  return `${arrays.slice(0, -1)},${pageMembers(paging, page, next)}}`;
 }
 
 /** The same with `facets`, if there are any (decision 20). */
-export function searchPageText(paging: Paging, page: SearchPage): string {
+export function searchPageText(paging: Paging, page: SearchPage, next?: string): string {
   const facets = page.facets.map(([name, result]) => `${JSON.stringify(name)}:${JSON.stringify(result)}`);
   const facetMember = facets.length === 0 ? '' : `,"facets":{${facets.join(',')}}`;
   const matchMember = page.match === undefined ? '' : `,"match":${JSON.stringify(page.match)}`;
-  return `{${pageMembers(paging, page)}${facetMember}${matchMember}}`;
+  return `{${pageMembers(paging, page, next)}${facetMember}${matchMember}}`;
 }
 
-function pageMembers({ limit, offset }: Paging, { count, total, totalRelation, results }: ListPage): string {
+function pageMembers(
+  { limit, offset }: Paging,
+  { count, total, totalRelation, results }: ListPage,
+  next: string | undefined,
+): string {
   const relation = totalRelation === undefined ? '' : `"totalRelation":"${totalRelation}",`;
   const totalMember = total === undefined ? '' : `"total":${total},${relation}`;
-  return `"limit":${limit},"offset":${offset},"count":${count},${totalMember}"results":[${results}]`;
+  const nextMember = next === undefined ? '' : `"next":"${next}",`;
+  return `"limit":${limit},"offset":${offset},"count":${count},${totalMember}${nextMember}"results":[${results}]`;
 }
 
 /**

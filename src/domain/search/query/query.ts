@@ -1,4 +1,4 @@
-import type { SortTerm } from '../../ports/list-query.ts';
+import type { Position, SortTerm } from '../../ports/list-query.ts';
 import type { Literal, Path, Predicate } from '../../predicate/ast.ts';
 import type { TextQuery } from '../words/asked-text.ts';
 
@@ -27,6 +27,8 @@ export interface SearchQuery {
   readonly limit: number;
   /** 0–10,000 */
   readonly offset: number;
+  /** Only what comes after this position, as in a list; never with the order of relevance. */
+  readonly after?: Position | undefined;
   readonly withTotal: boolean;
 }
 

@@ -1,16 +1,20 @@
 import { createApiClient, getApiClient, parseClientDraft, viewApiClient } from '../../../auth/api-clients.ts';
+import { cursorQuery } from '../../../auth/cursors.ts';
 import type { TokenService } from '../../../auth/tokens.ts';
-import { ServiceError } from '../../../contract/errors.ts';
+import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
 import type { ClientStore } from '../../../domain/ports/client-store.ts';
 import type { Route } from '../../route.ts';
 import { jsonBody, jsonContent, jsonResponse, objectSchema } from '../json.ts';
+import { withLink } from '../resources/cursors.ts';
 
 export interface ApiClientDeps {
   readonly clients: ClientStore;
   readonly tokens: TokenService;
   readonly nowMs: () => number;
   readonly newId: () => string;
+  /** The public address that links begin with. If it is empty, links are paths. */
+  readonly baseUrl: string;
 }
 
 const shared = { tag: 'API clients', access: ['manage_api_clients'] } as const satisfies Partial<Route>;
@@ -31,7 +35,7 @@ const createdSchema = objectSchema('CreatedApiClient', { ...clientFields, secret
 const pageSchema = objectSchema(
   'ApiClientPage',
   { limit: { type: 'integer' }, count: { type: 'integer' }, results: { type: 'array', items: clientSchema } },
-  { next: { ...text, description: 'Where the next page begins, for `after`. Absent on the last page.' } },
+  { next: { ...text, description: 'Send it as `cursor` for the page that follows. Absent on the last page.' } },
 );
 const draftSchema = {
   title: 'ApiClientDraft',
@@ -88,10 +92,11 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
       method: 'GET',
       path: collectionPath,
       summary: 'List API clients',
-      description: 'The oldest comes first. If there are more, the response has `next`: send it as `after`.',
+      description: 'The oldest comes first. If there are more, the response has `next`: send it as `cursor`.',
       query: {
         limit: { type: 'integer', description: 'The number of API clients.', default: 20, minimum: 1, maximum: 500 },
-        after: { type: 'string', description: 'The id of the API client after which the list begins.' },
+        cursor: { type: 'string', description: 'The `next` of a page, for the page that follows.' },
+        after: { type: 'string', description: 'The id of the API client after which the list begins, or a `next`.' },
       },
       strictQuery: true,
       responses: {
@@ -100,12 +105,25 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
           content: jsonContent(pageSchema, { limit: 20, count: 1, results: [clientExample] }),
         },
       },
-      async handler({ projectKey, query }) {
+      async handler({ projectKey, query, url }) {
         const limit = (query.get('limit') as number | undefined) ?? 20;
-        const found = await clients.listClients(projectKey, limit + 1, query.get('after') as string | undefined);
+        const sent = {
+          cursor: query.get('cursor') as string | undefined,
+          after: query.get('after') as string | undefined,
+        };
+        if (sent.cursor !== undefined && sent.after !== undefined) {
+          throw malformedParameter('after', 'nothing expected beside cursor');
+        }
+        // Until there were cursors, `next` was an id for `after`: what follows it that way still can.
+        const isId = sent.after?.includes('.') === true;
+        const cursor = sent.cursor ?? (isId ? undefined : sent.after);
+        const listed = cursorQuery(JSON.stringify(['api-clients', projectKey]));
+        const [after] = cursor === undefined ? [sent.after] : (deps.tokens.cursors.open(listed, cursor) as [string]);
+        const found = await clients.listClients(projectKey, limit + 1, after);
         const results = found.slice(0, limit).map(viewApiClient);
-        const more = found.length > limit ? { next: results.at(-1)!.id } : {};
-        return jsonResponse(200, { limit, count: results.length, results, ...more });
+        const next = found.length > limit ? tokens.cursors.seal(listed, [results.at(-1)!.id]) : undefined;
+        const body = { limit, count: results.length, results, ...(next !== undefined && { next }) };
+        return withLink(jsonResponse(200, body), { cursors: tokens.cursors, baseUrl: deps.baseUrl }, url, next);
       },
     },
     {

@@ -20,11 +20,16 @@ export const paging: ParameterTable = {
   },
   offset: {
     type: 'integer',
-    description:
-      'The number of resources to skip. To read many pages, sort by `id` and filter by `id > "<last id>"` instead.',
+    description: 'The number of resources to skip. To read many pages, follow `next` by `cursor` instead.',
     minimum: 0,
     maximum: maxOffset,
+    beyond: 'to read further, send the `next` of a page as `cursor`',
     default: 0,
+  },
+  cursor: {
+    type: 'string',
+    description:
+      'The `next` of a page, for the page that follows. All other parameters stay as they were, except `limit`, `expand`, `fields` and `withTotal`; `total` is only counted with `withTotal=true`.',
   },
   withTotal: {
     type: 'boolean',

@@ -19,11 +19,12 @@ import type { Metrics } from '../../../telemetry/metrics.ts';
 import { prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, HttpResponse, ResponseDescription, Route, Schema } from '../../route.ts';
 import { jsonContent } from '../json.ts';
+import { type CursorDeps, type CursorState, nextCursor, readCursor, withLink } from './cursors.ts';
 import { formBody, formValues, refuseJson } from './forms.ts';
 import { existenceParameters, listParameters, sortedListParameters } from './list-parameters.ts';
 import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 
-export interface ListDeps {
+export interface ListDeps extends CursorDeps {
   readonly store: ResourceReads;
   /** For eventually consistent reads (decision 56). */
   readonly eventual?: Store['eventual'];
@@ -71,7 +72,7 @@ const shared = {
 
 /** Lists of resources and the existence check: E1, E5, E12. */
 export function listRoutes(deps: ListDeps): readonly Route[] {
-  const parseSorted = cacheParsed(deps.metrics, 'queries', parseList);
+  const parseSorted = cacheParsed(deps.metrics, 'queries', (request) => parseList(deps, 'sorted', request));
   return [
     {
       ...shared,
@@ -98,7 +99,7 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
         'A resource matches if it meets the conditions of all parameters. The response has a page of resources and, beside it, their seven arrays merged: concatenated in order, `arrayOfUniqueIntExample` without duplicates, and `arrayOfTwonumbersExample` as the smallest and largest of all numbers (absent if there are none). A query that is too long for a URL can be sent to the same path with POST, as a form.',
       query: listParameters,
       responses: { 200: page(mergedResourcePageSchema, mergedResourcePageExample) },
-      handler: (request) => readWhere(deps, request, listMerged),
+      handler: (request) => readWhere(deps, request, (store) => listMerged(store, deps, request, request.url)),
     },
     {
       ...shared,
@@ -113,7 +114,7 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
       handler(sent) {
         refuseJson(sent);
         const request = { ...sent, query: formValues(sent, formListParameters) };
-        return readWhere(deps, request, listMerged);
+        return readWhere(deps, request, (store) => listMerged(store, deps, request));
       },
     },
     {
@@ -127,7 +128,7 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
       responses: { 200: page(resourcePageSchema, resourcePageExample) },
       handler(request) {
         const list = parseSorted(request);
-        return readWhere(deps, request, (store) => listSorted(store, deps, list, request.signal()));
+        return readWhere(deps, request, (store) => listSorted(store, deps, list, request.signal(), request.url));
       },
     },
     {
@@ -142,7 +143,7 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
       responses: { 200: page(resourcePageSchema, resourcePageExample) },
       handler(sent) {
         const request = { ...sent, query: formValues(sent, formSortedParameters) };
-        const list = parseList(request);
+        const list = parseList(deps, 'sorted', request);
         return readWhere(deps, request, (store) => listSorted(store, deps, list, request.signal()));
       },
     },
@@ -160,38 +161,55 @@ async function checkExistence(store: ResourceReads, _: ListDeps, request: ApiReq
   return { status: exists ? 200 : 404, body: '' };
 }
 
-async function listMerged(store: ResourceReads, deps: ListDeps, request: ApiRequest): Promise<HttpResponse> {
-  const { query, expand } = parseList(request, parseConditions(request.query));
+async function listMerged(
+  store: ResourceReads,
+  deps: ListDeps,
+  request: ApiRequest,
+  url?: string,
+): Promise<HttpResponse> {
+  const { query, cursor, expand } = parseList(deps, 'merged', request, parseConditions(request.query));
   const page = await store.list(query, request.signal());
   const documents = parseDocuments(page.results);
   const expanded = await expandPage(store, deps, query, page, documents, expand);
-  return { status: 200, body: mergedPageText(query, expanded, documents) };
+  const next = nextCursor(deps, cursor, page.next);
+  return withLink({ status: 200, body: mergedPageText(query, expanded, documents, next) }, deps, url, next);
 }
 
 async function listSorted(
   store: ResourceReads,
   deps: ListDeps,
-  { query, expand }: ParsedList,
+  { query, cursor, expand }: ParsedList,
   signal: AbortSignal,
+  url?: string,
 ): Promise<HttpResponse> {
   const page = await store.list(query, signal);
+  const next = nextCursor(deps, cursor, page.next);
   // The stored texts are sent as they are unless references are expanded.
-  if (expand.length === 0) return { status: 200, body: pageText(query, page) };
-  const expanded = await expandPage(store, deps, query, page, parseDocuments(page.results), expand);
-  return { status: 200, body: pageText(query, expanded) };
+  const shown =
+    expand.length === 0 ? page : await expandPage(store, deps, query, page, parseDocuments(page.results), expand);
+  return withLink({ status: 200, body: pageText(query, shown, next) }, deps, url, next);
 }
 
 interface ParsedList {
   readonly query: ListQuery;
+  readonly cursor: CursorState;
   readonly expand: readonly ExpandPath[];
 }
 
-function parseList({ projectKey, query }: ApiRequest, conditions: readonly Predicate[] = []): ParsedList {
+function parseList(
+  deps: ListDeps,
+  kind: 'merged' | 'sorted',
+  { projectKey, query }: ApiRequest,
+  conditions: readonly Predicate[] = [],
+): ParsedList {
   const where = [...conditions, ...parseWhere(query)];
   const sort = parseSortTerms(query);
   const countUpTo = query.has('withTotal') ? undefined : maxCounted;
+  const cursor = readCursor(deps, kind, projectKey, query);
+  const { after } = cursor;
   return {
-    query: { projectKey, where, sort, ...parsePaging(query), countUpTo, staged: query.get('staged') === true },
+    query: { projectKey, where, sort, ...parsePaging(query), after, countUpTo, staged: query.get('staged') === true },
+    cursor,
     expand: parseExpand(textsOf(query, 'expand')),
   };
 }

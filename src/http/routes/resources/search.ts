@@ -7,6 +7,7 @@ import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.ts';
 import { jsonContent } from '../json.ts';
+import { type CursorState, nextCursor, readCursor, withLink } from './cursors.ts';
 import { formBody, formValues } from './forms.ts';
 import { searchParameters } from './list-parameters.ts';
 import { cacheParsed, expandPage, type ListDeps } from './lists.ts';
@@ -34,7 +35,7 @@ const shared = {
 
 /** The search: E4, with its parameters in the query or in a form. */
 export function searchRoutes(deps: ListDeps): readonly Route[] {
-  const parseCached = cacheParsed(deps.metrics, 'searches', (request) => parse(request, request.query));
+  const parseCached = cacheParsed(deps.metrics, 'searches', (request) => parse(deps, request, request.query));
   return [
     {
       ...shared,
@@ -42,11 +43,11 @@ export function searchRoutes(deps: ListDeps): readonly Route[] {
       method: 'GET',
       summary: 'Search resources',
       description:
-        'Full-text search by locale, with typo tolerance, filters and facets. Without `sort`, results are sorted by relevance, or newest first if there is no text.',
+        'Full-text search by locale, with typo tolerance, filters and facets. Without `sort`, results are sorted by relevance, or newest first if there is no text. By relevance there is no `next`: every write moves the scores.',
       query: searchParameters,
       handler(request) {
         const parsed = parseCached(request);
-        return readWhere(deps, request, (store) => search(store, deps, parsed, request.signal()));
+        return readWhere(deps, request, (store) => search(store, deps, parsed, request.signal(), request.url));
       },
     },
     {
@@ -59,7 +60,7 @@ export function searchRoutes(deps: ListDeps): readonly Route[] {
       body: formBody({ 'text.en': 'shoe', facet: 'color' }),
       handler(request) {
         const values = formValues(request, formParameters);
-        const parsed = parse(request, values);
+        const parsed = parse(deps, request, values);
         return readWhere(deps, request, (store) => search(store, deps, parsed, request.signal()), values);
       },
     },
@@ -68,21 +69,27 @@ export function searchRoutes(deps: ListDeps): readonly Route[] {
 
 interface ParsedSearch {
   readonly query: SearchQuery;
+  readonly cursor: CursorState;
   readonly expand: readonly ExpandPath[];
 }
 
-function parse({ projectKey }: ApiRequest, values: QueryValues): ParsedSearch {
-  return { query: parseSearch(values, projectKey), expand: parseExpand(textsOf(values, 'expand')) };
+function parse(deps: ListDeps, { projectKey }: ApiRequest, values: QueryValues): ParsedSearch {
+  const query = parseSearch(values, projectKey);
+  const cursor = readCursor(deps, 'search', projectKey, values);
+  const expand = parseExpand(textsOf(values, 'expand'));
+  return { query: { ...query, after: cursor.after }, cursor, expand };
 }
 
 async function search(
   store: ResourceReads,
   deps: ListDeps,
-  { query, expand }: ParsedSearch,
+  { query, cursor, expand }: ParsedSearch,
   signal: AbortSignal,
+  url?: string,
 ): Promise<HttpResponse> {
   const page = await store.search(query, signal);
-  if (expand.length === 0) return { status: 200, body: searchPageText(query, page) };
-  const expanded = await expandPage(store, deps, query, page, parseDocuments(page.results), expand);
-  return { status: 200, body: searchPageText(query, expanded) };
+  const next = nextCursor(deps, cursor, page.next);
+  const shown =
+    expand.length === 0 ? page : await expandPage(store, deps, query, page, parseDocuments(page.results), expand);
+  return withLink({ status: 200, body: searchPageText(query, shown, next) }, deps, url, next);
 }

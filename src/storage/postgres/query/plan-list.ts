@@ -11,6 +11,7 @@ import { createTermCompiler } from '../../query/term-expression.ts';
 import type { UsablePaths } from '../generations/generation.ts';
 import { hasEntries, hasMissingEntries, noPaths } from '../index/ordered-entries.ts';
 import { postgresDialect } from './dialect.ts';
+import { type PageStart, pageStart } from './keyset.ts';
 import { rangeConditions } from './range-conditions.ts';
 import { render } from './run-sql.ts';
 import { sortKeyRows } from './sort-key.ts';
@@ -52,6 +53,7 @@ export interface EntryScan {
 
 export interface CompiledList extends Selection {
   readonly order: readonly OrderKey[];
+  readonly after: PageStart | undefined;
   readonly limit: number;
   readonly offset: number;
   readonly withTotal: boolean;
@@ -72,7 +74,8 @@ export function compileList(query: ListQuery, usable: UsablePaths): CompiledList
   const order = sort.map((term) => compileOrder(term, query, usable));
   const selection = compileSelection(query, usable);
   const usesEntries = selection.usesEntries || order[0]?.scan !== undefined;
-  return { ...selection, usesEntries, order, limit, offset, withTotal, countUpTo };
+  const after = query.after && pageStart(query.after);
+  return { ...selection, usesEntries, order, after, limit, offset, withTotal, countUpTo };
 }
 
 /** Compiles the conditions of a list, an existence check or a part of a search. Throws as `compileList` does. */

@@ -2,7 +2,8 @@ import { type ListPage, totalOf } from '../../../domain/ports/list-query.ts';
 import { listed, raw, type Sql, sql } from '../../query/sql.ts';
 import { damagedPage, isIntact, pageTooLarge, type StoredRow } from '../../row/stored-row.ts';
 import type { Connection } from '../open/connection.ts';
-import type { CompiledList, Selection } from './plan-list.ts';
+import { isBehind, keysAsText, partsAfter, positionOf, selectKeys } from './keyset.ts';
+import type { CompiledList, OrderKey, Selection } from './plan-list.ts';
 import { countMatches, hasMatches, inSnapshot, runSql } from './run-sql.ts';
 import { fromMatches, orderBy, selectByEntries, selectPage, selectSorted, slice } from './select.ts';
 
@@ -39,7 +40,8 @@ export async function runList(
   { fewRows }: Tuning = defaultTuning,
   check: CheckReady = () => {},
 ): Promise<ListPage> {
-  const mayBeFew = list.isNarrowed && list.offset <= fewRows;
+  // The total of a page that continues another one takes a statement of its own.
+  const mayBeFew = list.isNarrowed && list.offset <= fewRows && !(list.after && list.withTotal);
   const page = mayBeFew ? await gatherPage(connection, list, maxPageBytes, fewRows, check) : undefined;
   if (page) return page;
   return inSnapshot(connection, async () => {
@@ -82,47 +84,77 @@ async function gatherPage(
   fewRows: number,
   check: CheckReady,
 ): Promise<ListPage | undefined> {
-  const { projectKey, staged, order, limit, offset, withTotal, countUpTo } = list;
-  const by = orderBy(order, raw('few.id'), ({ expressions }, index) =>
-    expressions('').map((_, part) => raw(`few.s${index}_${part}`)),
-  );
-  const ids = sql`SELECT few.id FROM few ORDER BY ${by} ${slice(limit, offset)}`;
+  const { projectKey, staged, order, after, limit, offset, withTotal, countUpTo } = list;
+  const gatheredKeys = ({ expressions }: OrderKey, index: number) =>
+    expressions('').map((_, part) => raw(`few.s${index}_${part}`));
+  const by = orderBy(order, raw('few.id'), gatheredKeys);
+  const ids = sql`SELECT few.id FROM few ORDER BY ${by} ${slice(withNext(limit), offset)}`;
+  const behind = after ? [isBehind(order, after.keys, after.id)] : [];
+  const keys =
+    order.length === 0 ? raw("'[]'") : sql`(SELECT ${keysAsText(order, gatheredKeys)} FROM few WHERE few.id = q.id)`;
   // If there are more, no row of the page is read.
   const ready = list.usesEntries ? sql`(${readyOf(projectKey)})` : raw('NULL');
-  const rows = await runSql<PageRow & { readonly matches: number; readonly ready: string | null }>(
+  const rows = await runSql<Gathered>(
     connection,
-    sql`${gathered(list, fewRows + 1)}
-      SELECT t.matches, ${ready} AS ready, q.* FROM (SELECT count(*) AS matches FROM few) t
+    sql`${gathered({ ...list, conditions: [...list.conditions, ...behind] }, fewRows + 1)}
+      SELECT t.matches, ${ready} AS ready, ${keys} AS keys, q.* FROM (SELECT count(*) AS matches FROM few) t
       LEFT JOIN (${selectPage(projectKey, staged, ids, maxPageBytes)}) q ON t.matches <= ${raw(String(fewRows))}`,
   );
   if (list.usesEntries) check(rows[0]!.ready);
   const matches = rows[0]!.matches;
   if (matches > fewRows) return undefined;
   const ofPage = rows.filter(({ id }) => id !== null);
-  const page = pageOf(ofPage, staged, maxPageBytes);
-  return withTotal ? { ...page, ...totalOf(matches, countUpTo) } : page;
+  const page = pageOf(ofPage.slice(0, limit), staged, maxPageBytes);
+  const last = hasNext(ofPage, limit) ? ofPage[limit - 1]! : undefined;
+  const next = last && positionOf(order, last.keys, last.id!);
+  return { ...page, ...(next && { next }), ...(withTotal && totalOf(matches, countUpTo)) };
+}
+
+interface Gathered extends PageRow {
+  readonly matches: number;
+  readonly ready: string | null;
+  /** Of `positionOf`. */
+  readonly keys: string;
+}
+
+/** One more row than the page shows whether another page follows. */
+function withNext(limit: number): number {
+  return limit === 0 ? 0 : limit + 1;
+}
+
+function hasNext(rows: readonly unknown[], limit: number): boolean {
+  return limit > 0 && rows.length > limit;
 }
 
 /** The page along an order, from one part of the matches after another. */
 async function scanPage(connection: Connection, list: CompiledList, maxPageBytes: number): Promise<ListPage> {
-  const { projectKey, staged, limit, offset, withTotal, countUpTo } = list;
+  const { projectKey, staged, order, after, limit, offset, withTotal, countUpTo } = list;
+  const wanted = withNext(limit);
   const rows: PageRow[] = [];
   let seen = 0;
   for (const { select, selection } of limit > 0 ? await orderedParts(connection, list) : []) {
     const skip = Math.max(0, offset - seen);
-    const ids = select(limit - rows.length, skip);
+    const ids = select(wanted - rows.length, skip);
     const found = await runSql<PageRow>(connection, selectPage(projectKey, staged, ids, maxPageBytes));
     rows.push(...found);
-    if (rows.length === limit) break;
+    if (rows.length === wanted) break;
     if (found.length > 0) seen += skip + found.length;
     else if (selection && skip > 0) seen += await countMatches(connection, selection);
   }
-  const page = pageOf(rows, staged, maxPageBytes);
+  const page = { ...pageOf(rows.slice(0, limit), staged, maxPageBytes), ...(await nextOf()) };
   if (!withTotal) return page;
-  const isEnd = page.count > 0 && page.count < limit;
+  const isEnd = page.count > 0 && page.count < limit && after === undefined;
   const most = countUpTo === undefined ? undefined : countUpTo + 1;
   const counted = isEnd ? offset + page.count : await countMatches(connection, list, most);
   return { ...page, ...totalOf(counted, countUpTo) };
+
+  async function nextOf(): Promise<Pick<ListPage, 'next'>> {
+    if (!hasNext(rows, limit)) return {};
+    const { id } = rows[limit - 1] as StoredRow;
+    if (order.length === 0) return { next: [id] };
+    const [last] = await runSql<{ readonly keys: string }>(connection, selectKeys(projectKey, id, order));
+    return { next: positionOf(order, last!.keys, id) };
+  }
 }
 
 /** Matches that come one after another in the order. */
@@ -135,11 +167,12 @@ interface OrderedPart {
 
 /** All matches in one part; or those with an entry of the first key, and those without a value for it. */
 async function orderedParts(connection: Connection, list: CompiledList): Promise<readonly OrderedPart[]> {
-  const { order } = list;
+  const { order, after } = list;
   const scan = order[0]?.scan;
+  const isScanned = scan && !(scan.unless && (await hasMatches(connection, { ...list, conditions: [scan.unless] })));
+  if (after) return partsAfter(list, after, isScanned === true).map((select) => ({ select }));
   const all: OrderedPart = { select: (count, offset) => selectSorted(list, order, count, offset) };
-  if (!scan) return [all];
-  if (scan.unless && (await hasMatches(connection, { ...list, conditions: [scan.unless] }))) return [all];
+  if (!isScanned) return [all];
   const withEntry: OrderedPart = { select: (count, offset) => selectByEntries(list, scan, order, count, offset) };
   const { lacking } = scan;
   if (!lacking) return [withEntry];

@@ -5,13 +5,16 @@ import { rowColumns } from '../rows.ts';
 import type { EntryScan, OrderKey, Selection } from './plan-list.ts';
 
 /** FROM and WHERE of the matches, with the joins that the keys of an order need. */
-export function fromMatches({ projectKey, conditions }: Selection, order: readonly OrderKey[] = []): Sql {
+export function fromMatches(
+  { projectKey, conditions }: Pick<Selection, 'projectKey' | 'conditions'>,
+  order: readonly OrderKey[] = [],
+): Sql {
   const ofProject = sql`r.project_key = ${projectKey}`;
   return sql`FROM resource r${keyJoins(order)} WHERE ${joined([ofProject, ...conditions], 'AND')}`;
 }
 
 /** The alias of a key is `k` and its index in the order. */
-function keyJoins(order: readonly OrderKey[]): Sql {
+export function keyJoins(order: readonly OrderKey[]): Sql {
   const joins = order.map(({ rows }, index) =>
     rows ? sql` LEFT JOIN LATERAL (${rows}) ${raw(`k${index}`)} ON TRUE` : raw(''),
   );
@@ -41,19 +44,24 @@ export function selectSorted(selection: Selection, order: readonly OrderKey[], c
   return sql`SELECT r.id ${fromMatches(selection, order)} ORDER BY ${orderBy(order)} ${slice(count, offset)}`;
 }
 
+/** The entries of a scan: those that have a value, and where there are such entries those that lack it. */
+export function entryRange({ path, lacking }: EntryScan, direction: OrderKey['direction']) {
+  const from = `c|${path}|${direction === 'asc' ? endMarks.least : endMarks.greatest}`;
+  // Entries for the lack of a value may be left from when the path was declared.
+  return { from, end: from + (lacking ? missingClass : '~') };
+}
+
 /** The same by a scan of the entries of the first key; documents without entries are left out. */
 export function selectByEntries(
   { projectKey, conditions }: Selection,
-  { path, lacking }: EntryScan,
+  scan: EntryScan,
   order: readonly OrderKey[],
   count: number,
   offset: number,
 ): Sql {
   const { direction } = order[0]!;
-  const prefix = `c|${path}|${direction === 'asc' ? endMarks.least : endMarks.greatest}`;
-  // Entries for the lack of a value may be left from when the path was declared.
-  const end = prefix + (lacking ? missingClass : '~');
-  const range = sql`o.project_key = ${projectKey} AND o.entry >= ${prefix} AND o.entry < ${end}`;
+  const { from, end } = entryRange(scan, direction);
+  const range = sql`o.project_key = ${projectKey} AND o.entry >= ${from} AND o.entry < ${end}`;
   const resource = sql`r.project_key = ${projectKey} AND r.id = o.id`;
   return sql`SELECT r.id FROM ordered_value o JOIN resource r ON ${resource}${keyJoins(order)}
     WHERE ${joined([range, ...conditions], 'AND')}

@@ -5,7 +5,7 @@ import { type AccessPath, columnIndexes } from './access-paths.ts';
 import { scanWithin } from './functions.ts';
 import { scannedRanges, scanTerms, sorted } from './ordered-scan.ts';
 import type { Selection } from './plan-list.ts';
-import type { OrderedScan, OrderKey } from './plan-order.ts';
+import { byId, type OrderedScan, type OrderKey } from './plan-order.ts';
 import { selectPlainNumbers } from './statements.ts';
 import { hasEntries } from './term-scan.ts';
 
@@ -66,6 +66,11 @@ export function selectRows(
   return findMatches(db, selection, order, { limit: count, offset: 0 }).rows;
 }
 
+/** A selection with one more condition. */
+export function withCondition<T extends Selection>(selection: T, condition: Sql): T {
+  return { ...selection, conditions: [...selection.conditions, condition] };
+}
+
 function isComplete({ conditions }: Selection, { covers }: AccessPath): boolean {
   return covers.length === conditions.length;
 }
@@ -114,7 +119,10 @@ function intersection(first: AccessPath, others: readonly AccessPath[]): Sql {
 }
 
 /** The access path with the fewest rows. */
-function narrowestAccessPath(db: DatabaseSync, { accessPaths, tuning }: Selection): CountedAccessPath | undefined {
+export function narrowestAccessPath(
+  db: DatabaseSync,
+  { accessPaths, tuning }: Selection,
+): CountedAccessPath | undefined {
   let best: CountedAccessPath | undefined;
   for (const accessPath of accessPaths) {
     if (accessPath.costly && best && best.rows <= tuning.fewRows) continue;
@@ -183,7 +191,8 @@ function holding(conditions: readonly Sql[]): Sql {
   return sql`tick(r.row) AND ${joined(conditions, 'AND')}`;
 }
 
-function sortedMatches(
+/** Row numbers of a slice of the matches of an access path, sorted. */
+export function sortedMatches(
   selection: Selection,
   accessPath: AccessPath | undefined,
   order: readonly OrderKey[],
@@ -260,7 +269,8 @@ function scannerOf(
   return ranges && ((wanted) => scanTerms(db, selection, ranges, order, wanted));
 }
 
-function selectWithoutKey(
+/** Row numbers of the first `count` matches that lack a key, in the order of the other keys. */
+export function selectWithoutKey(
   db: DatabaseSync,
   selection: Selection,
   { missing }: OrderKey,
@@ -268,9 +278,8 @@ function selectWithoutKey(
   count: number,
 ): readonly number[] {
   if (!missing || count === 0) return [];
-  const conditions = [...selection.conditions, missing.condition];
+  const { conditions } = withCondition(selection, missing.condition);
   const own = missing.accessPaths.map((accessPath) => ({ ...accessPath, covers: [conditions.length - 1] }));
-  const byId: OrderKey = { direction: 'asc', key: raw('r.id'), scan: { kind: 'column', column: 'id' } };
   const lacking = { ...selection, conditions, accessPaths: [...own, ...selection.accessPaths] };
   return selectRows(db, lacking, rest.length === 0 ? [byId] : rest, count);
 }

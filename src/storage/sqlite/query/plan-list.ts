@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../contract/errors.ts';
-import type { ListQuery } from '../../../domain/ports/list-query.ts';
+import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
+import type { ListQuery, Position, PositionKey } from '../../../domain/ports/list-query.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import { columns } from '../../query/compile-column.ts';
 import { compilePredicate } from '../../query/compile-predicate.ts';
@@ -7,7 +7,7 @@ import { normalise } from '../../query/normalise.ts';
 import { raw, render, type Sql, sql } from '../../query/sql.ts';
 import { type AccessPath, findAccessPaths, type TextCondition } from './access-paths.ts';
 import { sqliteDialect } from './dialect.ts';
-import { compileOrder, type OrderKey } from './plan-order.ts';
+import { byId, compileOrder, type OrderKey } from './plan-order.ts';
 
 /** When to sort matches and when to scan an index in the order. It affects the speed only, never the results. */
 export interface Tuning {
@@ -30,8 +30,17 @@ export interface Selection {
   readonly tuning: Tuning;
 }
 
+/** Where a page begins that continues another one; the keys of its order have their bounds. */
+export interface PageStart {
+  /** The id of the last item, where all keys are equal; '' is before all ids. */
+  readonly id: string;
+  /** The rows of a page before all others, which was in no order. */
+  readonly seen: readonly number[];
+}
+
 export interface CompiledList extends Selection {
   readonly order: readonly OrderKey[];
+  readonly after?: PageStart | undefined;
   readonly limit: number;
   readonly offset: number;
   readonly withTotal: boolean;
@@ -61,10 +70,12 @@ export function compileList(
 ): CompiledList {
   const { limit, offset, withTotal, countUpTo } = query;
   const conjuncts = normalise(query.where);
-  const order = compileOrders(query, declaredPaths, conjuncts);
+  const isOrdered = query.sort.length > 0 || query.after !== undefined || limit > maxSeen;
+  const order = isOrdered ? compileOrders(query, declaredPaths, conjuncts) : [];
   return {
     ...compileSelection(query, conjuncts, declaredPaths, { tuning }),
     order,
+    after: query.after && pageStart(query.after),
     limit,
     offset,
     withTotal,
@@ -84,12 +95,31 @@ export function compileSearched(
 
 /** Compiles the order of a list or search. */
 export function compileOrders(
-  query: Where & Pick<ListQuery, 'sort'>,
+  query: Where & Pick<ListQuery, 'sort' | 'after'>,
   declaredPaths: readonly string[],
   conjuncts = normalise(query.where),
 ): readonly OrderKey[] {
+  const { sort, after } = query;
+  if (sort.length === 0) return [byId];
+  if (after !== undefined && after.length !== sort.length + 1) throw strangePosition();
   const json = documentJson(query.staged);
-  return query.sort.map((term) => compileOrder(term, json, conjuncts, { ...query, declaredPaths }));
+  const context = { ...query, declaredPaths };
+  return sort.map((term, at) => compileOrder(term, json, conjuncts, context, after?.[at] as PositionKey | undefined));
+}
+
+/** Where a page begins, of the position that it continues. Throws `ServiceError` InvalidInput for one of another plan. */
+export function pageStart(after: Position): PageStart {
+  const [id, first] = [after.at(-1), after[0]];
+  if (typeof id !== 'string') throw strangePosition();
+  return { id, seen: Array.isArray(first) ? (first as readonly number[]) : [] };
+}
+
+/** A list without an order that continues one of more rows begins by id: the position names the rows of the first page. */
+export const maxSeen = 100;
+
+/** Which lists have an order of their own depends on the declared paths. */
+export function strangePosition(): ServiceError {
+  return malformedParameter('cursor', 'the indexes have changed since it was made; begin without a cursor again');
 }
 
 /** Compiles the question whether anything matches. */

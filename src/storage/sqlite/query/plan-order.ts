@@ -1,17 +1,18 @@
-import type { SortTerm } from '../../../domain/ports/list-query.ts';
+import type { PositionKey, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames, isSamePath } from '../../../domain/predicate/path.ts';
 import { isOrderedPath } from '../../index/ordered-paths.ts';
 import { encodePath } from '../../index/term-encoding.ts';
 import { columns, type SystemColumn, systemColumnOf } from '../../query/compile-column.ts';
 import { valuesAt } from '../../query/dialect.ts';
-import { raw, type Sql, sql } from '../../query/sql.ts';
+import { positionNumber } from '../../query/position-number.ts';
+import { raw, type Sql, type SqlValue, sql } from '../../query/sql.ts';
 import { createTermCompiler } from '../../query/term-expression.ts';
 import { type AccessPath, matchingRows, type QueryContext } from './access-paths.ts';
 import { sqliteDialect as dialect } from './dialect.ts';
 import { printTerms } from './match-expression.ts';
 import { presenceRange, type TermRange, wholeRange } from './term-scan.ts';
-import { ascendingRanges, rangeEndsOf, rangesBeyond } from './value-ranges.ts';
+import { ascendingRanges, rangeEndsOf, rangesAfter, rangesBeyond } from './value-ranges.ts';
 
 /** One key of an order. */
 export interface OrderKey {
@@ -22,6 +23,18 @@ export interface OrderKey {
   readonly scan?: OrderedScan;
   /** How to find those without the key; absent where all have it. */
   readonly missing?: { readonly condition: Sql; readonly accessPaths: readonly AccessPath[] };
+  /** Where the list continues: behind this value. */
+  readonly bound?: KeyBound;
+}
+
+/** The key of the last item before a page. */
+export interface KeyBound {
+  /** Of the type that the key has in SQL; null where it is missing. */
+  readonly value: SqlValue;
+  /** Lead to the documents with the same key, among others. */
+  readonly tied: readonly AccessPath[];
+  /** The part of the scan behind the value. */
+  readonly scan?: OrderedScan;
 }
 
 export type OrderedScan = { readonly kind: 'column'; readonly column: SystemColumn } | TermScan;
@@ -36,8 +49,76 @@ export interface TermScan {
   readonly bounded?: { readonly ranges: readonly TermRange[]; readonly unless: TermRange };
 }
 
-/** Compiles a term of an order. `json` is the document, `conjuncts` are the conditions of the query. */
+/** The order that ties end with, and that of what has no other. */
+export const byId: OrderKey = { direction: 'asc', key: columns.id, scan: { kind: 'column', column: 'id' } };
+
+/**
+ * Compiles a term of an order. `json` is the document, `conjuncts` are the conditions of the query; with `after`, the key
+ * of the last item before the page.
+ */
 export function compileOrder(
+  term: SortTerm,
+  json: Sql,
+  conjuncts: readonly Predicate[],
+  context: QueryContext,
+  after?: PositionKey,
+): OrderKey {
+  const order = compileKey(term, json, conjuncts, context);
+  return after === undefined ? order : { ...order, bound: compileBound(term, order, after, context) };
+}
+
+function compileBound(
+  { path, direction }: SortTerm,
+  { scan, missing }: OrderKey,
+  key: PositionKey,
+  context: QueryContext,
+) {
+  const value = sqlValueOf(key);
+  if (key === null) return { value, tied: missing?.accessPaths ?? [], ...(scan && { scan }) };
+  if (scan?.kind === 'column') return { value, tied: [], scan };
+  const plain = typeof key === 'object' ? (value as bigint | number) : key;
+  const tied = equalValues(path, plain, context);
+  if (!scan) return { value, tied };
+  const encoded = encodePath(arrayTestNames.has(path[0]!) ? [arrayTestField, ...path] : path);
+  const ranges = rangesAfter(encoded, isOrderedPath(path, context.declaredPaths), direction, plain);
+  const { bounded: _, ...whole } = scan;
+  return { value, tied, scan: { ...whole, ranges } };
+}
+
+/** Documents with an equal value at the path, which need not be the one that they sort by. */
+function equalValues(
+  path: Path,
+  value: string | bigint | number | boolean,
+  { projectKey, staged, declaredPaths }: QueryContext,
+): readonly AccessPath[] {
+  const literal =
+    typeof value === 'string'
+      ? { type: 'string' as const, value }
+      : typeof value === 'boolean'
+        ? { type: 'boolean' as const, value }
+        : { type: 'number' as const, value };
+  const expression = printTerms(
+    projectKey,
+    staged,
+    (projection) =>
+      createTermCompiler(projectKey, projection, declaredPaths).exact({
+        kind: 'compare',
+        path,
+        op: '=',
+        value: literal,
+      })!,
+  );
+  return expression === undefined ? [] : [{ kind: 'terms', select: matchingRows(expression), covers: [] }];
+}
+
+/** The key as SQLite compares it: booleans are one byte each. */
+function sqlValueOf(key: PositionKey): SqlValue {
+  if (key === null || typeof key === 'string') return key;
+  if (typeof key === 'boolean') return new Uint8Array([key ? 1 : 0]);
+  return positionNumber(key.number);
+}
+
+function compileKey(
   { path, direction }: SortTerm,
   json: Sql,
   conjuncts: readonly Predicate[],

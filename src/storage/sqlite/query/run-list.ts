@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type ListPage, type ListQuery, totalOf } from '../../../domain/ports/list-query.ts';
-import { countRows, findMatches, selectRows, settleAccessPaths } from './execute.ts';
+import { type ListPage, type ListQuery, type Position, totalOf } from '../../../domain/ports/list-query.ts';
+import { countRows, findMatches, type Matches, selectRows, settleAccessPaths } from './execute.ts';
 import type { Deadline } from './functions.ts';
+import { findAfter, positionOf } from './keyset.ts';
 import type { CompiledList, Selection } from './plan-list.ts';
 import { type Page, readPage } from './rows.ts';
 
@@ -14,30 +15,55 @@ export function runList(db: DatabaseSync, list: CompiledList, deadline: Deadline
   return inReadTransaction(db, () => {
     deadline.check();
     const selection = settleAccessPaths(db, list);
-    const { rows, total } = findMatches(db, selection, list.order, list);
-    const page = readPage(db, list, rows, deadline, maxPageBytes);
+    const { rows, total, next } = findPage(db, selection);
+    const page = { ...readPage(db, list, rows, deadline, maxPageBytes), next };
     return withTotal(list, page, (most) => total ?? countRows(db, selection, most));
   });
 }
 
+/** The rows of the page, and the position behind them if more follow. */
+function findPage(db: DatabaseSync, list: CompiledList): Matches & { readonly next: Position | undefined } {
+  const { order, after, limit, offset } = list;
+  const wanted = limit === 0 ? 0 : limit + 1;
+  const found: Matches = after
+    ? { rows: findAfter(db, list, order, after, wanted) }
+    : findMatches(db, list, order, { limit: wanted, offset });
+  const rows = found.rows.slice(0, limit);
+  const hasNext = found.rows.length > limit && limit > 0;
+  return { ...found, rows, next: hasNext ? nextPosition(db, list, rows) : undefined };
+}
+
+function nextPosition(db: DatabaseSync, { order, after, accessPaths, offset }: CompiledList, rows: readonly number[]) {
+  const seen = after?.seen ?? [];
+  // Matches of an access path come in its order, which continues nowhere.
+  if (order.length === 0 && accessPaths.length > 0) return offset === 0 ? [rows, ''] : undefined;
+  const position = positionOf(db, order, rows.at(-1)!);
+  return order.some(({ bound }) => bound) || seen.length === 0 ? position : [seen, ...position];
+}
+
 /** A page with its total, if it is asked for. `countMatches` counts all matches, or up to `most`. */
 export function withTotal(
-  { limit, offset, withTotal, countUpTo }: Pick<ListQuery, 'limit' | 'offset' | 'withTotal' | 'countUpTo'>,
-  { results, count }: Page,
+  { limit, offset, after, withTotal, countUpTo }: Paged,
+  { results, count, next }: Page & Pick<ListPage, 'next'>,
   countMatches: (most: number | undefined) => number,
 ): ListPage {
-  if (!withTotal) return { results, count };
+  const page = next ? { results, count, next } : { results, count };
+  if (!withTotal) return page;
   // A page that is not full ends with the last match.
-  const isEnd = count < limit && (count > 0 || offset === 0);
+  const isEnd = count < limit && (count > 0 || offset === 0) && after === undefined;
   const counted = isEnd ? offset + count : countMatches(countUpTo === undefined ? undefined : countUpTo + 1);
-  return { results, count, ...totalOf(counted, countUpTo) };
+  return { ...page, ...totalOf(counted, countUpTo) };
 }
+
+type Paged = Pick<ListQuery, 'limit' | 'offset' | 'withTotal' | 'countUpTo'> & { readonly after?: unknown };
 
 /** The beginning of the results of a search. */
 export interface FirstResults {
   /** The first matches in the order, at least as many as wanted where there are so many. */
   readonly rows: readonly number[];
   readonly total: () => number;
+  /** The position behind the last of them, if more follow in an order that can be continued. */
+  readonly next?: () => Position;
 }
 
 /** True if anything matches; otherwise as `runList`. */

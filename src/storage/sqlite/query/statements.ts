@@ -54,6 +54,16 @@ export function selectArrays<Row>(db: DatabaseSync, query: Sql): readonly Row[] 
   return rows;
 }
 
+/** Runs a query for its only row as an array, its integers as bigints. */
+export function selectExactly(db: DatabaseSync, query: Sql): readonly (SqlValue | undefined)[] {
+  const { statement, values } = prepare(db, query);
+  statement.setReadBigInts(true);
+  statement.setReturnArrays(true);
+  const row = statement.get(...values) as unknown as readonly SqlValue[];
+  statement.setReturnArrays(false);
+  return row;
+}
+
 /** Runs a query that returns at most one row. */
 export function selectOne(db: DatabaseSync, query: Sql): unknown {
   const { statement, values } = prepare(db, query);

@@ -109,6 +109,36 @@ export function ascendingRanges(path: string, isOrdered: boolean): readonly Term
   return [wholeRange(path, 'n'), wholeRange(path, texts), wholeRange(path, 'b')];
 }
 
+/** The part of these ranges, or of the descending one, behind a value in the order; that of the value itself if it is cut. */
+export function rangesAfter(
+  path: string,
+  isOrdered: boolean,
+  direction: 'asc' | 'desc',
+  value: string | bigint | number | boolean,
+): readonly TermRange[] {
+  const [cls, key] = classAndKey(value);
+  const cut = cls === valueClass.text && isCut(key);
+  if (direction === 'desc') {
+    return [{ ...wholeRange(path, 'd'), from: `${path}|d${descendingKey(cls + key)}`, after: !cut }];
+  }
+  const ranges = ascendingRanges(path, isOrdered);
+  const at = Number(cls);
+  const end = cls === valueClass.text && !isOrdered ? escapeText(String(value)) : key;
+  // The marks at the ends of texts are different, and sort before any continuation.
+  const isMarked = cls === valueClass.text && isOrdered;
+  const from = `${ranges[at]!.from}${end}${isMarked && !cut ? afterMarks : ''}`;
+  return [{ ...ranges[at]!, from, after: !cut }, ...ranges.slice(at + 1)];
+}
+
+/** Sorts after the marks at the ends of texts and before any digit. */
+const afterMarks = '.';
+
+function classAndKey(value: string | bigint | number | boolean): readonly [cls: string, key: string] {
+  if (typeof value === 'string') return [valueClass.text, textKey(value)];
+  if (typeof value === 'boolean') return [valueClass.boolean, value ? '1' : '0'];
+  return [valueClass.number, numberKey(value)];
+}
+
 /** The part of these ranges, or of the descending one, with the documents whose only value is beyond a bound. */
 export function rangesBeyond(path: string, direction: 'asc' | 'desc', value: Scalar): readonly TermRange[] {
   const isNumber = value.type === 'number';

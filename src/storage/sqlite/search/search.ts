@@ -19,7 +19,8 @@ import type { QueryText } from '../../query/word-choices.ts';
 import type { TextCondition } from '../query/access-paths.ts';
 import { countProject, countRows, selectRows, settleAccessPaths } from '../query/execute.ts';
 import type { PromptDeadline } from '../query/functions.ts';
-import { type CompiledSearch, compileOrders, compileSearched } from '../query/plan-list.ts';
+import { findAfter, positionOf } from '../query/keyset.ts';
+import { type CompiledSearch, compileOrders, compileSearched, pageStart } from '../query/plan-list.ts';
 import { readPage } from '../query/rows.ts';
 import { type FirstResults, inReadTransaction } from '../query/run-list.ts';
 import { selectOne } from '../query/statements.ts';
@@ -105,12 +106,12 @@ export function runSearch(
     cache.columns.beginSearch();
     const context = begin(db, query, cache, deadline, limits);
     const { limit, offset } = query;
-    const { rows, total } = findResults(context, limits);
+    const { rows, total, next } = findResults(context, limits);
     const page = rows.slice(offset, offset + limit);
     const { results, count } = readPage(db, query, page, deadline, limits.maxPageBytes);
     const facets = computeFacets(context, limits.maxPageBytes);
     const matched = context.match && { match: context.match };
-    return { results, count, facets, ...matched, ...(query.withTotal && { total: total() }) };
+    return { results, count, next: next?.(), facets, ...matched, ...(query.withTotal && { total: total() }) };
   });
 }
 
@@ -225,8 +226,18 @@ function findResults(context: SearchContext, limits: SearchLimits): FirstResults
   const selection = context.select(predicates);
   const sort = query.sort.length === 0 ? byCreation : query.sort;
   const order = compileOrders({ ...query, where: predicates, sort }, limits.declaredPaths);
-  const rows = selectRows(db, selection, order, wanted);
-  return { rows, total: () => (rows.length < wanted ? rows.length : countRows(db, selection)) };
+  const more = wanted === 0 ? 0 : wanted + 1;
+  const { after } = query;
+  const found = after
+    ? findAfter(db, selection, order, pageStart(after), more)
+    : selectRows(db, selection, order, more);
+  const rows = found.slice(0, wanted);
+  const hasNext = found.length > wanted && rows.length > 0;
+  return {
+    rows,
+    total: () => (after === undefined && found.length < more ? found.length : countRows(db, selection)),
+    ...(hasNext && { next: () => positionOf(db, order, rows.at(-1)!) }),
+  };
 }
 
 function columnsOf(context: SearchContext): Pick<Ranking, 'lengthsOf' | 'idOrder'> {

@@ -1,0 +1,93 @@
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { malformedParameter } from '../contract/errors.ts';
+import type { Position } from '../domain/ports/list-query.ts';
+
+/** A secret that all processes of the service share, and its name. */
+export interface SharedSecret {
+  /** 4 bytes. */
+  readonly tag: Buffer;
+  readonly secret: Buffer;
+}
+
+/**
+ * Cursors: positions in lists as texts that only this service can make (decision 128). A cursor holds the format, the name
+ * of its secret, a digest of its query, the position, and a code over all of it. Nothing is stored, and nothing expires but
+ * the secret.
+ */
+export interface Cursors {
+  /** Of a position in the list of the query; the same text for the same position object. */
+  seal(query: CursorQuery, position: Position): string;
+  /** Throws `ServiceError` InvalidInput for a text that is no cursor, or one of another query. */
+  open(query: CursorQuery, cursor: string): Position;
+}
+
+/** What decides which items a list has, and in which order. */
+export interface CursorQuery {
+  /** 12 bytes. */
+  readonly digest: Buffer;
+}
+
+/** The identity of a query: two texts that differ are two queries. */
+export function cursorQuery(identity: string): CursorQuery {
+  return { digest: hash('sha256', identity, 'buffer').subarray(0, digestBytes) };
+}
+
+const format = 1;
+const tagBytes = 4;
+const digestBytes = 12;
+const codeBytes = 16;
+const headBytes = 1 + tagBytes + digestBytes;
+
+/** Derives the secret of cursors from that of a signing key. */
+export function cursorSecret(kid: string, privatePart: string): SharedSecret {
+  return {
+    tag: hash('sha256', kid, 'buffer').subarray(0, tagBytes),
+    secret: createHmac('sha256', privatePart).update('cursors').digest(),
+  };
+}
+
+function codeOf(secret: Buffer, content: Buffer): Buffer {
+  return createHmac('sha256', secret).update(content).digest().subarray(0, codeBytes);
+}
+
+/** `secrets`: the one to sign with, then the others that are still accepted. */
+export function createCursors(secrets: () => readonly SharedSecret[]): Cursors {
+  const sealed = new WeakMap<Position, { readonly by: Buffer; readonly cursor: string }>();
+  return {
+    seal({ digest }, position) {
+      const [{ tag, secret }] = secrets() as readonly [SharedSecret];
+      const known = sealed.get(position);
+      if (known?.by === secret) return known.cursor;
+      const head = Buffer.concat([Buffer.of(format), tag, digest]);
+      const content = Buffer.concat([head, Buffer.from(JSON.stringify(position))]);
+      const cursor = Buffer.concat([content, codeOf(secret, content)]).toString('base64url');
+      sealed.set(position, { by: secret, cursor });
+      return cursor;
+    },
+    open({ digest }, cursor) {
+      const bytes = Buffer.from(cursor, 'base64url');
+      const isWhole = bytes.length > headBytes + codeBytes && bytes.toString('base64url') === cursor;
+      if (!isWhole || bytes[0] !== format) throw notOurs();
+      const tag = bytes.subarray(1, 1 + tagBytes);
+      const known = secrets().find((each) => each.tag.equals(tag));
+      const content = bytes.subarray(0, -codeBytes);
+      if (!known || !timingSafeEqual(codeOf(known.secret, content), bytes.subarray(-codeBytes))) throw notOurs();
+      if (!content.subarray(1 + tagBytes, headBytes).equals(digest)) throw ofOtherQuery();
+      return JSON.parse(content.toString('utf8', headBytes)) as Position;
+    },
+  };
+}
+
+function notOurs() {
+  return malformedParameter(
+    'cursor',
+    'the `next` of a page of this list expected, unchanged. This is none, or its key was replaced since: begin without a cursor again',
+  );
+}
+
+function ofOtherQuery() {
+  return malformedParameter(
+    'cursor',
+    'it was made for another query. All parameters must be those of the page before, except limit, expand, fields and withTotal',
+  );
+}
