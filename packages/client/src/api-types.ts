@@ -332,7 +332,7 @@ export interface components {
             readonly error_description?: string;
         };
         /** Facet */
-        readonly Facet: components["schemas"]["TermsFacet"] | components["schemas"]["RangeFacet"] | components["schemas"]["FilterFacet"];
+        readonly Facet: components["schemas"]["TermsFacet"] | components["schemas"]["TreeFacet"] | components["schemas"]["RangeFacet"] | components["schemas"]["FilterFacet"];
         /** FacetRange */
         readonly FacetRange: {
             /** @description The lower bound, inclusive; 0 where it is open. */
@@ -372,6 +372,20 @@ export interface components {
             readonly count: number;
             /** @description The same, with `counting products`. */
             readonly productCount?: number;
+        };
+        /**
+         * Highlight
+         * @description A text with words that answer the query.
+         */
+        readonly Highlight: {
+            /** @description A dotted path such as `name.en` or `variants[0].color`. */
+            readonly path: string;
+            /** @description The locale that the text is under. Absent where it is under none. */
+            readonly locale?: string;
+            /** @description From the first UTF-16 unit of a word up to the one after its last, ascending. */
+            readonly ranges: readonly (readonly number[])[];
+            /** @description The text, or a part of a long one, as HTML that is safe to insert: escaped, with `<mark>` around the words. */
+            readonly html: string;
         };
         /** Image */
         readonly Image: {
@@ -845,31 +859,39 @@ export interface components {
             /** Format: password */
             readonly client_secret?: string;
         };
+        /**
+         * SearchMatch
+         * @description How the text found what it found. Absent without text.
+         */
+        readonly SearchMatch: {
+            /**
+             * @description The last rung that was taken.
+             * @enum {string}
+             */
+            readonly rung: "all" | "typos" | "most";
+            /** @description The resources found up to each rung that was taken, before `filter` narrows them. */
+            readonly totals: {
+                readonly all?: number;
+                readonly typos?: number;
+                readonly most?: number;
+            };
+            /** @description Words that no resource has, where most of the words sufficed. */
+            readonly dropped: readonly string[];
+            /** @description Words that no resource has as they were written, with what was taken for each. */
+            readonly corrected: {
+                readonly [key: string]: string;
+            };
+        };
         /** SearchPage */
         readonly SearchPage: components["schemas"]["ResourcePage"] & {
             /** @description By alias, or path as requested. Absent without facets. */
             readonly facets?: {
                 readonly [key: string]: components["schemas"]["Facet"];
             };
-            /** @description How the text found what it found. Absent without text. */
-            readonly match?: {
-                /**
-                 * @description The last rung that was taken.
-                 * @enum {string}
-                 */
-                readonly rung: "all" | "typos" | "most";
-                /** @description The resources found up to each rung that was taken, before `filter` narrows them. */
-                readonly totals: {
-                    readonly all?: number;
-                    readonly typos?: number;
-                    readonly most?: number;
-                };
-                /** @description Words that no resource has, where most of the words sufficed. */
-                readonly dropped: readonly string[];
-                /** @description Words that no resource has as they were written, with what was taken for each. */
-                readonly corrected: {
-                    readonly [key: string]: string;
-                };
+            readonly match?: components["schemas"]["SearchMatch"];
+            /** @description With `highlight=true` and text: by the id of the resource, the texts that answer the query. */
+            readonly highlights?: {
+                readonly [key: string]: readonly components["schemas"]["Highlight"][];
             };
         };
         /** ServerMetadata */
@@ -926,6 +948,22 @@ export interface components {
              */
             readonly key?: string;
         };
+        /** Suggestion */
+        readonly Suggestion: {
+            /** @description What was typed, its last word completed as resources write it. */
+            readonly text: string;
+            /** @description The word that completes it, in lower case and without accents. */
+            readonly word: string;
+            /** @description Resources that have all of its words. */
+            readonly count: number;
+        };
+        /** Suggestions */
+        readonly Suggestions: {
+            /** @description By count, greatest first, then by word. */
+            readonly suggestions: readonly components["schemas"]["Suggestion"][];
+            /** @description What was typed, with words that no resource has corrected. Absent if there are none. */
+            readonly didYouMean?: string;
+        };
         /** TermsFacet */
         readonly TermsFacet: {
             /**
@@ -953,6 +991,32 @@ export interface components {
             readonly client_id?: string;
             /** Format: password */
             readonly client_secret?: string;
+        };
+        /** TreeFacet */
+        readonly TreeFacet: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "tree";
+            /** @description Resources without a value. */
+            readonly missing: number;
+            /** @description Resources with a value. */
+            readonly total: number;
+            /** @description Categories beyond those listed. */
+            readonly other: number;
+            /** @description By count, then by level, then by term: a category comes after those that it is below. */
+            readonly terms: readonly components["schemas"]["TreeTerm"][];
+        };
+        /** TreeTerm */
+        readonly TreeTerm: {
+            /** @description The whole path, such as `clothing > shoes`. */
+            readonly term: string;
+            readonly level: number;
+            /** @description Resources. */
+            readonly count: number;
+            /** @description The same, with `counting products`. */
+            readonly productCount?: number;
         };
         /** Variant */
         readonly Variant: {
@@ -1020,6 +1084,7 @@ export type Facet = components['schemas']['Facet'];
 export type FacetRange = components['schemas']['FacetRange'];
 export type FacetTerm = components['schemas']['FacetTerm'];
 export type FilterFacet = components['schemas']['FilterFacet'];
+export type Highlight = components['schemas']['Highlight'];
 export type Image = components['schemas']['Image'];
 export type ImageRendition = components['schemas']['ImageRendition'];
 export type ImportFooForSecondPropertyToUpdateAction = components['schemas']['ImportFooForSecondPropertyToUpdateAction'];
@@ -1046,12 +1111,17 @@ export type ResourceUpdate = components['schemas']['ResourceUpdate'];
 export type ResourceUpdateAction = components['schemas']['ResourceUpdateAction'];
 export type RevertStagedChangesAction = components['schemas']['RevertStagedChangesAction'];
 export type RevocationRequest = components['schemas']['RevocationRequest'];
+export type SearchMatch = components['schemas']['SearchMatch'];
 export type SearchPage = components['schemas']['SearchPage'];
 export type ServerMetadata = components['schemas']['ServerMetadata'];
 export type SetFieldAction = components['schemas']['SetFieldAction'];
 export type SetKeyAction = components['schemas']['SetKeyAction'];
+export type Suggestion = components['schemas']['Suggestion'];
+export type Suggestions = components['schemas']['Suggestions'];
 export type TermsFacet = components['schemas']['TermsFacet'];
 export type TokenRequest = components['schemas']['TokenRequest'];
+export type TreeFacet = components['schemas']['TreeFacet'];
+export type TreeTerm = components['schemas']['TreeTerm'];
 export type Variant = components['schemas']['Variant'];
 export type VariantPage = components['schemas']['VariantPage'];
 export type $defs = Record<string, never>;

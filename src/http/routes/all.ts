@@ -21,6 +21,7 @@ import { complexRoutes } from './resources/complex.ts';
 import { listRoutes } from './resources/lists.ts';
 import { resourceReadRoutes } from './resources/reads.ts';
 import { searchRoutes } from './resources/search.ts';
+import { suggestionRoutes } from './resources/suggestions.ts';
 import { resourceWriteRoutes } from './resources/writes.ts';
 
 export interface RouteDeps {
@@ -44,14 +45,15 @@ export interface RouteDeps {
 export function allRoutes(deps: RouteDeps): readonly Route[] {
   const { config, clients, tokens, backends, images, metrics, nowMs, newId } = deps;
   const { resources: store, eventual } = deps.store;
-  const lists = { store, eventual, metrics, maxPageBytes: config.maxPageBytes };
+  const baseUrl = publicAddress(config) ?? '';
+  const lists = { store, eventual, metrics, maxPageBytes: config.maxPageBytes, baseUrl, nowMs };
   const single = {
     store,
     eventual,
     actions: deps.actions,
     maxDocumentBytes: config.maxBodyBytes,
     maxPageBytes: config.maxPageBytes,
-    baseUrl: publicAddress(config) ?? '',
+    baseUrl,
     nowMs,
     newId,
   };
@@ -59,6 +61,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...projectRoutes(single),
     ...listRoutes(lists),
     ...searchRoutes(lists),
+    ...suggestionRoutes(lists),
     ...resourceReadRoutes(single),
     ...resourceWriteRoutes(single),
     ...complexRoutes(single),

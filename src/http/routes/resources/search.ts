@@ -2,6 +2,7 @@ import { searchPageExample, searchPageSchema } from '../../../contract/pages.ts'
 import { textsOf } from '../../../domain/paging.ts';
 import { type ExpandPath, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';
+import { highlightsOf } from '../../../domain/search/highlights.ts';
 import { parseSearch } from '../../../domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { prepareParameters } from '../../request/query.ts';
@@ -69,20 +70,25 @@ export function searchRoutes(deps: ListDeps): readonly Route[] {
 interface ParsedSearch {
   readonly query: SearchQuery;
   readonly expand: readonly ExpandPath[];
+  readonly highlight: boolean;
 }
 
 function parse({ projectKey }: ApiRequest, values: QueryValues): ParsedSearch {
-  return { query: parseSearch(values, projectKey), expand: parseExpand(textsOf(values, 'expand')) };
+  const highlight = values.get('highlight') === true;
+  return { query: parseSearch(values, projectKey), expand: parseExpand(textsOf(values, 'expand')), highlight };
 }
 
 async function search(
   store: ResourceReads,
   deps: ListDeps,
-  { query, expand }: ParsedSearch,
+  { query, expand, highlight }: ParsedSearch,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const page = await store.search(query, signal);
-  if (expand.length === 0) return { status: 200, body: searchPageText(query, page) };
-  const expanded = await expandPage(store, deps, query, page, parseDocuments(page.results), expand);
-  return { status: 200, body: searchPageText(query, expanded) };
+  const marked = highlight ? page.match : undefined;
+  if (expand.length === 0 && !marked) return { status: 200, body: searchPageText(query, page) };
+  const documents = parseDocuments(page.results);
+  const expanded = await expandPage(store, deps, query, page, documents, expand);
+  const highlights = marked && (await highlightsOf(query, marked.rung, documents, deps.nowMs, signal));
+  return { status: 200, body: searchPageText(query, expanded, highlights) };
 }
