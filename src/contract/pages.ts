@@ -78,6 +78,34 @@ const termsSchema: JsonSchema = {
   },
 };
 
+const treeSchema: JsonSchema = {
+  title: 'TreeFacet',
+  type: 'object',
+  required: ['type', 'missing', 'total', 'other', 'terms'],
+  properties: {
+    type: { type: 'string', const: 'tree' },
+    missing: { ...count, description: 'Resources without a value.' },
+    total: { ...count, description: 'Resources with a value.' },
+    other: { ...count, description: 'Categories beyond those listed.' },
+    terms: {
+      type: 'array',
+      maxItems: 200,
+      description: 'By count, then by level, then by term: a category comes after those that it is below.',
+      items: {
+        title: 'TreeTerm',
+        type: 'object',
+        required: ['term', 'level', 'count'],
+        properties: {
+          term: { type: 'string', description: 'The whole path, such as `clothing > shoes`.' },
+          level: { type: 'integer', minimum: 1 },
+          count,
+          productCount,
+        },
+      },
+    },
+  },
+};
+
 const number: JsonSchema = { type: 'number' };
 const bound: JsonSchema = { type: 'string', description: 'As requested; empty where the range is open.' };
 
@@ -119,21 +147,22 @@ const valuesSchema: JsonSchema = {
 
 const facetSchema: JsonSchema = {
   title: 'Facet',
-  oneOf: [termsSchema, rangesSchema, valuesSchema],
+  oneOf: [termsSchema, treeSchema, rangesSchema, valuesSchema],
   discriminator: {
     propertyName: 'type',
     mapping: {
       terms: '#/components/schemas/TermsFacet',
+      tree: '#/components/schemas/TreeFacet',
       range: '#/components/schemas/RangeFacet',
       filter: '#/components/schemas/FilterFacet',
     },
   },
 };
 
-/** A page of resources with what the facets counted. */
 const rungTotals = { type: 'integer', minimum: 0 } as const;
 
 const matchSchema: JsonSchema = {
+  title: 'SearchMatch',
   type: 'object',
   description: 'How the text found what it found. Absent without text.',
   required: ['rung', 'totals', 'dropped', 'corrected'],
@@ -157,6 +186,29 @@ const matchSchema: JsonSchema = {
   },
 };
 
+const highlightSchema: JsonSchema = {
+  title: 'Highlight',
+  type: 'object',
+  description: 'A text with words that answer the query.',
+  required: ['path', 'ranges', 'html'],
+  properties: {
+    path: { type: 'string', description: 'A dotted path such as `name.en` or `variants[0].color`.' },
+    locale: { type: 'string', description: 'The locale that the text is under. Absent where it is under none.' },
+    ranges: {
+      type: 'array',
+      maxItems: 50,
+      description: 'From the first UTF-16 unit of a word up to the one after its last, ascending.',
+      items: { type: 'array', minItems: 2, maxItems: 2, items: { type: 'integer', minimum: 0 } },
+    },
+    html: {
+      type: 'string',
+      description:
+        'The text, or a part of a long one, as HTML that is safe to insert: escaped, with `<mark>` around the words.',
+    },
+  },
+};
+
+/** A page of resources with what the facets counted. */
 export const searchPageSchema: JsonSchema = {
   title: 'SearchPage',
   allOf: [
@@ -170,6 +222,11 @@ export const searchPageSchema: JsonSchema = {
           additionalProperties: facetSchema,
         },
         match: matchSchema,
+        highlights: {
+          type: 'object',
+          description: 'With `highlight=true` and text: by the id of the resource, the texts that answer the query.',
+          additionalProperties: { type: 'array', maxItems: 20, items: highlightSchema },
+        },
       },
     },
   ],
@@ -181,4 +238,39 @@ export const searchPageExample = {
     color: { type: 'terms', dataType: 'text', missing: 0, total: 1, other: 0, terms: [{ term: 'red', count: 1 }] },
   },
   match: { rung: 'all', totals: { all: 1 }, dropped: [], corrected: {} },
+} as const;
+
+/** The response of suggestions. */
+export const suggestionsSchema: JsonSchema = {
+  title: 'Suggestions',
+  type: 'object',
+  required: ['suggestions'],
+  properties: {
+    suggestions: {
+      type: 'array',
+      maxItems: 50,
+      description: 'By count, greatest first, then by word.',
+      items: {
+        title: 'Suggestion',
+        type: 'object',
+        required: ['text', 'word', 'count'],
+        properties: {
+          text: { type: 'string', description: 'What was typed, its last word completed as resources write it.' },
+          word: { type: 'string', description: 'The word that completes it, in lower case and without accents.' },
+          count: { type: 'integer', minimum: 1, description: 'Resources that have all of its words.' },
+        },
+      },
+    },
+    didYouMean: {
+      type: 'string',
+      description: 'What was typed, with words that no resource has corrected. Absent if there are none.',
+    },
+  },
+};
+
+export const suggestionsExample = {
+  suggestions: [
+    { text: 'running shoes', word: 'shoes', count: 41 },
+    { text: 'running shorts', word: 'shorts', count: 12 },
+  ],
 } as const;

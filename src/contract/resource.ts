@@ -63,6 +63,7 @@ export function checkDraft(value: JsonValue | undefined): Draft {
 const literalSegments: ReadonlySet<string> = new Set([
   'searchApiPattern',
   'sorted-query-parameters',
+  'suggestions',
   'artificially-complex',
   'images',
   'deleted',

@@ -8,6 +8,7 @@ const { api, send } = await openResources();
 const allowed = {
   'sorted-query-parameters': 'GET, HEAD, POST',
   searchApiPattern: 'GET, HEAD, POST',
+  suggestions: 'GET, HEAD',
   images: 'GET, HEAD, POST',
   batch: 'POST',
   'namespace-action': 'GET, HEAD, POST',

@@ -65,7 +65,8 @@ async function runRound(store: SearchedStore, round: number, searches: number): 
         await put(`r${(n * 7) % (documentsOfRound + 2)}`, n % 5 === 4 ? undefined : any);
       }
     }
-    const query = parseSearch(values, projectKey);
+    const parsed = parseSearch(values, projectKey);
+    const query: SearchQuery = parsed.texts.length > 0 && at % 3 === 0 ? { ...parsed, suggest: 4 } : parsed;
     const expected = evaluateSearch([...all.values()], query);
     const found = await store.search(query, at);
     const ids = (JSON.parse(`[${found.results}]`) as { id: string }[]).map(({ id }) => id);
@@ -75,5 +76,7 @@ async function runRound(store: SearchedStore, round: number, searches: number): 
     assert.equal(found.total, query.withTotal ? expected.total : undefined, message);
     assert.deepEqual(found.facets, expected.facets, message);
     assert.deepEqual(found.match, expected.match, message);
+    const completions = found.completions?.map(({ word, count }) => ({ word, count }));
+    assert.deepEqual(completions, expected.completions, message);
   }
 }

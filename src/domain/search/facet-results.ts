@@ -1,18 +1,21 @@
 import type { Literal } from '../predicate/ast.ts';
 import { compareUtf8 } from '../predicate/scalar.ts';
-import type { DataType } from './facet-values.ts';
+import type { DataType, FacetScalar } from './facet-values.ts';
 import { boundOf, numberText, statisticOf } from './facet-values.ts';
-import { maxFacetTerms } from './query/limits.ts';
-import type {
-  Facet,
-  FacetRange,
-  RangeCount,
-  RangesFacet,
-  RangesFacetResult,
-  TermsFacet,
-  TermsFacetResult,
-  ValuesFacet,
-  ValuesFacetResult,
+import { maxFacetTerms, maxLevels } from './query/limits.ts';
+import {
+  type Facet,
+  type FacetRange,
+  levelSeparator,
+  type RangeCount,
+  type RangesFacet,
+  type RangesFacetResult,
+  type TermsFacet,
+  type TermsFacetResult,
+  type TreeFacet,
+  type TreeFacetResult,
+  type ValuesFacet,
+  type ValuesFacetResult,
 } from './query/query.ts';
 
 /** From counts to results: shared by all engines, so that all return the same (decision 24). */
@@ -40,6 +43,35 @@ function mostFrequent(counts: ReadonlyMap<string, number>): readonly (readonly [
   const least = descending[maxFacetTerms - 1] ?? 0;
   const frequent = [...counts].filter(([, count]) => count >= least);
   return frequent.sort(([left, m], [right, n]) => n - m || compareUtf8(left, right));
+}
+
+/**
+ * The categories that a text counts for: itself and all that it is below, of those that the facet is about. Nothing else
+ * has categories.
+ */
+export function nodesOf({ below }: TreeFacet, { term, scalar: { type } }: FacetScalar): readonly string[] {
+  if (type !== 'string' && type !== 'instant') return [];
+  const nodes: string[] = [];
+  for (let from = 0, at = 0; at >= 0 && nodes.length < maxLevels; from = at + levelSeparator.length) {
+    at = term.indexOf(levelSeparator, from);
+    nodes.push(at < 0 ? term : term.slice(0, at));
+  }
+  if (below.length === 0) return nodes;
+  return nodes.filter((node) => below.some((above) => node.startsWith(above + levelSeparator)));
+}
+
+/** The result of a tree facet; `counts`, `withValue` and `missing` as in `termsResult`. */
+export function treeResult(
+  facet: TreeFacet,
+  counts: ReadonlyMap<string, number>,
+  withValue: number,
+  missing: number,
+): TreeFacetResult {
+  const levelOf = (term: string) => term.split(levelSeparator).length;
+  const all = [...counts].map(([term, count]) => ({ term, level: levelOf(term), ...counted(facet, count) }));
+  all.sort((a, b) => b.count - a.count || a.level - b.level || compareUtf8(a.term, b.term));
+  const terms = all.slice(0, maxFacetTerms);
+  return { type: 'tree', missing, total: withValue, other: counts.size - terms.length, terms };
 }
 
 /** What was found in one range. */

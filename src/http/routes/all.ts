@@ -30,6 +30,7 @@ import { complexRoutes } from './resources/complex.ts';
 import { listRoutes } from './resources/lists.ts';
 import { resourceReadRoutes } from './resources/reads.ts';
 import { searchRoutes } from './resources/search.ts';
+import { suggestionRoutes } from './resources/suggestions.ts';
 import { resourceWriteRoutes } from './resources/writes.ts';
 import { deliveryRoutes } from './subscriptions/deliveries.ts';
 import { subscriptionRoutes } from './subscriptions/subscriptions.ts';
@@ -58,7 +59,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
   const { resources: store, eventual } = deps.store;
   const baseUrl = publicAddress(config) ?? '';
   const { cursors } = tokens;
-  const lists = { store, eventual, metrics, maxPageBytes: config.maxPageBytes, cursors, baseUrl };
+  const lists = { store, eventual, metrics, maxPageBytes: config.maxPageBytes, cursors, baseUrl, nowMs };
   const single = {
     store,
     eventual,
@@ -74,6 +75,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...projectRoutes(single),
     ...listRoutes(lists),
     ...searchRoutes(lists),
+    ...suggestionRoutes(lists),
     ...resourceReadRoutes(single),
     ...resourceWriteRoutes(single),
     ...complexRoutes(single),

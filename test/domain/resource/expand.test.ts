@@ -32,7 +32,10 @@ async function expand(document: string, paths: readonly string[], options: { sta
       return key.startsWith('k') ? record(projectKey, key.slice(1)) : undefined;
     },
   };
-  const source = { store, projectKey: 'shop', staged: options.staged ?? false, maxCharacters: options.max ?? 1e6 };
+  const source = {
+    ...{ store, projectKey: 'shop', staged: options.staged ?? false, baseUrl: 'https://x' },
+    maxCharacters: options.max ?? 1e6,
+  };
   const documents = parseDocuments(document);
   const before = JSON.stringify(documents);
   const expanded = await expandDocuments(documents, parseExpand(paths), source);
@@ -165,6 +168,7 @@ test('expand never reaches another project', async () => {
     store: { get: record, getByKey: () => undefined },
     projectKey: 'other',
     staged: false,
+    baseUrl: '',
     maxCharacters: 1e6,
   };
   const documents: readonly JsonObject[] = [{ r: { typeId: 'resource', id: 'b' } }];

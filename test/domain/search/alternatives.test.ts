@@ -13,10 +13,22 @@ import { isStopWord } from '../../../src/domain/search/words/stop-words.ts';
 import { bigramsOf, codesOf, unitsOf } from '../../../src/domain/search/words/written-forms.ts';
 
 test('unitsOf: a number and what it measures, apart and as one; not other words', () => {
-  assert.deepEqual(unitsOf(['pot', '10l']), ['10', 'l']);
-  assert.deepEqual(unitsOf(['10', 'l', 'pot']), ['10l']);
-  assert.deepEqual(unitsOf(['2.5kg']), ['2.5', 'kg']);
-  assert.deepEqual(unitsOf(['10', 'pieces', 'b12', '10x20']), []);
+  assert.deepEqual(
+    unitsOf(['pot', '10l']).map(({ form }) => form),
+    ['10', 'l'],
+  );
+  assert.deepEqual(
+    unitsOf(['10', 'l', 'pot']).map(({ form }) => form),
+    ['10l'],
+  );
+  assert.deepEqual(
+    unitsOf(['2.5kg']).map(({ form }) => form),
+    ['2.5', 'kg'],
+  );
+  assert.deepEqual(
+    unitsOf(['10', 'pieces', 'b12', '10x20']).map(({ form }) => form),
+    [],
+  );
 });
 
 test('codesOf: a run with a digit and separators, without them; not a number', () => {

@@ -52,6 +52,8 @@ const localised: fc.Arbitrary<JsonValue> = fc.oneof(
 );
 const colors = ['red', 'Red', 'blue', 'dark blue', 'true', '36', ''] as const;
 const color = oneOrSeveral(fc.constantFrom(...colors));
+const categories = ['clothing', 'clothing > shoes', 'clothing > shoes > boots', 'clothing > shirts', 'gifts > shoes'];
+const category = oneOrSeveral(fc.constantFrom<JsonValue>(...categories, 'clothing > shoes ', 5));
 const wholeNumbers = [36, 38, 40, 1, 0, -1] as const;
 const wide = ['9007199254740993', '9007199254740992', '-9223372036854775808', '38.0', '1e2', '0.10'] as const;
 const number: fc.Arbitrary<JsonValue> = fc.oneof(
@@ -80,6 +82,7 @@ export const anySearchedFields: fc.Arbitrary<JsonObject> = someOf(
     name: localised,
     description: localised,
     tags: oneOrSeveral(phrase('none')),
+    category,
     color,
     size,
     inStock: oneOrSeveral(fc.boolean()),
@@ -124,7 +127,20 @@ export function resourceOf(id: string, { fields, staged, second }: AnyResource):
 }
 
 const paths = [
-  ...['name', 'name.en', 'name.de', 'tags', 'color', 'color', 'size', 'size', 'inStock', 'released', 'released'],
+  ...[
+    'name',
+    'name.en',
+    'name.de',
+    'tags',
+    'category',
+    'color',
+    'color',
+    'size',
+    'size',
+    'inStock',
+    'released',
+    'released',
+  ],
   ...['variants', 'variants.color', 'variants.size', 'variants.attributes.value', 'variants.attributes', 'missing'],
   ...['arrayOfIntExample', 'objectTypeProperty.arrayOfIntExample', '`größe (cm)`', '__proto__'],
   ...['id', 'version', 'createdAt'],
@@ -175,6 +191,12 @@ export const anyFilter: fc.Arbitrary<string> = fc.oneof(
       .tuple(path, fc.oneof(ranges(quoted, false), ranges(bareNumber, false)))
       .map(([at, list]) => `${at}:${list}`),
   },
+  {
+    weight: 2,
+    arbitrary: fc
+      .array(fc.constantFrom(...categories), { minLength: 1, maxLength: 2 })
+      .map((nodes) => `category:subtree(${nodes.map((node) => JSON.stringify(node)).join()})`),
+  },
   { weight: 1, arbitrary: fc.tuple(path, fc.constantFrom('exists', 'missing')).map(([at, word]) => `${at}: ${word}`) },
   { weight: 1, arbitrary: fc.array(path, { minLength: 1, maxLength: 2 }).map((each) => each.join(', ')) },
   { weight: 2, arbitrary: predicate },
@@ -182,6 +204,7 @@ export const anyFilter: fc.Arbitrary<string> = fc.oneof(
 
 /** The text of a facet without a name of its own, in each of its forms. */
 const facetBody = fc.oneof(
+  { weight: 1, arbitrary: fc.constantFrom('category:tree', 'category:tree("clothing", "gifts")', 'color:tree') },
   { weight: 3, arbitrary: path },
   { weight: 1, arbitrary: fc.tuple(path, values).map(([at, list]) => `${at}:${list}`) },
   { weight: 2, arbitrary: fc.tuple(path, facetRanges).map(([at, list]) => `${at}:${list}`) },

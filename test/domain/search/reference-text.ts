@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../src/contract/json.ts';
+import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
 import type { MatchResult, Rung, SearchQuery, TextQuery } from '../../../src/domain/search/query/query.ts';
 import {
   factors,
@@ -21,7 +22,7 @@ import {
   splitsOf,
 } from '../../../src/domain/search/words/alternatives.ts';
 import { inAttribute, type Place, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
-import { matchesWord } from '../../../src/domain/search/words/stem.ts';
+import { isNumbered, matchesWord } from '../../../src/domain/search/words/stem.ts';
 
 /** What the text of a search means, in the plainest words: every word of every document is looked at (decisions 111–113). */
 
@@ -82,6 +83,35 @@ interface EvaluatedText {
   /** Words that no document has. */
   readonly unknown: readonly string[];
   readonly corrected: Readonly<Record<string, string>>;
+}
+
+/** The words that complete the last one of a text, with the documents that have all others as they are. */
+export function completionsOf(
+  documents: readonly JsonObject[],
+  { texts, prefix, suggest = 0 }: SearchQuery,
+  inBase: (document: JsonObject) => boolean,
+): readonly { readonly word: string; readonly count: number }[] {
+  const [text] = texts;
+  if (text?.last === undefined) return [];
+  const corpus = corpusOf(documents);
+  const asked = text.words[text.last]!;
+  const others = [...text.words.keys()].filter((at) => at !== text.last && !text.small.includes(at));
+  const values = others.map((at) => strictValues(text, at, prefix, corpus));
+  const counts = new Map<string, Set<JsonObject>>();
+  for (const space of spacesOf(text.locale)) {
+    for (const [word, places] of corpus.occurrences.get(space) ?? []) {
+      const isNumber = isNumbered(word) && !isNumbered(asked);
+      const begins = isLongEnoughToBegin(asked, prefix) && word.startsWith(asked) && !isNumber;
+      if (!begins && word !== asked) continue;
+      const found = counts.get(word) ?? new Set();
+      counts.set(word, found);
+      for (const { document } of places) {
+        if (inBase(document) && values.every((each) => each.has(document))) found.add(document);
+      }
+    }
+  }
+  const counted = [...counts].map(([word, found]) => ({ word, count: found.size })).filter(({ count }) => count > 0);
+  return counted.sort((a, b) => b.count - a.count || compareUtf8(a.word, b.word)).slice(0, suggest);
 }
 
 /** What each document that has an asked word gets for it: the best of the word's alternatives. */

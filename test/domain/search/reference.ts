@@ -10,7 +10,7 @@ import {
   type Scalar,
   scalarOf,
 } from '../../../src/domain/predicate/scalar.ts';
-import { rangesResult, termsResult, valuesResult } from '../../../src/domain/search/facet-results.ts';
+import { rangesResult, termsResult, treeResult, valuesResult } from '../../../src/domain/search/facet-results.ts';
 import { commonType, facetScalars, isInRange, statisticOf } from '../../../src/domain/search/facet-values.ts';
 import type {
   Facet,
@@ -20,7 +20,7 @@ import type {
   SearchQuery,
 } from '../../../src/domain/search/query/query.ts';
 
-import { compareRanks, type Rank, rankAll } from './reference-text.ts';
+import { compareRanks, completionsOf, type Rank, rankAll } from './reference-text.ts';
 
 /** What a search means, in the plainest words: every document is looked at (decisions 20–24). Engines are held to it. */
 
@@ -37,6 +37,7 @@ export interface FoundByReference {
   readonly total: number;
   readonly facets: readonly (readonly [name: string, result: FacetResult])[];
   readonly match?: MatchResult | undefined;
+  readonly completions?: ReturnType<typeof completionsOf>;
 }
 
 /** The result of a search among all resources of its project. */
@@ -48,7 +49,8 @@ export function evaluateSearch(resources: readonly SearchedResource[], query: Se
   const results = base.filter((document) => all(query.filters, document)).sort(orderOf(query, ranks));
   const page = results.slice(query.offset, query.offset + query.limit);
   const facets = query.facets.map((facet) => [facet.name, countFacet(facet, narrowed(base, facet, query))] as const);
-  return { ids: page.map(idOf), total: results.length, facets, match: matched };
+  const completions = query.suggest !== undefined && { completions: completionsOf(documents, query, inBase) };
+  return { ids: page.map(idOf), total: results.length, facets, match: matched, ...completions };
 }
 
 function all(predicates: readonly Predicate[], document: JsonObject): boolean {
@@ -112,6 +114,22 @@ function countFacet(facet: Facet, documents: readonly JsonObject[]): FacetResult
       const withValue = found.filter(({ hasValue }) => hasValue).length;
       const types = found.flatMap(({ scalars }) => scalars.map(({ dataType }) => dataType));
       return termsResult(facet, counts, withValue, found.length - withValue, commonType(types));
+    }
+    case 'tree': {
+      const counts = new Map<string, number>();
+      for (const { scalars } of found) {
+        const texts = scalars.filter(({ scalar: { type } }) => type === 'string' || type === 'instant');
+        const nodes = texts.flatMap(({ term }) => {
+          const levels = term.split(' > ').slice(0, 16);
+          return levels.map((_, at) => levels.slice(0, at + 1).join(' > '));
+        });
+        const isBelow = (node: string) => facet.below.some((above) => node.startsWith(`${above} > `));
+        for (const node of new Set(nodes)) {
+          if (facet.below.length === 0 || isBelow(node)) counts.set(node, (counts.get(node) ?? 0) + 1);
+        }
+      }
+      const withValue = found.filter(({ hasValue }) => hasValue).length;
+      return treeResult(facet, counts, withValue, found.length - withValue);
     }
     case 'ranges': {
       const numbers = found.map(({ scalars }) => scalars.map(({ scalar }) => scalar));

@@ -4,6 +4,7 @@ import { parseStoredJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import { maxPathNames } from '../../paging.ts';
 import type { ResourceRecord, ResourceStore } from '../../ports/resource-store.ts';
+import { insertImages } from './expand-images.ts';
 
 /** Reference expansion: puts referenced resources into references as `obj` (decision 16). */
 
@@ -23,8 +24,15 @@ interface ExpandSource {
   readonly projectKey: string;
   /** Insert the staged projections, which equal the current ones where nothing is staged. */
   readonly staged: boolean;
+  /** The public address, before the paths of images. */
+  readonly baseUrl: string;
   /** Limit of all inserted texts together. */
   readonly maxCharacters: number;
+}
+
+/** True if a path is `images`: it asks for the images of variants, beside a reference of that name. */
+function asksForImages(paths: readonly ExpandPath[]): boolean {
+  return paths.some(([first, ...rest]) => rest.length === 0 && first && 'name' in first && first.name === 'images');
 }
 
 const segment = '(?:[-_A-Za-z0-9]+|`[^`\\p{Cc}]+`)(?:\\[(?:\\*|\\d{1,6})\\])*';
@@ -62,7 +70,7 @@ export async function expandDocuments(
   for (;;) {
     const pass: Pass = { found, missing: new Map(), charactersLeft: source.maxCharacters };
     const expanded = documents.map((document) => expandMembers(document, paths, 0, pass));
-    if (pass.missing.size === 0) return expanded;
+    if (pass.missing.size === 0) return asksForImages(paths) ? insertImages(expanded, source) : expanded;
     await lookUp(pass.missing, found, source);
   }
 }

@@ -85,3 +85,14 @@ export function readBound(cursor: Cursor, what: string): Literal {
   const [literal] = readValues(cursor, { variables: new Map(), bareWords: false });
   return untyped(literal!);
 }
+
+/** Reads `("clothing > shoes","gifts")`, what follows the word `subtree` or `tree`. */
+export function readNodes(cursor: Cursor): readonly string[] {
+  if (cursor.take(/\(/y) === undefined) throw cursor.expected('\'(\' and a category such as ("clothing > shoes")');
+  const nodes = readListed(cursor, () => {
+    if (!cursor.sees(/"/y)) throw cursor.expected('a category in double quotes');
+    return readValues(cursor, { variables: new Map(), bareWords: false }).map(({ value }) => String(value));
+  });
+  if (cursor.take(/\)/y) === undefined) throw cursor.expected("',' and another category, or ')'");
+  return nodes;
+}

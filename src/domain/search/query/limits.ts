@@ -15,3 +15,5 @@ export const maxTextBytes = 1024;
 export const maxTextWords = 32;
 /** Terms in the result of a facet (decision 24). */
 export const maxFacetTerms = 200;
+/** Levels of a category that count; the rest of it is ignored. */
+export const maxLevels = 16;

@@ -8,6 +8,7 @@ import {
   openExpression,
   readBound,
   readLiterals,
+  readNodes,
   readRanges,
   type Variables,
   type WrittenRange,
@@ -15,13 +16,14 @@ import {
 import type { Facet, FacetRange } from './query.ts';
 
 const range = keyword('range');
+const tree = keyword('tree');
 const as = keyword('as');
 const countingProducts = keyword('counting products');
 const alias = /[-_A-Za-z0-9]+/y;
 
 /**
- * Parses one facet of a search (decision 24): a path for its terms, with values or ranges after a colon for the counts
- * of these; then `as <alias>`, then `counting products`. Throws `ServiceError` InvalidInput that shows the position.
+ * Parses one facet of a search (decision 24): a path for its terms, with `tree`, values or ranges after a colon for the
+ * counts of these; then `as <alias>`, then `counting products`. Throws `ServiceError` InvalidInput that shows the position.
  */
 export function parseFacet(text: string, variables: Variables = new Map()): Facet {
   const cursor = openExpression(text, 'facet');
@@ -39,17 +41,19 @@ export function parseFacet(text: string, variables: Variables = new Map()): Face
 
 type About =
   | { readonly kind: 'terms' }
+  | { readonly kind: 'tree'; readonly below: readonly string[] }
   | { readonly kind: 'ranges'; readonly ranges: readonly FacetRange[] }
   | { readonly kind: 'values'; readonly values: readonly Literal[] };
 
 function expectedAfter({ kind }: About, named: boolean, counting: boolean): string {
   if (counting) return 'the end';
   if (named) return "'counting products' or the end";
-  return `${kind === 'terms' ? "':'" : "','"}, 'as' and an alias, 'counting products' or the end`;
+  return `${kind === 'terms' ? "':'" : kind === 'tree' ? "'('" : "','"}, 'as' and an alias, 'counting products' or the end`;
 }
 
 function readAbout(cursor: Cursor, variables: Variables): About {
   if (cursor.take(/:/y) === undefined) return { kind: 'terms' };
+  if (cursor.take(tree) !== undefined) return { kind: 'tree', below: cursor.sees(/\(/y) ? readNodes(cursor) : [] };
   if (cursor.take(range) === undefined) return { kind: 'values', values: readLiterals(cursor, variables) };
   const ranges = readRanges(cursor, () => readOrderedBound(cursor));
   return { kind: 'ranges', ranges: ranges.map((each) => ofOneType(cursor, each)) };

@@ -1,4 +1,4 @@
-import { type Path, type Predicate, partsOf } from '../../predicate/ast.ts';
+import { type Literal, type Path, type Predicate, partsOf } from '../../predicate/ast.ts';
 import { type Cursor, keyword } from '../../predicate/cursor.ts';
 import { parsePredicate, readPath } from '../../predicate/parse.ts';
 import { readStagedFlag } from '../../predicate/staged-flag.ts';
@@ -8,15 +8,19 @@ import {
   readBound,
   readListed,
   readLiterals,
+  readNodes,
   readRanges,
   type Variables,
 } from './expression.ts';
-import type { FacetFilter } from './query.ts';
+import { type FacetFilter, levelSeparator } from './query.ts';
 
 const exists = keyword('exists');
 const missing = keyword('missing');
 const range = keyword('range');
+const subtree = keyword('subtree');
 const beginsValue = /["\-0-9:]|(?:true|false)(?![-\w.])/iy;
+/** Beyond every character. */
+const lastCharacter = '\u{10ffff}';
 const beginsName = /[-_A-Za-z0-9`]/y;
 
 /**
@@ -53,8 +57,11 @@ function readAbout(cursor: Cursor, path: Path, variables: Variables): Predicate 
   if (cursor.take(exists) !== undefined) return valueExists(path);
   if (cursor.take(missing) !== undefined) return { kind: 'empty', path };
   if (cursor.take(range) !== undefined) return readWithin(cursor, path);
+  if (cursor.take(subtree) !== undefined) return readSubtree(cursor, path);
   if (cursor.sees(beginsValue)) return { kind: 'in', path, values: readLiterals(cursor, variables) };
-  throw cursor.expected("values (texts in double quotes, numbers, true, false), 'range', 'exists' or 'missing'");
+  throw cursor.expected(
+    "values (texts in double quotes, numbers, true, false), 'range', 'subtree', 'exists' or 'missing'",
+  );
 }
 
 /** A range that is open at both ends is any value: `exists`. */
@@ -63,6 +70,23 @@ function readWithin(cursor: Cursor, path: Path): Predicate {
   const ranges = readRanges(cursor, () => readBound(cursor, what)).map(({ from, to }) => ({ from, to }));
   const isOpen = ranges.some(({ from, to }) => from === undefined && to === undefined);
   return isOpen ? valueExists(path) : { kind: 'within', path, ranges };
+}
+
+/** A category or one below it: `subtree("clothing > shoes")`. */
+function readSubtree(cursor: Cursor, path: Path): Predicate {
+  const of = readNodes(cursor).map((node): Predicate => {
+    const ranges = [{ from: node + levelSeparator, to: node + levelSeparator + lastCharacter }];
+    const text = (value: string): Literal => ({ type: 'string', value });
+    const below = ranges.map(({ from, to }) => ({ from: text(from), to: text(to) }));
+    return {
+      kind: 'or',
+      of: [
+        { kind: 'in', path, values: [text(node)] },
+        { kind: 'within', path, ranges: below },
+      ],
+    };
+  });
+  return of.length === 1 ? of[0]! : { kind: 'or', of };
 }
 
 function valueExists(path: Path): Predicate {

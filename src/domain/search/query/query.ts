@@ -30,6 +30,17 @@ export interface SearchQuery {
   /** Only what comes after this position, as in a list; never with the order of relevance. */
   readonly after?: Position | undefined;
   readonly withTotal: boolean;
+  /** So many completions of the last word of the first text are returned as well. Absent: none. */
+  readonly suggest?: number;
+}
+
+/** A word of documents that completes the last word of a text. */
+export interface Completion {
+  readonly word: string;
+  /** As it is written in one of the documents. */
+  readonly written: string;
+  /** Resources that have it, beside all other words of the text. */
+  readonly count: number;
 }
 
 export type { TextQuery } from '../words/asked-text.ts';
@@ -59,7 +70,7 @@ export interface FacetFilter {
   readonly predicate: Predicate;
 }
 
-export type Facet = TermsFacet | RangesFacet | ValuesFacet;
+export type Facet = TermsFacet | TreeFacet | RangesFacet | ValuesFacet;
 
 interface FacetBase {
   /** The key in the response: the alias, else the path as it was written. */
@@ -72,6 +83,16 @@ interface FacetBase {
 /** Counts of all values of a path. */
 export interface TermsFacet extends FacetBase {
   readonly kind: 'terms';
+}
+
+/** Between the levels of a category, as in `clothing > shoes > boots`. */
+export const levelSeparator = ' > ';
+
+/** Counts of categories with those below them, on each level. */
+export interface TreeFacet extends FacetBase {
+  readonly kind: 'tree';
+  /** Only categories below these; empty: all. */
+  readonly below: readonly string[];
 }
 
 /** Counts and statistics of the numbers, or instants, within ranges. */
@@ -93,7 +114,7 @@ export interface FacetRange {
 }
 
 /** The result of one facet, as in the response. `count` counts resources. */
-export type FacetResult = TermsFacetResult | RangesFacetResult | ValuesFacetResult;
+export type FacetResult = TermsFacetResult | TreeFacetResult | RangesFacetResult | ValuesFacetResult;
 
 export interface TermsFacetResult {
   readonly type: 'terms';
@@ -106,6 +127,27 @@ export interface TermsFacetResult {
   readonly other: number;
   /** By count, greatest first, then by the bytes of the term. */
   readonly terms: readonly { readonly term: string; readonly count: number; readonly productCount?: number }[];
+}
+
+export interface TreeFacetResult {
+  readonly type: 'tree';
+  /** Resources without a value. */
+  readonly missing: number;
+  /** Resources with a value. */
+  readonly total: number;
+  /** Categories beyond those listed. */
+  readonly other: number;
+  /** By count, greatest first, then by level, then by the bytes of the term: none comes before those that it is below. */
+  readonly terms: readonly TreeTerm[];
+}
+
+export interface TreeTerm {
+  /** The whole path of the category. */
+  readonly term: string;
+  /** From 1. */
+  readonly level: number;
+  readonly count: number;
+  readonly productCount?: number;
 }
 
 export interface RangesFacetResult {

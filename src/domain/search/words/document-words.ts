@@ -51,17 +51,17 @@ const languageCodes: ReadonlySet<string> = new Set(
  */
 const inSomeLanguage = /\p{Lo}|(?:\p{L}\p{M}*){3}/u;
 
-function isLocale(name: string): boolean {
+export function isLocale(name: string): boolean {
   return localeForm.test(name) && languageCodes.has(name.slice(0, 2));
 }
 
 /** What a field is for, by its name; in a list, the name of something is not the name of the resource. */
-type Role = 'name' | 'description' | 'listed' | undefined;
+export type Role = 'name' | 'description' | 'listed' | undefined;
 
 const nameFields = new Set(['name', 'title', 'label', 'headline', 'heading', 'displayname', 'productname']);
 const descriptionField = /description|(?:summary|content|body|(?<!con)text|details?|comments?|notes?)$/;
 /** A longer string is text, whatever its field is called. */
-const longestAttribute = 8;
+export const longestAttribute = 8;
 
 /** The words of all strings of a document, at any depth, by the locale that they are under (decision 21). */
 export function wordsOfDocument(document: JsonObject): DocumentWords {
@@ -84,7 +84,8 @@ export function wordsOfFields(document: JsonObject, names: readonly string[], ot
 const roles = new Map<string, Role>();
 const maxRoles = 5000;
 
-function roleOf(field: string): Role {
+/** What a top-level field is for. */
+export function roleOf(field: string): Role {
   if (roles.has(field)) return roles.get(field);
   const plain = field.toLowerCase().replace(/[_-]/g, '');
   const role = nameFields.has(plain) ? 'name' : descriptionField.test(plain) ? 'description' : undefined;
@@ -101,7 +102,7 @@ function addWordsOf(value: JsonValue, locale: string, role: Role, words: Map<str
 }
 
 /** The role of a member of an object. */
-function roleIn(outer: Role, field: string): Role {
+export function roleIn(outer: Role, field: string): Role {
   if (outer === 'description') return outer;
   const own = roleOf(field);
   return outer === 'listed' && own !== 'description' ? outer : own;
@@ -121,7 +122,7 @@ function addMembers(object: JsonObject, locale: string, role: Role, words: Map<s
 function addText(text: string, under: string, role: Role, words: Map<string, WordsInProgress>): void {
   const found = wordsOf(text);
   if (found.length === 0) return;
-  const locale = under === '' || inSomeLanguage.test(text) ? under : '';
+  const locale = localeOfText(text, under);
   let known = words.get(locale);
   if (!known) {
     known = { places: new Map(), nameLength: 0, textLength: 0 };
@@ -132,14 +133,19 @@ function addText(text: string, under: string, role: Role, words: Map<string, Wor
   else if (role === 'description' || found.length > longestAttribute) {
     known.textLength += found.length;
     for (const word of found) addToText(places, word);
-    for (const word of unitsOf(found)) addToText(places, word);
+    for (const { form } of unitsOf(found)) addToText(places, form);
     return;
   }
   const place = role === 'name' ? inName : inAttribute;
   for (const word of found) raise(places, word, place);
-  for (const word of unitsOf(found)) raise(places, word, place);
+  for (const { form } of unitsOf(found)) raise(places, form, place);
   for (const code of codesOf(text)) raise(places, code.code, place);
   if (role === 'name') for (const bigram of bigramsOf(text)) raise(places, bigram, place);
+}
+
+/** The locale that a text with words counts under: none where it is in no language. */
+export function localeOfText(text: string, under: string): string {
+  return under === '' || inSomeLanguage.test(text) ? under : '';
 }
 
 function raise(places: Map<string, Place>, word: string, place: Place): void {

@@ -61,6 +61,32 @@ export function segmentedWordsOf(text: string): readonly string[] {
   return words;
 }
 
+/** A word of a text, and where it stands there: from `start` up to `end`, in UTF-16 units. */
+export interface WordSpan {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The words of `wordsOf`, with where they stand. */
+export function wordSpansOf(text: string): readonly WordSpan[] {
+  const spans: WordSpan[] = [];
+  const add = (part: string, start: number) => {
+    const word = wordOf(part);
+    if (word !== '') spans.push({ word, start, end: start + part.length });
+  };
+  if (simple.test(text)) {
+    for (const { 0: part, index } of text.matchAll(simpleWord)) add(part, index);
+    return spans;
+  }
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
+  for (const { segment, index, isWordLike } of segmenter.segment(text)) {
+    if (!isWordLike) continue;
+    for (const part of segment.matchAll(wordPart)) if (meaning.test(part[0])) add(part[0], index + part.index);
+  }
+  return spans;
+}
+
 /** Without spreading, which would put the words of a long text on the stack. */
 function addAll(words: string[], more: readonly string[]): void {
   for (const word of more) words.push(word);

@@ -1,5 +1,5 @@
 import { foldWord } from './fold-word.ts';
-import { cut, maxWordUnits, wordsOf } from './words.ts';
+import { cut, maxWordUnits, type WordSpan, wordsOf } from './words.ts';
 
 /**
  * Other ways to write what a text has: `10 l` is `10l`, `AB-12/7` is `ab127`, and text without spaces has a word wherever
@@ -11,16 +11,24 @@ const number = /^\p{Nd}+(?:\.\p{Nd}+)*$/u;
 const unit = /^(?:\p{L}\p{M}*){1,4}$/u;
 const startsWithDigit = /^[0-9]|^\p{Nd}/u;
 
+/** Another form of a word of a text, or of two: the places of the first and of the last. */
+interface UnitForm {
+  readonly form: string;
+  readonly first: number;
+  readonly last: number;
+}
+
 /** The further forms of numbers with units among the words of a text: in parts, or as one. */
-export function unitsOf(words: readonly string[]): readonly string[] {
-  const forms: string[] = [];
+export function unitsOf(words: readonly string[]): readonly UnitForm[] {
+  const forms: UnitForm[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at]!;
     if (!startsWithDigit.test(word)) continue;
     const parts = numberWithUnit.exec(word);
-    if (parts) forms.push(parts[1]!, parts[2]!);
+    if (parts) for (const form of [parts[1]!, parts[2]!]) forms.push({ form, first: at, last: at });
     const next = words[at + 1];
-    if (next !== undefined && number.test(word) && unit.test(next)) forms.push(cut(word + next, maxWordUnits));
+    if (next === undefined || !number.test(word) || !unit.test(next)) continue;
+    forms.push({ form: cut(word + next, maxWordUnits), first: at, last: at + 1 });
   }
   return forms;
 }
@@ -30,6 +38,9 @@ export interface WrittenCode {
   readonly code: string;
   /** What it consists of, as words. */
   readonly words: readonly string[];
+  /** Where it begins in the text, and ends. */
+  readonly start: number;
+  readonly end: number;
 }
 
 const separated = /[\p{L}\p{M}\p{N}]+(?:[-_./][\p{L}\p{M}\p{N}]+)+/gu;
@@ -43,7 +54,12 @@ export function codesOf(text: string): readonly WrittenCode[] {
   if (!hasSeparator.test(text) || !hasDigit.test(text)) return [];
   return [...text.matchAll(separated)]
     .filter(([run]) => hasDigit.test(run) && !onlyNumber.test(run))
-    .map(([run]) => ({ code: cut(foldWord(run.replace(/[-_./]/g, '')), maxWordUnits), words: wordsOf(run) }));
+    .map(({ 0: run, index: start }) => ({
+      code: cut(foldWord(run.replace(/[-_./]/g, '')), maxWordUnits),
+      words: wordsOf(run),
+      start,
+      end: start + run.length,
+    }));
 }
 
 const letter = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u30fc]';
@@ -67,4 +83,37 @@ export function bigramsOf(text: string): readonly string[] {
     for (let at = 1; at < letters.length; at += 1) bigrams.push(letters[at - 1]! + letters[at]!);
   }
   return bigrams;
+}
+
+/** The same with where they stand; none in a text whose letters do not fold one by one. */
+export function bigramSpansOf(text: string): readonly WordSpan[] {
+  if (simple.test(text) || !anyUnspaced.test(text)) return [];
+  const folded = foldWord(text);
+  const places = foldedPlaces(text, folded);
+  if (!places) return [];
+  const spans: WordSpan[] = [];
+  for (const { 0: run, index } of folded.matchAll(unspaced)) {
+    const letters = [...run];
+    let at = index;
+    for (let next = 1; next < letters.length; next += 1) {
+      const [first, second] = [letters[next - 1]!, letters[next]!];
+      const end = at + first.length + second.length;
+      spans.push({ word: first + second, start: places[at]!.start, end: places[end - 1]!.end });
+      at += first.length;
+    }
+  }
+  return spans;
+}
+
+/** For each unit of the folded text where its letter stands in the text. */
+function foldedPlaces(text: string, folded: string): readonly Pick<WordSpan, 'start' | 'end'>[] | undefined {
+  const places: Pick<WordSpan, 'start' | 'end'>[] = [];
+  let joined = '';
+  for (const { segment, index } of new Intl.Segmenter('und').segment(text)) {
+    const letter = foldWord(segment);
+    joined += letter;
+    const place = { start: index, end: index + segment.length };
+    for (let unit = 0; unit < letter.length; unit += 1) places.push(place);
+  }
+  return joined === folded ? places : undefined;
 }

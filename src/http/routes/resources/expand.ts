@@ -19,11 +19,19 @@ export function expandPathsOf(query: QueryValues): readonly ExpandPath[] {
   return query.has('expand') ? parseExpand(textsOf(query, 'expand')) : [];
 }
 
+interface ExpandTextSource {
+  readonly store: PointReads;
+  readonly projectKey: string;
+  readonly staged: boolean;
+  /** The public address, before the paths of images. */
+  readonly baseUrl: string;
+}
+
 /** The text of a projection of a resource with its references expanded. */
 export async function expandText(
   text: string,
   paths: readonly ExpandPath[],
-  source: { readonly store: PointReads; readonly projectKey: string; readonly staged: boolean },
+  source: ExpandTextSource,
   maxPageBytes: number,
 ): Promise<string> {
   const document = parseStoredJson(text) as JsonObject;

@@ -44,7 +44,7 @@ export const paging: ParameterTable = {
   expand: {
     ...strings,
     description:
-      'The path of references to expand: each gets the referenced resource as `obj`. For example `parent`, `lines[*].item` or `lines[0].item`.',
+      'The path of references to expand: each gets the referenced resource as `obj`. For example `parent`, `lines[*].item` or `lines[0].item`. `images` gives each object with the `sku` of a variant with images, such as those of `variants`, the addresses of its `images`.',
     example: ['parent'],
   },
 };
@@ -130,7 +130,7 @@ const ofSingleResources = ignored([
 ]);
 
 const ofOtherEndpoints: ParameterTable = {
-  ...ignored(['fuzzy', 'fuzzyLevel', 'match', 'prefix']),
+  ...ignored(['fuzzy', 'fuzzyLevel', 'match', 'prefix', 'highlight']),
   ...ignored(['filter', 'filter.facets', 'filter.query', 'facet']),
   'text.*': {
     ...strings,
@@ -216,9 +216,15 @@ export const searchParameters: ParameterTable = {
     description:
       'With `fuzzy`, the number of typos allowed in a word: 0, 1 or 2. It is limited by the length of the word: none up to 2 characters, one up to 5 characters, otherwise two.',
   },
+  highlight: {
+    type: 'boolean',
+    description:
+      'Whether to say in `highlights` which words of the results answer the text: where they stand, and as HTML.',
+    default: false,
+  },
   filter: {
     ...strings,
-    description: `Narrows the results, but not the facets: \`path:"a","b"\`, \`path:range (1 to 5)\`, \`path:exists\`, \`path:missing\`, or a predicate. All filters must hold. At most ${maxFilters} filters of all kinds.`,
+    description: `Narrows the results, but not the facets: \`path:"a","b"\`, \`path:range (1 to 5)\`, \`path:subtree ("clothing > shoes")\`, \`path:exists\`, \`path:missing\`, or a predicate. All filters must hold. At most ${maxFilters} filters of all kinds.`,
     example: [filterExample],
   },
   'filter.query': {
@@ -240,7 +246,7 @@ export const searchParameters: ParameterTable = {
   },
   facet: {
     ...strings,
-    description: `A facet: \`path\`, \`path:"a","b"\` or \`path:range (0 to 10),(10 to *)\`, optionally followed by \`as <name>\` and \`counting products\`. At most ${maxFacets}.`,
+    description: `A facet: \`path\`, \`path:tree\` (categories such as \`clothing > shoes\` on each level), \`path:"a","b"\` or \`path:range (0 to 10),(10 to *)\`, optionally followed by \`as <name>\` and \`counting products\`. At most ${maxFacets}.`,
     example: ['color', 'price:range (0 to 5000),(5000 to *) as prices'],
   },
   ...predicates,
@@ -248,4 +254,29 @@ export const searchParameters: ParameterTable = {
   ...consistency,
   ...ignoredConditions,
   ...ofSingleResources,
+};
+
+/** Suggestions: a text, and what narrows the resources that count. */
+export const suggestionParameters: ParameterTable = {
+  'text.*': {
+    ...strings,
+    pattern: textForm,
+    names: 'text.en or text.de-AT',
+    example: { en: 'running sh' },
+    description: 'What was typed so far, in one locale. Its last word is completed.',
+  },
+  limit: {
+    type: 'integer',
+    description: 'The number of suggestions.',
+    minimum: 1,
+    maximum: 50,
+    default: 10,
+  },
+  'filter.query': {
+    ...strings,
+    description: 'Only resources that the filter finds count, as in the search.',
+    example: [filterExample],
+  },
+  ...predicates,
+  ...consistency,
 };

@@ -30,6 +30,9 @@ export interface ListDeps extends CursorDeps {
   readonly eventual?: Store['eventual'];
   /** Bound of a page; references put into it count too. */
   readonly maxPageBytes: number;
+  /** The public address, before the paths of images. */
+  readonly baseUrl: string;
+  readonly nowMs: () => number;
   readonly metrics: Metrics;
 }
 
@@ -217,7 +220,7 @@ function parseList(
 /** Puts the referenced resources into a page. */
 export async function expandPage<Page extends ListPage>(
   store: ResourceReads,
-  { maxPageBytes }: ListDeps,
+  { maxPageBytes, baseUrl }: ListDeps,
   { projectKey, staged }: Pick<ListQuery, 'projectKey' | 'staged'>,
   page: Page,
   documents: readonly JsonObject[],
@@ -225,6 +228,6 @@ export async function expandPage<Page extends ListPage>(
 ): Promise<Page> {
   if (paths.length === 0) return page;
   const maxCharacters = maxPageBytes - page.results.length;
-  const expanded = await expandDocuments(documents, paths, { store, projectKey, staged, maxCharacters });
+  const expanded = await expandDocuments(documents, paths, { store, projectKey, staged, baseUrl, maxCharacters });
   return { ...page, results: expanded.map(stringifyJson).join(',') };
 }

@@ -66,7 +66,7 @@ async function readExpanded(
 ): Promise<HttpResponse> {
   const { ifMatch } = parsePreconditions(headers['if-match'], headers['if-none-match']);
   checkReadMatch(ifMatch, etagOf(record), { currentVersion: record.version });
-  const source = { store, projectKey, staged };
+  const source = { store, projectKey, staged, baseUrl: deps.baseUrl };
   const body = await expandText(projectionOf(record, staged), expand, source, deps.maxPageBytes);
   return { status: 200, body };
 }

@@ -2,6 +2,7 @@ import { searchPageExample, searchPageSchema } from '../../../contract/pages.ts'
 import { textsOf } from '../../../domain/paging.ts';
 import { type ExpandPath, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';
+import { highlightsOf } from '../../../domain/search/highlights.ts';
 import { parseSearch } from '../../../domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { prepareParameters } from '../../request/query.ts';
@@ -71,25 +72,32 @@ interface ParsedSearch {
   readonly query: SearchQuery;
   readonly cursor: CursorState;
   readonly expand: readonly ExpandPath[];
+  readonly highlight: boolean;
 }
 
 function parse(deps: ListDeps, { projectKey }: ApiRequest, values: QueryValues): ParsedSearch {
   const query = parseSearch(values, projectKey);
   const cursor = readCursor(deps, 'search', projectKey, values);
   const expand = parseExpand(textsOf(values, 'expand'));
-  return { query: { ...query, after: cursor.after }, cursor, expand };
+  const highlight = values.get('highlight') === true;
+  return { query: { ...query, after: cursor.after }, cursor, expand, highlight };
 }
 
 async function search(
   store: ResourceReads,
   deps: ListDeps,
-  { query, cursor, expand }: ParsedSearch,
+  { query, cursor, expand, highlight }: ParsedSearch,
   signal: AbortSignal,
   url?: string,
 ): Promise<HttpResponse> {
   const page = await store.search(query, signal);
   const next = nextCursor(deps, cursor, page.next);
-  const shown =
-    expand.length === 0 ? page : await expandPage(store, deps, query, page, parseDocuments(page.results), expand);
-  return withLink({ status: 200, body: searchPageText(query, shown, next) }, deps, url, next);
+  const marked = highlight ? page.match : undefined;
+  if (expand.length === 0 && !marked) {
+    return withLink({ status: 200, body: searchPageText(query, page, next) }, deps, url, next);
+  }
+  const documents = parseDocuments(page.results);
+  const expanded = await expandPage(store, deps, query, page, documents, expand);
+  const highlights = marked && (await highlightsOf(query, marked.rung, documents, deps.nowMs, signal));
+  return withLink({ status: 200, body: searchPageText(query, expanded, next, highlights) }, deps, url, next);
 }

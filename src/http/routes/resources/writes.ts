@@ -53,7 +53,8 @@ function responsesOf(deps: ResourceDeps, { query, projectKey }: ApiRequest, stat
     const etag = etagOf(record);
     const headers: WriteResponse['headers'] = withLocation ? { etag, location: locationOf(deps, record) } : { etag };
     if (expand.length === 0) return { status, headers, body: record.current };
-    const source = { store: withRecord(deps.store, record), projectKey, staged: false };
+    const store = withRecord(deps.store, record);
+    const source = { store, projectKey, staged: false, baseUrl: deps.baseUrl };
     return expandText(record.current, expand, source, deps.maxPageBytes).then((body) => ({ status, headers, body }));
   };
 }

@@ -3,9 +3,17 @@ import { parseStoredJson } from '../../../domain/json/parse.ts';
 import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { isSamePath } from '../../../domain/predicate/path.ts';
 import { plainTextFields } from '../../../domain/predicate/scalar.ts';
-import { type RangeHistogram, rangesResult, termsResult, valuesResult } from '../../../domain/search/facet-results.ts';
+import {
+  nodesOf,
+  type RangeHistogram,
+  rangesResult,
+  termsResult,
+  treeResult,
+  valuesResult,
+} from '../../../domain/search/facet-results.ts';
 import {
   commonType,
+  type FacetScalar,
   type FacetScalars,
   facetScalars,
   isInRange,
@@ -39,7 +47,12 @@ export async function runFacet(
   if (facet.kind === 'terms') {
     const withValue = sum(groups.filter(({ found }) => found.hasValue));
     const types = groups.flatMap(({ found }) => found.scalars.map(({ dataType }) => dataType));
-    return termsResult(facet, countTerms(groups), withValue, sum(groups) - withValue, commonType(types));
+    return termsResult(facet, countTerms(groups, termOf), withValue, sum(groups) - withValue, commonType(types));
+  }
+  if (facet.kind === 'tree') {
+    const withValue = sum(groups.filter(({ found }) => found.hasValue));
+    const counts = countTerms(groups, (scalar) => nodesOf(facet, scalar));
+    return treeResult(facet, counts, withValue, sum(groups) - withValue);
   }
   return rangesResult(
     facet,
@@ -74,10 +87,16 @@ async function groupsOf(connection: Connection, path: Path, selection: Selection
   });
 }
 
-function countTerms(groups: readonly Group[]): ReadonlyMap<string, number> {
+const termOf = ({ term }: FacetScalar) => [term];
+
+/** Resources by what their values count for: each of them once. */
+function countTerms(
+  groups: readonly Group[],
+  termsOf: (scalar: FacetScalar) => readonly string[],
+): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { found, resources } of groups) {
-    for (const term of new Set(found.scalars.map((each) => each.term))) {
+    for (const term of new Set(found.scalars.flatMap(termsOf))) {
       counts.set(term, (counts.get(term) ?? 0) + resources);
     }
   }

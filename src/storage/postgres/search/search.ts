@@ -10,6 +10,7 @@ import { type CheckReady, checkSnapshot, type PageRow, pageOf, runList } from '.
 import { countMatches, inSnapshot, runSql } from '../query/run-sql.ts';
 import { selectPage } from '../query/select.ts';
 import { termCondition } from '../query/term-condition.ts';
+import { completionsOf } from './completions.ts';
 import { runFacet } from './facets.ts';
 import { findTypos, findWords } from './query-terms.ts';
 import { rankMatches } from './rank.ts';
@@ -47,7 +48,14 @@ export function runSearch(
     const facets: [string, SearchPage['facets'][number][1]][] = [];
     // One after another, so that all of them share the deadline.
     for (const facet of query.facets) facets.push([facet.name, await runFacet(connection, facet, query, select)]);
-    return { ...page, facets, ...(climbed && { match: climbed.match }) };
+    const last = query.texts[0]?.last;
+    const first = climbed?.texts[0]?.text;
+    const completed = first && last !== undefined ? first.words[last] : undefined;
+    const completions =
+      query.suggest === undefined
+        ? undefined
+        : { completions: completed ? await completionsOf(connection, query, first!, completed, plain) : [] };
+    return { ...page, facets, ...completions, ...(climbed && { match: climbed.match }) };
   });
 }
 

@@ -2,9 +2,23 @@ import { malformedParameter } from '../../../contract/errors.ts';
 import type { SearchPage } from '../../../domain/ports/list-query.ts';
 import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { isSamePath } from '../../../domain/predicate/path.ts';
-import { type RangeHistogram, rangesResult, termsResult, valuesResult } from '../../../domain/search/facet-results.ts';
+import {
+  nodesOf,
+  type RangeHistogram,
+  rangesResult,
+  termsResult,
+  treeResult,
+  valuesResult,
+} from '../../../domain/search/facet-results.ts';
 import { commonType, type FacetScalar, isInRange, statisticOf } from '../../../domain/search/facet-values.ts';
-import type { Facet, FacetRange, FacetResult, RangesFacet, TermsFacet } from '../../../domain/search/query/query.ts';
+import type {
+  Facet,
+  FacetRange,
+  FacetResult,
+  RangesFacet,
+  TermsFacet,
+  TreeFacet,
+} from '../../../domain/search/query/query.ts';
 import { countRows } from '../query/execute.ts';
 import { fewRows } from './build-policy.ts';
 import { type Column, emptyColumn, setValues, valuesOf } from './columns/column.ts';
@@ -33,8 +47,8 @@ export function computeFacets(context: SearchContext, maxBytes: number): SearchP
 }
 
 function termBytes(result: FacetResult): number {
-  if (result.type !== 'terms') return 0;
-  return result.terms.reduce((sum, { term }) => sum + Buffer.byteLength(term), 0);
+  if (result.type !== 'terms' && result.type !== 'tree') return 0;
+  return (result.terms as readonly { term: string }[]).reduce((sum, { term }) => sum + Buffer.byteLength(term), 0);
 }
 
 function facetResult(context: SearchContext, facet: Facet): FacetResult {
@@ -49,6 +63,8 @@ function facetResult(context: SearchContext, facet: Facet): FacetResult {
     }
     case 'terms':
       return termsFacet(facet, tallyOf(context, facet.path, predicates));
+    case 'tree':
+      return treeFacet(facet, tallyOf(context, facet.path, predicates));
     case 'ranges':
       return rangesFacet(facet, tallyOf(context, facet.path, predicates));
     default:
@@ -136,6 +152,20 @@ function termsFacet(facet: TermsFacet, { scalars, single, several, withValue, mi
     }
   }
   return termsResult(facet, counts, withValue, missing, commonType(types));
+}
+
+function treeFacet(facet: TreeFacet, { scalars, single, several, withValue, missing }: Tally): FacetResult {
+  const counts = new Map<string, number>();
+  const nodes = scalars.map((scalar) => nodesOf(facet, scalar));
+  const add = (own: Iterable<string>, rows: number) => {
+    for (const node of own) counts.set(node, (counts.get(node) ?? 0) + rows);
+  };
+  for (let value = noScalar + 1; value < single.length; value += 1) {
+    if (single[value] !== 0) add(nodes[value - 2]!, single[value]!);
+  }
+  // A row counts once for a category, whatever it has below it.
+  for (const values of several) add(new Set(values.flatMap((value) => nodes[value - 2] ?? [])), 1);
+  return treeResult(facet, counts, withValue, missing);
 }
 
 function rangesFacet(facet: RangesFacet, tally: Tally): FacetResult {

@@ -29,6 +29,7 @@ import { type Columns, createColumns, maxColumnBytes } from './columns/columns.t
 import { createDocumentReader, type DocumentReader } from './columns/documents.ts';
 import { createIdOrders, type IdOrders } from './columns/id-order.ts';
 import { lengthColumn, lengthsOf } from './columns/length-column.ts';
+import { completionsOf } from './completions.ts';
 import { computeFacets } from './facets.ts';
 import { allRows } from './match-rows.ts';
 import { countAlternatives, createWordCounts, type SearchScope, textCondition } from './query-terms.ts';
@@ -89,6 +90,8 @@ export interface SearchContext extends SearchScope {
   readonly select: (predicates: readonly Predicate[]) => CompiledSearch;
   /** Their row numbers, ascending. */
   readonly rowsOf: (predicates: readonly Predicate[]) => Uint32Array;
+  /** The same with another condition than the texts of the search. */
+  readonly rowsWith: (text: TextCondition | undefined, predicates: readonly Predicate[]) => Uint32Array;
   readonly eachDocumentOf: DocumentReader;
   readonly deadline: PromptDeadline;
 }
@@ -110,9 +113,16 @@ export function runSearch(
     const page = rows.slice(offset, offset + limit);
     const { results, count } = readPage(db, query, page, deadline, limits.maxPageBytes);
     const facets = computeFacets(context, limits.maxPageBytes);
-    const matched = context.match && { match: context.match };
+    const matched = context.match && { match: context.match, ...completions(context) };
     return { results, count, next: next?.(), facets, ...matched, ...(query.withTotal && { total: total() }) };
   });
+}
+
+function completions(context: SearchContext): Pick<SearchPage, 'completions'> | undefined {
+  const { suggest, texts } = context.query;
+  if (suggest === undefined) return undefined;
+  const [text, last] = [context.texts[0]!, texts[0]!.last];
+  return { completions: last === undefined ? [] : completionsOf(context, text, text.words[last]!, suggest) };
 }
 
 /** What is computed once for each list of predicates; lists with the same members count as the same. */
@@ -184,11 +194,12 @@ function matchOf(base: Base, rung: Rung, totals: MatchResult['totals'], texts: r
   });
 }
 
-type Selecting = Pick<SearchContext, 'select' | 'rowsOf'>;
+type Selecting = Pick<SearchContext, 'select' | 'rowsOf' | 'rowsWith'>;
 type Base = Omit<SearchContext, 'texts' | 'needed' | 'match' | keyof Selecting>;
 
 /** Selections of the resources that match a text and predicates. */
-function selecting(base: Base, text: TextCondition | undefined, { declaredPaths }: SearchLimits): Selecting {
+function selecting(base: Base, text: TextCondition | undefined, limits: SearchLimits): Selecting {
+  const { declaredPaths } = limits;
   const { db, projectKey, staged } = base;
   const known: Selected[] = [];
   const selectedBy = (predicates: readonly Predicate[]): Selected => {
@@ -209,6 +220,7 @@ function selecting(base: Base, text: TextCondition | undefined, { declaredPaths 
       base.deadline.checkNow();
       return selected.rows;
     },
+    rowsWith: (other, predicates) => selecting(base, other, limits).rowsOf(predicates),
   };
 }
 

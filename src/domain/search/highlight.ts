@@ -1,0 +1,201 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { SearchQuery, TextQuery } from './query/query.ts';
+import {
+  canBeHead,
+  editsBetween,
+  formFactor,
+  isHeadOf,
+  isLongEnoughToBegin,
+  pairsOf,
+  spacesOf,
+  splitsOf,
+} from './words/alternatives.ts';
+import { type DocumentText, textsOfDocument } from './words/document-texts.ts';
+import { inAttribute } from './words/document-words.ts';
+import { matchesWord } from './words/stem.ts';
+import type { WordSpan } from './words/words.ts';
+import { isUnspaced } from './words/written-forms.ts';
+
+/** Which words of a document answer a query: by the rules by which it was found, looked up in the document itself. */
+
+/** Words that answer a query in a text: from the first unit up to the last. */
+export type Range = readonly [start: number, end: number];
+
+/** A text of a document with words that answer a query. */
+export interface MarkedText {
+  readonly path: DocumentText['path'];
+  readonly locale: string;
+  readonly text: string;
+  /** Ascending, apart from each other, in UTF-16 units. */
+  readonly ranges: readonly Range[];
+}
+
+export interface Marker {
+  /** The marked texts of a document. Texts with which it would have looked at more than `maxUnits` units are left out. */
+  mark(document: JsonObject, maxUnits: number): { readonly texts: readonly MarkedText[]; readonly units: number };
+}
+
+/** How one word of documents answers the words of a query: a bit for each of them. */
+interface Uses {
+  readonly anywhere: number;
+  /** In names and attributes only. */
+  readonly inShort: number;
+  /** With typos. */
+  readonly nearly: number;
+  /** The parts that it is of alternatives that need several words. */
+  readonly parts: readonly PartUse[];
+}
+
+interface PartUse {
+  readonly alternative: number;
+  readonly part: number;
+}
+
+/** An alternative that needs several words of a document. */
+interface SeveralWords {
+  readonly of: number;
+  readonly isShort: boolean;
+  readonly parts: readonly ((word: string) => boolean)[];
+}
+
+/** So many different words are remembered for each text of a query. */
+const maxKnownWords = 50_000;
+
+/**
+ * A marker for a query. `withTypos`: words that a document has in no other way are marked where they are nearly as asked,
+ * as on the rungs after the first.
+ */
+export function createMarker(query: SearchQuery, withTypos: boolean): Marker {
+  const texts = query.texts.map((text) => textMarker(text, query, withTypos));
+  return {
+    mark(document, maxUnits) {
+      let units = 0;
+      const isWanted = (text: string, locale: string) => {
+        const isSearched = texts.some(({ spaces }) => spaces.has(locale));
+        if (!isSearched || units + text.length > maxUnits) return false;
+        units += text.length;
+        return true;
+      };
+      const found = [...textsOfDocument(document, isWanted)];
+      const ranges = found.map((): Range[] => []);
+      for (const text of texts) text.mark(found, ranges);
+      const marked = found.map((text, at) => ({ ...text, ranges: united(ranges[at]!) }));
+      return { texts: marked.filter((text) => text.ranges.length > 0), units };
+    },
+  };
+}
+
+interface TextMarker {
+  /** The locales that it looks at. */
+  readonly spaces: ReadonlySet<string>;
+  /** Adds what answers the text to the ranges of each text of a document. */
+  mark(texts: readonly DocumentText[], ranges: readonly Range[][]): void;
+}
+
+function textMarker(asked: TextQuery, { prefix, fuzzyLevel }: SearchQuery, withTypos: boolean): TextMarker {
+  const { locale, words, wholes, small, last } = asked;
+  const spaces = new Set(spacesOf(locale));
+  const several = severalWords(asked);
+  const known = new Map<string, Uses>();
+  const marked = words.map((_, at) => at).filter((at) => !small.includes(at));
+
+  function usesOf(word: string): Uses {
+    const uses = known.get(word) ?? findUses(word);
+    if (known.size >= maxKnownWords) known.clear();
+    known.set(word, uses);
+    return uses;
+  }
+
+  function findUses(word: string): Uses {
+    let [anywhere, inShort, nearly] = [0, 0, 0];
+    for (const at of marked) {
+      const wanted = words[at]!;
+      const begins = at === last && isLongEnoughToBegin(wanted, prefix) && word.startsWith(wanted);
+      const isWhole = wholes.some((whole) => whole.of.includes(at) && matchesWord(word, whole.word, locale));
+      if (begins || isWhole || formFactor(word, wanted, locale) !== undefined) anywhere |= 1 << at;
+      else if (canBeHead(wanted, locale) && isHeadOf(wanted, word, locale)) inShort |= 1 << at;
+      if (withTypos && editsBetween(word, wanted, locale, fuzzyLevel) !== undefined) nearly |= 1 << at;
+    }
+    const parts = several.flatMap((one, alternative) =>
+      one.parts.flatMap((isPart, part) => (isPart(word) ? [{ alternative, part }] : [])),
+    );
+    return { anywhere, inShort, nearly, parts };
+  }
+
+  /** Without spaces between words, only the letters that are asked for. */
+  function rangesOf({ word, start, end }: WordSpan, answered: number): readonly Range[] {
+    if (!isUnspaced(word) || word.length !== end - start) return [[start, end]];
+    return marked
+      .filter((at) => (answered & (1 << at)) !== 0)
+      .map((at): Range => {
+        const asked = words[at]!;
+        const from = word.indexOf(asked);
+        return from < 0 ? [start, end] : [start + from, start + from + asked.length];
+      });
+  }
+
+  return {
+    spaces,
+    mark(texts, ranges) {
+      const own = texts.map(({ locale: space, words: spans, place }, text) => {
+        if (!spaces.has(space)) return [];
+        return spans.map((span) => ({ span, text, isShort: place >= inAttribute, uses: usesOf(span.word) }));
+      });
+      const all = own.flat();
+      const complete = completeOf(several, all);
+      const counts = ({ uses, isShort }: (typeof all)[number]) => {
+        let bits = uses.anywhere | (isShort ? uses.inShort : 0);
+        for (const { alternative } of uses.parts) {
+          const { of, isShort: onlyShort } = several[alternative]!;
+          if (complete.has(alternative) && (isShort || !onlyShort)) bits |= 1 << of;
+        }
+        return bits;
+      };
+      const bits = all.map(counts);
+      const found = bits.reduce((sum, each) => sum | each, 0);
+      for (const [at, { span, text, uses }] of all.entries()) {
+        const answered = bits[at]! | (uses.nearly & ~found);
+        if (answered !== 0) ranges[text]!.push(...rangesOf(span, answered));
+      }
+    },
+  };
+}
+
+function severalWords({ locale, words, small }: TextQuery): readonly SeveralWords[] {
+  return words.flatMap((word, of) => {
+    if (small.includes(of)) return [];
+    const splits = splitsOf(word, locale).map((parts): SeveralWords => {
+      return { of, isShort: true, parts: parts.map((part) => (each: string) => matchesWord(each, part, locale)) };
+    });
+    const pairs = pairsOf(word);
+    if (pairs.length === 0) return splits;
+    return [...splits, { of, isShort: true, parts: pairs.map((pair) => (each: string) => each === pair) }];
+  });
+}
+
+/** The alternatives of which a document has all parts. */
+function completeOf(
+  several: readonly SeveralWords[],
+  words: readonly { readonly uses: Uses; readonly isShort: boolean }[],
+): ReadonlySet<number> {
+  const found = new Map<number, Set<number>>();
+  for (const { uses, isShort } of words) {
+    for (const { alternative, part } of uses.parts) {
+      if (several[alternative]!.isShort && !isShort) continue;
+      found.set(alternative, (found.get(alternative) ?? new Set()).add(part));
+    }
+  }
+  const complete = [...found].filter(([alternative, parts]) => parts.size === several[alternative]!.parts.length);
+  return new Set(complete.map(([alternative]) => alternative));
+}
+
+/** The ranges in their order, those that meet as one. */
+function united(ranges: readonly Range[]): readonly Range[] {
+  const apart: [number, number][] = [];
+  for (const [start, end] of ranges.toSorted((a, b) => a[0] - b[0] || a[1] - b[1])) {
+    const last = apart.at(-1);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+    else apart.push([start, end]);
+  }
+  return apart;
+}

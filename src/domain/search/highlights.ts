@@ -1,0 +1,113 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { createMarker, type MarkedText, type Range } from './highlight.ts';
+import type { Rung, SearchQuery } from './query/query.ts';
+
+/** The part of a response that says which words of its results answer the query. */
+
+/** A text of a result with the words that answer the query. */
+export interface Highlight {
+  /** A dotted path, such as `name.en` or `variants[0].color`; other names are in backticks. */
+  readonly path: string;
+  /** Absent where the text is under no locale. */
+  readonly locale?: string;
+  /** From the first UTF-16 unit of a word up to the one after its last. */
+  readonly ranges: readonly Range[];
+  /** The text, or a part of it that begins before the first range, as HTML: escaped, with `<mark>` around the words. */
+  readonly html: string;
+}
+
+/** By the id of the resource, in the order of its texts. */
+export type Highlights = Readonly<Record<string, readonly Highlight[]>>;
+
+/** Bounds of one response: units of text that are looked at, of a resource and of all; texts of a resource; ranges of a text. */
+export const highlightLimits = { resourceUnits: 10_000, pageUnits: 200_000, texts: 20, ranges: 50 } as const;
+
+/** Milliseconds after which other requests get their turn. */
+const turnMs = 10;
+
+/**
+ * The highlights of a page of results. Texts beyond the bounds have none. Rejects with the reason of the signal once it is
+ * aborted.
+ */
+export async function highlightsOf(
+  query: SearchQuery,
+  rung: Rung,
+  documents: readonly JsonObject[],
+  nowMs: () => number,
+  signal?: AbortSignal,
+): Promise<Highlights> {
+  const marker = createMarker(query, rung !== 'all');
+  const found: [string, readonly Highlight[]][] = [];
+  let unitsLeft: number = highlightLimits.pageUnits;
+  let turnEnds = nowMs() + turnMs;
+  for (const document of documents) {
+    const { texts, units } = marker.mark(document, Math.min(unitsLeft, highlightLimits.resourceUnits));
+    unitsLeft -= units;
+    found.push([document.id as string, texts.slice(0, highlightLimits.texts).map(highlightOf)]);
+    if (nowMs() < turnEnds) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+    turnEnds = nowMs() + turnMs;
+  }
+  return Object.fromEntries(found);
+}
+
+function highlightOf({ path, locale, text, ranges }: MarkedText): Highlight {
+  const some = ranges.slice(0, highlightLimits.ranges);
+  return { path: pathText(path), ...(locale !== '' && { locale }), ranges: some, html: htmlOf(text, some) };
+}
+
+const plainName = /^[-_A-Za-z0-9]+$/;
+
+function pathText(path: MarkedText['path']): string {
+  return path.reduce<string>((before, step) => {
+    if (typeof step === 'number') return `${before}[${step}]`;
+    const name = plainName.test(step) ? step : `\`${step}\``;
+    return before === '' ? name : `${before}.${name}`;
+  }, '');
+}
+
+/** Units of a part of a longer text, and those before its first range. */
+const [partUnits, unitsBefore] = [240, 60];
+
+/** The text as HTML, or of a long one the part around the first range. */
+export function htmlOf(text: string, ranges: readonly Range[]): string {
+  const first = ranges[0]?.[0] ?? 0;
+  const isWhole = text.length <= partUnits;
+  const from = isWhole || first <= unitsBefore ? 0 : beginOf(text, first - unitsBefore, first);
+  const to = isWhole ? text.length : Math.min(text.length, boundary(text, from + partUnits));
+  let html = from > 0 ? '…' : '';
+  let at = from;
+  for (const [start, end] of ranges) {
+    // A word at the end of the part is marked as a whole, or not at all.
+    if (end > to) break;
+    html += `${escapeHtml(text.slice(at, start))}<mark>${escapeHtml(text.slice(start, end))}</mark>`;
+    at = end;
+  }
+  return html + escapeHtml(text.slice(at, to)) + (to < text.length ? '…' : '');
+}
+
+/** The beginning of the first word from a place on. */
+function beginOf(text: string, from: number, first: number): number {
+  const space = text.slice(from, first).search(/\s\S/);
+  return space < 0 ? boundary(text, from) : from + space + 1;
+}
+
+/** Not inside a surrogate pair. */
+function boundary(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Safe as the content of an element and of a quoted attribute. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => entities[sign]!);
+}

@@ -1,0 +1,55 @@
+import { malformedParameter } from '../../contract/errors.ts';
+import { type ParameterValues, textsOf } from '../paging.ts';
+import type { SearchPage } from '../ports/list-query.ts';
+import { parseSearch, textForm } from './query/parse-search.ts';
+import type { SearchQuery } from './query/query.ts';
+import { wordSpansOf } from './words/words.ts';
+
+/** What may be meant by a text that is being typed (decision 132). */
+export interface Suggestions {
+  readonly suggestions: readonly { readonly text: string; readonly word: string; readonly count: number }[];
+  readonly didYouMean?: string;
+}
+
+export interface SuggestionQuery {
+  /** As it was typed. */
+  readonly text: string;
+  /** A search for all of its words, of which only the completions and the corrections are of interest. */
+  readonly query: SearchQuery;
+}
+
+const [defaultSuggestions, maxSuggestions] = [10, 50];
+
+/** Parses the parameters of suggestions. Throws `ServiceError` InvalidInput. */
+export function parseSuggestions(values: ParameterValues, projectKey: string): SuggestionQuery {
+  const names = [...values.keys()].filter((name) => textForm.test(name));
+  const [text, ...others] = names.flatMap((name) => textsOf(values, name));
+  if (text === undefined || others.length > 0) {
+    throw malformedParameter(names[0] ?? 'text', 'one text in one locale expected, such as text.en=sho');
+  }
+  const limit = values.get('limit') ?? defaultSuggestions;
+  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > maxSuggestions) {
+    throw malformedParameter('limit', `integer from 1 to ${maxSuggestions} expected`);
+  }
+  const own = { limit: 0, match: 'all', prefix: true, fuzzy: true, withTotal: false } as const;
+  const query = parseSearch(new Map([...values, ...Object.entries(own)]), projectKey);
+  return { text, query: { ...query, suggest: limit } };
+}
+
+/** The suggestions by the page of the search. */
+export function suggestionsOf(text: string, { completions = [], match }: SearchPage): Suggestions {
+  const spans = wordSpansOf(text);
+  const last = spans.at(-1);
+  const suggestions = completions.map(({ word, written, count }) => {
+    return { text: last ? text.slice(0, last.start) + written : written, word, count };
+  });
+  const corrected = new Map(Object.entries(match?.corrected ?? {}));
+  if (!spans.some(({ word }) => corrected.has(word))) return { suggestions };
+  let didYouMean = '';
+  let at = 0;
+  for (const { word, start, end } of spans) {
+    didYouMean += text.slice(at, start) + (corrected.get(word) ?? text.slice(start, end));
+    at = end;
+  }
+  return { suggestions, didYouMean: didYouMean + text.slice(at) };
+}

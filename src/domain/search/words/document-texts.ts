@@ -1,0 +1,84 @@
+import type { JsonObject, JsonValue } from '../../../contract/json.ts';
+import { systemFieldNames } from '../../../contract/resource.ts';
+import { isJsonArray, isJsonObject } from '../../json/values.ts';
+import {
+  inAttribute,
+  inName,
+  isLocale,
+  localeOfText,
+  longestAttribute,
+  type Role,
+  roleIn,
+  roleOf,
+} from './document-words.ts';
+import { type WordSpan, wordSpansOf } from './words.ts';
+import { bigramSpansOf, codesOf, unitsOf } from './written-forms.ts';
+
+/**
+ * The texts of a document one by one, with where each of their words stands: for what looks at single documents. The
+ * words are those of `wordsOfDocument`.
+ */
+export interface DocumentText {
+  /** Names, and positions in arrays, from the outside in. */
+  readonly path: readonly (string | number)[];
+  /** '' for none. */
+  readonly locale: string;
+  readonly text: string;
+  /** What a word of this string counts as; 1: as one of a text. */
+  readonly place: 1 | typeof inAttribute | typeof inName;
+  /** Its words, and the other forms in which they are found, such as `10l` for `10 l`. */
+  readonly words: readonly WordSpan[];
+}
+
+/** The texts that have words, in the order of the document. `isWanted` may leave texts under a locale out. */
+export function* textsOfDocument(
+  document: JsonObject,
+  isWanted: (text: string, locale: string) => boolean = () => true,
+): Generator<DocumentText> {
+  for (const [name, value] of Object.entries(document)) {
+    if (systemFieldNames.has(name)) continue;
+    yield* textsIn(value, [name], '', roleOf(name), isWanted);
+  }
+}
+
+function* textsIn(
+  value: JsonValue,
+  path: readonly (string | number)[],
+  locale: string,
+  role: Role,
+  isWanted: (text: string, locale: string) => boolean,
+): Generator<DocumentText> {
+  if (typeof value === 'string') {
+    const own = localeOfText(value, locale);
+    const found = isWanted(value, own) ? documentText(value, path, own, role) : undefined;
+    if (found) yield found;
+  } else if (isJsonArray(value)) {
+    const listed = role === 'description' ? role : 'listed';
+    for (const [at, item] of value.entries()) yield* textsIn(item, [...path, at], locale, listed, isWanted);
+  } else if (isJsonObject(value)) {
+    const members = Object.entries(value).filter(([, member]) => member !== null);
+    const isLocalised = members.every(([name]) => isLocale(name));
+    for (const [name, member] of members) {
+      const inner = isLocalised ? name : locale;
+      yield* textsIn(member, [...path, name], inner, isLocalised ? role : roleIn(role, name), isWanted);
+    }
+  }
+}
+
+function documentText(
+  text: string,
+  path: readonly (string | number)[],
+  locale: string,
+  role: Role,
+): DocumentText | undefined {
+  const spans = wordSpansOf(text);
+  if (spans.length === 0) return undefined;
+  const isText = role !== 'name' && (role === 'description' || spans.length > longestAttribute);
+  const place = isText ? 1 : role === 'name' ? inName : inAttribute;
+  const units = unitsOf(spans.map(({ word }) => word)).map(
+    ({ form, first, last }): WordSpan => ({ word: form, start: spans[first]!.start, end: spans[last]!.end }),
+  );
+  const codes = isText ? [] : codesOf(text).map(({ code, start, end }): WordSpan => ({ word: code, start, end }));
+  const pairs = place === inName ? bigramSpansOf(text) : [];
+  return { path, locale, text, place, words: [...spans, ...units, ...codes, ...pairs] };
+}

@@ -1,0 +1,44 @@
+import { suggestionsExample, suggestionsSchema } from '../../../contract/pages.ts';
+import { parseSuggestions, suggestionsOf } from '../../../domain/search/suggestions.ts';
+import type { Route } from '../../route.ts';
+import { jsonContent } from '../json.ts';
+import { suggestionParameters } from './list-parameters.ts';
+import { cacheParsed, type ListDeps } from './lists.ts';
+import { eventualHeaders, preferHeader, readWhere } from './replica-reads.ts';
+
+/** Suggestions while a customer types (decision 132). */
+export function suggestionRoutes(deps: ListDeps): readonly Route[] {
+  const parse = cacheParsed(deps.metrics, 'suggestions', ({ query, projectKey }) =>
+    parseSuggestions(query, projectKey),
+  );
+  return [
+    {
+      operationId: 'suggestWords',
+      method: 'GET',
+      path: '/:projectKey/resource/suggestions',
+      tag: 'Search',
+      summary: 'Suggest words while typing',
+      description:
+        'Completes the last word of a text by the words of resources that have its other words, with their number. Where no resource has a word, `didYouMean` has the text with it corrected.',
+      access: ['manage_test', 'view_test'],
+      strictQuery: true,
+      headers: [preferHeader],
+      query: suggestionParameters,
+      responses: {
+        200: {
+          description: 'The suggestions.',
+          content: jsonContent(suggestionsSchema, suggestionsExample),
+          headers: eventualHeaders,
+        },
+      },
+      errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
+      handler(request) {
+        const { text, query } = parse(request);
+        return readWhere(deps, request, async (store) => {
+          const page = await store.search(query, request.signal());
+          return { status: 200, body: JSON.stringify(suggestionsOf(text, page)) };
+        });
+      },
+    },
+  ];
+}

@@ -1,0 +1,89 @@
+import type { JsonObject } from '../../../contract/json.ts';
+import { parseStoredJson } from '../../../domain/json/parse.ts';
+import type { Predicate } from '../../../domain/predicate/ast.ts';
+import type { Completion, SearchQuery } from '../../../domain/search/query/query.ts';
+import { type Projection, termHead } from '../../index/term-encoding.ts';
+import { wordTerm } from '../../index/word-terms.ts';
+import { completingChoices, mostCounted, otherWords, writtenIn } from '../../query/completions.ts';
+import { anyText } from '../../query/ladder.ts';
+import { raw, type Sql, sql } from '../../query/sql.ts';
+import { anyChoice, type PlannedWord, type QueryText } from '../../query/word-choices.ts';
+import type { Connection } from '../open/connection.ts';
+import type { Selection } from '../query/plan-list.ts';
+import { runSql } from '../query/run-sql.ts';
+import { fromMatches } from '../query/select.ts';
+import { termCondition, textArray } from '../query/term-condition.ts';
+
+/** The words that complete the last one of a text, with the resources that have them beside the other words. */
+export async function completionsOf(
+  connection: Connection,
+  { projectKey, staged, queryFilters, suggest = 0 }: SearchQuery,
+  text: QueryText,
+  last: PlannedWord,
+  select: (where: readonly Predicate[]) => Selection,
+): Promise<readonly Completion[]> {
+  const words = completingChoices(last);
+  const choices = [...words.values()].flat();
+  if (choices.length === 0) return [];
+  const others = otherWords(text, last);
+  const conditions = [
+    termCondition((projection) => anyChoice(projectKey, projection, choices, false), staged),
+    ...(others ? [termCondition((p) => anyText(projectKey, p, [others], { byBeginning: false }), staged)] : []),
+  ];
+  const selection = select(queryFilters);
+  const narrowed = { ...selection, conditions: [...conditions, ...selection.conditions], isNarrowed: true };
+  const found = await Promise.all(
+    (['c', 's'] as const).slice(0, staged ? 2 : 1).map((projection) => {
+      const head = termHead(projectKey, projection);
+      const terms = new Map(choices.map(({ locale, word }) => [wordTerm(head, locale, word), word]));
+      return readCounts(connection, narrowed, projection, terms);
+    }),
+  );
+  const counts = new Map<string, { word: string; count: number; id: string }>();
+  for (const { word, count, id } of found.flat()) {
+    const known = counts.get(word);
+    counts.set(word, known ? { ...known, count: known.count + count } : { word, count, id });
+  }
+  const best = mostCounted([...counts.values()], suggest);
+  const documents = await readDocuments(connection, projectKey, staged, best);
+  return best.map(({ word, count, id }) => ({ word, count, written: writtenIn(documents.get(id), word, text.locale) }));
+}
+
+interface Count {
+  readonly word: string;
+  readonly count: number;
+  /** The first resource with the word. */
+  readonly id: string;
+}
+
+/** Counts the resources with each word that the search sees in a projection; those with it under two locales once. */
+async function readCounts(
+  connection: Connection,
+  selection: Selection,
+  projection: Projection,
+  terms: ReadonlyMap<string, string>,
+): Promise<readonly Count[]> {
+  const [list, words] = [textArray([...terms.keys()]), textArray([...terms.values()])];
+  const isSeen = selection.staged ? raw(projection === 's' ? 'r.staged IS NOT NULL' : 'r.staged IS NULL') : raw('TRUE');
+  return runSql<Count>(
+    connection,
+    sql`SELECT w.word, count(DISTINCT s.id) AS count, min(s.id) AS id
+      FROM (SELECT r.id, r.terms ${fromMatches({ ...selection, conditions: [...selection.conditions, isSeen] })}) s
+      CROSS JOIN LATERAL unnest(s.terms) t (term)
+      JOIN unnest(${list}, ${words}) w (term, word) ON w.term = t.term GROUP BY w.word`,
+  );
+}
+
+async function readDocuments(
+  connection: Connection,
+  projectKey: string,
+  staged: boolean,
+  best: readonly Count[],
+): Promise<ReadonlyMap<string, JsonObject>> {
+  const text: Sql = raw(staged ? 'coalesce(r.staged, r.current)' : 'r.current');
+  const rows = await runSql<{ id: string; text: string }>(
+    connection,
+    sql`SELECT r.id, ${text} AS text FROM resource r WHERE r.project_key = ${projectKey} AND r.id = ANY (${textArray(best.map(({ id }) => id))})`,
+  );
+  return new Map(rows.map((row) => [row.id, parseStoredJson(row.text) as JsonObject]));
+}

@@ -1,0 +1,44 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { compareUtf8 } from '../../domain/predicate/scalar.ts';
+import { spacesOf } from '../../domain/search/words/alternatives.ts';
+import { textsOfDocument } from '../../domain/search/words/document-texts.ts';
+import { isNumbered } from '../../domain/search/words/stem.ts';
+import type { NeededText } from './ladder.ts';
+import type { Choice, PlannedWord, QueryText } from './word-choices.ts';
+
+/** Completions of the last word of a text: what the engines have in common. */
+
+/** The words of documents that complete a planned word, by word: the word itself and those that begin like it; words with digits only if it has some. */
+export function completingChoices({ word, strict }: PlannedWord): ReadonlyMap<string, readonly Choice[]> {
+  const begun = strict.filter(({ beginning }) => beginning !== undefined).flatMap(({ parts }) => parts[0]!);
+  const own = strict.flatMap(({ parts }) => parts.flat()).filter((choice) => choice.word === word);
+  // Article numbers are no completions of words.
+  const words = begun.filter((choice) => isNumbered(word) || !isNumbered(choice.word));
+  return Map.groupBy(new Set([...own, ...words]), (choice) => choice.word);
+}
+
+/** What documents need beside the completed word; undefined if that is nothing. */
+export function otherWords(text: QueryText, completed: PlannedWord): NeededText | undefined {
+  const words = text.words.filter((word) => word !== completed && word.isRequired);
+  if (words.length === 0) return undefined;
+  return { words, count: words.length, alternativesOf: (word) => word.strict };
+}
+
+/** The most frequent words first, of those that some document has. */
+export function mostCounted<T extends { readonly word: string; readonly count: number }>(
+  counted: readonly T[],
+  limit: number,
+): readonly T[] {
+  const found = counted.filter(({ count }) => count > 0);
+  return found.sort((a, b) => b.count - a.count || compareUtf8(a.word, b.word)).slice(0, limit);
+}
+
+/** A word as it is first written in a document; the word itself if it is in none of its texts. */
+export function writtenIn(document: JsonObject | undefined, word: string, locale: string): string {
+  const spaces = new Set(spacesOf(locale));
+  for (const { text, words } of document ? textsOfDocument(document, (_, space) => spaces.has(space)) : []) {
+    const span = words.find((each) => each.word === word);
+    if (span) return text.slice(span.start, span.end);
+  }
+  return word;
+}

@@ -1,0 +1,70 @@
+import type { JsonObject } from '../../../contract/json.ts';
+import type { Completion } from '../../../domain/search/query/query.ts';
+import { termHead } from '../../index/term-encoding.ts';
+import { wordTerm } from '../../index/word-terms.ts';
+import { completingChoices, mostCounted, otherWords, writtenIn } from '../../query/completions.ts';
+import type { Choice, PlannedWord, QueryText } from '../../query/word-choices.ts';
+import { eachDocument } from './columns/documents.ts';
+import { rowsStaged } from './columns/term-entries.ts';
+import { createPostings, withoutHead } from './postings.ts';
+import { textCondition } from './query-terms.ts';
+import { intersect, union } from './row-sets.ts';
+import type { SearchContext } from './search.ts';
+
+/** With more choices than this, all words with their beginning are read in a row. */
+const manyChoices = 200;
+/** A beginning of one letter may have many thousand words. */
+const wordsBetweenChecks = 256;
+
+/** The words that complete the last one of a text, with the resources that have them beside the other words. */
+export function completionsOf(
+  context: SearchContext,
+  text: QueryText,
+  last: PlannedWord,
+  limit: number,
+): readonly Completion[] {
+  const base = rowsWithOthers(context, text, last);
+  const words = completingChoices(last);
+  const rowsOf = createRowReader(context, [...words.values()].flat(), last.word);
+  const counted = [...words].map(([word, choices], at) => {
+    if (at % wordsBetweenChecks === 0) context.deadline.checkNow();
+    const rows = union(choices.map(rowsOf));
+    const found = base === 'all' ? rows : intersect([rows, base]);
+    return { word, count: found.length, first: found[0] };
+  });
+  return mostCounted(counted, limit).map(({ word, count, first }) => {
+    let document: JsonObject | undefined;
+    eachDocument(context, [first!], (found) => {
+      document = found;
+    });
+    return { word, count, written: writtenIn(document, word, text.locale) };
+  });
+}
+
+/** The rows that match the predicates and have the other words. */
+function rowsWithOthers(context: SearchContext, text: QueryText, last: PlannedWord): Uint32Array | 'all' {
+  const { queryFilters } = context.query;
+  const others = otherWords(text, last);
+  if (others === undefined && queryFilters.length === 0) return 'all';
+  const condition = others && textCondition(context, [others]);
+  return context.rowsWith(condition, queryFilters);
+}
+
+/** Reads the rows of words, in the projection of the search. */
+function createRowReader(context: SearchContext, choices: readonly Choice[], beginning: string) {
+  const { projectKey, staged } = context;
+  const heads = (staged ? (['c', 's'] as const) : (['c'] as const)).map((each) => termHead(projectKey, each));
+  const postings = createPostings(context);
+  if (!staged && choices.length > manyChoices) {
+    for (const locale of new Set(choices.map((choice) => choice.locale))) {
+      postings.loadBeginning(withoutHead(wordTerm(heads[0]!, locale, beginning), projectKey));
+    }
+  }
+  postings.load(heads.flatMap((head) => choices.map(({ locale, word }) => wordTerm(head, locale, word))));
+  const own = new Set(rowsStaged(context));
+  return ({ locale, word }: Choice): Uint32Array => {
+    const [current, ofStaged] = heads.map((head) => postings.rowsOf(wordTerm(head, locale, word)));
+    if (ofStaged === undefined) return current!;
+    return union([current!.filter((row) => !own.has(row)), ofStaged]);
+  };
+}

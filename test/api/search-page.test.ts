@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { png } from '../images/pictures.ts';
+import { openImages } from './open-images.ts';
+import { queryOf } from './open-lists.ts';
+import { refusalOf } from './open-resources.ts';
+
+/** What the page of a shop needs beside the results: highlights, suggestions, categories and images. */
+
+const { api, upload, read } = await openImages({ REGION: 'eu-1', CLOUD_PROVIDER: 'aws', DOMAIN: 'example.com' });
+const search = (...pairs: readonly (readonly [string, string])[]) =>
+  read(`/shop/resource/searchApiPattern?${queryOf(...pairs)}`);
+const suggest = (...pairs: readonly (readonly [string, string])[]) =>
+  read(`/shop/resource/suggestions?${queryOf(...pairs)}`);
+
+const drafts: readonly object[] = [
+  {
+    key: 'boots',
+    name: { en: 'Winter boots', de: 'Winterstiefel' },
+    category: ['clothing > shoes > boots', 'gifts'],
+    variants: [{ sku: 'wb-40', size: 40 }, { sku: 'wb-41', size: 41 }, { sku: 'none' }],
+    color: 'red',
+  },
+  { key: 'sandals', name: { en: 'Sandals <b>', de: 'Sandalen' }, category: 'clothing > shoes', color: 'blue' },
+  { key: 'shirt', name: { en: 'Winter shirt', de: 'Hemd' }, category: 'clothing > shirts', color: 'blue' },
+];
+for (const body of drafts) {
+  const { status, text } = await api.call({ method: 'POST', path: '/shop/resource', body });
+  assert.equal(status, 201, text);
+}
+
+test('highlight=true: by the id of each result the texts with the words, as ranges and as HTML', async () => {
+  const { results, highlights } = await search(['text.en', 'boot'], ['highlight', 'true']);
+  const [{ id }] = results;
+  assert.deepEqual(highlights, {
+    [id]: [
+      { path: 'name.en', locale: 'en', ranges: [[7, 12]], html: 'Winter <mark>boots</mark>' },
+      { path: 'category[0]', ranges: [[19, 24]], html: 'clothing &gt; shoes &gt; <mark>boots</mark>' },
+    ],
+  });
+  const typo = await search(['text.en', 'sandlas'], ['fuzzy', 'true'], ['highlight', 'true']);
+  assert.equal(typo.highlights[typo.results[0].id][0].html, '<mark>Sandals</mark> &lt;b&gt;');
+});
+
+test('without highlight, or without text, there are no highlights', async () => {
+  assert.equal('highlights' in (await search(['text.en', 'boot'])), false);
+  assert.equal('highlights' in (await search(['highlight', 'true'])), false);
+});
+
+test('a tree facet counts categories on each level, and subtree filters by one with all below it', async () => {
+  const { facets } = await search(['facet', 'category:tree']);
+  const counts = facets.category.terms.map((one: { term: string; level: number; count: number }) => Object.values(one));
+  assert.deepEqual(counts, [
+    ['clothing', 1, 3],
+    ['clothing > shoes', 2, 2],
+    ['gifts', 1, 1],
+    ['clothing > shirts', 2, 1],
+    ['clothing > shoes > boots', 3, 1],
+  ]);
+  assert.deepEqual([facets.category.missing, facets.category.total, facets.category.other], [0, 3, 0]);
+  const below = await search(['facet', 'category:tree("clothing > shoes") as c counting products']);
+  assert.deepEqual(below.facets.c.terms, [{ term: 'clothing > shoes > boots', level: 3, count: 1, productCount: 1 }]);
+  const keys = async (filter: string) =>
+    (await search(['filter', filter], ['sort', 'key'])).results.map(({ key }: { key: string }) => key);
+  assert.deepEqual(await keys('category:subtree("clothing > shoes")'), ['boots', 'sandals']);
+  assert.deepEqual(await keys('category:subtree("clothing > sho")'), []);
+  assert.deepEqual(await keys('category:subtree("gifts", "clothing > shirts")'), ['boots', 'shirt']);
+});
+
+test('counts leave the own filter of a facet out: also that of a tree', async () => {
+  const chosen = 'category:subtree("clothing > shoes")';
+  const { total, facets } = await search(
+    ...[['filter', chosen] as const, ['filter.facets', chosen] as const],
+    ...[['facet', 'category:tree'] as const, ['facet', 'color'] as const],
+  );
+  assert.equal(total, 2);
+  assert.equal(facets.category.terms[0].count, 3);
+  assert.deepEqual(facets.color.terms, [
+    { term: 'blue', count: 1 },
+    { term: 'red', count: 1 },
+  ]);
+});
+
+test('malformed trees are refused with what is expected', async () => {
+  for (const [name, text] of [
+    ['filter', 'category:subtree'],
+    ['filter', 'category:subtree(shoes)'],
+    ['filter', 'category:subtree("shoes"'],
+    ['facet', 'category:tree('],
+    ['facet', 'category:tree "x"'],
+  ] as const) {
+    const path = `/shop/resource/searchApiPattern?${queryOf([name, text])}`;
+    assert.match(refusalOf(await api.call({ path }), 400, 'InvalidInput').message, /expected/);
+  }
+});
+
+test('suggestions complete the last word by what resources have, as they write it, with counts', async () => {
+  assert.deepEqual((await suggest(['text.en', 'wint'])).suggestions, [{ text: 'Winter', word: 'winter', count: 2 }]);
+  assert.deepEqual((await suggest(['text.en', 'winter b'])).suggestions, [
+    { text: 'winter blue', word: 'blue', count: 1 },
+    { text: 'winter boots', word: 'boots', count: 1 },
+  ]);
+  const [code] = (await suggest(['text.en', 'wb4'])).suggestions;
+  assert.deepEqual(code, { text: 'wb-40', word: 'wb40', count: 1 });
+  assert.deepEqual((await suggest(['text.en', 's'], ['where', 'color = "blue"'])).suggestions, [
+    { text: 'Sandals', word: 'sandals', count: 1 },
+    { text: 'shirt', word: 'shirt', count: 1 },
+    { text: 'shirts', word: 'shirts', count: 1 },
+    { text: 'shoes', word: 'shoes', count: 1 },
+  ]);
+  assert.equal((await suggest(['text.en', 'b'], ['limit', '1'])).suggestions.length, 1);
+  assert.deepEqual(await suggest(['text.en', '!']), { suggestions: [] });
+});
+
+test('suggestions say what was probably meant where no resource has a word', async () => {
+  assert.deepEqual(await suggest(['text.en', 'Wintre boots!']), { suggestions: [], didYouMean: 'winter boots!' });
+});
+
+test('suggestions follow the staged projection', async () => {
+  const draft = { name: { en: 'Old lamp' } };
+  const { json } = await api.call({ method: 'POST', path: '/staged/resource', body: draft });
+  const actions = [{ action: 'setField', path: 'name', value: { en: 'New lantern' }, staged: true }];
+  const { status, text } = await api.call({
+    ...{ method: 'POST', path: `/staged/resource/${json.id}` },
+    body: { version: 1, actions },
+  });
+  assert.equal(status, 200, text);
+  const words = async (query: string) =>
+    (await read(`/staged/resource/suggestions?text.en=la${query}`)).suggestions.map(
+      ({ word }: { word: string }) => word,
+    );
+  assert.deepEqual(await words(''), ['lamp']);
+  assert.deepEqual(await words('&staged=true'), ['lantern']);
+});
+
+test('suggestions need one text, and refuse parameters that they do not know', async () => {
+  for (const query of ['', 'text.en=a&text.de=b', 'text.en=a&limit=0', 'text.en=a&limit=51', 'text.en=a&fuzy=true']) {
+    refusalOf(await api.call({ path: `/shop/resource/suggestions?${query}` }), 400, 'InvalidInput');
+  }
+  const ask = (scope: string) => api.call({ path: '/shop/resource/suggestions?text.en=a', scope });
+  assert.equal((await ask('view_test:shop')).status, 200);
+  refusalOf(await ask('none'), 401, 'invalid_token');
+});
+
+test('expand=images puts the images of a sku into results of searches and lists, and into single resources', async () => {
+  const { images } = await upload('?sku=wb-40&staged=false', await png(20, 10));
+  assert.equal(images.length, 1);
+  await upload('?sku=wb-41&staged=true', await png(10, 20));
+  const variantsOf = async (path: string) => {
+    const answer = await read(path);
+    return (answer.results?.[0] ?? answer).variants;
+  };
+  const expected = [{ sku: 'wb-40', size: 40, images }, { sku: 'wb-41', size: 41 }, { sku: 'none' }];
+  const found = '/shop/resource/searchApiPattern?text.en=boots&expand=images';
+  assert.deepEqual(await variantsOf(found), expected);
+  assert.deepEqual(
+    await variantsOf('/shop/resource/sorted-query-parameters?where=key%3D%22boots%22&expand=images'),
+    expected,
+  );
+  assert.deepEqual(await variantsOf('/shop/resource/key=boots?expand=images'), expected);
+  const staged = await variantsOf(`${found}&staged=true`);
+  assert.deepEqual(
+    staged.map((one: { images?: string[] }) => one.images?.length ?? 0),
+    [1, 1, 0],
+  );
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import type { ParameterValue } from '../../../src/domain/paging.ts';
+import { createMarker } from '../../../src/domain/search/highlight.ts';
+import { highlightLimits, highlightsOf, htmlOf } from '../../../src/domain/search/highlights.ts';
+import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
+import type { Rung } from '../../../src/domain/search/query/query.ts';
+import { anyResource, anySearch, resourceOf } from './arbitrary-search.ts';
+import { evaluateSearch } from './reference.ts';
+
+type Parameters = Readonly<Record<string, ParameterValue>>;
+
+async function highlight(document: JsonObject, parameters: Parameters, rung: Rung = 'all') {
+  const query = parseSearch(new Map(Object.entries(parameters)), 'p');
+  const found = await highlightsOf(query, rung, [{ id: 'it', ...document }], () => 0);
+  return Object.fromEntries(found.it!.map(({ path, html }) => [path, html]));
+}
+
+const chair = {
+  name: { en: 'Oak chairs', de: 'Eichenstühle', fr: 'Chaise' },
+  description: { en: 'A chair & a <table>. Chair!' },
+  sku: 'AB-12/7',
+  sizes: ['10 l', { for: 'coffee table' }],
+};
+
+for (const [claim, parameters, rung, expected] of [
+  [
+    'other forms, in every text, escaped',
+    { 'text.en': 'chair' },
+    'all',
+    {
+      'name.en': 'Oak <mark>chairs</mark>',
+      'description.en': 'A <mark>chair</mark> &amp; a &lt;table&gt;. <mark>Chair</mark>!',
+    },
+  ],
+  [
+    'a beginning',
+    { 'text.en': 'cha' },
+    'all',
+    {
+      'name.en': 'Oak <mark>chairs</mark>',
+      'description.en': 'A <mark>chair</mark> &amp; a &lt;table&gt;. <mark>Chair</mark>!',
+    },
+  ],
+  [
+    'a word that is written with others',
+    { 'text.en': 'coffeetable' },
+    'all',
+    { 'sizes[1].for': '<mark>coffee</mark> <mark>table</mark>' },
+  ],
+  ['the head of a compound', { 'text.de': 'stuhl' }, 'all', { 'name.de': '<mark>Eichenstühle</mark>' }],
+  ['a code', { 'text.en': 'ab127' }, 'all', { sku: '<mark>AB-12/7</mark>' }],
+  ['a number with a unit', { 'text.en': '10l' }, 'all', { 'sizes[0]': '<mark>10 l</mark>' }],
+  ['no typos on the rung of all words', { 'text.en': 'oka', fuzzy: true }, 'all', {}],
+  ['typos after it', { 'text.en': 'oka', fuzzy: true }, 'typos', { 'name.en': '<mark>Oak</mark> chairs' }],
+  [
+    'no typos of what is there',
+    { 'text.en': 'oak ab', fuzzy: true },
+    'most',
+    { 'name.en': '<mark>Oak</mark> chairs', sku: '<mark>AB</mark>-12/7' },
+  ],
+  ['no small words', { 'text.en': 'a chaise' }, 'most', {}],
+] as const satisfies readonly (readonly [string, Parameters, Rung, object])[]) {
+  test(`highlights: ${claim}`, async () => assert.deepEqual(await highlight(chair, parameters, rung), expected));
+}
+
+test('highlights: Chinese and Japanese names by their pairs of letters, also in another width', async () => {
+  assert.deepEqual(await highlight({ name: '高級運動靴セット' }, { 'text.ja': '運動靴' }), {
+    name: '高級<mark>運動靴</mark>セット',
+  });
+  const { name } = await highlight({ name: '赤いｶﾞﾗｽ瓶' }, { 'text.ja': 'ガラス瓶' });
+  assert.equal(name, '赤い<mark>ｶﾞﾗｽ瓶</mark>');
+});
+
+test('highlights: every result of a random search with text has a marked word, at ranges of its text', () => {
+  const anyProject = fc.array(anyResource, { minLength: 1, maxLength: 8 });
+  let marked = 0;
+  fc.assert(
+    fc.property(anyProject, anySearch, (all, values) => {
+      const project = all.map((each, at) => resourceOf(`r${at}`, each));
+      const query = parseSearch(values, 'p');
+      const { ids, match } = evaluateSearch(project, query);
+      const marker = createMarker(query, match?.rung !== 'all');
+      for (const id of query.texts.length === 0 ? [] : ids) {
+        const { current, staged } = project.find((each) => each.current.id === id)!;
+        const { texts } = marker.mark(query.staged ? (staged ?? current) : current, 1e9);
+        assert.ok(texts.length > 0, id);
+        for (const { text, ranges } of texts) {
+          marked += ranges.length;
+          const ends = ranges.flat();
+          const ascending = ends.toSorted((a, b) => a - b);
+          assert.deepEqual(ends, ascending);
+          assert.ok(ranges.every(([start, end]) => start < end && end <= text.length));
+        }
+      }
+    }),
+    { numRuns: 400 },
+  );
+  assert.ok(marked > 100, `random searches mark something: ${marked}`);
+});
+
+test('highlights: a long text is cut to the part around the first word, not inside a character', () => {
+  const text = `${'👟 '.repeat(100)}shoe ${'<&> '.repeat(200)}`;
+  const html = htmlOf(text, [[300, 304]]);
+  assert.match(html, /^…[^�]*<mark>shoe<\/mark> (?:&lt;&amp;&gt; )+.*…$/u);
+  assert.ok(html.isWellFormed());
+  assert.ok(html.replace(/<\/?mark>|…/g, '').replace(/&[a-z]+;/g, '.').length <= 240, html);
+  assert.equal(htmlOf('"it\'s"', [[1, 3]]), '&quot;<mark>it</mark>&#39;s&quot;');
+});
+
+test('highlights: a text beyond the bounds has none, others of the resource have', async () => {
+  const long = 'shoe '.repeat(highlightLimits.resourceUnits);
+  assert.deepEqual(await highlight({ description: long, name: 'shoe' }, { 'text.en': 'shoe' }), {
+    name: '<mark>shoe</mark>',
+  });
+  const many = { names: Array.from({ length: 30 }, () => 'shoe'), name: 'shoe '.repeat(100) };
+  const query = parseSearch(new Map([['text.en', 'shoe']]), 'p');
+  const { it } = await highlightsOf(query, 'all', [{ id: 'it', ...many }], () => 0);
+  assert.equal(it!.length, highlightLimits.texts);
+  const { one } = await highlightsOf(query, 'all', [{ id: 'one', name: many.name }], () => 0);
+  assert.equal(one![0]!.ranges.length, highlightLimits.ranges);
+});
+
+test('highlights: nobody waits for those of a client that left', async () => {
+  const query = parseSearch(new Map([['text.en', 'shoe']]), 'p');
+  let nowMs = 0;
+  const later = () => {
+    nowMs += 100;
+    return nowMs;
+  };
+  const left = AbortSignal.abort(new Error('left'));
+  await assert.rejects(highlightsOf(query, 'all', [{ id: 'it', name: 'shoe' }], later, left), /left/);
+});
