@@ -1,6 +1,6 @@
 /**
  * Prints a catalogue of 200 products in English, German and French, one JSON object per line, always the same ones.
- * `examples/search.sh` loads it; or: `node examples/catalogue.ts > catalogue.ndjson`.
+ * `examples/search.sh` loads it; or: `npx node examples/catalogue.ts > catalogue.ndjson`.
  */
 
 interface Localised {

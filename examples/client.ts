@@ -1,8 +1,8 @@
 /**
  * A small client that needs only fetch: it renews its token, and retries an update when another writer was first. Run it
- * in the folder where the service was started: `node examples/client.ts`.
+ * in the folder where the service was started: `npx node examples/client.ts`.
  */
-import { readFileSync } from 'node:fs';
+import { administrator, ready } from './service.ts';
 
 interface Resource {
   readonly id: string;
@@ -26,9 +26,9 @@ class ApiError extends Error {
   }
 }
 
-const base = process.env.BASE ?? 'http://127.0.0.1:8080';
+const base = await ready();
 const project = 'client-example';
-const { clientId, clientSecret } = JSON.parse(readFileSync('data/admin-client.json', 'utf8')) as Record<string, string>;
+const credentials = administrator();
 
 let token = { text: '', goodUntilMs: 0 };
 
@@ -36,7 +36,7 @@ async function accessToken(): Promise<string> {
   if (Date.now() < token.goodUntilMs) return token.text;
   const response = await fetch(`${base}/oauth/token`, {
     method: 'POST',
-    headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+    headers: { authorization: `Basic ${btoa(credentials)}` },
     body: new URLSearchParams({ grant_type: 'client_credentials', scope: `manage_test:${project}` }),
   });
   const body = await response.json();

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # The update action of examples/actions. Start the service with ACTIONS_DIR=examples/actions.
 . "$(dirname "$0")/begin.sh"
+[[ $(curl -sS "$BASE/openapi.json") == *'"applyDiscount"'* ]] ||
+  fail "The service at $BASE has no update action “applyDiscount”. Start it with ACTIONS_DIR=examples/actions."
 
 # A resource with a price. → 201
 api "$URL/resource" -d '{ "id": "sofa", "price": { "centAmount": 99900, "currencyCode": "EUR" } }'

@@ -5,9 +5,12 @@ PROJECT=catalogue
 . "$(dirname "$0")/begin.sh"
 SEARCH=$URL/resource/searchApiPattern
 
+PRODUCTS=$(node "$(dirname "$0")/catalogue.ts") ||
+  fail "catalogue.ts does not run with Node $(node --version). Run “npm ci” in the checkout: it installs the Node for it."
+
 # Each line of the catalogue is one product; PUT creates it, or overwrites the one with its key. One curl sends them all.
 load() {
-  node "$(dirname "$0")/catalogue.ts" | node -e '
+  node -e '
     const [url, token] = process.argv.slice(1);
     // As bytes first: Node 26.10 sometimes crashes on a pipe that it reads directly as UTF-8.
     const products = fs.readFileSync(0).toString().trim().split("\n");
@@ -15,8 +18,8 @@ load() {
       `url = ${url}/resource`, "request = PUT", `header = "Authorization: Bearer ${token}"`,
       `header = "Content-Type: application/json"`, `data-binary = ${JSON.stringify(product)}`,
       "output = /dev/null", `write-out = "%{http_code}\\n"`].join("\n"));
-    console.log(requests.join("\nnext\n"));' "$URL" "$TOKEN" |
-    curl -s -K - | sort | uniq -c | while read -r count status; do echo "$count products: HTTP $status"; done
+    console.log(requests.join("\nnext\n"));' "$URL" "$TOKEN" <<<"$PRODUCTS" |
+    curl -sS -K - | sort | uniq -c | while read -r count status; do echo "$count products: HTTP $status"; done
 }
 
 # Prints a summary of a response: how many match, the first three, the counts of the facets, the status.
@@ -39,7 +42,9 @@ show() {
 }
 search() { curl -s -w "$STATUS" -H "Authorization: Bearer $TOKEN" -G "$SEARCH" "$@" | show; }
 
-load
+LOADED=$(load)
+echo "$LOADED"
+[ "$LOADED" = "$(wc -l <<<"$PRODUCTS" | tr -d ' ') products: HTTP 201" ] || fail "Not every product was loaded."
 
 # Text in English. With match=all every word must occur; otherwise most of them suffice while there are few hits. → 200
 search --data-urlencode 'text.en=oak chair' -d match=all

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # The tour of README.md in one file. It needs curl and node, and a service started in this folder (npm start).
+. "$(dirname "$0")/needs.sh"
 
+[ -z "${ZSH_VERSION-}" ] || setopt interactivecomments
 BASE=${BASE:-http://127.0.0.1:8080}
 ADMIN=$(node -p 'const c = JSON.parse(fs.readFileSync("data/admin-client.json")); c.clientId + ":" + c.clientSecret')
 TOKEN=$(curl -s -u "$ADMIN" -d 'grant_type=client_credentials&scope=manage_project:my-shop' "$BASE/oauth/token" |

@@ -56,7 +56,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['auth', 'domain', 'contract', 'storage/engine.ts', 'telemetry', 'webhooks'],
   ],
   'configured-store.ts': ['config', 'domain', 'storage', 'storage/engine.ts', 'telemetry'],
-  'test-server': ['app.ts', 'config', 'telemetry'],
+  'test-server': ['app.ts', 'config', 'configured-store.ts', 'domain', 'telemetry'],
   'index.ts': ['backend', 'contract', 'domain', 'test-server'],
   'app.ts': [
     'index.ts',

@@ -231,6 +231,25 @@ test('docs: the update action of update-actions.md is examples/actions/apply-dis
 test('README: the tour is examples/tour.sh, line by line', () => {
   const section = /^## A tour .*?(?=^## )/ms.exec(read('README.md'))?.[0] ?? '';
   const pasted = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block).join('\n');
-  const file = read('examples/tour.sh').split('\n').slice(3).join('\n');
+  const file = read('examples/tour.sh').split('\n').slice(4).join('\n');
   assert.equal(pasted, file);
+});
+
+test('docs: what is pasted into a terminal works in zsh, too', () => {
+  const wrong: string[] = [];
+  for (const page of pages.filter((file) => !file.startsWith('docs/decisions/'))) {
+    for (const [, code] of read(page).matchAll(/^```sh.*\n(.*?)^```/gms)) {
+      for (const line of code!.split('\n')) {
+        // zsh has no comments unless it is told so, expands ? and [ ] in words, and reads <name> as a redirection.
+        const unquoted = line.replaceAll(/'[^']*'|"[^"]*"/g, '""');
+        if (/\S +#/.test(unquoted)) wrong.push(`${page}: a comment after a command: ${line}`);
+        if (/^\w[^#'"]*(?:https?:\S*[?[]|<\w+>)/.test(unquoted)) wrong.push(`${page}: without quotes: ${line}`);
+      }
+    }
+  }
+  assertNone(wrong, 'Lines that fail in zsh:');
+  for (const page of ['README.md', 'docs/getting-started.md']) {
+    const [beforeComments = ''] = read(page).split(/^# .* → \d{3}$/m);
+    assert.match(beforeComments, /^\[ -z "\$\{ZSH_VERSION-\}" \] \|\| setopt interactivecomments$/m, page);
+  }
 });

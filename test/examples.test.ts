@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,6 +15,7 @@ const scripts = globSync('examples/*.sh', { cwd: root }).sort();
 // Settings of the developer's own shell do not reach it.
 const environment = {
   ...{ HOME: process.env.HOME, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', SHED_DELAY_MS: '0' },
+  QUERY_TIMEOUT_MS: '60000',
   ACTIONS_DIR: join(root, 'examples/actions'),
   // The examples call node: it is to be this one.
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
@@ -62,8 +64,12 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function run(command: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(command, args, { cwd: folder, env: { ...environment, BASE: base } });
+function run(
+  command: string,
+  args: readonly string[],
+  { cwd = folder, env = {} }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(command, args, { cwd, env: { ...environment, BASE: base, ...env } });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text) => {
@@ -77,7 +83,12 @@ const outputs = new Map<string, Promise<string>>();
 
 /** What a script prints. Each is run once, however many tests look at it. */
 function outputOf(script: string): Promise<string> {
-  const known = outputs.get(script) ?? run('bash', [join(root, script)]).then(({ output }) => output);
+  const known =
+    outputs.get(script) ??
+    run('bash', [join(root, script)]).then(({ code, output }) => {
+      assert.equal(code, 0, output);
+      return output;
+    });
   outputs.set(script, known);
   return known;
 }
@@ -88,7 +99,7 @@ function promised(script: string): readonly number[] {
   return [...text.matchAll(/^#.*→ (\d{3})$/gm)].map(([, status]) => Number(status));
 }
 
-for (const script of scripts.filter((name) => name !== 'examples/begin.sh')) {
+for (const script of scripts.filter((name) => !['examples/begin.sh', 'examples/needs.sh'].includes(name))) {
   test(`${script}: every call gets the status that its comment promises`, { skip }, async () => {
     const expected = promised(script);
     const calls = readFileSync(join(root, script), 'utf8').match(/^(api|list|search|post|curl) /gm) ?? [];
@@ -224,6 +235,73 @@ test('examples/client.ts: ten buyers at once each take one piece', async () => {
   const { code, output } = await run(process.execPath, [join(root, 'examples/client.ts')]);
   assert.equal(output, '10 buyers at once: stock 10, version 11\n');
   assert.equal(code, 0);
+});
+
+test('examples/*.sh, *.ts: where something is missing, they say so at once and end with 1', { skip }, async () => {
+  const nowhere = { env: { BASE: 'http://127.0.0.1:1' } };
+  const noFolder = { cwd: tmpdir() };
+  const wrongClient = { env: { ADMIN: 'nobody:nothing' } };
+  const programs = ['client.ts', 'shop.ts'].map((name) => [process.execPath, `examples/${name}`] as const);
+  const sourced = ['examples/begin.sh', 'examples/needs.sh'];
+  const all = [
+    ...scripts.filter((name) => !sourced.includes(name)).map((name) => ['bash', name] as const),
+    ...programs,
+  ];
+  for (const [command, script] of all) {
+    const file = join(root, script);
+    const lost = await run(command, [file], nowhere);
+    assert.match(lost.output, /There is no service at http:\/\/127\.0\.0\.1:1\. Start it .*npm start.*BASE/, script);
+    const elsewhere = await run(command, [file], noFolder);
+    assert.match(elsewhere.output, /There is no data\/admin-client\.json here\./, script);
+    assert.deepEqual([lost.code, elsewhere.code], [1, 1], script);
+  }
+  const refused = await run('bash', [join(root, 'examples/lists.sh')], wrongClient);
+  assert.match(refused.output, /gave no token: Please provide valid client credentials/);
+  assert.equal(refused.code, 1);
+});
+
+test('examples/search.sh: with a Node that does not run TypeScript it ends with 1 and finds nothing', {
+  skip,
+}, async () => {
+  const old = mkdtempSync(join(tmpdir(), 'grs-old-node-'));
+  const refusesTypes = `#!/bin/sh\ncase "$1" in *.ts) exit 9;; --version) echo v20.0.0;; *) exec '${process.execPath}' "$@";; esac\n`;
+  mkdirSync(join(old, 'node_modules/.bin'), { recursive: true });
+  writeFileSync(join(old, 'node_modules/.bin/node'), refusesTypes, { mode: 0o755 });
+  cpSync(join(root, 'examples'), join(old, 'examples'), { recursive: true });
+  const { code, output } = await run('bash', [join(old, 'examples/search.sh')]);
+  assert.match(output, /^search\.sh: catalogue\.ts does not run with Node v20\.0\.0\. Run “npm ci”/m);
+  assert.doesNotMatch(output, /found/);
+  assert.equal(code, 1);
+  rmSync(old, { recursive: true });
+});
+
+test('examples/shop.ts: serves the shop front with a cart and its pictures', async () => {
+  const child = spawn(process.execPath, [join(root, 'examples/shop.ts')], {
+    cwd: folder,
+    env: { ...environment, BASE: base, SHOP_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [address] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const [, page = '', token = ''] = /^Open (\S+)#base=\S+&project=shop&token=(\S+)$/.exec(address) ?? [];
+    assert.match(await (await fetch(page)).text(), /<title>Your cart<\/title>/);
+    const cart = await fetch(`${page}shop/resource/namespace-action-with-example`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { lineItems, sum } = (await cart.json()) as {
+      lineItems: readonly { variant: { images: readonly string[] } }[];
+      sum: { centAmount: number };
+    };
+    assert.equal(sum.centAmount, 46_090);
+    assert.deepEqual(
+      lineItems.map(({ variant }) => variant.images.length),
+      [1, 1, 0],
+    );
+    const image = await fetch(new URL(lineItems[0]!.variant.images[0]!, page));
+    assert.deepEqual([image.status, image.headers.get('content-type')], [200, 'image/png']);
+  } finally {
+    child.kill();
+  }
 });
 
 test("GET /openapi.json: an operator's own action is described beside the built-in ones", async () => {

@@ -3,6 +3,10 @@ import { isProjectKey, type ScopeName, scopeTable } from '../contract/scopes.ts'
 import type { ApiClient } from '../domain/ports/client-store.ts';
 import type { VerifiedToken } from './token.ts';
 
+/** Of the refused scope, and of the scopes of a client, at most so much is in a message. */
+const maxShownChars = 80;
+const maxShownScopes = 20;
+
 /** A token is sent in a header; common proxies refuse one with more scopes than this. */
 const maxScopeChars = 4096;
 
@@ -40,7 +44,7 @@ export function splitScopeText(text: string): readonly string[] {
   return [...new Set(text.split(' ').filter((scope) => scope !== ''))];
 }
 
-function invalidScope(message = 'Malformed parameter: scope: Invalid scope.'): ServiceError {
+function invalidScope(message: string): ServiceError {
   return new ServiceError('invalid_scope', message);
 }
 
@@ -63,9 +67,21 @@ export function grantScopes(client: ApiClient, requested: string | undefined): r
     );
   }
   const held = client.projectKey === undefined ? undefined : expandScopes(client.scopes);
-  const granted = held ? scopes.every((scope) => held.has(scope)) : scopes.every((scope) => splitScope(scope));
-  if (!granted) throw invalidScope();
+  const refused = scopes.find((scope) => (held ? !held.has(scope) : splitScope(scope) === undefined));
+  if (refused !== undefined) throw refusedScope(refused, held);
   return scopes;
+}
+
+/** Names the scope that is refused, and what may be requested: what the client has (`held`), or the form of a scope. */
+function refusedScope(scope: string, held: ReadonlySet<string> | undefined): ServiceError {
+  // Only what RFC 6749 §5.2 allows in an error_description.
+  const shown = scope.slice(0, maxShownChars).replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?');
+  const names = [...implied.keys()].join(', ');
+  const form = `A scope is one of ${names}, then a colon and the project key, for example manage_project:my-shop.`;
+  const all = [...(held ?? [])];
+  const some = all.slice(0, maxShownScopes).join(', ');
+  const request = `This client may request ${some}${all.length > maxShownScopes ? ' and others' : ''}.`;
+  return invalidScope(`Malformed parameter: scope: Invalid scope. '${shown}' is refused. ${held ? request : form}`);
 }
 
 /** A client may inspect its own tokens and those for its project alone; the administrator may inspect all. */

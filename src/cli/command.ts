@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../config/parse.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { StoreRefused } from '../storage/engine.ts';
@@ -68,11 +69,36 @@ interface ListenError extends NodeJS.ErrnoException {
   readonly hostname?: string;
 }
 
+/** The folder of the checkout or the package. */
+const installation = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Found by the system, or by SQLite, in whose words it is. */
+function isFullDisk(error: unknown): boolean {
+  const { code = '', message } = (error ?? {}) as NodeJS.ErrnoException;
+  return ['ENOSPC', 'EDQUOT'].includes(code) || message === 'database or disk is full';
+}
+
+/** The name of a package that the service itself imports and that is not installed. */
+function missingPackage(error: unknown): string | undefined {
+  const { code, message = '' } = (error ?? {}) as NodeJS.ErrnoException;
+  const [, name, importer = ''] = /^Cannot find package '([^']+)' imported from (.+)$/.exec(message) ?? [];
+  return code === 'ERR_MODULE_NOT_FOUND' && importer.startsWith(installation) ? name : undefined;
+}
+
 /** Explains an error on standard error and returns the exit code. */
 export function explain(error: unknown): number {
   if (error instanceof ConfigError) {
     console.error(`${error.message}\n\nSee “npx grs config --help”.`);
     return exitConfig;
+  }
+  if (isFullDisk(error)) {
+    console.error('The disk of DATA_DIR is full. Make room, or set DATA_DIR to a folder on another disk.');
+    return exitFailure;
+  }
+  const missing = missingPackage(error);
+  if (missing !== undefined) {
+    console.error(`The package ${missing} is not installed. Run “npm ci” in ${installation}`);
+    return exitFailure;
   }
   if (error instanceof StoreRefused) {
     console.error(`The store was not opened.\n\n${error.message}`);

@@ -1,9 +1,18 @@
+import { settingTable } from '../config/settings.ts';
 import { operatorCode } from '../extensions/operator-code.ts';
 import type { Log } from '../telemetry/log.ts';
 import { exitFailure } from './command.ts';
 
 /** Ends the process for a reason, with an exit code. */
 export type End = (reason: string, exitCode: number) => void;
+
+/**
+ * How long an end may take with such a `DRAIN_TIMEOUT_MS`: almost two seconds longer, to close the store, and never less
+ * than with the default, so that a slow disk has the ten seconds of common supervisors.
+ */
+export function endDeadlineMs(drainTimeoutMs: number): number {
+  return Math.max(drainTimeoutMs, settingTable.drainTimeoutMs.default) + 1900;
+}
 
 /**
  * Shuts down in order, on a signal or an error. A second reason ends at once: with 1 after two signals, else with the code

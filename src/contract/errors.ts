@@ -177,9 +177,15 @@ export function errorBody(
   return row.oauth ? { ...body, error: code, error_description: message } : body;
 }
 
-/** A body or a part of it has the wrong shape: 400 `InvalidJsonInput` that names the path (decision 9). */
-export function invalidJson(detailedErrorMessage: string): ServiceError {
+/** A body is not JSON: 400 `InvalidJsonInput` that says where. */
+export function notJson(detailedErrorMessage: string): ServiceError {
   return new ServiceError('InvalidJsonInput', 'Request body does not contain valid JSON.', { detailedErrorMessage });
+}
+
+/** A body, or a part of it, is JSON of the wrong shape: 400 `InvalidJsonInput` that names the path (decision 9). */
+export function invalidJson(detailedErrorMessage: string): ServiceError {
+  const message = `Malformed request body: ${detailedErrorMessage.replace(/\.$/, '')}.`;
+  return new ServiceError('InvalidJsonInput', message, { detailedErrorMessage });
 }
 
 /** A query parameter or a header is malformed: 400 `InvalidInput`. */

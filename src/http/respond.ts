@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { invalidJson, ServiceError } from '../contract/errors.ts';
+import { notJson, ServiceError } from '../contract/errors.ts';
 import { projectKeyPattern } from '../contract/scopes.ts';
 import { parseJsonBytes } from '../domain/json/parse.ts';
 import { clientGone, disconnectSignal } from './connection/connections.ts';
@@ -69,7 +69,7 @@ export async function respond(
     // Are the body, the path and the query valid? 400.
     const json = body?.kind === 'json' && bytes.length > 0 ? parseJsonBytes(bytes) : undefined;
     if (json === undefined && body?.kind === 'json' && body.required) {
-      throw invalidJson('a JSON body expected, it is empty');
+      throw notJson('a JSON body expected, it is empty');
     }
     const url = request.url!.startsWith('/') ? request.url! : originForm(request.url!);
     // Control characters need percent-encoding to be in a path. No id and no key has any (decision 7).

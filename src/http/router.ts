@@ -42,9 +42,19 @@ const unused = () => undefined;
 /** Stands at a path for the methods that the path does not have, but a more general path would take. */
 const noEndpoint = Symbol('no endpoint');
 
+/** What begins at a literal segment that has no endpoint itself: the methods and the paths of the routes below it. */
+interface Beginning {
+  readonly allow: string;
+  readonly below: string;
+}
+
 /** 404 for a path that does not exist. */
 export function notFound(): ServiceError {
   return new ServiceError('ResourceNotFound', 'There is nothing at this path.');
+}
+
+function methodNotAllowed(method: string, problem: string, allow: string): ServiceError {
+  return new ServiceError('MethodNotAllowed', `${method}: ${problem}.`, {}, { allow });
 }
 
 function refuseEncoding(): never {
@@ -63,6 +73,25 @@ function isSecondForForms(route: Route, routes: readonly Route[]): boolean {
 
 function isFormType(contentType: string | undefined): boolean {
   return contentType !== undefined && /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType);
+}
+
+/** The beginnings of paths that end with a literal segment and have no route, each once. */
+function beginningsOf(routes: readonly Route[]): readonly string[] {
+  const known = new Set(routes.map(({ path }) => path));
+  const beginnings = routes.flatMap(({ path }) =>
+    [...path.matchAll(/(?<=\/[^/:=]+)\//g)].map(({ index }) => path.slice(0, index)),
+  );
+  return [...new Set(beginnings)].filter((path) => !known.has(path));
+}
+
+/**
+ * A function that writes `key%3Dk` as `key=k` where routes have such a segment: clients that encode whole segments then
+ * reach what they mean. No id begins with `key=` (decision 7).
+ */
+function plainEquals(routes: readonly Route[]): (url: string) => string {
+  const names = new Set(routes.flatMap(({ path }) => [...path.matchAll(/\/([\w-]+)=:/g)].map(([, name]) => name)));
+  const encoded = new RegExp(`^([^?]*?/(?:${[...names].join('|')}))%3[Dd]`);
+  return (url) => (names.size > 0 && url.includes('%3') ? url.replace(encoded, '$1=') : url);
 }
 
 /** Makes the router of the routes, each with its endpoint. Throws if two routes have the same method and path. */
@@ -84,6 +113,8 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
     paths.on(methods, route.path, unused, createEndpoint(route, metrics, maxBodyBytes, forForms));
   }
 
+  const plainOf = plainEquals(routes);
+
   /** The endpoints of a path by method, sorted; empty if there is nothing at the path. */
   function endpointsAt(url: string): ReadonlyMap<HTTPMethod, Endpoint> {
     const endpoints = new Map<HTTPMethod, Endpoint>();
@@ -104,10 +135,23 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
   });
   for (const { path, methods } of taken) if (methods.length > 0) paths.on(methods, path, unused, noEndpoint);
 
-  const fallback = createFallback(endpointsAt, options);
+  // Nor is one that longer paths begin with, such as …/artificially-complex.
+  const beginnings = findMyWay({ maxParamLength: maxSegmentChars });
+  for (const path of beginningsOf(routes)) {
+    const methods = [...endpointsAt(path.replace(':projectKey', 'p')).keys()];
+    if (methods.length === 0) continue;
+    paths.on(methods, path, unused, noEndpoint);
+    const below = routes.filter((route) => route.path.startsWith(`${path}/`));
+    const allow = [...new Set(below.map(({ method }) => method))].sort().join(', ');
+    const shown = [...new Set(below.map((route) => route.path.replaceAll(/:(\w+)/g, '{$1}')))].join(', ');
+    beginnings.on('GET', path, unused, { allow, below: shown } satisfies Beginning);
+  }
+  const beginningAt = (url: string) => beginnings.find('GET', url)?.store as Beginning | undefined;
+
+  const fallback = createFallback(endpointsAt, beginningAt, options);
   return {
     find(request) {
-      const url = request.url ?? '/';
+      const url = plainOf(request.url ?? '/');
       const found = paths.find(request.method as HTTPMethod, url);
       if (found === null || found.store === noEndpoint)
         return { endpoint: fallback.at(request, url), params: noParams };
@@ -130,6 +174,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
  */
 function createFallback(
   endpointsAt: (url: string) => ReadonlyMap<string, Endpoint>,
+  beginningAt: (url: string) => Beginning | undefined,
   { metrics, maxBodyBytes, cors }: RouterOptions,
 ) {
   function create(operationId: string, access: Route['access'], handler: Route['handler']): Endpoint {
@@ -142,8 +187,13 @@ function createFallback(
       throw new ServiceError('NotImplemented', `${method}: the HTTP method is unknown to the service.`);
     }
     const allow = [...endpointsAt(url).keys()].join(', ');
-    if (allow === '') throw notFound();
-    throw new ServiceError('MethodNotAllowed', `${method}: this path has only ${allow}.`, {}, { allow });
+    if (allow !== '') throw methodNotAllowed(method, `this path has only ${allow}`, allow);
+    const beginning = beginningAt(url);
+    if (!beginning) throw notFound();
+    const whole = `${beginning.allow} ${beginning.below}`;
+    if (!beginning.allow.split(', ').includes(method))
+      throw methodNotAllowed(method, `there is only ${whole}`, beginning.allow);
+    throw new ServiceError('ResourceNotFound', `There is nothing at this path, only below it: ${whole}`);
   }
 
   function answerPreflight({ url }: ApiRequest): HttpResponse {

@@ -1,10 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import lightMyRequest, { type InjectOptions } from 'light-my-request';
-import { type App, createApp } from '../app.ts';
+import type lightMyRequest from 'light-my-request';
+import type { InjectOptions } from 'light-my-request';
+import type { App } from '../app.ts';
 import { parseConfig } from '../config/parse.ts';
+import { openConfiguredStore } from '../configured-store.ts';
+import type { Store } from '../domain/ports/store.ts';
 import { noLog } from '../telemetry/log.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
 import type { InjectedRequest, InjectedResponse, TestServer, TestServerOptions } from './types.ts';
 
 const admin = { clientId: 'test-admin', clientSecret: 'a secret for tests only' };
@@ -18,6 +22,7 @@ const defaults = {
   // A machine that stands still for a moment must not be what refuses a request.
   TOKEN_RATE_PER_SECOND: '0',
   SHED_DELAY_MS: '0',
+  QUERY_TIMEOUT_MS: '60000',
 };
 
 /**
@@ -38,9 +43,15 @@ export async function createTestServer({
   };
   let app: App | undefined;
   try {
-    app = await createApp(parseConfig({ ...defaults, ...settings, DATA_DIR: folder }), { log: noLog });
+    const config = parseConfig({ ...defaults, ...settings, DATA_DIR: folder });
+    const parts = { log: noLog, metrics: createMetrics() };
+    // The store's thread opens its files while this one loads the rest of the service.
+    const store = openConfiguredStore(config, { ...parts, onFatal: () => {} }, 'exclusive');
+    store.catch(() => {});
+    const { createApp, send } = await loadService(store);
+    app = await createApp(config, { ...parts, store });
     const address = listen ? await app.server.listen() : undefined;
-    return wire(app, address, removeFolder);
+    return wire(app, send, address, removeFolder);
   } catch (error) {
     await app?.close();
     removeFolder();
@@ -48,7 +59,23 @@ export async function createTestServer({
   }
 }
 
-function wire(app: App, address: string | undefined, removeFolder: () => void): TestServer {
+/** Loads what is not needed to open a store. Where that fails, the store is closed. */
+async function loadService(store: Promise<Store>) {
+  try {
+    const [{ createApp }, { default: send }] = await Promise.all([import('../app.ts'), import('light-my-request')]);
+    return { createApp, send };
+  } catch (error) {
+    await store.then((opened) => opened.close()).catch(() => {});
+    throw error;
+  }
+}
+
+function wire(
+  app: App,
+  send: typeof lightMyRequest,
+  address: string | undefined,
+  removeFolder: () => void,
+): TestServer {
   const tokens = new Map<string, Promise<string>>();
   let closing: Promise<void> | undefined;
 
@@ -77,10 +104,7 @@ function wire(app: App, address: string | undefined, removeFolder: () => void): 
     if (scope !== undefined) sent.authorization ??= `Bearer ${await token(scope)}`;
     if (body !== undefined) sent['content-type'] ??= 'application/json';
     const request = { method, url: path, headers: sent, ...payloadOf(body) };
-    const response = await lightMyRequest(
-      app.server.handle as Parameters<typeof lightMyRequest>[0],
-      request as InjectOptions,
-    );
+    const response = await send(app.server.handle as Parameters<typeof lightMyRequest>[0], request as InjectOptions);
     const text = response.body;
     return {
       status: response.statusCode,

@@ -17,7 +17,7 @@ await api.app.store.warm();
 
 /** Changes rows beside the service, as damage does: without their checksums. */
 function damage(sql: string, ...params: readonly string[]): void {
-  const db = new DatabaseSync(join(api.dataDir, 'grs.db'), { timeout: 2000 });
+  const db = new DatabaseSync(join(api.dataDir, 'grs.db'), { timeout: 60_000 });
   assert.equal(db.prepare(sql).run(...params).changes, 1);
   db.close();
 }

@@ -262,7 +262,10 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
   ] as const) {
     test(`${name} of ${body.toString('utf8').slice(0, 80)} is 400 InvalidJsonInput that names the path`, async () => {
       const error = refusalOf(await write('malformed', body), 400, 'InvalidJsonInput');
-      assert.equal(error.message, 'Request body does not contain valid JSON.');
+      // JSON of the wrong shape is told apart from what is not JSON, or not within its limits.
+      const isShape = /^(?:body|id|key|version|objectTypeProperty\b.*): /.test(error.detailedErrorMessage);
+      const shape = `Malformed request body: ${error.detailedErrorMessage}.`;
+      assert.equal(error.message, isShape ? shape : 'Request body does not contain valid JSON.');
       assert.match(error.detailedErrorMessage, problem);
     });
   }

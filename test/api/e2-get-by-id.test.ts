@@ -110,7 +110,7 @@ test('E2 with a token of another scope is 403 and names the scopes it takes', as
 });
 
 test('E2 of an id that there is not is 404 and names it', async () => {
-  for (const id of ['none', `${made.id}x`, made.id.toUpperCase(), '..%2Fx', 'key%3Dk', `x${'y'.repeat(255)}`]) {
+  for (const id of ['none', `${made.id}x`, made.id.toUpperCase(), '..%2Fx', 'keys%3Dk', `x${'y'.repeat(255)}`]) {
     const { message } = refusalOf(await get(`/shop/resource/${id}`), 404, 'ResourceNotFound');
     assert.equal(message, `The Resource with ID '${decodeURIComponent(id)}' was not found.`);
   }

@@ -10,8 +10,25 @@ for (const key of ['k', 'box [blue] (1)', 'a/b?c#d', 'ü\u{1F600}', 'images', 'k
     const { status, headers, json } = await get(`/shop/resource/key=${encodeURIComponent(key)}`);
     assert.deepEqual([status, versionIn(headers.etag)], [200, 1]);
     assert.deepEqual(json, made);
+    // A client that encodes whole segments reaches the same.
+    for (const equals of ['%3D', '%3d']) {
+      const encoded = await get(`/shop/resource/key${equals}${encodeURIComponent(key)}?staged=true`);
+      assert.deepEqual([encoded.status, encoded.json], [200, made], equals);
+    }
   });
 }
+
+test('E3 with a percent-encoded "=" updates, deletes and refuses methods as without', async () => {
+  const { id } = await create('encoded', { key: 'a=b' });
+  const path = '/encoded/resource/key%3Da%3Db';
+  const updated = await send('POST', path, { version: 1, actions: [{ action: 'doSomeThing' }] });
+  assert.deepEqual([updated.status, updated.json.id, updated.json.version], [200, id, 2]);
+  const refused = await send('PUT', path, {});
+  assert.deepEqual([refused.status, refused.headers.allow], [405, 'DELETE, GET, HEAD, POST']);
+  assert.equal((await get('/encoded/resource?where=key%3D%22key%3Db%22')).status, 200);
+  assert.equal((await send('DELETE', path)).json.id, id);
+  refusalOf(await get('/encoded/resource/key%3D'), 404, 'ResourceNotFound');
+});
 
 test('E3 reads, HEAD, updates and deletes work by key as by id', async () => {
   const { id } = await create('ways', { key: 'k' });

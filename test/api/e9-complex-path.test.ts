@@ -208,6 +208,13 @@ test('E9 as GET is 405; a path that is not whole is 404', async () => {
     404,
     'ResourceNotFound',
   );
+  for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
+    const beginning = await api.call({ method, path: '/shop/resource/artificially-complex' });
+    assert.deepEqual([beginning.status, beginning.headers.allow], [405, 'POST'], method);
+  }
+  const body = { version: 1, actions: [] };
+  const post = refusalOf(await send('POST', '/shop/resource/artificially-complex', body), 404, 'ResourceNotFound');
+  assert.match(post.message, /only below it: POST \/\{projectKey\}\/resource\/artificially-complex\/path\/uri-/);
 });
 
 test('E9 with a stale integer as version is 409 with the current one', async () => {

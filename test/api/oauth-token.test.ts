@@ -50,7 +50,8 @@ test('POST /oauth/token: raw or encoded, in the query, under a JSON type without
 });
 
 const credentials = 'Please provide valid client credentials using HTTP Basic Authentication.';
-const scope = 'Malformed parameter: scope: Invalid scope.';
+const refusedScope = (scope: string) =>
+  `Malformed parameter: scope: Invalid scope. '${scope}' is refused. This client may request view_test:shop.`;
 const password = 'Invalid parameter: grant_type: Invalid grant type: password';
 
 /** Form, credentials, status, code and message of each refusal. */
@@ -66,9 +67,9 @@ function refusals(client: TestClient): [string, TestClient | undefined, number, 
     [`${grant}&${grant}`, client, 400, 'invalid_request', 'Duplicate parameter: grant_type.'],
     [`${grant}&client_id=${client.id}&client_secret=${client.secret}`, client, 400, 'invalid_request', both],
     ['grant_type=password', client, 400, 'unsupported_grant_type', password],
-    [`${grant}&scope=manage_test:shop`, client, 400, 'invalid_scope', scope],
-    [`${grant}&scope=view_test:other`, client, 400, 'invalid_scope', scope],
-    [`${grant}&scope=view_test`, client, 400, 'invalid_scope', scope],
+    [`${grant}&scope=manage_test:shop`, client, 400, 'invalid_scope', refusedScope('manage_test:shop')],
+    [`${grant}&scope=view_test:other`, client, 400, 'invalid_scope', refusedScope('view_test:other')],
+    [`${grant}&scope=view_test`, client, 400, 'invalid_scope', refusedScope('view_test')],
   ];
 }
 

@@ -74,7 +74,9 @@ test('one scope too many refuses the whole request', () => {
     ...['manage_project:p', 'manage_api_clients:p', 'manage_test:q', 'manage_test:P', 'manage_test:p2', 'manage_test'],
     ...['manage_test:p*', 'manage_test:p:x', 'manage_test:p manage_test:q', 'manage_test:p nonsense', '*', '__proto__'],
   ]) {
-    assert.equal(refused(client, text), 'Malformed parameter: scope: Invalid scope.', text);
+    const allowed = 'This client may request manage_test:p, view_test:p, manage_products:p.';
+    const scope = text.split(' ').at(-1);
+    assert.equal(refused(client, text), `Malformed parameter: scope: Invalid scope. '${scope}' is refused. ${allowed}`);
   }
 });
 
@@ -85,8 +87,15 @@ test('the administrator gets any scope of any project, but only those it names',
   ]);
   assert.match(refused(admin, undefined), /scope=manage_project:my-shop/);
   for (const text of ['manage_everything:a', 'manage_project:oauth', 'manage_project:*', 'manage_project']) {
-    assert.equal(refused(admin, text), 'Malformed parameter: scope: Invalid scope.', text);
+    const form = /is refused\. A scope is one of manage_test, .*manage_project, then a colon and the project key/;
+    assert.match(refused(admin, text), form);
+    assert.ok(refused(admin, `view_test:p ${text}`).includes(`Invalid scope. '${text}' is refused.`));
   }
+});
+
+test('a refused scope is shown in the characters that RFC 6749 allows, and shortened', () => {
+  assert.match(refused(admin, 'a"b\\c\nü'), /Invalid scope\. 'a\?b\?c\?\?' is refused/);
+  assert.match(refused(admin, 'x'.repeat(1000)), /'x{80}' is refused/);
 });
 
 test('more scopes than fit into a header are refused', () => {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -33,4 +36,27 @@ test('main.js: from its second start on nothing is compiled, and imports between
   assert.equal(compiles, false);
   // That of own-modules.ts itself. Of the others there are dozens.
   assert.ok(resolved <= 1, `${resolved} imports`);
+});
+
+test('main.js before “npm ci”: names what is missing and says what to do', () => {
+  const checkout = realpathSync(mkdtempSync(join(tmpdir(), 'grs-no-packages-')));
+  try {
+    cpSync(fileURLToPath(new URL('../../src', import.meta.url)), join(checkout, 'src'), { recursive: true });
+    cpSync(fileURLToPath(new URL('../../package.json', import.meta.url)), join(checkout, 'package.json'));
+    const env = { PATH: process.env.PATH, DATA_DIR: join(checkout, 'data'), PORT: '0' };
+    const args = [join(checkout, 'src/main.js'), 'serve'];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
+    assert.match(stderr, /^The package [\w-]+ is not installed\. Run “npm ci” in \S+\n$/);
+    assert.ok(stderr.includes(checkout));
+    assert.equal(status, 70);
+  } finally {
+    rmSync(checkout, { recursive: true });
+  }
+});
+
+test('main.js on a Node without the functions that it needs: says which one to use', () => {
+  const old = "data:text/javascript,import module from 'node:module'; delete module.registerHooks;";
+  const { status, stderr } = spawnSync(process.execPath, ['--import', old, main, 'config'], { encoding: 'utf8' });
+  assert.match(stderr, /^This is Node [\d.]+, which is too old\. “npm ci” installs the Node that is needed\.$/m);
+  assert.equal(status, 78);
 });

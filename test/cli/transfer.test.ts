@@ -37,7 +37,7 @@ after(() => {
 
 /** The columns of the rows of a project, checksums included, as they are on the disk. */
 function rowsOf(folder: string, project = 'shop'): readonly unknown[] {
-  const db = new DatabaseSync(join(folder, 'grs.db'), { readOnly: true, timeout: 2000 });
+  const db = new DatabaseSync(join(folder, 'grs.db'), { readOnly: true, timeout: 60_000 });
   try {
     const all = db.prepare("SELECT * FROM resource WHERE project_key IN (?, ? || '~images', ? || '~backend')");
     const rows = all.all(project, project, project).map(({ row: _, ...columns }) => JSON.stringify(columns));

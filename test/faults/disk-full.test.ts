@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { compareAcknowledged, type State } from './acknowledged.ts';
 import { dataFolder, type ProcessAnswer, runCommand, type ServiceProcess, startService } from './service-process.ts';
@@ -91,4 +93,26 @@ test('a full disk: writes are 507 and store nothing, reads go on, writes go on w
   const check = await runCommand(['check'], { DATA_DIR: folder.path });
   assert.equal(check.code, 0, check.stdout);
   t.diagnostic(`${told.size} acknowledged, ${refused.length} refused in between, 0 lost`);
+});
+
+test('a start on a full disk ends with exit code 70 and says what to do', { skip: !canMount }, async () => {
+  const small = dataFolder();
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16384,mode=0700', 'tmpfs', small.path]);
+  assert.equal(mounted.status, 0);
+  try {
+    // Full, and with room for a first file alone.
+    for (const bytes of [16_384, 8192]) {
+      writeFileSync(join(small.path, 'other'), 'x'.repeat(bytes));
+      const { code, stderr } = await runCommand(['serve'], { DATA_DIR: small.path, PORT: '0' });
+      assert.match(
+        stderr,
+        /^The disk of DATA_DIR is full\. Make room, or set DATA_DIR to a folder on another disk\.$/m,
+      );
+      assert.doesNotMatch(stderr, /\n +at /);
+      assert.equal(code, 70);
+    }
+  } finally {
+    spawnSync('umount', [small.path]);
+    small.remove();
+  }
 });

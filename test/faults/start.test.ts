@@ -71,7 +71,7 @@ test('a start at a host name that is none ends with exit code 78 and says so wit
 
 test('a request may have less time than its header fields by default', async () => {
   const folder = dataFolder();
-  const service = await startService(folder.path, { REQUEST_TIMEOUT_MS: '3000' });
+  const service = await startService(folder.path, { REQUEST_TIMEOUT_MS: '15000' });
   assert.equal((await service.request({ path: '/health/live' })).status, 200);
   service.kill('SIGTERM');
   assert.equal((await service.ended).code, 0);

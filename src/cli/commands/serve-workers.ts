@@ -15,7 +15,7 @@ import { connectPrimary, isWorker } from '../../workers/worker.ts';
 import { banner } from '../banner.ts';
 import { exitConfig, exitFailure, explain } from '../command.ts';
 import { noteServing } from '../serving-file.ts';
-import { type End, endInOrder, endOnUncaught } from '../shutdown.ts';
+import { type End, endDeadlineMs, endInOrder, endOnUncaught } from '../shutdown.ts';
 import { warnOfUnknownVariables } from '../store.ts';
 
 /** The workers do not start, or no longer. */
@@ -48,7 +48,7 @@ async function serveAsPrimary(config: Config): Promise<number> {
     await host.close();
     if (!isInOrder) throw new Error('A worker did not end in order.');
   };
-  end = endInOrder({ close }, log, config.drainTimeoutMs + 1900);
+  end = endInOrder({ close }, log, endDeadlineMs(config.drainTimeoutMs));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end?.(signal, 0));
   endOnUncaught(end, log);
   try {
@@ -112,7 +112,7 @@ async function serveAsWorker(whole: Config): Promise<number> {
   const { createApp } = await import('../../app.ts');
   const app = await createApp(config, { log, metrics, onFatal, store, renderMetrics, tidies });
   // Earlier than the primary's deadline, so that this process reports what hangs.
-  end = endInOrder(app, log, config.drainTimeoutMs + 1400);
+  end = endInOrder(app, log, endDeadlineMs(config.drainTimeoutMs) - 500);
   endOnUncaught(end, log);
   const address = await app.server.listen().catch(async (error: unknown) => {
     await app.close();

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { invalidJson } from '../../contract/errors.ts';
+import { notJson } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import { excessOf, isShallow, shortText } from './limits.ts';
 import { scanJson } from './scan.ts';
@@ -35,9 +35,9 @@ function seemsCanonical(text: string): boolean {
 
 /** Parses the bytes of a body: UTF-8 without byte order mark, else like `parseJson`. */
 export function parseJsonBytes(bytes: Uint8Array): JsonValue {
-  if (!isUtf8(bytes)) throw invalidJson('UTF-8 expected');
+  if (!isUtf8(bytes)) throw notJson('UTF-8 expected');
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    throw invalidJson('line 1, column 1: JSON without byte order mark expected');
+    throw notJson('line 1, column 1: JSON without byte order mark expected');
   }
   return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
 }

@@ -1,4 +1,4 @@
-import { invalidJson, type ServiceError } from '../../contract/errors.ts';
+import { notJson, type ServiceError } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import { jsonLimits, tooDeep, tooManyItems, tooManyKeys } from './limits.ts';
 import { integerDigits } from './number.ts';
@@ -21,7 +21,7 @@ interface Scan {
 export function scanJson(text: string, limits: 'limited' | 'unlimited'): JsonValue {
   const scan: Scan = { text, limited: limits === 'limited', at: 0, depth: 0, path: [] };
   // A half pair in a body of bytes was refused as invalid UTF-8 already.
-  if (!text.isWellFormed()) throw invalidJson('text without half surrogate pairs expected');
+  if (!text.isWellFormed()) throw notJson('text without half surrogate pairs expected');
   skipSpaces(scan);
   const value = scanValue(scan);
   skipSpaces(scan);
@@ -188,7 +188,7 @@ function unescaped(literal: string): string | undefined {
 function syntaxError(scan: Scan, problem: string, at = scan.at, level = scan.depth): ServiceError {
   const position = positionText(scan.text, at);
   const path = pathText(scan.path.slice(0, level));
-  return invalidJson(path === '' ? `${position}: ${problem}` : `${path} (${position}): ${problem}`);
+  return notJson(path === '' ? `${position}: ${problem}` : `${path} (${position}): ${problem}`);
 }
 
 function positionText(text: string, at: number): string {

@@ -13,7 +13,7 @@ let connection: Connection;
 before(async () => {
   postgres = await startTestPostgres();
   await (await openTestStore(postgres)).close();
-  connection = await createConnect({ url: postgres.url, statementTimeoutMs: 20_000 })();
+  connection = await createConnect({ url: postgres.url, statementTimeoutMs: 120_000 })();
 });
 after(async () => {
   await connection.close();

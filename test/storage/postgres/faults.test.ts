@@ -28,7 +28,7 @@ describe('PostgreSQL that fails', () => {
   });
 
   it('connections ended under load: refusals are 503, and no acknowledged write is lost', async () => {
-    const connection = await createConnect({ url: server.url, statementTimeoutMs: 5000 })();
+    const connection = await createConnect({ url: server.url, statementTimeoutMs: 120_000 })();
     const load = startLoad(store, 'killed', 8);
     for (let time = 0; time < 10; time += 1) {
       await load.more(20);
@@ -45,7 +45,7 @@ describe('PostgreSQL that fails', () => {
   });
 
   it('connections ended while idle: the next requests are served', async () => {
-    const connection = await createConnect({ url: server.url, statementTimeoutMs: 5000 })();
+    const connection = await createConnect({ url: server.url, statementTimeoutMs: 120_000 })();
     await store.resources.commit(creation('idle', document('a', 1)));
     await connection.query({
       text: 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = $1',
@@ -126,7 +126,7 @@ describe('Two servers, of which the second is a standby', () => {
   let store: Store;
   const setReadOnly = async (server: PostgresServer, readOnly: boolean) => {
     const url = `${server.url}?options=${encodeURIComponent('-c default_transaction_read_only=off')}`;
-    const connection = await createConnect({ url, statementTimeoutMs: 5000 })();
+    const connection = await createConnect({ url, statementTimeoutMs: 120_000 })();
     await connection.run({ text: `ALTER DATABASE postgres SET default_transaction_read_only = ${readOnly}` });
     await connection.close();
   };

@@ -35,7 +35,7 @@ async function withStores<T>(options: readonly Partial<PostgresOptions>[], work:
 }
 
 async function withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await createConnect({ url: postgres.url, statementTimeoutMs: 10_000 })();
+  const connection = await createConnect({ url: postgres.url, statementTimeoutMs: 120_000 })();
   try {
     return await work(connection);
   } finally {

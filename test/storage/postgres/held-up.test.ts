@@ -68,7 +68,7 @@ describe('PostgreSQL, one of whose parts hangs', () => {
 
   before(async () => {
     postgres = await startTestPostgres();
-    const connection = await createConnect({ url: postgres.url, statementTimeoutMs: 10_000 })();
+    const connection = await createConnect({ url: postgres.url, statementTimeoutMs: 120_000 })();
     await migrate(connection, partitionedMigrations());
     await connection.close();
     // A plan for any project would wait for the locks of all partitions.

@@ -19,7 +19,7 @@ after(() => postgres.close());
 /** Why a test is skipped that would change the settings of a server. */
 const notOurs = 'the server of TEST_DATABASE_URL is left as it is';
 
-const connect = () => createConnect({ url: postgres.url, statementTimeoutMs: 10_000 })();
+const connect = () => createConnect({ url: postgres.url, statementTimeoutMs: 120_000 })();
 const check = (rebuild = false) => checkPostgres(postgres.url, rebuild, () => {});
 
 const newest = listMigrations().at(-1)!.version;

@@ -24,7 +24,7 @@ const newest = known.at(-1)!.version;
 
 /** Applies a migration that no version has, as a newer one would. */
 async function migrateFurther(migration: Omit<Migration, 'name' | 'version'>): Promise<void> {
-  const connection = await createConnect({ url: postgres.url, statementTimeoutMs: 10_000 })();
+  const connection = await createConnect({ url: postgres.url, statementTimeoutMs: 120_000 })();
   await migrate(connection, [...known, { version: newest + 1, name: 'of_the_future', ...migration }]);
   await connection.close();
 }
@@ -49,7 +49,7 @@ test('a process that saw no tables finds those that another one made meanwhile, 
   await postgres.run('CREATE SCHEMA apart');
   const url = postgres.url.replace(/search_path%3D\w+/, 'search_path%3Dapart');
   assert.notEqual(url, postgres.url);
-  const connect = createConnect({ url, statementTimeoutMs: 10_000 });
+  const connect = createConnect({ url, statementTimeoutMs: 120_000 });
   const [late, first] = [await connect(), await connect()];
   await late.run({ text: 'BEGIN' });
   assert.equal((await missingMigrations(late)).length, known.length);

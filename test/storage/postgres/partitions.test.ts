@@ -22,7 +22,7 @@ import {
 let postgres: TestPostgres;
 before(async () => {
   postgres = await startTestPostgres();
-  const connection = await createConnect({ url: postgres.url, statementTimeoutMs: 10_000 })();
+  const connection = await createConnect({ url: postgres.url, statementTimeoutMs: 120_000 })();
   // The tables are there when the store looks for them: spread over partitions as they would be over servers.
   await migrate(connection, partitionedMigrations());
   await connection.close();

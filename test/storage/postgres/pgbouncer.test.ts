@@ -83,11 +83,11 @@ for (const mode of ['transaction', 'session'] as const) {
     });
 
     it('synchronous_commit is on in a transaction where it is off by default', async () => {
-      const connection = await createConnect({ url: bouncer.url, statementTimeoutMs: 5000 })();
+      const connection = await createConnect({ url: bouncer.url, statementTimeoutMs: 120_000 })();
       await connection.run({ text: 'ALTER ROLE grs SET synchronous_commit = off' });
       await connection.close();
       const fresh = await startPgBouncer(program!, server, mode);
-      const another = await createConnect({ url: fresh.url, statementTimeoutMs: 5000 })();
+      const another = await createConnect({ url: fresh.url, statementTimeoutMs: 120_000 })();
       const text = `SELECT current_setting('synchronous_commit') AS commit`;
       assert.deepEqual(await another.query({ text }), [{ commit: 'on' }]);
       await another.run({ text: 'ALTER ROLE grs RESET synchronous_commit' });

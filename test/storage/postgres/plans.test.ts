@@ -22,7 +22,7 @@ let connection: Connection;
 before(async () => {
   postgres = await startTestPostgres();
   store = await openTestStore(postgres, { declaredPaths });
-  connection = await createConnect({ url: postgres.url, statementTimeoutMs: 20_000 })();
+  connection = await createConnect({ url: postgres.url, statementTimeoutMs: 120_000 })();
   // Another project with as much, which no plan may read along.
   for (const project of ['p', 'other']) {
     await Promise.all(

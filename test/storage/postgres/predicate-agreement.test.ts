@@ -19,7 +19,7 @@ let connection: Connection;
 before(async () => {
   postgres = await startTestPostgres();
   store = await openTestStore(postgres, { declaredPaths });
-  connection = await createConnect({ url: postgres.url, statementTimeoutMs: 20_000 })();
+  connection = await createConnect({ url: postgres.url, statementTimeoutMs: 120_000 })();
 });
 after(async () => {
   await connection.close();

@@ -46,7 +46,7 @@ test('a node that plans otherwise, and one that does not respond: both are said,
 
 test('without a cluster: there are no nodes, and the defaults of the role stay as they are', async () => {
   await migratePostgres(postgres.url, false);
-  const connection = await createConnect({ url: postgres.url, statementTimeoutMs: 5000 })();
+  const connection = await createConnect({ url: postgres.url, statementTimeoutMs: 120_000 })();
   assert.equal(await readNodes(connection), undefined);
   const [row] = await connection.query<{ count: number }>({ text: 'SELECT count(*) FROM pg_db_role_setting' });
   assert.equal(row?.count, 0);
@@ -55,7 +55,7 @@ test('without a cluster: there are no nodes, and the defaults of the role stay a
 
 test('a server with synchronous_commit off for the session of the service: switched on', async () => {
   const url = `${postgres.url}${encodeURIComponent(' -c synchronous_commit=off')}`;
-  const connection = await createConnect({ url, statementTimeoutMs: 5000 })();
+  const connection = await createConnect({ url, statementTimeoutMs: 120_000 })();
   const text = `SELECT current_setting('synchronous_commit') AS commit`;
   assert.deepEqual(await connection.query({ text }), [{ commit: 'on' }]);
   await connection.close();

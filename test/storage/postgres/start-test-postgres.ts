@@ -57,7 +57,7 @@ export function openTestStore({ url }: TestPostgres, more: Partial<PostgresOptio
       access: 'exclusive',
       declaredPaths: [],
       maxPageBytes: 8_388_608,
-      queryTimeoutMs: 5000,
+      queryTimeoutMs: 60_000,
       keepsHistory: true,
       connections: 8,
     },

@@ -9,7 +9,7 @@ after(folder.remove);
 let db: DatabaseSync | undefined;
 const beside = () => {
   if (db) return db;
-  db = new DatabaseSync(folder.file, { timeout: 5000 });
+  db = new DatabaseSync(folder.file, { timeout: 60_000 });
   db.exec('PRAGMA synchronous = OFF');
   return db;
 };

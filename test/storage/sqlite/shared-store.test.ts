@@ -103,7 +103,7 @@ describe('Stores that share a writer', () => {
   });
 
   it('a read sees what was committed after another read of the same turn', async () => {
-    const db = new DatabaseSync(shared.file, { timeout: 2000 });
+    const db = new DatabaseSync(shared.file, { timeout: 60_000 });
     const add = db.prepare(
       'INSERT INTO idempotent_answer (scope, request_hash, status, headers, body, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
     );
