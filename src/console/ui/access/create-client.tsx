@@ -45,7 +45,7 @@ export function CreateClient({ projectKey, onCreated, onClose }: CreateClientPro
         <h1>{texts.access.create}</h1>
         <label>
           {texts.access.name}
-          <input name="name" required maxLength={256} autofocus />
+          <input name="name" required maxLength={256} />
         </label>
         <fieldset>
           <legend>{texts.access.scopes}</legend>

@@ -83,14 +83,14 @@ export async function send(call: Call, token: string | undefined): Promise<Answe
   return { status: response.status, headers: response.headers, body: parsed };
 }
 
-/** The call as a command for a shell. */
-export function curlOf(call: Call): string {
+/** The call as a command for a shell. `origin`: of the service, such as `https://api.example.com`. */
+export function curlOf(call: Call, origin: string): string {
   const { method = 'GET', json } = call;
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   return [
     'curl',
     ...(method === 'GET' ? [] : ['-X', method]),
-    quoted(location.origin + urlOf(call)),
+    quoted(origin + urlOf(call)),
     '-H "authorization: Bearer $TOKEN"',
     ...(json === undefined ? [] : ["-H 'content-type: application/json'", `-d ${quoted(writeJson(json))}`]),
   ].join(' ');

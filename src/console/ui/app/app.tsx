@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../components/dialog.tsx';
 import { Login } from './login.tsx';
-import { Notices, notifyError } from './notices.tsx';
+import { errorText, Notices, notify, notifyError } from './notices.tsx';
 import { place } from './router.ts';
 import { logIn, resume, session } from './session.ts';
 import { Shell } from './shell.tsx';
@@ -20,8 +20,7 @@ async function start(): Promise<void> {
     try {
       return await logIn({ code });
     } catch (error) {
-      notifyError(error);
-      session.value = null;
+      notify(errorText(error), true);
     }
   }
   await resume();

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { focus } from '../components/focus.ts';
 import { errorText } from './notices.tsx';
 import { logIn } from './session.ts';
 import { texts } from './texts.ts';
@@ -30,7 +31,7 @@ export function Login({ isAgain }: { readonly isAgain: boolean }) {
       {isAgain && <p>{texts.login.again}</p>}
       <label>
         {texts.login.clientId}
-        <input name="clientId" autocomplete="username" required autofocus />
+        <input name="clientId" autocomplete="username" required ref={focus} />
       </label>
       <label>
         {texts.login.clientSecret}

@@ -43,7 +43,7 @@ export function Notices() {
       {notices.value.map(({ id, text, isError }) => (
         <div key={id} class={isError ? 'notice error' : 'notice'}>
           <span>{text}</span>
-          <button type="button" class="plain" aria-label={texts.close} onClick={() => dismiss(id)}>
+          <button type="button" class="plain" aria-label={texts.dismiss} onClick={() => dismiss(id)}>
             ×
           </button>
         </div>

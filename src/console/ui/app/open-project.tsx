@@ -1,4 +1,5 @@
 import { Dialog } from '../components/dialog.tsx';
+import { focus } from '../components/focus.ts';
 import { go } from './router.ts';
 import { texts } from './texts.ts';
 
@@ -41,7 +42,7 @@ export function OpenProject({ onClose }: { readonly onClose?: () => void }) {
       <h1>{texts.projects.heading}</h1>
       <label>
         {texts.projects.label}
-        <input name="projectKey" required pattern="[A-Za-z0-9_\-]{1,64}" autofocus autocomplete="off" />
+        <input name="projectKey" required pattern="[A-Za-z0-9_\-]{1,64}" ref={focus} autocomplete="off" />
       </label>
       <p class="hint">{texts.projects.hint}</p>
       {remembered().length > 0 && (

@@ -3,6 +3,7 @@ export const texts = {
   title: 'Generic Resource Service',
   loading: 'Loading…',
   close: 'Close',
+  dismiss: 'Dismiss the notice',
   cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
+import { focus } from '../components/focus.ts';
 import { newValues } from './shapes.ts';
 
 interface AddFieldProps {
@@ -35,7 +36,7 @@ export function AddField({ taken, onAdd }: AddFieldProps) {
         {texts.resource.fieldName}
         <input
           value={name}
-          autofocus
+          ref={focus}
           spellcheck={false}
           onInput={(event) => setName(event.currentTarget.value)}
           onKeyDown={(event) => {

@@ -153,7 +153,9 @@ function PanelActions({ editor, isNew, onDeleted }: ActionsProps) {
         {texts.resource.undo}
       </button>
       <span class="space" />
-      {count > 0 && <CopyButton label={texts.resource.copyCurl} text={() => curlOf(editor.saveCall(false))} />}
+      {count > 0 && (
+        <CopyButton label={texts.resource.copyCurl} text={() => curlOf(editor.saveCall(false), location.origin)} />
+      )}
       <button type="button" class="danger" disabled={isBusy} onClick={() => setAsking(true)}>
         {texts.resource.delete}
       </button>

@@ -31,7 +31,7 @@ export function Empty({ projectKey, isFiltered, mayWrite, onLoaded }: EmptyProps
       setBusy(false);
     }
   };
-  const command = curlOf({ method: 'POST', path, json: example });
+  const command = curlOf({ method: 'POST', path, json: example }, location.origin);
   return (
     <div class="empty">
       <h1>{texts.resources.emptyProject}</h1>

@@ -47,6 +47,7 @@ export function Resources({ projectKey }: { readonly projectKey: string }) {
   return (
     <div class={item === undefined ? 'resources' : 'resources with-panel'}>
       <section class="list" aria-label={texts.rooms.resources}>
+        <h1 class="sr">{texts.rooms.resources}</h1>
         <FilterBar
           where={where}
           staged={staged}

@@ -52,6 +52,7 @@ export function Search({ projectKey }: { readonly projectKey: string }) {
 
   return (
     <div class="page">
+      <h1 class="sr">{texts.rooms.search}</h1>
       <SearchForm />
       {problem !== '' && (
         <pre class="problem" role="alert">
