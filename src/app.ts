@@ -8,6 +8,8 @@ import { watchVariants } from './backend/variant-images.ts';
 import { ConfigError } from './config/parse.ts';
 import type { Config } from './config/settings.ts';
 import { openConfiguredStore, startPruning } from './configured-store.ts';
+import { consoleRoutes, startRoute } from './console/routes.ts';
+import { createSessions, type Sessions } from './console/session.ts';
 import type { Backends } from './domain/ports/backend.ts';
 import type { ClientStore } from './domain/ports/client-store.ts';
 import type { ImageStore } from './domain/ports/image-store.ts';
@@ -51,6 +53,8 @@ export interface App {
   readonly images: Images;
   readonly admin: Awaited<ReturnType<typeof ensureAdminClient>>;
   readonly routes: readonly Route[];
+  /** Sessions of the console; undefined where it is switched off. */
+  readonly consoleSessions: Sessions | undefined;
   /** Completes the requests in progress, then closes everything. */
   close(): Promise<void>;
 }
@@ -138,7 +142,8 @@ async function wire(
   // The HTTP server.
   const loopDelay = startLoopDelay();
   registerProcessMetrics(metrics, loopDelay);
-  const routes = allRoutes({
+  const consoleSessions = config.console ? createSessions({ clients, tokens, admin: admin.client, nowMs }) : undefined;
+  const apiRoutes = allRoutes({
     config,
     openApiInfo: { version, servers: serversOf(config) },
     store,
@@ -154,6 +159,10 @@ async function wire(
     nowMs,
     newId,
   });
+  const isSecure = publicAddress(config)?.startsWith('https:') ?? false;
+  const sessionSeconds = config.tokenLifetimeSeconds;
+  const pages = consoleSessions ? consoleRoutes({ clients, sessions: consoleSessions, isSecure, sessionSeconds }) : [];
+  const routes = [...apiRoutes, ...pages, startRoute(consoleSessions ? '/console' : '/docs')];
   const server: HttpServer = createServer({
     config,
     routes,
@@ -185,7 +194,7 @@ async function wire(
     await images.close();
     await store.close();
   }
-  return { server, store, tokens, images, admin, routes, close };
+  return { server, store, tokens, images, admin, routes, consoleSessions, close };
 }
 
 /** An error in a file that a setting names is an error of the settings. */

@@ -40,6 +40,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['network', 'domain', 'contract', 'telemetry'],
   http: ['cache', 'contract', 'domain', 'network', 'auth', 'images', 'webhooks', 'telemetry', 'config'],
   docs: ['contract', 'config', 'domain'],
+  console: ['auth', 'console/ui', 'contract', 'domain', 'http'],
+  'console/ui': ['contract'],
   workers: ['telemetry'],
   cli: [
     ...[
@@ -67,6 +69,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'domain',
     'auth',
     'backend',
+    'console',
     'extensions',
     'images',
     'http',
@@ -117,6 +120,16 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   aws4fetch: ['images'],
   'lru-cache': ['cache'],
   'csv-parse': ['http'],
+  esbuild: ['console'],
+  preact: ['console/ui'],
+  '@preact/signals': ['console/ui'],
+  ...Object.fromEntries(
+    ['commands', 'lang-json', 'language', 'lint', 'search', 'state', 'view'].map((name) => [
+      `@codemirror/${name}`,
+      ['console/ui'],
+    ]),
+  ),
+  '@lezer/highlight': ['console/ui'],
   'find-my-way': ['http'],
   jose: ['auth'],
   'light-my-request': ['test-server'],
@@ -130,7 +143,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
 const tables = ['src/config/settings.ts'];
 
 const read = (file: string) => readFileSync(root + file, 'utf8');
-const sources = globSync(['src/**/*.ts', 'src/main.js'], { cwd: root }).sort();
+const sources = globSync(['src/**/*.{ts,tsx}', 'src/main.js'], { cwd: root }).sort();
 
 interface Import {
   readonly file: string;
@@ -149,7 +162,7 @@ function partOf(file: string): string {
 function importsOf(file: string): readonly Import[] {
   const text = read(file);
   // A word in quotes is data: the name of a field or a command.
-  const form = /(?<!')\b(?:from\s+|import\s+|import\s*\(\s*)'([^'\s]+)'|new URL\('(\.[^']+\.ts)'/g;
+  const form = /(?<!')\b(?:from\s+|import\s+|import\s*\(\s*)'([^'\s]+)'|new URL\('(\.[^']+\.tsx?)'/g;
   return [...text.matchAll(form)].map((match) => ({
     file,
     line: text.slice(0, match.index).split('\n').length,
@@ -268,8 +281,8 @@ test('src: contract and domain do no I/O: of what Node brings they use nothing b
   );
 });
 
-test('src: relative imports name the file with .ts', () => {
-  const wrong = relative.filter(({ target }) => !target.endsWith('.ts'));
+test('src: relative imports name the file with .ts or .tsx', () => {
+  const wrong = relative.filter(({ target }) => !/\.tsx?$/.test(target));
   assertNone(
     wrong.map(({ file, line, target }) => `${file}:${line} imports ${target}`),
     'Imports without .ts:',

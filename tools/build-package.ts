@@ -6,9 +6,10 @@
  *   node tools/build-package.ts
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildFiles } from '../src/console/bundle.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'src');
@@ -43,7 +44,8 @@ function rewriteAddresses(): void {
 
 /** Copies migrations, pages and the first file, which is JavaScript that imports TypeScript. */
 function copyOthers(): void {
-  const others = globSync('**/*.*', { cwd: source }).filter((name) => !name.endsWith('.ts'));
+  const isOther = (name: string) => !name.endsWith('.ts') && !name.startsWith(join('console', 'ui'));
+  const others = globSync('**/*.*', { cwd: source }).filter(isOther);
   for (const name of others) cpSync(join(source, name), join(target, name));
   const first = join(target, 'main.js');
   writeFileSync(first, readFileSync(first, 'utf8').replaceAll(/import\('(\.[^']+)\.ts'\)/g, "import('$1.js')"));
@@ -65,8 +67,16 @@ function reduceDeclarations(): void {
   for (const file of all) if (!reached.has(file)) rmSync(file);
 }
 
+/** Bundles the console: in the package it has no sources. */
+async function bundleConsole(): Promise<void> {
+  const folder = join(target, 'console/assets');
+  mkdirSync(folder, { recursive: true });
+  for (const [name, bytes] of await buildFiles()) writeFileSync(join(folder, name), bytes);
+}
+
 rmSync(target, { recursive: true, force: true });
 compile();
 rewriteAddresses();
 copyOthers();
 reduceDeclarations();
+await bundleConsole();

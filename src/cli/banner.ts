@@ -3,8 +3,11 @@ import type { Config } from '../config/settings.ts';
 import { locateStore } from '../configured-store.ts';
 import { version } from '../version.ts';
 
-/** The text on the terminal after the start, on standard error; logs go to standard output. */
-export function banner(config: Config, admin: App['admin'], address: string): string {
+/**
+ * The text on the terminal after the start, on standard error; logs go to standard output. `code`: logs the administrator
+ * in to the console once; only for a terminal, since what reads standard error may keep it.
+ */
+export function banner(config: Config, admin: App['admin'], address: string, code?: string): string {
   const store = locateStore(config);
   const credentials = admin.secret === undefined ? undefined : `${admin.clientId}:${admin.secret}`;
   const shown = credentials ?? `<client id>:<secret>`;
@@ -13,6 +16,7 @@ export function banner(config: Config, admin: App['admin'], address: string): st
     `Generic Resource Service ${version}`,
     '',
     `  Address       ${address}`,
+    ...(config.console ? [`  Console       ${address}/console${code === undefined ? '' : `#code=${code}`}`] : []),
     `  API docs      ${address}/docs`,
     `  Data          ${store.engine.describe(store.address)} (${store.engine.name})`,
     ...processes,

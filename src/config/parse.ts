@@ -29,7 +29,9 @@ function parseSetting(setting: Setting, text: string): Parsed {
     case 'port':
       return parseInteger(text, { ...setting, min: 0, max: 65535 });
     case 'boolean':
-      return text === 'true' || text === 'false' ? { value: text === 'true' } : { expected: 'true or false' };
+      // `on` and `off` are what people type for a feature.
+      if (/^(?:true|false|on|off)$/.test(text)) return { value: text === 'true' || text === 'on' };
+      return { expected: 'true or false' };
     case 'list':
       return parseList(setting, text);
     case 'text':

@@ -68,6 +68,14 @@ export const settingTable = {
     meaning:
       'Processes that serve the port. With more than 1, another process starts and ends them and, with the embedded store, writes for them. One per processor core is enough.',
   },
+  console: {
+    variable: 'CONSOLE',
+    type: 'boolean',
+    default: true,
+    group: 'Address',
+    meaning:
+      'Serve the console at `/console`: a page to find, edit and publish resources. Off: nothing of it is served.',
+  },
   dataDir: {
     variable: 'DATA_DIR',
     type: 'text',

@@ -417,6 +417,46 @@ export interface components {
              */
             readonly version: number;
         };
+        /** ChangedSubscription */
+        readonly ChangedSubscription: {
+            readonly id: string;
+            /** Format: int64 */
+            readonly version: number;
+            /** Format: date-time */
+            readonly createdAt: string;
+            /** Format: date-time */
+            readonly lastModifiedAt: string;
+            readonly createdBy: components["schemas"]["Author"];
+            readonly lastModifiedBy: components["schemas"]["Author"];
+            /**
+             * Format: uri
+             * @description The receiver. `https:` at a public address, unless the operator allows others.
+             */
+            readonly url: string;
+            /** @enum {string} */
+            readonly status: "enabled" | "disabled";
+            /** @description The secrets that sign, newest first, without their texts. */
+            readonly secrets: readonly components["schemas"]["SubscriptionSecret"][];
+            /** @description Chosen by the client, unique among the subscriptions of the project. */
+            readonly key?: string;
+            /** @description Only events of these types. Absent: all. */
+            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten")[];
+            /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. */
+            readonly where?: string;
+            /**
+             * @description Events have the resource after the change as `data`.
+             * @enum {string}
+             */
+            readonly include?: "resource";
+            readonly description?: string;
+            /**
+             * @description `gone`: the receiver answered 410.
+             * @enum {string}
+             */
+            readonly disabledReason?: "byClient" | "gone";
+            /** @description Shown in this response only. */
+            readonly secret?: string;
+        };
         /** CreatedApiClient */
         readonly CreatedApiClient: {
             readonly id: string;
@@ -426,6 +466,76 @@ export interface components {
             /** Format: date-time */
             readonly createdAt: string;
             readonly secret: string;
+        };
+        /** CreatedSubscription */
+        readonly CreatedSubscription: {
+            readonly id: string;
+            /** Format: int64 */
+            readonly version: number;
+            /** Format: date-time */
+            readonly createdAt: string;
+            /** Format: date-time */
+            readonly lastModifiedAt: string;
+            readonly createdBy: components["schemas"]["Author"];
+            readonly lastModifiedBy: components["schemas"]["Author"];
+            /**
+             * Format: uri
+             * @description The receiver. `https:` at a public address, unless the operator allows others.
+             */
+            readonly url: string;
+            /** @enum {string} */
+            readonly status: "enabled" | "disabled";
+            /** @description The secrets that sign, newest first, without their texts. */
+            readonly secrets: readonly components["schemas"]["SubscriptionSecret"][];
+            /** @description Shown in this response only. */
+            readonly secret: string;
+            /** @description Chosen by the client, unique among the subscriptions of the project. */
+            readonly key?: string;
+            /** @description Only events of these types. Absent: all. */
+            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten")[];
+            /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. */
+            readonly where?: string;
+            /**
+             * @description Events have the resource after the change as `data`.
+             * @enum {string}
+             */
+            readonly include?: "resource";
+            readonly description?: string;
+            /**
+             * @description `gone`: the receiver answered 410.
+             * @enum {string}
+             */
+            readonly disabledReason?: "byClient" | "gone";
+        };
+        /** DeadLetter */
+        readonly DeadLetter: {
+            readonly id: string;
+            /** @description Its `webhook-id`, which a replay keeps. */
+            readonly messageId: string;
+            readonly sequence: number;
+            readonly resourceId: string;
+            /** @enum {string} */
+            readonly type: "created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten";
+            /**
+             * Format: date-time
+             * @description When it was given up.
+             */
+            readonly at: string;
+            readonly attempts: number;
+            /** @description `HTTP 500`, or why there was no response. */
+            readonly lastFailure: string;
+            /** @description What was to be delivered: an Event. */
+            readonly event: {
+                readonly [key: string]: unknown;
+            };
+        };
+        /** DeadLetterPage */
+        readonly DeadLetterPage: {
+            readonly limit: number;
+            readonly count: number;
+            readonly results: readonly components["schemas"]["ListedDeadLetter"][];
+            /** @description Where the next page begins, for `after`. Absent on the last page. */
+            readonly next?: string;
         };
         /** DeletedResource */
         readonly DeletedResource: {
@@ -468,6 +578,31 @@ export interface components {
             readonly results: readonly components["schemas"]["DeletedResource"][];
             /** @description `after` for the next page; absent on the last one. */
             readonly next?: string;
+        };
+        /** DeliveryAttempt */
+        readonly DeliveryAttempt: {
+            /** Format: date-time */
+            readonly at: string;
+            /** @description Its `webhook-id`. */
+            readonly messageId: string;
+            /** @description Of the event; `test` for a test. */
+            readonly type: string;
+            readonly attempt: number;
+            readonly durationMs: number;
+            readonly resourceId?: string;
+            readonly sequence?: number;
+            /** @description HTTP status. Absent where there was no response. */
+            readonly status?: number;
+            /** @description Why there was none. */
+            readonly failure?: string;
+        };
+        /** DeliveryReport */
+        readonly DeliveryReport: {
+            /** @description The receiver answered 2xx. */
+            readonly delivered: boolean;
+            readonly durationMs: number;
+            readonly status?: number;
+            readonly failure?: string;
         };
         /** Dimensions */
         readonly Dimensions: {
@@ -625,7 +760,7 @@ export interface components {
             readonly hasMore: boolean;
         };
         /** Facet */
-        readonly Facet: components["schemas"]["TermsFacet"] | components["schemas"]["RangeFacet"] | components["schemas"]["FilterFacet"];
+        readonly Facet: components["schemas"]["TermsFacet"] | components["schemas"]["TreeFacet"] | components["schemas"]["RangeFacet"] | components["schemas"]["FilterFacet"];
         /** FacetRange */
         readonly FacetRange: {
             /** @description The lower bound, inclusive; 0 where it is open. */
@@ -654,6 +789,14 @@ export interface components {
             /** @description The same, with `counting products`. */
             readonly productCount?: number;
         };
+        /**
+         * FailedReplay
+         * @description The dead letter that was not delivered, which ended the replay.
+         */
+        readonly FailedReplay: {
+            readonly id: string;
+            readonly reason: string;
+        };
         /** FilterFacet */
         readonly FilterFacet: {
             /**
@@ -677,6 +820,20 @@ export interface components {
             readonly id: string;
             /** Format: date-time */
             readonly forgottenAt: string;
+        };
+        /**
+         * Highlight
+         * @description A text with words that answer the query.
+         */
+        readonly Highlight: {
+            /** @description A dotted path such as `name.en` or `variants[0].color`. */
+            readonly path: string;
+            /** @description The locale that the text is under. Absent where it is under none. */
+            readonly locale?: string;
+            /** @description From the first UTF-16 unit of a word up to the one after its last, ascending. */
+            readonly ranges: readonly (readonly number[])[];
+            /** @description The text, or a part of a long one, as HTML that is safe to insert: escaped, with `<mark>` around the words. */
+            readonly html: string;
         };
         /**
          * HistoryEntry
@@ -958,6 +1115,24 @@ export interface components {
             /** @description Path of the product. */
             readonly _url: string;
         };
+        /** ListedDeadLetter */
+        readonly ListedDeadLetter: {
+            readonly id: string;
+            /** @description Its `webhook-id`, which a replay keeps. */
+            readonly messageId: string;
+            readonly sequence: number;
+            readonly resourceId: string;
+            /** @enum {string} */
+            readonly type: "created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten";
+            /**
+             * Format: date-time
+             * @description When it was given up.
+             */
+            readonly at: string;
+            readonly attempts: number;
+            /** @description `HTTP 500`, or why there was no response. */
+            readonly lastFailure: string;
+        };
         /** Liveness */
         readonly Liveness: {
             /** @enum {string} */
@@ -1131,6 +1306,13 @@ export interface components {
             readonly to: string;
             /** @description Change the staged projection only. Default: false. */
             readonly staged?: boolean;
+        };
+        /** ReplayReport */
+        readonly ReplayReport: {
+            readonly delivered: number;
+            /** @description There are dead letters left. */
+            readonly more: boolean;
+            readonly failed?: components["schemas"]["FailedReplay"];
         };
         /**
          * Resource
@@ -1375,31 +1557,39 @@ export interface components {
             /** Format: password */
             readonly client_secret?: string;
         };
+        /**
+         * SearchMatch
+         * @description How the text found what it found. Absent without text.
+         */
+        readonly SearchMatch: {
+            /**
+             * @description The last rung that was taken.
+             * @enum {string}
+             */
+            readonly rung: "all" | "typos" | "most";
+            /** @description The resources found up to each rung that was taken, before `filter` narrows them. */
+            readonly totals: {
+                readonly all?: number;
+                readonly typos?: number;
+                readonly most?: number;
+            };
+            /** @description Words that no resource has, where most of the words sufficed. */
+            readonly dropped: readonly string[];
+            /** @description Words that no resource has as they were written, with what was taken for each. */
+            readonly corrected: {
+                readonly [key: string]: string;
+            };
+        };
         /** SearchPage */
         readonly SearchPage: components["schemas"]["ResourcePage"] & {
             /** @description By alias, or path as requested. Absent without facets. */
             readonly facets?: {
                 readonly [key: string]: components["schemas"]["Facet"];
             };
-            /** @description How the text found what it found. Absent without text. */
-            readonly match?: {
-                /**
-                 * @description The last rung that was taken.
-                 * @enum {string}
-                 */
-                readonly rung: "all" | "typos" | "most";
-                /** @description The resources found up to each rung that was taken, before `filter` narrows them. */
-                readonly totals: {
-                    readonly all?: number;
-                    readonly typos?: number;
-                    readonly most?: number;
-                };
-                /** @description Words that no resource has, where most of the words sufficed. */
-                readonly dropped: readonly string[];
-                /** @description Words that no resource has as they were written, with what was taken for each. */
-                readonly corrected: {
-                    readonly [key: string]: string;
-                };
+            readonly match?: components["schemas"]["SearchMatch"];
+            /** @description With `highlight=true` and text: by the id of the resource, the texts that answer the query. */
+            readonly highlights?: {
+                readonly [key: string]: readonly components["schemas"]["Highlight"][];
             };
         };
         /** ServerMetadata */
@@ -1456,6 +1646,229 @@ export interface components {
              */
             readonly key?: string;
         };
+        /** Subscription */
+        readonly Subscription: {
+            readonly id: string;
+            /** Format: int64 */
+            readonly version: number;
+            /** Format: date-time */
+            readonly createdAt: string;
+            /** Format: date-time */
+            readonly lastModifiedAt: string;
+            readonly createdBy: components["schemas"]["Author"];
+            readonly lastModifiedBy: components["schemas"]["Author"];
+            /**
+             * Format: uri
+             * @description The receiver. `https:` at a public address, unless the operator allows others.
+             */
+            readonly url: string;
+            /** @enum {string} */
+            readonly status: "enabled" | "disabled";
+            /** @description The secrets that sign, newest first, without their texts. */
+            readonly secrets: readonly components["schemas"]["SubscriptionSecret"][];
+            /** @description Chosen by the client, unique among the subscriptions of the project. */
+            readonly key?: string;
+            /** @description Only events of these types. Absent: all. */
+            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten")[];
+            /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. */
+            readonly where?: string;
+            /**
+             * @description Events have the resource after the change as `data`.
+             * @enum {string}
+             */
+            readonly include?: "resource";
+            readonly description?: string;
+            /**
+             * @description `gone`: the receiver answered 410.
+             * @enum {string}
+             */
+            readonly disabledReason?: "byClient" | "gone";
+        };
+        /** SubscriptionDeliveries */
+        readonly SubscriptionDeliveries: {
+            /**
+             * @description `retrying`: some resources wait for another attempt. `down`: after several failures in a row, only what failed is tried again.
+             * @enum {string}
+             */
+            readonly state: "upToDate" | "delivering" | "retrying" | "down" | "disabled";
+            /** @description Resources of which an event is not delivered yet. */
+            readonly held: number;
+            /** @description Changes that were pruned before they were delivered, at most. */
+            readonly missed: number;
+            /** @description The last 100, newest first. */
+            readonly attempts: readonly components["schemas"]["DeliveryAttempt"][];
+            /**
+             * Format: date-time
+             * @description When the first of the held resources is tried again.
+             */
+            readonly nextAttemptAt?: string;
+        };
+        /** SubscriptionDisableAction */
+        readonly SubscriptionDisableAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "disable";
+        };
+        /** SubscriptionDraft */
+        readonly SubscriptionDraft: {
+            /** @description Chosen by the client, unique among the subscriptions of the project. */
+            readonly key?: string;
+            /**
+             * Format: uri
+             * @description The receiver. `https:` at a public address, unless the operator allows others.
+             */
+            readonly url: string;
+            /** @description Only events of these types. Absent: all. */
+            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten")[];
+            /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. */
+            readonly where?: string;
+            /**
+             * @description Events have the resource after the change as `data`.
+             * @enum {string}
+             */
+            readonly include?: "resource";
+            readonly description?: string;
+            /** @description `whsec_` and the base64 of 24 to 64 bytes. Absent: the service makes one. */
+            readonly secret?: string;
+            /**
+             * @description `now`: events from here on. `oldest`: first all that are kept. Absent: `now`.
+             * @enum {string}
+             */
+            readonly from?: "now" | "oldest";
+            /** @description `false`: nothing is delivered before the action `enable`. */
+            readonly enabled?: boolean;
+        };
+        /** SubscriptionEnableAction */
+        readonly SubscriptionEnableAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "enable";
+        };
+        /** SubscriptionPage */
+        readonly SubscriptionPage: {
+            readonly limit: number;
+            readonly offset: number;
+            readonly count: number;
+            readonly total: number;
+            readonly results: readonly components["schemas"]["Subscription"][];
+        };
+        /** SubscriptionRotateSecretAction */
+        readonly SubscriptionRotateSecretAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "rotateSecret";
+            /** @description `whsec_` and the base64 of 24 to 64 bytes. Absent: the service makes one. */
+            readonly secret?: string;
+            /** @description How long those before it go on to sign. Absent: 86400, a day. */
+            readonly overlapSeconds?: number;
+        };
+        /** SubscriptionSecret */
+        readonly SubscriptionSecret: {
+            /** Format: date-time */
+            readonly createdAt: string;
+            /** Format: date-time */
+            readonly expiresAt?: string;
+        };
+        /** SubscriptionSetDescriptionAction */
+        readonly SubscriptionSetDescriptionAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "setDescription";
+            /** @description Absent: none. */
+            readonly description?: string;
+        };
+        /** SubscriptionSetIncludeAction */
+        readonly SubscriptionSetIncludeAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "setInclude";
+            /**
+             * @description Absent: nothing.
+             * @enum {string}
+             */
+            readonly include?: "resource";
+        };
+        /** SubscriptionSetKeyAction */
+        readonly SubscriptionSetKeyAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "setKey";
+            /** @description Absent: none. */
+            readonly key?: string;
+        };
+        /** SubscriptionSetTypesAction */
+        readonly SubscriptionSetTypesAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "setTypes";
+            /** @description Only events of these types. Absent: all. */
+            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten")[];
+        };
+        /** SubscriptionSetUrlAction */
+        readonly SubscriptionSetUrlAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "setUrl";
+            /**
+             * Format: uri
+             * @description The receiver. `https:` at a public address, unless the operator allows others.
+             */
+            readonly url: string;
+        };
+        /** SubscriptionSetWhereAction */
+        readonly SubscriptionSetWhereAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "setWhere";
+            /** @description Absent: none. */
+            readonly where?: string;
+        };
+        /** SubscriptionUpdate */
+        readonly SubscriptionUpdate: {
+            /**
+             * Format: int64
+             * @description The current version of the subscription; another is 409.
+             */
+            readonly version: number;
+            /** @description Applied in order, all or none. */
+            readonly actions: readonly components["schemas"]["SubscriptionUpdateAction"][];
+        };
+        /** SubscriptionUpdateAction */
+        readonly SubscriptionUpdateAction: components["schemas"]["SubscriptionSetKeyAction"] | components["schemas"]["SubscriptionSetUrlAction"] | components["schemas"]["SubscriptionSetTypesAction"] | components["schemas"]["SubscriptionSetWhereAction"] | components["schemas"]["SubscriptionSetIncludeAction"] | components["schemas"]["SubscriptionSetDescriptionAction"] | components["schemas"]["SubscriptionEnableAction"] | components["schemas"]["SubscriptionDisableAction"] | components["schemas"]["SubscriptionRotateSecretAction"];
+        /** Suggestion */
+        readonly Suggestion: {
+            /** @description What was typed, its last word completed as resources write it. */
+            readonly text: string;
+            /** @description The word that completes it, in lower case and without accents. */
+            readonly word: string;
+            /** @description Resources that have all of its words. */
+            readonly count: number;
+        };
+        /** Suggestions */
+        readonly Suggestions: {
+            /** @description By count, greatest first, then by word. */
+            readonly suggestions: readonly components["schemas"]["Suggestion"][];
+            /** @description What was typed, with words that no resource has corrected. Absent if there are none. */
+            readonly didYouMean?: string;
+        };
         /** TermsFacet */
         readonly TermsFacet: {
             /**
@@ -1483,6 +1896,32 @@ export interface components {
             readonly client_id?: string;
             /** Format: password */
             readonly client_secret?: string;
+        };
+        /** TreeFacet */
+        readonly TreeFacet: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "tree";
+            /** @description Resources without a value. */
+            readonly missing: number;
+            /** @description Resources with a value. */
+            readonly total: number;
+            /** @description Categories beyond those listed. */
+            readonly other: number;
+            /** @description By count, then by level, then by term: a category comes after those that it is below. */
+            readonly terms: readonly components["schemas"]["TreeTerm"][];
+        };
+        /** TreeTerm */
+        readonly TreeTerm: {
+            /** @description The whole path, such as `clothing > shoes`. */
+            readonly term: string;
+            readonly level: number;
+            /** @description Resources. */
+            readonly count: number;
+            /** @description The same, with `counting products`. */
+            readonly productCount?: number;
         };
         /** Variant */
         readonly Variant: {
@@ -1561,9 +2000,15 @@ export type CartVariant = components['schemas']['CartVariant'];
 export type ChangeSomePropertyAction = components['schemas']['ChangeSomePropertyAction'];
 export type ChangedFields = components['schemas']['ChangedFields'];
 export type ChangedResource = components['schemas']['ChangedResource'];
+export type ChangedSubscription = components['schemas']['ChangedSubscription'];
 export type CreatedApiClient = components['schemas']['CreatedApiClient'];
+export type CreatedSubscription = components['schemas']['CreatedSubscription'];
+export type DeadLetter = components['schemas']['DeadLetter'];
+export type DeadLetterPage = components['schemas']['DeadLetterPage'];
 export type DeletedResource = components['schemas']['DeletedResource'];
 export type DeletedResourcePage = components['schemas']['DeletedResourcePage'];
+export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
+export type DeliveryReport = components['schemas']['DeliveryReport'];
 export type Dimensions = components['schemas']['Dimensions'];
 export type DoSomeThingAction = components['schemas']['DoSomeThingAction'];
 export type Error = components['schemas']['Error'];
@@ -1573,8 +2018,10 @@ export type EventPage = components['schemas']['EventPage'];
 export type Facet = components['schemas']['Facet'];
 export type FacetRange = components['schemas']['FacetRange'];
 export type FacetTerm = components['schemas']['FacetTerm'];
+export type FailedReplay = components['schemas']['FailedReplay'];
 export type FilterFacet = components['schemas']['FilterFacet'];
 export type ForgottenResource = components['schemas']['ForgottenResource'];
+export type Highlight = components['schemas']['Highlight'];
 export type HistoryEntry = components['schemas']['HistoryEntry'];
 export type HistoryPage = components['schemas']['HistoryPage'];
 export type Image = components['schemas']['Image'];
@@ -1589,6 +2036,7 @@ export type JsonPatch = components['schemas']['JsonPatch'];
 export type JsonPatchOperation = components['schemas']['JsonPatchOperation'];
 export type JsonWebKeySet = components['schemas']['JsonWebKeySet'];
 export type LineItem = components['schemas']['LineItem'];
+export type ListedDeadLetter = components['schemas']['ListedDeadLetter'];
 export type Liveness = components['schemas']['Liveness'];
 export type MergedResourcePage = components['schemas']['MergedResourcePage'];
 export type Money = components['schemas']['Money'];
@@ -1603,6 +2051,7 @@ export type PublishAction = components['schemas']['PublishAction'];
 export type RangeFacet = components['schemas']['RangeFacet'];
 export type Readiness = components['schemas']['Readiness'];
 export type RenameFieldAction = components['schemas']['RenameFieldAction'];
+export type ReplayReport = components['schemas']['ReplayReport'];
 export type Resource = components['schemas']['Resource'];
 export type ResourceDraft = components['schemas']['ResourceDraft'];
 export type ResourcePage = components['schemas']['ResourcePage'];
@@ -1612,12 +2061,33 @@ export type ResourceUpdateAction = components['schemas']['ResourceUpdateAction']
 export type RestoreAction = components['schemas']['RestoreAction'];
 export type RevertStagedChangesAction = components['schemas']['RevertStagedChangesAction'];
 export type RevocationRequest = components['schemas']['RevocationRequest'];
+export type SearchMatch = components['schemas']['SearchMatch'];
 export type SearchPage = components['schemas']['SearchPage'];
 export type ServerMetadata = components['schemas']['ServerMetadata'];
 export type SetFieldAction = components['schemas']['SetFieldAction'];
 export type SetKeyAction = components['schemas']['SetKeyAction'];
+export type Subscription = components['schemas']['Subscription'];
+export type SubscriptionDeliveries = components['schemas']['SubscriptionDeliveries'];
+export type SubscriptionDisableAction = components['schemas']['SubscriptionDisableAction'];
+export type SubscriptionDraft = components['schemas']['SubscriptionDraft'];
+export type SubscriptionEnableAction = components['schemas']['SubscriptionEnableAction'];
+export type SubscriptionPage = components['schemas']['SubscriptionPage'];
+export type SubscriptionRotateSecretAction = components['schemas']['SubscriptionRotateSecretAction'];
+export type SubscriptionSecret = components['schemas']['SubscriptionSecret'];
+export type SubscriptionSetDescriptionAction = components['schemas']['SubscriptionSetDescriptionAction'];
+export type SubscriptionSetIncludeAction = components['schemas']['SubscriptionSetIncludeAction'];
+export type SubscriptionSetKeyAction = components['schemas']['SubscriptionSetKeyAction'];
+export type SubscriptionSetTypesAction = components['schemas']['SubscriptionSetTypesAction'];
+export type SubscriptionSetUrlAction = components['schemas']['SubscriptionSetUrlAction'];
+export type SubscriptionSetWhereAction = components['schemas']['SubscriptionSetWhereAction'];
+export type SubscriptionUpdate = components['schemas']['SubscriptionUpdate'];
+export type SubscriptionUpdateAction = components['schemas']['SubscriptionUpdateAction'];
+export type Suggestion = components['schemas']['Suggestion'];
+export type Suggestions = components['schemas']['Suggestions'];
 export type TermsFacet = components['schemas']['TermsFacet'];
 export type TokenRequest = components['schemas']['TokenRequest'];
+export type TreeFacet = components['schemas']['TreeFacet'];
+export type TreeTerm = components['schemas']['TreeTerm'];
 export type Variant = components['schemas']['Variant'];
 export type VariantPage = components['schemas']['VariantPage'];
 export type VersionDiff = components['schemas']['VersionDiff'];

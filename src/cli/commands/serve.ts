@@ -56,7 +56,8 @@ export async function run(args: readonly string[]): Promise<number> {
   });
   process.once('exit', noteServing(config, { address, issuer: app.tokens.issuer }));
   log.write('info', 'listening', { address, version, node: process.version, pid: process.pid });
-  process.stderr.write(banner(config, app.admin, address));
+  const code = process.stderr.isTTY ? app.consoleSessions?.createCode() : undefined;
+  process.stderr.write(banner(config, app.admin, address, code));
   setImmediate(flushCompileCache);
   return new Promise(() => {});
 }

@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** A file of the console as it is sent. */
+export interface Asset {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly etag: string;
+}
+
+/** The files of the console: the page, and those that it loads, by name. */
+export interface Bundle {
+  /** The page as HTML. The editor of JSON writes style elements with the nonce, and nothing else may. */
+  readonly page: (nonce: string) => string;
+  readonly assets: ReadonlyMap<string, Asset>;
+}
+
+/** The console cannot be shown. The message says why and what to do. */
+export class BundleMissing extends Error {
+  override readonly name = 'BundleMissing';
+}
+
+/** Where the package has the bundled files. A checkout has none: there they are bundled when they are first asked for. */
+const packagedFolder = new URL('./assets/', import.meta.url);
+const entry = new URL('./ui/main.tsx', import.meta.url);
+const styles = new URL('./ui/styles/console.css', import.meta.url);
+
+const contentTypes: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
+
+function assetOf(name: string, bytes: Uint8Array): Asset {
+  const contentType = contentTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  return { bytes, contentType, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"` };
+}
+
+/** Makes the page. Its script and style sheet have names that change with their content. */
+function pageOf(script: string, style: string): Bundle['page'] {
+  return (nonce) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="csp-nonce" content="${nonce}">
+<title>Console</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/console/assets/${style}">
+<script type="module" src="/console/assets/${script}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript>The console needs JavaScript. The API and its documentation at /docs do not.</noscript>
+</body>
+</html>
+`;
+}
+
+/** The bundle of files by name, among which are one `main-….js` and one `console-….css`. */
+function bundleOf(files: ReadonlyMap<string, Uint8Array>): Bundle {
+  const named = (prefix: string, suffix: string) => {
+    const name = [...files.keys()].find((file) => file.startsWith(prefix) && file.endsWith(suffix));
+    if (name === undefined) throw new Error(`The bundle of the console has no ${prefix}…${suffix}`);
+    return name;
+  };
+  const assets = new Map([...files].map(([name, bytes]) => [name, assetOf(name, bytes)]));
+  return { page: pageOf(named('main-', '.js'), named('console-', '.css')), assets };
+}
+
+/** Bundles the sources: the files by name. Throws `BundleMissing` where the bundler is not installed. */
+export async function buildFiles(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const esbuild = await import('esbuild').catch(() => {
+    throw new BundleMissing(
+      'The console is not built: install with “npm ci” (not --omit=dev), or use the package, which has it built.',
+    );
+  });
+  const result = await esbuild.build({
+    entryPoints: [fileURLToPath(entry), fileURLToPath(styles)],
+    outdir: 'assets',
+    write: false,
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2023',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    legalComments: 'none',
+    logLevel: 'silent',
+  });
+  return new Map(result.outputFiles.map(({ path, contents }) => [path.split(/[\\/]/).at(-1)!, contents]));
+}
+
+function packagedFiles(): ReadonlyMap<string, Uint8Array> {
+  const names = readdirSync(packagedFolder);
+  return new Map(names.map((name) => [name, readFileSync(new URL(name, packagedFolder))]));
+}
+
+/** Makes the function that returns the bundle: made by its first call, and again after one that failed. */
+export function createBundle(): () => Promise<Bundle> {
+  let bundle: Promise<Bundle> | undefined;
+  return () => {
+    bundle ??= (existsSync(packagedFolder) ? Promise.resolve(packagedFiles()) : buildFiles()).then(bundleOf);
+    bundle.catch(() => {
+      bundle = undefined;
+    });
+    return bundle;
+  };
+}

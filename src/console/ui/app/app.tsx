@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from '../components/dialog.tsx';
+import { Login } from './login.tsx';
+import { errorText, Notices, notify, notifyError } from './notices.tsx';
+import { place } from './router.ts';
+import { logIn, resume, session } from './session.ts';
+import { Shell } from './shell.tsx';
+import { texts } from './texts.ts';
+
+/** The one-time code of a link, which is taken out of the address before it is used. */
+function takeCode(): string | undefined {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? undefined;
+  if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  return code;
+}
+
+async function start(): Promise<void> {
+  const code = takeCode();
+  if (code !== undefined) {
+    try {
+      return await logIn({ code });
+    } catch (error) {
+      notify(errorText(error), true);
+    }
+  }
+  await resume();
+}
+
+/** The console: a login, then the rooms. After a session has ended the rooms stay, below a new login. */
+export function App() {
+  const [wasLoggedIn, setLoggedIn] = useState(false);
+  useEffect(() => {
+    start().catch(notifyError);
+  }, []);
+  useEffect(() => {
+    if (session.value) setLoggedIn(true);
+  }, [session.value]);
+  const current = session.value;
+  const title = [place.value.item, texts.rooms[place.value.room], place.value.projectKey].filter(Boolean).join(' · ');
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+
+  if (current === undefined && !wasLoggedIn) {
+    return (
+      <>
+        <p class="center" role="status">
+          {texts.loading}
+        </p>
+        <Notices />
+      </>
+    );
+  }
+  if (!current && !wasLoggedIn) {
+    return (
+      <main class="center">
+        <Login isAgain={false} />
+        <Notices />
+      </main>
+    );
+  }
+  return (
+    <>
+      <Shell />
+      {current === null && (
+        <Dialog label={texts.login.heading} onClose={() => {}}>
+          <Login isAgain />
+        </Dialog>
+      )}
+      <Notices />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks';
+import { focus } from '../components/focus.ts';
+import { errorText } from './notices.tsx';
+import { logIn } from './session.ts';
+import { texts } from './texts.ts';
+
+/** The form for client id and secret. `isAgain`: over what is being edited. */
+export function Login({ isAgain }: { readonly isAgain: boolean }) {
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+
+  async function submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    setBusy(true);
+    try {
+      await logIn({
+        clientId: String(form.get('clientId')).trim(),
+        clientSecret: String(form.get('clientSecret')).trim(),
+      });
+    } catch (error) {
+      setProblem(errorText(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form class="login" onSubmit={submit}>
+      <h1>{isAgain ? texts.login.heading : texts.title}</h1>
+      {isAgain && <p>{texts.login.again}</p>}
+      <label>
+        {texts.login.clientId}
+        <input name="clientId" autocomplete="username" required ref={focus} />
+      </label>
+      <label>
+        {texts.login.clientSecret}
+        <input name="clientSecret" type="password" autocomplete="current-password" required />
+      </label>
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <button type="submit" class="main" disabled={isBusy}>
+        {texts.login.submit}
+      </button>
+      <p class="hint">{texts.login.hint}</p>
+    </form>
+  );
+}

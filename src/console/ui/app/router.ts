@@ -1,0 +1,88 @@
+import { computed, signal } from '@preact/signals';
+
+/** Rooms of the console: the second segment of a path. */
+export const rooms = ['resources', 'search', 'images', 'events', 'access'] as const;
+export type Room = (typeof rooms)[number];
+
+export interface Place {
+  /** Undefined where no project is open. */
+  readonly projectKey?: string | undefined;
+  readonly room: Room;
+  /** The rest of the path, decoded: the id of a resource, for example. */
+  readonly item?: string | undefined;
+  readonly query: URLSearchParams;
+}
+
+const base = '/console';
+
+function parse({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Place {
+  const decoded = (text: string) => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return undefined;
+    }
+  };
+  const segments = pathname.slice(base.length).split('/').filter(Boolean).map(decoded);
+  const [projectKey, room, item] = segments;
+  const known = rooms.find((name) => name === room) ?? 'resources';
+  return { projectKey, room: known, item, query: new URLSearchParams(search) };
+}
+
+/** The address of a place: everything that is seen can be linked to. */
+export function addressOf({ projectKey, room, item, query }: Place): string {
+  const segments = [projectKey, ...(projectKey ? [room, item] : [])].filter((segment) => segment !== undefined);
+  const path = [base, ...segments.map(encodeURIComponent)].join('/');
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+export const place = signal<Place>(parse(location));
+export const projectKey = computed(() => place.value.projectKey ?? '');
+
+/** Returns false to stay, such as where something is not saved. */
+export type Guard = () => boolean;
+let guard: Guard | undefined;
+
+/** Asks the guard before a place is left; at most one guards at a time. Returns the function that removes it. */
+export function guardLeaving(asks: Guard): () => void {
+  guard = asks;
+  return () => {
+    if (guard === asks) guard = undefined;
+  };
+}
+
+const isSameRoomItem = (a: Place, b: Place) => a.projectKey === b.projectKey && a.room === b.room && a.item === b.item;
+
+/** Goes to a place. `replace`: without an entry in the history of the browser. */
+export function go(next: Partial<Place>, replace = false): boolean {
+  const to: Place = { ...place.value, item: undefined, query: new URLSearchParams(), ...next };
+  if (!isSameRoomItem(to, place.value) && guard && !guard()) return false;
+  history[replace ? 'replaceState' : 'pushState'](null, '', addressOf(to));
+  place.value = to;
+  return true;
+}
+
+/** Changes the query of the place and keeps the rest. An empty value removes its name. */
+export function setQuery(changes: Readonly<Record<string, string | undefined>>, replace = true): void {
+  const query = new URLSearchParams(place.value.query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === '') query.delete(name);
+    else query.set(name, value);
+  }
+  go({ ...place.value, query }, replace);
+}
+
+/** Follows the buttons of the browser. */
+export function startRouter(): void {
+  addEventListener('popstate', () => {
+    const to = parse(location);
+    if (!isSameRoomItem(to, place.value) && guard && !guard()) {
+      history.pushState(null, '', addressOf(place.value));
+      return;
+    }
+    place.value = to;
+  });
+  addEventListener('beforeunload', (event) => {
+    if (guard && document.documentElement.dataset.unsaved === 'true') event.preventDefault();
+  });
+}

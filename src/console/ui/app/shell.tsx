@@ -1,0 +1,85 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Access } from '../access/access.tsx';
+import { Resources } from '../resources/resources.tsx';
+import { Search } from '../search/search.tsx';
+import { notifyError } from './notices.tsx';
+import { OpenProject, rememberProject } from './open-project.tsx';
+import { addressOf, go, place, type Room } from './router.ts';
+import { logOut, session } from './session.ts';
+import { texts } from './texts.ts';
+
+/** What each room shows, in the order of the navigation. */
+const roomViews: readonly (readonly [Room, ComponentType<{ readonly projectKey: string }>])[] = [
+  ['resources', Resources],
+  ['search', Search],
+  ['access', Access],
+];
+
+/** A link inside the console. */
+function RoomLink({ room, isCurrent }: { readonly room: Room; readonly isCurrent: boolean }) {
+  const to = { projectKey: place.value.projectKey, room, query: new URLSearchParams() };
+  return (
+    <a
+      href={addressOf(to)}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        go(to);
+      }}
+    >
+      {texts.rooms[room]}
+    </a>
+  );
+}
+
+export function Shell() {
+  const { projectKey, room } = place.value;
+  const own = session.value?.projectKey;
+  const [isChoosing, setChoosing] = useState(false);
+  useEffect(() => {
+    if (projectKey === undefined && own !== undefined) go({ projectKey: own, room: 'resources' }, true);
+    if (projectKey !== undefined) rememberProject(projectKey);
+    setChoosing(false);
+  }, [projectKey, own]);
+  const View = roomViews.find(([name]) => name === room)?.[1] ?? Resources;
+  return (
+    <div class="shell">
+      <a class="skip" href="#content">
+        {texts.skip}
+      </a>
+      <header>
+        {projectKey === undefined ? (
+          <strong>{texts.title}</strong>
+        ) : (
+          <button
+            type="button"
+            class="project plain"
+            title={texts.projects.change}
+            disabled={own !== undefined}
+            onClick={() => setChoosing(true)}
+          >
+            {projectKey}
+          </button>
+        )}
+        {projectKey !== undefined && (
+          <nav>
+            {roomViews.map(([name]) => (
+              <RoomLink key={name} room={name} isCurrent={name === room} />
+            ))}
+          </nav>
+        )}
+        <span class="space" />
+        <span class="client">{session.value?.name}</span>
+        <button type="button" class="plain" onClick={() => logOut().catch(notifyError)}>
+          {texts.login.out}
+        </button>
+      </header>
+      <main id="content" tabIndex={-1}>
+        {projectKey === undefined ? <OpenProject /> : <View key={projectKey} projectKey={projectKey} />}
+      </main>
+      {isChoosing && <OpenProject onClose={() => setChoosing(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { useState } from 'preact/hooks';
+import { notifyError } from '../app/notices.tsx';
+import { texts } from '../app/texts.ts';
+
+/** Copies a text, and says so for a moment. */
+export function CopyButton({ text, label = texts.copy }: { readonly text: () => string; readonly label?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      setCopied(true);
+      setTimeout(() => setCopied(false), 1500);
+    } catch (error) {
+      notifyError(error);
+    }
+  };
+  return (
+    <button type="button" onClick={copy}>
+      {isCopied ? texts.copied : label}
+    </button>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+interface RowsProps {
+  readonly count: number;
+  readonly rowHeight: number;
+  readonly row: (index: number) => ComponentChildren;
+  /** Above the rows; stays in view. */
+  readonly head: ComponentChildren;
+  readonly label: string;
+  readonly columns: number;
+  /** Called when the last rows come into view. */
+  readonly onEnd: () => void;
+}
+
+/** Rows above and below the view that are drawn as well, so that quick scrolling shows no gap. */
+const margin = 12;
+
+/** A table of which only the rows in view are in the page. */
+export function Rows({ count, rowHeight, row, head, label, columns, onEnd }: RowsProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 900 });
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight });
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    element.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', measure);
+    };
+  }, []);
+  const first = Math.max(0, Math.floor(view.top / rowHeight) - margin);
+  const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + margin);
+  useEffect(() => {
+    if (last >= count - margin) onEnd();
+  }, [last, count]);
+  const indices = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
+  return (
+    <div class="rows" ref={box}>
+      <table aria-label={label} aria-rowcount={count + 1} aria-colcount={columns}>
+        <thead>{head}</thead>
+        <tbody>
+          {first > 0 && (
+            <tr class="spacer">
+              <td style={{ height: first * rowHeight, padding: 0 }} />
+            </tr>
+          )}
+          {indices.map(row)}
+          {last < count && (
+            <tr class="spacer">
+              <td style={{ height: (count - last) * rowHeight, padding: 0 }} />
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}

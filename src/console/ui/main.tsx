@@ -1,0 +1,7 @@
+import { render } from 'preact';
+import { App } from './app/app.tsx';
+import { startRouter } from './app/router.ts';
+
+startRouter();
+const root = document.getElementById('app');
+if (root) render(<App />, root);

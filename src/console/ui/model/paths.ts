@@ -1,0 +1,67 @@
+import { isMap, type Json, type JsonMap, sameJson } from '../api/json.ts';
+
+/** Fields of the service itself, which a client cannot set. */
+export const systemFields: ReadonlySet<string> = new Set([
+  'id',
+  'version',
+  'key',
+  'createdAt',
+  'lastModifiedAt',
+  'createdBy',
+  'lastModifiedBy',
+  'hasStagedChanges',
+]);
+
+/** A place in a document: names of members, from the outside in. */
+export type Path = readonly string[];
+
+/** A path as update actions and predicates write it. */
+export const pathText = (path: Path): string => path.join('.');
+
+/** The value at a path; undefined where there is none. */
+export function valueAt(document: Json | undefined, path: Path): Json | undefined {
+  let value = document;
+  for (const name of path) {
+    if (!isMap(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return value;
+}
+
+/** The document with another value at a path; without the member where the value is undefined. */
+export function withValue(document: JsonMap, [name, ...rest]: Path, value: Json | undefined): JsonMap {
+  if (name === undefined) return document;
+  const own = Object.hasOwn(document, name) ? document[name] : undefined;
+  const next = rest.length === 0 ? value : withValue(isMap(own) ? own : {}, rest, value);
+  const entries = Object.entries(document).filter(([other]) => other !== name || next !== undefined);
+  if (next === undefined) return Object.fromEntries(entries);
+  if (!Object.hasOwn(document, name)) return Object.fromEntries([...entries, [name, next]]);
+  return Object.fromEntries(entries.map(([other, old]) => [other, other === name ? next : old]));
+}
+
+/** A member that differs between two documents. Lists are compared as a whole. */
+export interface Difference {
+  readonly path: Path;
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+}
+
+/** What differs, by path, in the order of the documents. Fields of the service are left out. */
+export function differences(before: JsonMap, after: JsonMap, at: Path = []): readonly Difference[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((name): readonly Difference[] => {
+    if (at.length === 0 && systemFields.has(name)) return [];
+    const [from, to] = [
+      Object.hasOwn(before, name) ? before[name] : undefined,
+      Object.hasOwn(after, name) ? after[name] : undefined,
+    ];
+    if (sameJson(from, to)) return [];
+    const path = [...at, name];
+    // A name with a dot cannot be written as a path: the object around it is changed as a whole.
+    const hasDot = [...Object.keys(isMap(from) ? from : {}), ...Object.keys(isMap(to) ? to : {})].some((inner) =>
+      inner.includes('.'),
+    );
+    if (isMap(from) && isMap(to) && !hasDot) return differences(from, to, path);
+    return [{ path, before: from, after: to }];
+  });
+}

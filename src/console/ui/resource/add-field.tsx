@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import type { Json } from '../api/json.ts';
+import { texts } from '../app/texts.ts';
+import { focus } from '../components/focus.ts';
+import { newValues } from './shapes.ts';
+
+interface AddFieldProps {
+  readonly taken: readonly string[];
+  readonly onAdd: (name: string, value: Json) => void;
+}
+
+const types = Object.keys(newValues) as readonly (keyof typeof newValues)[];
+
+/** Adds a member of a chosen type. */
+export function AddField({ taken, onAdd }: AddFieldProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState('');
+  const [type, setType] = useState<keyof typeof newValues>('text');
+  if (!isOpen) {
+    return (
+      <button type="button" class="plain add" onClick={() => setOpen(true)}>
+        + {texts.resource.addField}
+      </button>
+    );
+  }
+  const trimmed = name.trim();
+  const add = () => {
+    if (trimmed === '' || taken.includes(trimmed)) return;
+    onAdd(trimmed, newValues[type]);
+    setName('');
+    setOpen(false);
+  };
+  return (
+    <div class="line add">
+      <label class="grow">
+        {texts.resource.fieldName}
+        <input
+          value={name}
+          ref={focus}
+          spellcheck={false}
+          onInput={(event) => setName(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            add();
+          }}
+        />
+      </label>
+      <label>
+        {texts.resource.fieldType}
+        <select value={type} onChange={(event) => setType(event.currentTarget.value as keyof typeof newValues)}>
+          {types.map((one) => (
+            <option key={one} value={one}>
+              {texts.resource.types[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" disabled={trimmed === '' || taken.includes(trimmed)} onClick={add}>
+        {texts.resources.add}
+      </button>
+      <button type="button" class="plain" onClick={() => setOpen(false)}>
+        {texts.cancel}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks';
+import { isMap, type Json, type JsonMap, sameJson } from '../api/json.ts';
+import { texts } from '../app/texts.ts';
+import { type Path, pathText, systemFields, valueAt } from '../model/paths.ts';
+import { AddField } from './add-field.tsx';
+import type { Editor } from './editor.ts';
+import { ValueInput } from './value-input.tsx';
+
+interface FormProps {
+  readonly editor: Editor;
+  readonly mayWrite: boolean;
+}
+
+/** Fields drawn at once; a document may have thousands. */
+const portion = 100;
+
+/** The fields of a resource as a form, by the shape of their values. */
+export function DocumentForm({ editor, mayWrite }: FormProps) {
+  const [shown, setShown] = useState(portion);
+  const document = editor.mine.value ?? {};
+  const names = Object.keys(document).filter((name) => !systemFields.has(name));
+  return (
+    <form class="document" onSubmit={(event) => event.preventDefault()}>
+      <label class={sameJson(document.key, editor.base.value?.key) ? 'field' : 'field edited'}>
+        <span>{texts.resource.key}</span>
+        <input
+          value={(document.key as string | undefined) ?? ''}
+          maxLength={256}
+          readOnly={!mayWrite}
+          spellcheck={false}
+          dir="auto"
+          onInput={({ currentTarget: { value } }) => editor.set(['key'], value === '' ? undefined : value)}
+        />
+      </label>
+      {names.slice(0, shown).map((name) => (
+        <Field key={name} editor={editor} path={[name]} mayWrite={mayWrite} />
+      ))}
+      {names.length > shown && (
+        <button type="button" onClick={() => setShown(shown + portion)}>
+          {`${names.length - shown} more fields`}
+        </button>
+      )}
+      {mayWrite && <AddField onAdd={(name, value) => editor.set([name], value)} taken={Object.keys(document)} />}
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly editor: Editor;
+  readonly path: Path;
+  readonly mayWrite: boolean;
+}
+
+/** A member with its name, an input for its value, and a button to remove it. */
+export function Field({ editor, path, mayWrite }: FieldProps) {
+  const value = valueAt(editor.mine.value, path);
+  const isEdited = !sameJson(value, valueAt(editor.base.value, path));
+  const name = pathText(path);
+  if (value === undefined) return null;
+  return (
+    <div class={isEdited ? 'field edited' : 'field'}>
+      <div class="field-name">
+        <span id={`label-${name}`} dir="auto">
+          {path.at(-1)}
+        </span>
+        {mayWrite && (
+          <button
+            type="button"
+            class="plain"
+            aria-label={texts.resource.removeField(name)}
+            title={texts.resource.removeField(name)}
+            onClick={() => editor.set(path, undefined)}
+          >
+            ×
+          </button>
+        )}
+      </div>
+      <ValueInput editor={editor} path={path} value={value} mayWrite={mayWrite} />
+    </div>
+  );
+}
+
+/** The members of an object inside the document. */
+export function Group({ editor, path, mayWrite, value }: FieldProps & { readonly value: Json }) {
+  const members: JsonMap = isMap(value) ? value : {};
+  return (
+    <fieldset aria-labelledby={`label-${pathText(path)}`}>
+      {Object.keys(members).map((name) => (
+        <Field key={name} editor={editor} path={[...path, name]} mayWrite={mayWrite} />
+      ))}
+      {mayWrite && (
+        <AddField onAdd={(name, added) => editor.set([...path, name], added)} taken={Object.keys(members)} />
+      )}
+    </fieldset>
+  );
+}

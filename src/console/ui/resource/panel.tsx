@@ -1,0 +1,185 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { curlOf } from '../api/client.ts';
+import type { JsonMap } from '../api/json.ts';
+import { errorText, notifyError } from '../app/notices.tsx';
+import { go, guardLeaving, place, setQuery } from '../app/router.ts';
+import { texts } from '../app/texts.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Conflict } from './conflict.tsx';
+import { createEditor, type Editor } from './editor.ts';
+import { DocumentForm } from './form.tsx';
+import { JsonTab } from './json-tab.tsx';
+import { StagedTab } from './staged-tab.tsx';
+
+interface PanelProps {
+  readonly projectKey: string;
+  /** Undefined for a new resource. */
+  readonly id: string | undefined;
+  readonly mayWrite: boolean;
+  /** Called with the resource as it is stored now; undefined after its deletion. */
+  readonly onChanged: (id: string, document: JsonMap | undefined) => void;
+}
+
+const tabs = ['form', 'json', 'staged'] as const;
+
+/** One resource: form, JSON, what is staged. */
+export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProps) {
+  const editor = useMemo(() => createEditor(projectKey, id, onChanged), [projectKey, id]);
+  useEffect(() => {
+    editor.load().catch(notifyError);
+    return guardLeaving(() => editor.changes.value.length === 0 || confirm(texts.resource.leave));
+  }, [editor]);
+  const count = editor.changes.value.length;
+  useEffect(() => {
+    document.documentElement.dataset.unsaved = String(count > 0);
+    return () => {
+      document.documentElement.dataset.unsaved = 'false';
+    };
+  }, [count]);
+
+  const close = () => go({ item: undefined, query: place.value.query });
+  const { problem, base, mine } = editor;
+  const name = String(base.value?.key ?? base.value?.id ?? texts.resource.newHeading);
+  const tab = tabs.find((one) => one === place.value.query.get('tab')) ?? 'form';
+  return (
+    <section class="panel" aria-label={name}>
+      <PanelHead editor={editor} name={name} onClose={close} />
+      {problem.value !== undefined && (
+        <p class="problem" role="alert">
+          {errorText(problem.value)}
+        </p>
+      )}
+      {mine.value !== undefined && (
+        <>
+          {id !== undefined && (
+            <div class="tabs" role="tablist">
+              {tabs.map((one) => (
+                <button
+                  key={one}
+                  type="button"
+                  role="tab"
+                  aria-selected={one === tab}
+                  onClick={() => setQuery({ tab: one === 'form' ? undefined : one })}
+                >
+                  {texts.resource.tabs[one]}
+                  {one === 'staged' && base.value?.hasStagedChanges === true && <span class="dot" />}
+                </button>
+              ))}
+            </div>
+          )}
+          <div class="panel-body">
+            {tab === 'json' ? (
+              <JsonTab editor={editor} mayWrite={mayWrite} />
+            ) : tab === 'staged' && id !== undefined ? (
+              <StagedTab editor={editor} mayWrite={mayWrite} />
+            ) : (
+              <DocumentForm editor={editor} mayWrite={mayWrite} />
+            )}
+          </div>
+          {mayWrite && <PanelActions editor={editor} isNew={id === undefined} onDeleted={close} />}
+        </>
+      )}
+      {editor.conflict.value && <Conflict editor={editor} name={name} />}
+    </section>
+  );
+}
+
+function PanelHead({
+  editor,
+  name,
+  onClose,
+}: {
+  readonly editor: Editor;
+  readonly name: string;
+  readonly onClose: () => void;
+}) {
+  const stored = editor.base.value;
+  const author = stored?.lastModifiedBy as JsonMap | undefined;
+  return (
+    <div class="panel-head">
+      <h1 dir="auto">{name}</h1>
+      {stored?.version !== undefined && <span class="badge">{texts.resource.version(String(stored.version))}</span>}
+      <span class="space" />
+      <button type="button" onClick={onClose}>
+        {texts.close}
+      </button>
+      {stored?.version !== undefined && (
+        <p class="hint">
+          {texts.resource.changed(
+            String(author?.externalUserId ?? author?.clientId ?? '?'),
+            new Date(String(stored.lastModifiedAt)).toLocaleString(),
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ActionsProps {
+  readonly editor: Editor;
+  readonly isNew: boolean;
+  readonly onDeleted: () => void;
+}
+
+function PanelActions({ editor, isNew, onDeleted }: ActionsProps) {
+  const [isAsking, setAsking] = useState(false);
+  const count = editor.changes.value.length;
+  const isBusy = editor.isBusy.value;
+  const isBlocked = isBusy || editor.invalid.value.size > 0;
+  const save = (isStaged: boolean) => editor.save(isStaged).catch(notifyError);
+  const created = async () => {
+    const id = await editor.create();
+    go({ item: id, query: place.value.query });
+  };
+  if (isNew) {
+    return (
+      <div class="panel-actions">
+        <button type="button" class="main" disabled={isBlocked} onClick={() => created().catch(notifyError)}>
+          {texts.resource.create}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div class="panel-actions">
+      <button type="button" class="main" disabled={count === 0 || isBlocked} onClick={() => save(false)}>
+        {texts.resource.save(count)}
+      </button>
+      <button type="button" disabled={count === 0 || isBlocked} onClick={() => save(true)}>
+        {texts.resource.stage}
+      </button>
+      <button type="button" disabled={count === 0} onClick={editor.undo}>
+        {texts.resource.undo}
+      </button>
+      <span class="space" />
+      {count > 0 && (
+        <CopyButton label={texts.resource.copyCurl} text={() => curlOf(editor.saveCall(false), location.origin)} />
+      )}
+      <button type="button" class="danger" disabled={isBusy} onClick={() => setAsking(true)}>
+        {texts.resource.delete}
+      </button>
+      {isAsking && (
+        <Dialog label={texts.resource.delete} onClose={() => setAsking(false)}>
+          <h1>{texts.resources.deleteQuestion(1)}</h1>
+          <p class="hint">{texts.resources.deleteHint}</p>
+          <div class="actions">
+            <button type="button" onClick={() => setAsking(false)}>
+              {texts.cancel}
+            </button>
+            <button
+              type="button"
+              class="danger"
+              onClick={() => {
+                setAsking(false);
+                editor.remove().then(onDeleted, notifyError);
+              }}
+            >
+              {texts.resource.delete}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { notifyError } from '../app/notices.tsx';
+import { texts } from '../app/texts.ts';
+import { DifferenceTable } from '../components/difference-table.tsx';
+import { differences } from '../model/paths.ts';
+import type { Editor } from './editor.ts';
+
+/** What is staged, beside what readers see, with the choice to publish or to discard it. */
+export function StagedTab({ editor, mayWrite }: { readonly editor: Editor; readonly mayWrite: boolean }) {
+  const [current, staged] = [editor.base.value, editor.staged.value];
+  if (!current || !staged) return <p class="empty">{texts.resource.nothingStaged}</p>;
+  const act = (action: string) => editor.act({ action }).catch(notifyError);
+  return (
+    <>
+      <h2>{texts.resource.stagedHeading}</h2>
+      <DifferenceTable
+        lines={differences(current, staged)}
+        before={texts.resource.before}
+        after={texts.resource.after}
+      />
+      {mayWrite && (
+        <div class="actions">
+          <button type="button" disabled={editor.isBusy.value} onClick={() => act('revertStagedChanges')}>
+            {texts.resource.revert}
+          </button>
+          <button type="button" class="main" disabled={editor.isBusy.value} onClick={() => act('publish')}>
+            {texts.resource.publish}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

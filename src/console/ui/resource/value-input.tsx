@@ -1,0 +1,203 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Exact, type Json, type JsonMap, parseJson, sameJson, writeJson } from '../api/json.ts';
+import { texts } from '../app/texts.ts';
+import { type Path, pathText } from '../model/paths.ts';
+import type { Editor } from './editor.ts';
+import { Group } from './form.tsx';
+import { shapeOf } from './shapes.ts';
+
+interface ValueProps {
+  readonly editor: Editor;
+  readonly path: Path;
+  readonly value: Json;
+  readonly mayWrite: boolean;
+}
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** A number with the digits that were typed. */
+function numberOf(text: string): Json | undefined {
+  if (!jsonNumber.test(text)) return undefined;
+  return String(Number(text)) === text ? Number(text) : new Exact(text);
+}
+
+function jsonOf(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An input for a value, by its shape. */
+export function ValueInput(props: ValueProps) {
+  const { editor, path, value, mayWrite } = props;
+  const label = { 'aria-labelledby': `label-${pathText(path)}`, readOnly: !mayWrite, dir: 'auto' } as const;
+  const set = (next: Json) => editor.set(path, next);
+  switch (shapeOf(value, path.length)) {
+    case 'text':
+    case 'instant':
+      return <input {...label} value={value as string} onInput={(event) => set(event.currentTarget.value)} />;
+    case 'longText':
+      return (
+        <textarea {...label} rows={4} value={value as string} onInput={(event) => set(event.currentTarget.value)} />
+      );
+    case 'number':
+      return (
+        <ParsedInput
+          {...props}
+          write={String}
+          parse={numberOf}
+          problem={texts.resource.numberInvalid}
+          inputMode="decimal"
+        />
+      );
+    case 'boolean':
+      return (
+        <input
+          type="checkbox"
+          aria-labelledby={`label-${pathText(path)}`}
+          disabled={!mayWrite}
+          checked={value as boolean}
+          onChange={(event) => set(event.currentTarget.checked)}
+        />
+      );
+    case 'localized':
+      return <LocalizedInput {...props} />;
+    case 'list':
+      return <ListInput {...props} />;
+    case 'object':
+      return <Group {...props} />;
+    case 'json':
+      return (
+        <ParsedInput
+          {...props}
+          write={(json) => writeJson(json, 2)}
+          parse={jsonOf}
+          problem={texts.resource.jsonInvalid}
+          isLong
+        />
+      );
+  }
+}
+
+interface ParsedProps extends ValueProps {
+  readonly write: (value: Json) => string;
+  /** Undefined for a text that is no value. */
+  readonly parse: (text: string) => Json | undefined;
+  readonly problem: string;
+  readonly isLong?: boolean;
+  readonly inputMode?: 'decimal';
+}
+
+/** An input whose text has to be parsed. What is typed stays, also while it is no value. */
+function ParsedInput({ editor, path, value, mayWrite, write, parse, problem, isLong, inputMode }: ParsedProps) {
+  const name = pathText(path);
+  const [text, setText] = useState(() => write(value));
+  const isInvalid = parse(text) === undefined;
+  useEffect(() => {
+    // Changed from outside: undone, saved, or edited as JSON.
+    if (!sameJson(parse(text), value) && !editor.invalid.value.has(name)) setText(write(value));
+  }, [value]);
+  const type = (next: string) => {
+    setText(next);
+    const parsed = parse(next);
+    const invalid = new Set(editor.invalid.value);
+    if (parsed === undefined) invalid.add(name);
+    else invalid.delete(name);
+    editor.invalid.value = invalid;
+    if (parsed !== undefined) editor.set(path, parsed);
+  };
+  const shared = {
+    'aria-labelledby': `label-${name}`,
+    'aria-invalid': isInvalid,
+    value: text,
+    readOnly: !mayWrite,
+    spellcheck: false,
+  } as const;
+  return (
+    <>
+      {isLong ? (
+        <textarea
+          {...shared}
+          class="code"
+          rows={Math.min(12, text.split('\n').length + 1)}
+          onInput={(event) => type(event.currentTarget.value)}
+        />
+      ) : (
+        <input {...shared} inputMode={inputMode} onInput={(event) => type(event.currentTarget.value.trim())} />
+      )}
+      {isInvalid && <p class="problem">{problem}</p>}
+    </>
+  );
+}
+
+/** Texts by language, side by side. */
+function LocalizedInput({ editor, path, value, mayWrite }: ValueProps) {
+  const byLanguage = value as JsonMap;
+  const [language, setLanguage] = useState('');
+  return (
+    <div class="localized">
+      {Object.entries(byLanguage).map(([tag, text]) => (
+        <label key={tag}>
+          <span>{tag}</span>
+          <textarea
+            rows={String(text).length > 60 ? 4 : 1}
+            lang={tag}
+            dir="auto"
+            readOnly={!mayWrite}
+            value={text as string}
+            onInput={(event) => editor.set([...path, tag], event.currentTarget.value)}
+          />
+        </label>
+      ))}
+      {mayWrite && (
+        <div class="line">
+          <input
+            aria-label={texts.resource.language}
+            placeholder="fr"
+            value={language}
+            pattern="[a-z]{2,3}(-[A-Za-z0-9]{2,4})*"
+            size={6}
+            onInput={(event) => setLanguage(event.currentTarget.value)}
+          />
+          <button
+            type="button"
+            disabled={!/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,4})*$/.test(language) || language in byLanguage}
+            onClick={() => {
+              editor.set([...path, language], '');
+              setLanguage('');
+            }}
+          >
+            {texts.resources.add}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A list of texts or of numbers, one to a line. */
+function ListInput(props: ValueProps) {
+  const items = props.value as readonly Json[];
+  const isTexts = items.length === 0 || typeof items[0] === 'string';
+  const parse = (text: string): Json | undefined => {
+    const lines = text === '' ? [] : text.split('\n');
+    if (isTexts) return lines;
+    const numbers = lines.filter((line) => line.trim() !== '').map((line) => numberOf(line.trim()));
+    return numbers.includes(undefined) ? undefined : (numbers as Json[]);
+  };
+  const write = (value: Json) => (Array.isArray(value) ? value.map(String).join('\n') : '');
+  const isPlain = items.every((item) => typeof item !== 'string' || !item.includes('\n'));
+  if (!isPlain)
+    return (
+      <ParsedInput
+        {...props}
+        write={(json) => writeJson(json, 2)}
+        parse={jsonOf}
+        problem={texts.resource.jsonInvalid}
+        isLong
+      />
+    );
+  return <ParsedInput {...props} write={write} parse={parse} problem={texts.resource.numberInvalid} isLong />;
+}

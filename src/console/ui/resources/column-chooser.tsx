@@ -1,0 +1,69 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { JsonMap } from '../api/json.ts';
+import { texts } from '../app/texts.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { pathsIn } from './columns.ts';
+
+interface ChooserProps {
+  readonly rows: readonly JsonMap[];
+  readonly columns: readonly string[];
+  readonly onChoose: (columns: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+/** Chooses the columns of the table. */
+export function ColumnChooser({ rows, columns, onChoose, onClose }: ChooserProps) {
+  const [chosen, setChosen] = useState(columns);
+  const [other, setOther] = useState('');
+  const known = useMemo(() => pathsIn(rows), [rows]);
+  const paths = [...new Set([...chosen, ...known])];
+  const toggle = (path: string) =>
+    setChosen(chosen.includes(path) ? chosen.filter((column) => column !== path) : [...chosen, path]);
+  return (
+    <Dialog label={texts.resources.columnsHeading} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onChoose(chosen);
+        }}
+      >
+        <h1>{texts.resources.columnsHeading}</h1>
+        <p class="hint">{texts.resources.columnsHint}</p>
+        <ul class="choices">
+          {paths.map((path) => (
+            <li key={path}>
+              <label class="check">
+                <input type="checkbox" checked={chosen.includes(path)} onChange={() => toggle(path)} />
+                <code>{path}</code>
+              </label>
+            </li>
+          ))}
+        </ul>
+        <div class="line">
+          <label class="grow">
+            {texts.resources.addColumn}
+            <input value={other} spellcheck={false} onInput={(event) => setOther(event.currentTarget.value)} />
+          </label>
+          <button
+            type="button"
+            disabled={other.trim() === '' || chosen.includes(other.trim())}
+            onClick={() => {
+              setChosen([...chosen, other.trim()]);
+              setOther('');
+            }}
+          >
+            {texts.resources.add}
+          </button>
+        </div>
+        <div class="actions">
+          <button type="button" onClick={onClose}>
+            {texts.cancel}
+          </button>
+          <button type="submit" class="main" disabled={chosen.length === 0}>
+            {texts.resources.apply}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

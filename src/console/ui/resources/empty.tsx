@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+import { curlOf, pathOf } from '../api/client.ts';
+import type { JsonMap } from '../api/json.ts';
+import { notifyError } from '../app/notices.tsx';
+import { call } from '../app/session.ts';
+import { texts } from '../app/texts.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { sample } from './sample.ts';
+
+interface EmptyProps {
+  readonly projectKey: string;
+  readonly isFiltered: boolean;
+  readonly mayWrite: boolean;
+  readonly onLoaded: () => void;
+}
+
+/** What stands in place of an empty table: how to get something into it. */
+export function Empty({ projectKey, isFiltered, mayWrite, onLoaded }: EmptyProps) {
+  const [isBusy, setBusy] = useState(false);
+  if (isFiltered) return <p class="empty">{texts.resources.empty}</p>;
+  const path = pathOf(projectKey, 'resource');
+  const example: JsonMap = { key: 'oak-chair', name: { en: 'Oak chair', de: 'Eichenstuhl' } };
+  const load = async () => {
+    setBusy(true);
+    try {
+      for (const json of sample) await call(projectKey, { method: 'PUT', path, json });
+      onLoaded();
+    } catch (error) {
+      notifyError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const command = curlOf({ method: 'POST', path, json: example }, location.origin);
+  return (
+    <div class="empty">
+      <h1>{texts.resources.emptyProject}</h1>
+      {mayWrite && (
+        <>
+          <p>{texts.resources.emptyHint}</p>
+          <pre class="code">{command}</pre>
+          <div class="actions">
+            <CopyButton text={() => command} />
+            <button type="button" class="main" disabled={isBusy} onClick={load}>
+              {texts.resources.sample}
+            </button>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

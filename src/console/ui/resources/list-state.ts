@@ -1,0 +1,62 @@
+import { signal } from '@preact/signals';
+import type { JsonMap } from '../api/json.ts';
+import { type ListPage, type ListRequest, readPage } from './pages.ts';
+
+/** What is loaded of a list. */
+export interface Loaded {
+  readonly rows: readonly JsonMap[];
+  readonly first: ListPage | undefined;
+  readonly next: string | undefined;
+  readonly isLoading: boolean;
+  /** What refused the query. */
+  readonly error: unknown;
+}
+
+const nothing: Loaded = { rows: [], first: undefined, next: undefined, isLoading: true, error: undefined };
+
+/** Loads a list page by page. Rows stay while a changed query is loaded. */
+export function createListState() {
+  const loaded = signal<Loaded>(nothing);
+  let abort = new AbortController();
+  let request: ListRequest | undefined;
+
+  async function read(cursor: string | undefined): Promise<void> {
+    if (!request) return;
+    const { signal: aborted } = abort;
+    loaded.value = { ...loaded.value, isLoading: true };
+    try {
+      const page = await readPage(request, cursor, aborted);
+      const rows = cursor === undefined ? page.rows : [...loaded.value.rows, ...page.rows];
+      const first = cursor === undefined ? page : loaded.value.first;
+      loaded.value = { rows, first, next: page.next, isLoading: false, error: undefined };
+    } catch (error) {
+      if (aborted.aborted) return;
+      loaded.value = { ...loaded.value, isLoading: false, error };
+    }
+  }
+
+  return {
+    loaded,
+    /** Loads the first page of a query. */
+    load(next: ListRequest): void {
+      abort.abort();
+      abort = new AbortController();
+      request = next;
+      void read(undefined);
+    },
+    /** Loads the page after the last one, unless it is being loaded. */
+    more(): void {
+      const { isLoading, next, error } = loaded.value;
+      if (!isLoading && next !== undefined && error === undefined) void read(next);
+    },
+    /** Puts a resource as it is now into the rows that show it, or takes it out. */
+    put(id: string, document: JsonMap | undefined): void {
+      const { rows } = loaded.value;
+      const next = document ? rows.map((row) => (row.id === id ? document : row)) : rows.filter((row) => row.id !== id);
+      loaded.value = { ...loaded.value, rows: next };
+    },
+    close: () => abort.abort(),
+  };
+}
+
+export type ListState = ReturnType<typeof createListState>;

@@ -1,0 +1,135 @@
+import type { Signal } from '@preact/signals';
+import { briefly, isNumber, type JsonMap } from '../api/json.ts';
+import { addressOf, go, place, setQuery } from '../app/router.ts';
+import { texts } from '../app/texts.ts';
+import { Rows } from '../components/rows.tsx';
+import { valueAt } from '../model/paths.ts';
+
+interface TableProps {
+  readonly rows: readonly JsonMap[];
+  readonly columns: readonly string[];
+  readonly sort: string;
+  /** The id of the resource that is open. */
+  readonly open: string | undefined;
+  readonly selected: Signal<ReadonlySet<string>>;
+  readonly canSelect: boolean;
+  readonly isLoading: boolean;
+  readonly onEnd: () => void;
+}
+
+const rowHeight = 36;
+
+/** Sorts by a column: ascending, descending, then by nothing. */
+function nextSort(sort: string, column: string): string | undefined {
+  if (sort === `${column} asc`) return `${column} desc`;
+  return sort === `${column} desc` ? undefined : `${column} asc`;
+}
+
+/** The table of resources. */
+export function ResourceTable(props: TableProps) {
+  const { rows, columns, sort, open, selected, canSelect, isLoading, onEnd } = props;
+  const [sortedBy, direction] = sort.split(' ');
+  const toggle = (id: string) => {
+    const next = new Set(selected.value);
+    if (!next.delete(id)) next.add(id);
+    selected.value = next;
+  };
+  const isAll = rows.length > 0 && rows.every(({ id }) => selected.value.has(id as string));
+
+  const head = (
+    <tr>
+      {canSelect && (
+        <th class="select">
+          <input
+            type="checkbox"
+            aria-label={texts.resources.selectRow('all')}
+            checked={isAll}
+            onChange={() => {
+              selected.value = isAll ? new Set() : new Set(rows.map(({ id }) => id as string));
+            }}
+          />
+        </th>
+      )}
+      {columns.map((column) => {
+        const order = column === sortedBy ? (direction === 'desc' ? 'descending' : 'ascending') : 'none';
+        return (
+          <th key={column} scope="col" aria-sort={order}>
+            <button type="button" class="plain" onClick={() => setQuery({ sort: nextSort(sort, column) }, false)}>
+              {column}
+              <span aria-hidden="true">{order === 'none' ? '' : order === 'ascending' ? ' ↑' : ' ↓'}</span>
+            </button>
+          </th>
+        );
+      })}
+    </tr>
+  );
+
+  const row = (index: number) => {
+    const document = rows[index]!;
+    const id = document.id as string;
+    const to = { ...place.value, item: id };
+    return (
+      <tr
+        key={id}
+        class={id === open ? 'open' : ''}
+        aria-rowindex={index + 2}
+        onClick={(event) => {
+          if (!(event.target as Element).closest('.select, a')) go(to);
+        }}
+      >
+        {canSelect && (
+          <td class="select">
+            <input
+              type="checkbox"
+              aria-label={texts.resources.selectRow(String(document.key ?? id))}
+              checked={selected.value.has(id)}
+              onChange={() => toggle(id)}
+            />
+          </td>
+        )}
+        {columns.map((column, at) => {
+          const value = valueAt(document, column.split('.'));
+          const text = briefly(value);
+          return (
+            <td key={column} class={isNumber(value) ? 'number' : ''} dir="auto">
+              {at === 0 ? (
+                <a
+                  href={addressOf(to)}
+                  onClick={(event) => {
+                    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+                    event.preventDefault();
+                    go(to);
+                  }}
+                >
+                  {text === '' ? id : text}
+                </a>
+              ) : (
+                text
+              )}
+              {at === 0 && document.hasStagedChanges === true && <span class="badge">{texts.resources.staged}</span>}
+            </td>
+          );
+        })}
+      </tr>
+    );
+  };
+
+  return (
+    <>
+      <Rows
+        count={rows.length}
+        rowHeight={rowHeight}
+        head={head}
+        row={row}
+        label={texts.rooms.resources}
+        columns={columns.length}
+        onEnd={onEnd}
+      />
+      {isLoading && (
+        <p class="hint" role="status">
+          {rows.length === 0 ? texts.loading : texts.resources.more}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, test } from 'node:test';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { findChromium } from '../optional-tools.ts';
+import { startTestApi, type TestApi } from '../start-test-api.ts';
+
+/** Debian's browser; the package brings none of its own. */
+const executablePath = findChromium();
+const skip = executablePath === undefined ? 'there is no chromium here' : false;
+if (skip) process.stdout.write(`the console in a browser: skipped, ${skip}\n`);
+
+const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
+const quiet = ['--disable-background-networking', '--disable-component-update'];
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds on the page as it is now. */
+async function findings(page: Page): Promise<readonly string[]> {
+  // The policy of the page refuses scripts that are added as elements.
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+}
+
+describe('the console in a browser', { skip }, () => {
+  let api: TestApi;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let address: string;
+  const complaints: string[] = [];
+  const elsewhere: string[] = [];
+
+  const put = (body: unknown, project = 'shop') => api.call({ method: 'PUT', path: `/${project}/resource`, body });
+  const get = async (key: string) => (await api.call({ path: `/shop/resource/key=${key}` })).json;
+
+  async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+    context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    const opened = await context.newPage();
+    opened.setDefaultTimeout(20_000);
+    opened.on('console', (message) => {
+      // The browser itself reports statuses of 400 and more; those that are expected are looked at by the tests.
+      if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text());
+    });
+    opened.on('pageerror', (error) => complaints.push(error.message));
+    opened.on('request', (request) => {
+      if (!request.url().startsWith(address)) elsewhere.push(request.url());
+    });
+    return opened;
+  }
+
+  async function logIn(opened: Page, path = '/console/shop/resources'): Promise<void> {
+    await opened.goto(`${address}${path}`);
+    await opened.getByLabel('Client id').fill('test-admin');
+    await opened.getByLabel('Secret').fill('a secret for tests only');
+    await opened.getByRole('button', { name: 'Log in' }).click();
+    await opened.getByRole('navigation').waitFor();
+  }
+
+  const open = async (opened: Page, name: string) => {
+    await opened.getByRole('link', { name, exact: true }).click();
+    await opened.getByRole('heading', { name, exact: true }).waitFor();
+    // The tab stays the one that was chosen last.
+    await opened.getByRole('tab', { name: 'Form' }).click();
+  };
+  const field = (opened: Page, name: string) => opened.locator(`[aria-labelledby="label-${name}"]`);
+  const saved = (opened: Page, version: number) =>
+    opened.locator('.panel').getByText(`version ${version}`, { exact: true }).waitFor();
+
+  before(async () => {
+    api = await startTestApi();
+    address = await api.listen();
+    for (const [at, name] of ['Oak chair', 'Oak table', 'Cork lamp'].entries()) {
+      const material = name.split(' ')[0]!.toLowerCase();
+      await put({ key: `item-${at}`, name: { en: name, de: `${name} (de)` }, material, stock: at, serial: `n${at}` });
+    }
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: [...args, ...quiet] });
+    page = await openPage();
+    await logIn(page);
+  });
+  after(async () => {
+    await browser?.close();
+    await api?.close();
+  });
+
+  test('a link with a code logs in, leaves the address without it, and works once', async () => {
+    const link = `${address}/console#code=${api.app.consoleSessions!.createCode()}`;
+    const first = await openPage();
+    await first.goto(link);
+    await first.getByLabel('Project key').waitFor();
+    assert.equal(first.url(), `${address}/console`);
+    // The session outlives a reload.
+    await first.reload();
+    await first.getByLabel('Project key').waitFor();
+    await first.context().close();
+    const second = await openPage();
+    await second.goto(link);
+    await second.getByText('The link was used before').waitFor();
+    await second.getByLabel('Client id').waitFor();
+    await second.context().close();
+  });
+
+  test('an empty project teaches how to begin, and takes the sample catalogue', async () => {
+    const other = await openPage();
+    await logIn(other, '/console/sample-shop/resources');
+    await other.getByText('This project has no resources yet.').waitFor();
+    await other.getByRole('button', { name: 'Load the sample catalogue' }).click();
+    await other.getByText('12 of 12').waitFor();
+    await other.context().close();
+  });
+
+  test('a filter is in the address; one that is wrong is explained with the caret of the API', async () => {
+    await page.goto(`${address}/console/shop/resources`);
+    await page.getByText('3 of 3').waitFor();
+    await page.getByLabel('Filter').fill('material = "oak"');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 of 2').waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('where'), 'material = "oak"');
+    await page.getByLabel('Filter').fill('material == "oak"');
+    await page.keyboard.press('Enter');
+    const problem = page.getByRole('alert');
+    await problem.waitFor();
+    assert.match((await problem.textContent()) ?? '', /\^/);
+    await page.goBack();
+    await page.getByText('2 of 2').waitFor();
+  });
+
+  test('a column sorts, and columns are chosen and remembered', async () => {
+    await page.goto(`${address}/console/shop/resources`);
+    await page.getByRole('columnheader', { name: 'stock' }).getByRole('button').click();
+    await page.getByRole('columnheader', { name: 'stock' }).getByRole('button').click();
+    await page.locator('th[aria-sort="descending"]', { hasText: 'stock' }).waitFor();
+    await page.locator('tbody tr:not(.spacer)', { hasText: 'item-2' }).first().waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('serial').click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('columnheader', { name: 'serial' }).waitFor({ state: 'detached' });
+    await page.goto(`${address}/console/shop/resources`);
+    await page.getByText('3 of 3').waitFor();
+    assert.equal(await page.getByRole('columnheader', { name: 'serial' }).count(), 0);
+  });
+
+  test('a field is edited in the form with all its digits, another one as JSON, and both are saved', async () => {
+    await open(page, 'item-0');
+    await field(page, 'stock').fill('9007199254740993');
+    await page.getByRole('button', { name: 'Save 1 change' }).waitFor();
+    await page.getByRole('tab', { name: 'JSON' }).click();
+    await page.locator('.cm-content').waitFor();
+    await page.locator('.cm-line', { hasText: '"material"' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type('\n"colour": "red",');
+    await page.getByRole('button', { name: 'Save 2 changes' }).click();
+    await saved(page, 2);
+    const { text } = await api.call({ path: '/shop/resource/key=item-0' });
+    assert.match(text, /"stock":9007199254740993[,}]/);
+    assert.match(text, /"colour":"red"/);
+  });
+
+  test('what is staged is shown beside what readers see, and published', async () => {
+    await open(page, 'item-1');
+    await field(page, 'material').fill('ash');
+    await page.getByRole('button', { name: 'Save as staged' }).click();
+    await saved(page, 2);
+    assert.equal((await get('item-1')).material, 'oak');
+    await page.getByRole('tab', { name: 'Staged' }).click();
+    const line = page.locator('.differences tbody tr');
+    assert.deepEqual(await line.locator('th, td').allTextContents(), ['material', 'oak', 'ash']);
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await saved(page, 3);
+    assert.equal((await get('item-1')).material, 'ash');
+  });
+
+  test('a save over somebody else’s opens a merge: what does not collide is taken from both', async () => {
+    await open(page, 'item-2');
+    await field(page, 'material').fill('walnut');
+    await field(page, 'serial').fill('mine');
+    const { id, version } = await get('item-2');
+    const theirs = [
+      { action: 'setField', path: 'material', value: 'maple' },
+      { action: 'setField', path: 'stock', value: 77 },
+    ];
+    await api.call({ method: 'POST', path: `/shop/resource/${id}`, body: { version, actions: theirs } });
+    await page.getByRole('button', { name: 'Save 2 changes' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('item-2 was changed while you edited it').waitFor();
+    assert.deepEqual(await findings(page), []);
+    const save = dialog.getByRole('button', { name: 'Save as version 3' });
+    assert.equal(await save.isDisabled(), true, 'one field is still to decide');
+    await dialog.getByRole('radio').first().check();
+    await save.click();
+    await saved(page, 3);
+    const merged = await get('item-2');
+    assert.deepEqual([merged.material, merged.stock, merged.serial], ['walnut', 77, 'mine']);
+  });
+
+  test('leaving changes that are not saved is asked about', async () => {
+    await open(page, 'item-0');
+    await field(page, 'material').fill('unsaved');
+    page.once('dialog', (dialog) => dialog.dismiss());
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    assert.equal(await field(page, 'material').inputValue(), 'unsaved');
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('tab', { name: 'Form' }).waitFor({ state: 'detached' });
+  });
+
+  test('when the session ends meanwhile, a login opens over what is edited, and the save goes on', async () => {
+    await open(page, 'item-0');
+    await field(page, 'material').fill('after login');
+    await page.context().clearCookies();
+    await page.route('**/shop/resource/**', (route) => route.fulfill({ status: 401, body: '{}' }), { times: 2 });
+    await page.getByRole('button', { name: 'Save 1 change' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Client id').fill('test-admin');
+    await dialog.getByLabel('Secret').fill('a secret for tests only');
+    await dialog.getByRole('button', { name: 'Log in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.unroute('**/shop/resource/**');
+    await page.getByRole('button', { name: 'Save 1 change' }).click();
+    await saved(page, 3);
+  });
+
+  test('a resource is created and deleted', async () => {
+    await page.getByRole('button', { name: 'New resource' }).click();
+    await page.getByLabel('Key').fill('fresh');
+    await page.getByRole('button', { name: '+ Add a field' }).click();
+    await page.getByLabel('Name').fill('title');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await field(page, 'title').fill('Fresh');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('version 1').waitFor();
+    assert.equal((await get('fresh')).title, 'Fresh');
+    await page.locator('.panel').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.locator('.panel').waitFor({ state: 'detached' });
+    assert.equal((await api.call({ path: '/shop/resource/key=fresh' })).status, 404);
+  });
+
+  test('a hostile document is shown as text', async () => {
+    const hostile = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
+    const many = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`f${at}`, at]));
+    await put({ key: hostile, title: hostile, rtl: 'שלום', [hostile]: { [hostile]: hostile } }, 'hostile');
+    await put({ key: 'many', ...many }, 'hostile');
+    await put({ key: 'long', text: 'x'.repeat(500_000) }, 'hostile');
+    const other = await openPage();
+    await logIn(other, '/console/hostile/resources');
+    await other.getByText('3 of 3').waitFor();
+    for (const key of [hostile, 'many', 'long']) {
+      await other.getByRole('link', { name: key, exact: true }).click();
+      await other.getByRole('heading', { name: key }).waitFor();
+      await other.getByRole('tab', { name: 'JSON' }).click();
+      await other.locator('.cm-content').waitFor();
+    }
+    assert.notEqual(await other.title(), 'owned');
+    await other.context().close();
+  });
+
+  test('searches, facets and API clients', async () => {
+    await page.goto(`${address}/console/shop/search?text=lamp&facets=material`);
+    await page.getByText('1 found').waitFor();
+    await page.getByRole('link', { name: 'Cork lamp' }).waitFor();
+    await page.locator('.facet', { hasText: 'material' }).waitFor();
+    await page.getByRole('link', { name: 'Access' }).click();
+    await page.getByText('This project has no API clients.').waitFor();
+    await page.getByRole('button', { name: 'New API client' }).click();
+    await page.getByLabel('Name').fill('Shop front');
+    await page.getByRole('dialog').getByRole('button', { name: 'New API client' }).click();
+    await page.getByText('The secret is shown only now.').waitFor();
+    assert.match((await page.locator('dialog pre').textContent()) ?? '', /^shop\.\S+\ngrs_\S+$/);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('This project has no API clients.').waitFor();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [390, 1440]) {
+      test(`axe finds nothing, ${colorScheme}, ${width} pixels wide, and nothing is wider than the screen`, async () => {
+        const own = await openPage({ colorScheme, viewport: { width, height: 844 } });
+        await own.goto(`${address}/console`);
+        await own.getByLabel('Client id').waitFor();
+        assert.deepEqual(await findings(own), [], 'login');
+        await logIn(own);
+        await own.getByText('3 of 3').waitFor();
+        assert.deepEqual(await findings(own), [], 'table');
+        await open(own, 'item-0');
+        assert.deepEqual(await findings(own), [], 'form');
+        await own.getByRole('tab', { name: 'JSON' }).click();
+        await own.locator('.cm-content').waitFor();
+        assert.deepEqual(await findings(own), [], 'JSON');
+        for (const room of ['search?text=lamp&facets=material', 'access']) {
+          await own.goto(`${address}/console/shop/${room}`);
+          await own.locator('.page').waitFor();
+          assert.deepEqual(await findings(own), [], room);
+          assert.ok(await own.evaluate('document.documentElement.scrollWidth <= innerWidth'), room);
+        }
+        await own.context().close();
+      });
+    }
+  }
+
+  test('nothing was asked of another host, and no script complained', () => {
+    assert.deepEqual({ complaints, elsewhere }, { complaints: [], elsewhere: [] });
+  });
+});
