@@ -1,7 +1,7 @@
 import type { ChangeLog } from '../../domain/ports/change-log.ts';
 import type { Followers } from './changes/followers.ts';
 import { forgetResource } from './changes/forget.ts';
-import { pruneEvents } from './changes/prune.ts';
+import { pruneEvents, removeEvents } from './changes/prune.ts';
 import { readAfter, readBounds, readDeletionByKey, readDeletions, readOf } from './changes/read-events.ts';
 import type { Connection } from './open/connection.ts';
 import { isWorthRepeating, refusalOf } from './open/errors.ts';
@@ -54,8 +54,8 @@ export function createChangeLog({ pool, nodes, writer, followers, epoch }: Chang
   };
 }
 
-/** The port where changes are not logged. */
-export function createEmptyLog(epoch: string): ChangeLog {
+/** The port where changes are not logged. Pruning deletes what was logged before. */
+export function createEmptyLog({ writer, epoch }: Pick<ChangeLogParts, 'writer' | 'epoch'>): ChangeLog {
   return {
     bounds: () => ({ epoch, pruned: 0, last: 0 }),
     changesAfter: async (_projectKey, after) => ({ changes: [], upTo: after }),
@@ -63,7 +63,7 @@ export function createEmptyLog(epoch: string): ChangeLog {
     deletions: async () => [],
     deletionByKey: async () => undefined,
     follow: () => () => {},
-    prune: async () => 0,
+    prune: () => removeEvents(writer),
     forget: async () => false,
   };
 }

@@ -91,7 +91,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     resources: createResourceStore({ ...parts, generations, nodes, points, lists, writer, queue: 'pool' }),
     eventual: replica?.reads,
     clients: createClientStore({ pool: points, nodes, writer, damage }),
-    changes: keepsHistory ? createChangeLog({ pool: points, nodes, writer, followers, epoch }) : createEmptyLog(epoch),
+    changes: keepsHistory
+      ? createChangeLog({ pool: points, nodes, writer, followers, epoch })
+      : createEmptyLog({ writer, epoch }),
     async warm() {
       await Promise.allSettled([points, lists].map((pool) => pool.use(async () => {})));
       isWarm = true;

@@ -93,7 +93,8 @@ test('three processes that write to the same resources, connections that end, an
   const all = Promise.all(Array.from({ length: 24 }, (_, n) => client(n, 60))).finally(() => {
     isOver = true;
   });
-  for (let time = 1; time <= 5 && !isOver; time += 1) {
+  // Not those of others, on a server that is not ours.
+  for (let time = 1; time <= 5 && !isOver && postgres.server; time += 1) {
     while (progress < time * 30 && !isOver) await pause(5);
     await postgres.run(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

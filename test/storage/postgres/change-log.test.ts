@@ -1,6 +1,6 @@
 import { after, before } from 'node:test';
 import { changeLogSuite } from '../change-log.suite.ts';
-import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+import { openEmptyStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
 let postgres: TestPostgres;
 before(async () => {
@@ -8,4 +8,4 @@ before(async () => {
 });
 after(() => postgres.close());
 
-changeLogSuite({ name: 'PostgreSQL', open: (keepsHistory) => openTestStore(postgres, { keepsHistory }) });
+changeLogSuite({ name: 'PostgreSQL', open: (keepsHistory) => openEmptyStore(postgres, keepsHistory) });

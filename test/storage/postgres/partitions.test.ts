@@ -12,6 +12,7 @@ import { resourceStoreSuite } from '../resource-store.suite.ts';
 import { exercise } from './exercise.ts';
 import { type Recorded, recordStatements, tableStatements } from './recorded-statements.ts';
 import {
+  openEmptyStore,
   openTestStore,
   partitionedMigrations,
   startTestPostgres,
@@ -36,7 +37,7 @@ resourceStoreSuite({
 
 changeLogSuite({
   ...{ name: 'PostgreSQL, partitioned by project' },
-  open: (keepsHistory) => openTestStore(postgres, { keepsHistory }),
+  open: (keepsHistory) => openEmptyStore(postgres, keepsHistory),
 });
 
 test('every table of the schema is distributed by project, and its keys and indexes begin with it', async () => {

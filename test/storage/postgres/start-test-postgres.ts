@@ -66,6 +66,13 @@ export function openTestStore({ url }: TestPostgres, more: Partial<PostgresOptio
   });
 }
 
+/** Opens a store without a log of changes from before. */
+export async function openEmptyStore(postgres: TestPostgres, keepsHistory: boolean): Promise<Store> {
+  const store = await openTestStore(postgres, { keepsHistory });
+  for (const table of ['event', 'event_head']) await postgres.run(`DELETE FROM ${table}`);
+  return store;
+}
+
 /** Waits until the entries of the paths are there for all projects that have resources. */
 export async function untilReady({ run }: TestPostgres, paths: readonly string[]): Promise<void> {
   for (;;) {

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Origin } from '../../../domain/ports/change-log.ts';
-import { contentChecksum, type EventRow, eventColumns, forgottenContent, originColumns } from '../event-row.ts';
+import { originColumns } from '../../row/logged-change.ts';
+import { contentChecksum, type EventRow, eventColumns, forgottenContent } from '../event-row.ts';
 import type { Connection } from '../open/connection.ts';
 import { appendEvents, lockEvents } from '../write/append-events.ts';
 import type { Writer } from '../write/writer.ts';

@@ -26,6 +26,27 @@ export async function pruneEvents(writer: Writer, olderThanMs: number, maxBytes:
   return count;
 }
 
+/** Deletes all events of all projects. To be used where changes are not logged any longer. */
+export async function removeEvents(writer: Writer): Promise<number> {
+  let count = 0;
+  for await (const projectKey of projectsWithLog((work) => writer.transact(work))) {
+    for (let deleted = portion; deleted > 0; count += deleted) {
+      deleted = await writer.transact((connection) => removeSome(connection, projectKey), projectKey);
+    }
+  }
+  return count;
+}
+
+const firstText = `SELECT e.sequence FROM event e
+  WHERE e.project_key = $1 AND e.sequence > (SELECT h.pruned FROM event_head h WHERE h.project_key = $1)
+  ORDER BY e.sequence LIMIT ${portion}`;
+
+async function removeSome(connection: Connection, projectKey: string): Promise<number> {
+  const rows = await connection.query<Pick<EventRow, 'sequence'>>({ text: firstText, values: [projectKey] });
+  const last = rows.at(-1);
+  return last ? deleteThrough(connection, projectKey, last.sequence) : 0;
+}
+
 async function pruneSome(
   connection: Connection,
   projectKey: string,
@@ -39,10 +60,15 @@ async function pruneSome(
   const oldest = await connection.query<Pick<EventRow, 'sequence' | 'total' | 'at'>>({
     ...{ text: oldestText, values: [projectKey, newest.sequence] },
   });
-  const kept = oldest.findIndex(({ total, at }) => total > surplus && !(Date.parse(at) < olderThanMs));
+  const kept = oldest.findIndex(({ total, at }) => total > surplus && at >= olderThanMs);
   const last = oldest.at(kept === -1 ? -1 : kept - 1);
   if (kept === 0 || !last) return 0;
-  const values = [projectKey, last.sequence];
+  return deleteThrough(connection, projectKey, last.sequence);
+}
+
+/** Deletes the events up to a sequence. */
+async function deleteThrough(connection: Connection, projectKey: string, last: number): Promise<number> {
+  const values = [projectKey, last];
   const text = 'DELETE FROM event WHERE project_key = $1 AND sequence <= $2';
   const deleted = await connection.run({ text, values });
   // Last, since writers wait for it.

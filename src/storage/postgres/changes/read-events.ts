@@ -61,7 +61,7 @@ export async function readAfter(
   };
   if (id !== undefined) add((parameter) => `e.id = ${parameter}`, id);
   if (types !== undefined) add((parameter) => `e.type = ANY(${parameter}::text[])`, types);
-  if (clientId !== undefined) add((parameter) => `e.client_id = ${parameter}`, clientId);
+  if (clientId !== undefined) add((parameter) => `e.client = ${parameter}`, clientId);
   const text = pageText(conditions, id === undefined && conditions.length > 0);
   const name = ['log-after', id !== undefined && 'id', types && 'types', clientId !== undefined && 'client'];
   const rows = await connection.query<PageRow>({ name: name.filter(Boolean).join('-'), text, values });

@@ -16,14 +16,14 @@ CREATE TABLE event (
   project_key  text COLLATE "C" NOT NULL,
   sequence     bigint NOT NULL,          -- one more for each event of the project, from 1
   total        bigint NOT NULL,          -- bytes of all events of the project up to this one, as they were appended
-  at           text NOT NULL,            -- ISO 8601 in UTC
+  at           bigint NOT NULL,
   type         text COLLATE "C" NOT NULL,
   id           text COLLATE "C" NOT NULL,
   key          text COLLATE "C",
   version      bigint NOT NULL,
   incarnation  text,
-  client_id    text COLLATE "C" NOT NULL,
-  origin       text NOT NULL,            -- JSON: cause, and where known actions, externalUserId and correlationId
+  client       text COLLATE "C" NOT NULL,  -- the id of the API client; '' for the service itself
+  origin       text NOT NULL,            -- JSON: [cause, external user, correlation id, action, …]
   before       text,                     -- JSON: what the change replaced; NULL where nothing was there, or it was forgotten
   checksum     bigint NOT NULL,          -- CRC-32 over the others but sequence and total, plus these two
   PRIMARY KEY (project_key, sequence)

@@ -58,13 +58,13 @@ interface Placed {
 const columns: readonly Column<Placed>[] = [
   column('place', 'bigint', (_, index) => index + 1),
   column('through', 'bigint', ({ through }) => through),
-  column('at', 'text', ({ content }) => content.at),
+  column('at', 'bigint', ({ content }) => content.at),
   column('type', 'text', ({ content }) => content.type),
   column('id', 'text', ({ content }) => content.id),
   column('key', 'text', ({ content }) => content.key),
   column('version', 'bigint', ({ content }) => content.version),
   column('incarnation', 'text', ({ content }) => content.incarnation),
-  column('client_id', 'text', ({ content }) => content.client_id),
+  column('client', 'text', ({ content }) => content.client),
   column('origin', 'text', ({ content }) => content.origin),
   column('before', 'text', ({ content }) => content.before),
   column('crc', 'bigint', ({ projectKey, content }) => contentChecksum(projectKey, content)),
@@ -77,7 +77,7 @@ const selectedKept = columns.slice(2, -1).map(({ name }) => `n.${name}`);
  * The last event as the snapshot of this statement has it, which is younger than the lock. Without a head its columns
  * are NULL, which `event` refuses.
  */
-const lastText = `SELECT coalesce(e.sequence, 0) AS sequence, coalesce(e.total, 0) AS total FROM event_head h
+const lastText = `SELECT coalesce(e.sequence, h.pruned) AS sequence, coalesce(e.total, 0) AS total FROM event_head h
   LEFT JOIN (SELECT project_key, sequence, total FROM event WHERE project_key = $1 ORDER BY sequence DESC LIMIT 1) e
     ON e.project_key = h.project_key
   WHERE h.project_key = $1`;

@@ -1,7 +1,8 @@
 import type { Change, Documents, IdempotentResponse } from '../../../domain/ports/resource-store.ts';
 import { replacedBy } from '../../row/change-record.ts';
+import { originOfChange } from '../../row/logged-change.ts';
 import { rowOf, type StoredRow } from '../../row/stored-row.ts';
-import { type EventContent, originColumns } from '../event-row.ts';
+import type { EventContent } from '../event-row.ts';
 import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
 
 /** A change with everything that the database is sent for it. */
@@ -68,22 +69,15 @@ export function prepareWrite(change: Change, paths: readonly string[], isLogged:
   };
 }
 
-/** What the log says of changes without an origin. */
-const unnamed = {
-  create: { type: 'created', cause: 'draft' },
-  update: { type: 'updated', cause: 'actions' },
-  delete: { type: 'deleted', cause: 'delete' },
-} as const;
-
 function eventOf(change: Change): EventContent {
-  const origin = change.origin ?? { ...unnamed[change.kind], at: new Date().toISOString(), clientId: '' };
+  const origin = originOfChange(change, Date.now());
   if (change.kind === 'delete') {
     const { id, expectedVersion: version } = change;
-    return { ...originColumns(origin), id, key: null, version, incarnation: null, before: null };
+    return { ...origin, id, key: null, version, incarnation: null, before: null };
   }
   const { id, key = null, version, incarnation = null } = change.next;
   const before = change.kind === 'create' ? null : replacedBy(change.before, change.after);
-  return { ...originColumns(origin), id, key, version, incarnation, before };
+  return { ...origin, id, key, version, incarnation, before };
 }
 
 function movesIdentity({ current: before }: Documents, { current: after }: Documents): boolean {
