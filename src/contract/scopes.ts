@@ -5,7 +5,7 @@ export const scopeTable = {
   manage_products: { meaning: 'Upload images.', implies: [] },
   manage_api_clients: { meaning: 'Create, list and delete the API clients of the project.', implies: [] },
   manage_project: {
-    meaning: 'All of manage_test, view_test and manage_products.',
+    meaning: 'All of manage_test, view_test and manage_products; and to forget deleted resources.',
     implies: ['manage_test', 'view_test', 'manage_products'],
   },
 } as const satisfies Record<string, { meaning: string; implies: readonly string[] }>;
