@@ -13,6 +13,7 @@ export const guides: Entry[] = [
   entry('Modelling a catalogue', 'modelling-a-catalogue'),
   entry('Search', 'search'),
   entry('Editorial workflow', 'editorial-workflow'),
+  entry('Events and history', 'events'),
   entry('Update actions', 'update-actions'),
   entry('Backend actions', 'backend-actions'),
   entry('Images', 'images'),

@@ -49,7 +49,7 @@ async function run(
 
 const [apiFunction = ''] = blocksOf('getting-started.md', 'sh');
 
-for (const page of ['getting-started.md', 'modelling-a-catalogue.md', 'editorial-workflow.md']) {
+for (const page of ['getting-started.md', 'modelling-a-catalogue.md', 'editorial-workflow.md', 'events.md']) {
   test(`${page}: every call gets the status that its comment promises`, { skip }, async () => {
     const code = [apiFunction, ...blocksOf(page, 'sh')].join('\n');
     const promised = [...code.matchAll(/^#.* → (\d{3})$/gm)].map(([, status]) => status);

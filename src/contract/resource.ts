@@ -65,6 +65,7 @@ const literalSegments: ReadonlySet<string> = new Set([
   'sorted-query-parameters',
   'artificially-complex',
   'images',
+  'deleted',
   'namespace-action',
   'namespace-action-with-example',
   'namespace-action-with-headers',

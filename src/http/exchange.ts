@@ -31,6 +31,8 @@ export interface ServerContext {
   /** Runs a handler unless one with the same Idempotency-Key is running. Throws 409. */
   readonly runOnce: (scope: string, handler: () => Eventually<HttpResponse>) => Promise<HttpResponse>;
   readonly state: { draining: boolean; inFlight: number };
+  /** Aborted when `draining` becomes true. */
+  readonly draining: AbortSignal;
   /** Counts responses by the class of their status. */
   readonly responses: readonly Counter[];
 }

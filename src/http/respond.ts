@@ -98,6 +98,7 @@ export async function respond(
       // Few endpoints have anything to stop.
       signal: () => disconnectSignal(request.socket),
       idempotency,
+      draining: context.draining,
     };
     let result = idempotency
       ? context.runOnce(idempotency.scope, () => route.handler(apiRequest))

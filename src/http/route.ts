@@ -137,6 +137,8 @@ export interface ApiRequest {
    * On a `stream` route the hash does not cover the body.
    */
   readonly idempotency?: Idempotency | undefined;
+  /** Aborted when the service begins to shut down: what would wait for something returns what it has. */
+  readonly draining: AbortSignal;
 }
 
 export interface HttpResponse {
@@ -145,6 +147,8 @@ export interface HttpResponse {
   readonly body: string | Uint8Array;
   /** Sent instead of `body`, as it is read. Not opened for HEAD. */
   readonly stream?: ResponseStream;
+  /** Sent instead of `body`, as it comes into being. Not opened for HEAD. */
+  readonly live?: LiveBody;
   /** By lower-case name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -153,4 +157,15 @@ export interface ResponseStream {
   /** The exact number of bytes that `open` yields. */
   readonly sizeBytes: number;
   readonly open: () => AsyncIterable<Uint8Array>;
+}
+
+/** A body without a length that goes on while the client reads. */
+export interface LiveBody {
+  /**
+   * The texts to send, each of them whole in itself. The next one is asked for when the connection has taken those before.
+   * Once the signal is aborted, because the client is gone or the service shuts down, the iteration ends.
+   */
+  readonly open: (signal: AbortSignal) => AsyncIterable<string>;
+  /** A client that takes nothing for this long is disconnected. */
+  readonly slowReaderMs: number;
 }

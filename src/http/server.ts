@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config/settings.ts';
@@ -48,7 +48,8 @@ export interface HttpServer {
 export function createServer(deps: ServerDeps): HttpServer {
   const { config, routes, metrics } = deps;
   checkRoutes(routes);
-  const context = createContext(deps);
+  const drainStart = new AbortController();
+  const context = createContext(deps, drainStart.signal);
   const router = createRouter(routes, { metrics, maxBodyBytes: config.maxBodyBytes, cors: context.cors });
   const handle: RequestListener = (request, response) => {
     (request.socket as TrackedSocket)[latestResponse] = response;
@@ -64,13 +65,19 @@ export function createServer(deps: ServerDeps): HttpServer {
     isDraining: () => context.state.draining,
     async drain() {
       context.state.draining = true;
+      drainStart.abort();
       if (listener.listening) await drainServer(listener, connections, config.drainTimeoutMs);
       context.loopDelay.stop();
     },
   };
 }
 
-function createContext({ config, metrics, nowMs, newId, verify, cachedCaller, ...deps }: ServerDeps): ServerContext {
+function createContext(
+  { config, metrics, nowMs, newId, verify, cachedCaller, ...deps }: ServerDeps,
+  draining: AbortSignal,
+): ServerContext {
+  // As many as there are requests that wait for something.
+  setMaxListeners(0, draining);
   const { apiRatePerSecond: apiRate, tokenRatePerSecond: tokenRate, shedDelayMs } = config;
   const log = deps.log ?? noLog;
   return {
@@ -88,6 +95,7 @@ function createContext({ config, metrics, nowMs, newId, verify, cachedCaller, ..
     shedDelayMs: shedDelayMs === 0 ? Number.POSITIVE_INFINITY : shedDelayMs,
     runOnce: createRunOnce(),
     state: { draining: false, inFlight: 0 },
+    draining,
     // They stand at 0 from the start: the first 5xx is then an increase, and not a series that appears.
     responses: statusClasses.map((status) =>
       metrics.counter('http_responses_total', 'Responses, by the class of their status.', { status }),

@@ -282,6 +282,28 @@ export interface components {
             /** @description Change the staged projection only. Default: false. */
             readonly staged?: boolean;
         };
+        /**
+         * ChangedFields
+         * @description Of an update, the top-level fields that changed, `key` included; a projection that stayed as it was is absent.
+         */
+        readonly ChangedFields: {
+            /** @description What readers see. */
+            readonly current?: readonly string[];
+            /** @description What waits for `publish`. Absent where nothing is staged. */
+            readonly staged?: readonly string[];
+        };
+        /** ChangedResource */
+        readonly ChangedResource: {
+            /** @constant */
+            readonly typeId: "resource";
+            readonly id: string;
+            readonly key?: string;
+            /**
+             * Format: int64
+             * @description After the change; of a deletion, the deleted version.
+             */
+            readonly version: number;
+        };
         /** ChangedSubscription */
         readonly ChangedSubscription: {
             readonly id: string;
@@ -402,6 +424,48 @@ export interface components {
             /** @description Where the next page begins, for `after`. Absent on the last page. */
             readonly next?: string;
         };
+        /** DeletedResource */
+        readonly DeletedResource: {
+            readonly id: string;
+            readonly key?: string;
+            /**
+             * Format: int64
+             * @description The one that was deleted.
+             */
+            readonly version: number;
+            /** Format: date-time */
+            readonly deletedAt: string;
+            readonly deletedBy: components["schemas"]["Author"];
+            readonly correlationId?: string;
+        };
+        /**
+         * DeletedResourcePage
+         * @example {
+         *       "limit": 20,
+         *       "count": 1,
+         *       "results": [
+         *         {
+         *           "id": "0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11",
+         *           "key": "summer-sale",
+         *           "version": 3,
+         *           "deletedAt": "2026-05-06T08:00:00.000Z",
+         *           "deletedBy": {
+         *             "clientId": "my-shop.importer"
+         *           },
+         *           "correlationId": "cleanup-2"
+         *         }
+         *       ]
+         *     }
+         */
+        readonly DeletedResourcePage: {
+            /** @description As requested; default: 20. */
+            readonly limit: number;
+            readonly count: number;
+            /** @description The last deleted one first. */
+            readonly results: readonly components["schemas"]["DeletedResource"][];
+            /** @description `after` for the next page; absent on the last one. */
+            readonly next?: string;
+        };
         /** DeliveryAttempt */
         readonly DeliveryAttempt: {
             /** Format: date-time */
@@ -466,6 +530,122 @@ export interface components {
             /** @description The message again. Present with `error`. */
             readonly error_description?: string;
         };
+        /**
+         * Event
+         * @description A change of a resource.
+         * @example {
+         *       "id": "MmsuMWRsajJrLjAxOTdmM2My",
+         *       "sequence": 92,
+         *       "type": "updated",
+         *       "resource": {
+         *         "typeId": "resource",
+         *         "id": "0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11",
+         *         "key": "summer-sale",
+         *         "version": 3
+         *       },
+         *       "at": "2026-05-05T17:40:02.009Z",
+         *       "actor": {
+         *         "clientId": "my-shop.importer",
+         *         "externalUserId": "jane"
+         *       },
+         *       "correlationId": "sync-17",
+         *       "cause": "actions",
+         *       "actions": [
+         *         "setField"
+         *       ],
+         *       "changedFields": {
+         *         "current": [
+         *           "name"
+         *         ]
+         *       }
+         *     }
+         */
+        readonly Event: {
+            /** @description Unique. As `after` it is the place behind this event. */
+            readonly id: string;
+            /**
+             * Format: int64
+             * @description Rises within the project, with gaps.
+             */
+            readonly sequence: number;
+            readonly resource: components["schemas"]["ChangedResource"];
+            /** @enum {string} */
+            readonly type: "created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten";
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            readonly at: string;
+            readonly actor: components["schemas"]["Author"];
+            /** @description Of the request that made it. */
+            readonly correlationId?: string;
+            /**
+             * @description What made the change.
+             * @enum {string}
+             */
+            readonly cause: "draft" | "actions" | "delete" | "import" | "restore" | "image" | "forget";
+            /** @description The update actions, in their order. */
+            readonly actions?: readonly string[];
+            readonly changedFields?: components["schemas"]["ChangedFields"];
+            readonly data?: components["schemas"]["EventData"];
+        };
+        /**
+         * EventData
+         * @description With `include=resource`: the resource after the change. Absent after a deletion, or if forgotten.
+         */
+        readonly EventData: {
+            readonly current: components["schemas"]["Resource"];
+            readonly staged?: components["schemas"]["Resource"];
+        };
+        /**
+         * EventPage
+         * @example {
+         *       "limit": 100,
+         *       "count": 1,
+         *       "results": [
+         *         {
+         *           "id": "MmsuMWRsajJrLjAxOTdmM2My",
+         *           "sequence": 92,
+         *           "type": "updated",
+         *           "resource": {
+         *             "typeId": "resource",
+         *             "id": "0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11",
+         *             "key": "summer-sale",
+         *             "version": 3
+         *           },
+         *           "at": "2026-05-05T17:40:02.009Z",
+         *           "actor": {
+         *             "clientId": "my-shop.importer",
+         *             "externalUserId": "jane"
+         *           },
+         *           "correlationId": "sync-17",
+         *           "cause": "actions",
+         *           "actions": [
+         *             "setField"
+         *           ],
+         *           "changedFields": {
+         *             "current": [
+         *               "name"
+         *             ]
+         *           }
+         *         }
+         *       ],
+         *       "next": "MmsuMWRsajJrLjAxOTdmM2My",
+         *       "hasMore": false
+         *     }
+         */
+        readonly EventPage: {
+            /** @description As requested; default: 100. */
+            readonly limit: number;
+            /** @description Number of events in `results`. */
+            readonly count: number;
+            /** @description In the order of the changes. */
+            readonly results: readonly components["schemas"]["Event"][];
+            /** @description `after` for the next page; also where nothing has happened since. */
+            readonly next: string;
+            /** @description There are further events already. */
+            readonly hasMore: boolean;
+        };
         /** Facet */
         readonly Facet: components["schemas"]["TermsFacet"] | components["schemas"]["RangeFacet"] | components["schemas"]["FilterFacet"];
         /** FacetRange */
@@ -515,6 +695,139 @@ export interface components {
             readonly count: number;
             /** @description The same, with `counting products`. */
             readonly productCount?: number;
+        };
+        /**
+         * ForgottenResource
+         * @example {
+         *       "id": "0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11",
+         *       "forgottenAt": "2026-05-07T08:00:00.000Z"
+         *     }
+         */
+        readonly ForgottenResource: {
+            readonly id: string;
+            /** Format: date-time */
+            readonly forgottenAt: string;
+        };
+        /**
+         * HistoryEntry
+         * @description A change of the resource.
+         * @example {
+         *       "version": 3,
+         *       "type": "updated",
+         *       "key": "summer-sale",
+         *       "at": "2026-05-05T17:40:02.009Z",
+         *       "actor": {
+         *         "clientId": "my-shop.importer",
+         *         "externalUserId": "jane"
+         *       },
+         *       "correlationId": "sync-17",
+         *       "cause": "actions",
+         *       "actions": [
+         *         "setField"
+         *       ],
+         *       "changedFields": {
+         *         "current": [
+         *           "name"
+         *         ]
+         *       },
+         *       "diff": {
+         *         "current": [
+         *           {
+         *             "op": "replace",
+         *             "path": "/version",
+         *             "value": 3,
+         *             "oldValue": 2
+         *           },
+         *           {
+         *             "op": "replace",
+         *             "path": "/name/en",
+         *             "value": "Summer sale",
+         *             "oldValue": "Sale"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        readonly HistoryEntry: {
+            /**
+             * Format: int64
+             * @description After the change; of a deletion, the deleted version.
+             */
+            readonly version: number;
+            readonly key?: string;
+            /** @enum {string} */
+            readonly type: "created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten";
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            readonly at: string;
+            readonly actor: components["schemas"]["Author"];
+            /** @description Of the request that made it. */
+            readonly correlationId?: string;
+            /**
+             * @description What made the change.
+             * @enum {string}
+             */
+            readonly cause: "draft" | "actions" | "delete" | "import" | "restore" | "image" | "forget";
+            /** @description The update actions, in their order. */
+            readonly actions?: readonly string[];
+            readonly changedFields?: components["schemas"]["ChangedFields"];
+            readonly diff?: components["schemas"]["VersionDiff"];
+        };
+        /**
+         * HistoryPage
+         * @example {
+         *       "limit": 20,
+         *       "count": 1,
+         *       "results": [
+         *         {
+         *           "version": 3,
+         *           "type": "updated",
+         *           "key": "summer-sale",
+         *           "at": "2026-05-05T17:40:02.009Z",
+         *           "actor": {
+         *             "clientId": "my-shop.importer",
+         *             "externalUserId": "jane"
+         *           },
+         *           "correlationId": "sync-17",
+         *           "cause": "actions",
+         *           "actions": [
+         *             "setField"
+         *           ],
+         *           "changedFields": {
+         *             "current": [
+         *               "name"
+         *             ]
+         *           },
+         *           "diff": {
+         *             "current": [
+         *               {
+         *                 "op": "replace",
+         *                 "path": "/version",
+         *                 "value": 3,
+         *                 "oldValue": 2
+         *               },
+         *               {
+         *                 "op": "replace",
+         *                 "path": "/name/en",
+         *                 "value": "Summer sale",
+         *                 "oldValue": "Sale"
+         *               }
+         *             ]
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        readonly HistoryPage: {
+            /** @description As requested; default: 20. */
+            readonly limit: number;
+            readonly count: number;
+            /** @description Newest first. */
+            readonly results: readonly components["schemas"]["HistoryEntry"][];
+            /** @description `after` for the next page; absent on the last one. */
+            readonly next?: string;
         };
         /** Image */
         readonly Image: {
@@ -603,6 +916,22 @@ export interface components {
             readonly client_id?: string;
             /** Format: password */
             readonly client_secret?: string;
+        };
+        /**
+         * JsonPatch
+         * @description RFC 6902. The path of the whole document, where it was created or deleted, is empty.
+         */
+        readonly JsonPatch: readonly components["schemas"]["JsonPatchOperation"][];
+        /** JsonPatchOperation */
+        readonly JsonPatchOperation: {
+            /** @enum {string} */
+            readonly op: "add" | "remove" | "replace";
+            /** @description JSON Pointer (RFC 6901). */
+            readonly path: string;
+            /** @description Of `add` and `replace`. */
+            readonly value?: unknown;
+            /** @description Of `remove` and `replace`, with `oldValues=true`. */
+            readonly oldValue?: unknown;
         };
         /** JsonWebKeySet */
         readonly JsonWebKeySet: {
@@ -966,6 +1295,21 @@ export interface components {
             readonly results: readonly components["schemas"]["Resource"][];
         };
         /**
+         * ResourceRestore
+         * @example {
+         *       "version": 3
+         *     }
+         */
+        readonly ResourceRestore: {
+            /**
+             * Format: int64
+             * @description The version whose content it gets. Default: the one that was deleted.
+             */
+            readonly version?: number;
+            /** @description Another key than it had, or `null` for none. */
+            readonly key?: string | null;
+        };
+        /**
          * ResourceUpdate
          * @example {
          *       "version": 1,
@@ -990,7 +1334,27 @@ export interface components {
             readonly actions: readonly components["schemas"]["ResourceUpdateAction"][];
         };
         /** ResourceUpdateAction */
-        readonly ResourceUpdateAction: components["schemas"]["DoSomeThingAction"] | components["schemas"]["ChangeSomePropertyAction"] | components["schemas"]["ImportFooForSecondPropertyToUpdateAction"] | components["schemas"]["SetKeyAction"] | components["schemas"]["SetFieldAction"] | components["schemas"]["RenameFieldAction"] | components["schemas"]["PublishAction"] | components["schemas"]["RevertStagedChangesAction"];
+        readonly ResourceUpdateAction: components["schemas"]["DoSomeThingAction"] | components["schemas"]["ChangeSomePropertyAction"] | components["schemas"]["ImportFooForSecondPropertyToUpdateAction"] | components["schemas"]["SetKeyAction"] | components["schemas"]["SetFieldAction"] | components["schemas"]["RenameFieldAction"] | components["schemas"]["PublishAction"] | components["schemas"]["RevertStagedChangesAction"] | components["schemas"]["RestoreAction"];
+        /**
+         * RestoreAction
+         * @description Makes the content of an earlier version that of the next one: the client's own fields of both projections, and the key.
+         * @example {
+         *       "action": "restore",
+         *       "version": 3
+         *     }
+         */
+        readonly RestoreAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "restore";
+            /**
+             * @description A version that is still kept, or the current one.
+             * @example 3
+             */
+            readonly version: number;
+        };
         /**
          * RevertStagedChangesAction
          * @description Drops the staged projection. Where nothing is staged, nothing changes.
@@ -1368,6 +1732,14 @@ export interface components {
             readonly totalRelation?: "gte";
             readonly results: readonly components["schemas"]["Variant"][];
         };
+        /**
+         * VersionDiff
+         * @description With `diff=true`: from the version before to this one. Absent where one of them is no longer kept, or the first one of the log.
+         */
+        readonly VersionDiff: {
+            readonly current: components["schemas"]["JsonPatch"];
+            readonly staged?: components["schemas"]["JsonPatch"];
+        };
     };
     responses: never;
     parameters: never;
@@ -1387,26 +1759,38 @@ export type Cart = components['schemas']['Cart'];
 export type CartAttribute = components['schemas']['CartAttribute'];
 export type CartVariant = components['schemas']['CartVariant'];
 export type ChangeSomePropertyAction = components['schemas']['ChangeSomePropertyAction'];
+export type ChangedFields = components['schemas']['ChangedFields'];
+export type ChangedResource = components['schemas']['ChangedResource'];
 export type ChangedSubscription = components['schemas']['ChangedSubscription'];
 export type CreatedApiClient = components['schemas']['CreatedApiClient'];
 export type CreatedSubscription = components['schemas']['CreatedSubscription'];
 export type DeadLetter = components['schemas']['DeadLetter'];
 export type DeadLetterPage = components['schemas']['DeadLetterPage'];
+export type DeletedResource = components['schemas']['DeletedResource'];
+export type DeletedResourcePage = components['schemas']['DeletedResourcePage'];
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
 export type DeliveryReport = components['schemas']['DeliveryReport'];
 export type Dimensions = components['schemas']['Dimensions'];
 export type DoSomeThingAction = components['schemas']['DoSomeThingAction'];
 export type Error = components['schemas']['Error'];
+export type Event = components['schemas']['Event'];
+export type EventData = components['schemas']['EventData'];
+export type EventPage = components['schemas']['EventPage'];
 export type Facet = components['schemas']['Facet'];
 export type FacetRange = components['schemas']['FacetRange'];
 export type FacetTerm = components['schemas']['FacetTerm'];
 export type FailedReplay = components['schemas']['FailedReplay'];
 export type FilterFacet = components['schemas']['FilterFacet'];
+export type ForgottenResource = components['schemas']['ForgottenResource'];
+export type HistoryEntry = components['schemas']['HistoryEntry'];
+export type HistoryPage = components['schemas']['HistoryPage'];
 export type Image = components['schemas']['Image'];
 export type ImageRendition = components['schemas']['ImageRendition'];
 export type ImportFooForSecondPropertyToUpdateAction = components['schemas']['ImportFooForSecondPropertyToUpdateAction'];
 export type Introspection = components['schemas']['Introspection'];
 export type IntrospectionRequest = components['schemas']['IntrospectionRequest'];
+export type JsonPatch = components['schemas']['JsonPatch'];
+export type JsonPatchOperation = components['schemas']['JsonPatchOperation'];
 export type JsonWebKeySet = components['schemas']['JsonWebKeySet'];
 export type LineItem = components['schemas']['LineItem'];
 export type ListedDeadLetter = components['schemas']['ListedDeadLetter'];
@@ -1426,8 +1810,10 @@ export type ReplayReport = components['schemas']['ReplayReport'];
 export type Resource = components['schemas']['Resource'];
 export type ResourceDraft = components['schemas']['ResourceDraft'];
 export type ResourcePage = components['schemas']['ResourcePage'];
+export type ResourceRestore = components['schemas']['ResourceRestore'];
 export type ResourceUpdate = components['schemas']['ResourceUpdate'];
 export type ResourceUpdateAction = components['schemas']['ResourceUpdateAction'];
+export type RestoreAction = components['schemas']['RestoreAction'];
 export type RevertStagedChangesAction = components['schemas']['RevertStagedChangesAction'];
 export type RevocationRequest = components['schemas']['RevocationRequest'];
 export type SearchPage = components['schemas']['SearchPage'];
@@ -1454,5 +1840,6 @@ export type TermsFacet = components['schemas']['TermsFacet'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type Variant = components['schemas']['Variant'];
 export type VariantPage = components['schemas']['VariantPage'];
+export type VersionDiff = components['schemas']['VersionDiff'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

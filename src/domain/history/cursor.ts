@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { hash } from 'node:crypto';
 import { malformedParameter } from '../../contract/errors.ts';
 import type { LoggedChange } from '../ports/change-log.ts';
 
@@ -16,7 +16,8 @@ export interface Position {
 /** Digest of what forgetting leaves of a change: 32 bits, never 0. */
 export function digestOf({ sequence, id, version, incarnation, origin }: LoggedChange): number {
   const { type, at, clientId } = origin;
-  return crc32(JSON.stringify([sequence, id, version, incarnation ?? null, type, at, clientId])) || 1;
+  const text = JSON.stringify([sequence, id, version, incarnation ?? null, type, at, clientId]);
+  return Number.parseInt(hash('sha256', text).slice(0, 8), 16) || 1;
 }
 
 /** A position as the opaque text that clients keep: base64url, so that it fits into a URL and a header as it is. */

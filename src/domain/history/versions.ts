@@ -38,9 +38,10 @@ export async function getVersion(
   if (id === undefined) throw targetNotFound(target);
   const record = await source.store.get(projectKey, id);
   if (record !== undefined && BigInt(record.version) === version) return record;
-  const found = await documentsOfVersion(source, projectKey, id, version, signal);
-  if ('documents' in found) return textsOf(id, found.documents, found.change);
-  const range = withCurrent(found, record);
+  const { found, range: earlier } = await findVersions(source, projectKey, id, new Set([version]), signal);
+  const [old] = found.values();
+  if (old) return textsOf(id, old.documents, old.change);
+  const range = record ? { first: earlier?.first ?? record.version, last: record.version } : earlier;
   if (range === undefined) throw targetNotFound(target);
   throw noVersion(id, version, range);
 }
@@ -57,34 +58,32 @@ interface FoundVersion {
   readonly change: LoggedChange;
 }
 
-/** An earlier version of a resource; if it is not kept, which ones are, as far as the log has them. */
-export async function documentsOfVersion(
+/** Versions of a resource that were found, and the range of all that were passed on the way. */
+export interface FoundVersions {
+  readonly found: ReadonlyMap<bigint, FoundVersion>;
+  readonly range: VersionRange | undefined;
+}
+
+/** Finds versions before the current one, or, of a deleted resource, up to the one that was deleted. */
+export async function findVersions(
   source: HistorySource,
   projectKey: string,
   id: string,
-  version: bigint,
+  versions: ReadonlySet<bigint>,
   signal?: AbortSignal,
-): Promise<FoundVersion | { readonly range: VersionRange | undefined }> {
+): Promise<FoundVersions> {
+  const found = new Map<bigint, FoundVersion>();
   let range: VersionRange | undefined;
   for await (const { change, before } of stepsBack(source, projectKey, id, signal)) {
     if (change.origin.type === 'created' || before === 'unknown') break;
-    // Between a deletion and its undoing, or after forgetting: there is no version.
+    // Between a deletion and its undoing there is no version.
     if (!isKnown(before)) continue;
-    const found = Number(before.current.version);
-    if (BigInt(found) === version) return { documents: before, change };
-    range = { first: found, last: range?.last ?? found };
-    // Versions only become smaller from here.
-    if (BigInt(found) < version) break;
+    const version = Number(before.current.version);
+    range = { first: version, last: range?.last ?? version };
+    if (versions.has(BigInt(version))) found.set(BigInt(version), { documents: before, change });
+    if (found.size === versions.size) break;
   }
-  return { range };
-}
-
-function withCurrent(
-  { range }: { readonly range: VersionRange | undefined },
-  record: ResourceRecord | undefined,
-): VersionRange | undefined {
-  if (record === undefined) return range;
-  return { first: range?.first ?? record.version, last: record.version };
+  return { found, range };
 }
 
 /** The error for a version that is not kept: 404 if it never was, else 410. */

@@ -111,7 +111,7 @@ function composeDocument(resource: Resource, own: JsonObject): JsonObject {
 }
 
 /** The fields of a document that are the client's own. */
-function ownFieldsOf(document: JsonObject): JsonObject {
+export function ownFieldsOf(document: JsonObject): JsonObject {
   const own: ObjectInProgress = {};
   for (const name of Object.keys(document)) if (!systemFieldNames.has(name)) setOwn(own, name, document[name]!);
   return own;

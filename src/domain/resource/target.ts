@@ -28,6 +28,6 @@ export function targetNotFound(target: Target): ServiceError {
 }
 
 /** The JSON text of one projection. The staged one equals the current one where nothing is staged. */
-export function projectionOf(record: ResourceRecord, staged: boolean): string {
+export function projectionOf(record: Pick<ResourceRecord, 'current' | 'staged'>, staged: boolean): string {
   return staged ? (record.staged ?? record.current) : record.current;
 }

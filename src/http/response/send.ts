@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream';
 import { closeExchange, type Exchange } from '../exchange.ts';
 import { isNotWorthReading } from '../request/body.ts';
 import type { HttpResponse, ResponseStream } from '../route.ts';
+import { sendLive } from './send-live.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
@@ -24,6 +25,12 @@ export function sendResponse(exchange: Exchange, result: HttpResponse): void {
   response.writeHead(status, headers);
   if (result.stream && request.method !== 'HEAD') {
     sendStream(exchange, status, result.stream);
+    return;
+  }
+  if (result.live && request.method !== 'HEAD') {
+    void sendLive(exchange, result.live);
+    // What is measured is how long the client waits for the response to begin.
+    closeExchange(exchange, status);
     return;
   }
   if (headers.at(-1) === 'close' && !request.complete && request.method !== 'HEAD') linger(exchange, body);
@@ -49,12 +56,12 @@ function sendStream(exchange: Exchange, status: number, { open }: ResponseStream
 }
 
 function headerFields({ endpoint, correlationId, context, request }: Exchange, result: HttpResponse): string[] {
-  const { status, body, stream, headers } = result;
+  const { status, body, stream, live, headers } = result;
   const fields = ['x-correlation-id', correlationId, 'x-content-type-options', 'nosniff'];
   if (status !== 204 && status !== 304) {
     if (headers?.['content-type'] === undefined) fields.push('content-type', jsonType);
     // A response to HEAD that was made without its body says nothing about the length that a GET would have.
-    const isUnknown = request.method === 'HEAD' && body === '' && stream === undefined;
+    const isUnknown = live !== undefined || (request.method === 'HEAD' && body === '' && stream === undefined);
     if (!isUnknown) fields.push('content-length', String(stream?.sizeBytes ?? Buffer.byteLength(body)));
   }
   if (headers?.['cache-control'] === undefined) {

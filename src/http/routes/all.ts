@@ -1,5 +1,6 @@
 import type { TokenService } from '../../auth/tokens.ts';
 import type { Config } from '../../config/settings.ts';
+import { createFeeds } from '../../domain/history/feed.ts';
 import type { Backends } from '../../domain/ports/backend.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
@@ -14,6 +15,10 @@ import type { Route } from '../route.ts';
 import { apiClientRoutes } from './auth/api-clients.ts';
 import { oauthRoutes } from './auth/oauth.ts';
 import { actionRoutes } from './backend/actions.ts';
+import { eventRoutes } from './events/events.ts';
+import { streamTimes } from './events/stream.ts';
+import { deletedRoutes } from './history/deleted.ts';
+import { historyRoutes } from './history/history.ts';
 import { imageRoutes } from './images/upload.ts';
 import { docsRoutes } from './operations/docs.ts';
 import { healthRoutes } from './operations/health.ts';
@@ -52,6 +57,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
   const single = {
     store,
     eventual,
+    log: deps.store.changes,
     actions: deps.actions,
     maxDocumentBytes: config.maxBodyBytes,
     maxPageBytes: config.maxPageBytes,
@@ -66,6 +72,14 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...resourceReadRoutes(single),
     ...resourceWriteRoutes(single),
     ...complexRoutes(single),
+    ...historyRoutes(single),
+    ...deletedRoutes(single),
+    ...eventRoutes({
+      feeds: createFeeds({ store, log: deps.store.changes }),
+      isLogKept: config.historyRetentionDays > 0,
+      times: streamTimes,
+      metrics,
+    }),
     ...imageRoutes({ ...single, images, maxBytes: config.imageMaxBytes }),
     ...actionRoutes({ backends }),
     ...subscriptionRoutes({ ...single, webhooks: deps.webhooks }),

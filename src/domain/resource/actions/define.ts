@@ -49,6 +49,14 @@ export interface ActionTools {
   readonly refuse: (message: string) => never;
 }
 
+/** The content of a version of the resource. Throws where it is not kept. */
+export type Earlier = (version: bigint) => Working;
+
+/** What the actions of the service have beside that. */
+export interface VersionTools extends ActionTools {
+  readonly earlier: Earlier;
+}
+
 interface Described<F extends ActionFields> {
   /** The value of `action` in a request. */
   readonly name: string;

@@ -3,7 +3,7 @@ import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts
 import { systemFieldNames } from '../../../contract/resource.ts';
 import { jsonLimits } from '../../json/limits.ts';
 import { getOwn, isJsonArray, isJsonObject, type ObjectInProgress, setOwn } from '../../json/values.ts';
-import type { ActionTools } from './define.ts';
+import type { Earlier, VersionTools } from './define.ts';
 
 /** Objects and arrays that one run of actions copied and that nothing else refers to. */
 type Owned = WeakSet<object>;
@@ -13,13 +13,14 @@ type Owned = WeakSet<object>;
  * large document take five hundred steps, not five hundred copies. Values that are set stay foreign, so they are copied
  * before they are changed. Once two paths may share a value that these tools copied, new tools are needed.
  */
-export function createTools(): ActionTools {
+export function createTools(earlier: Earlier): VersionTools {
   const owned: Owned = new WeakSet();
   return {
     get: (own, path) => valueAt(own, checkPath(path)) ?? undefined,
     set: (own, path, value) => setAt(own, checkPath(path), 0, value, owned) as JsonObject,
     remove: (own, path) => removeAt(own, checkPath(path), 0, owned) as JsonObject,
     refuse,
+    earlier,
   };
 }
 

@@ -4,6 +4,7 @@ import doSomeThing from './do-some-thing.ts';
 import importFooForSecondPropertyToUpdate from './import-foo-for-second-property-to-update.ts';
 import publish from './publish.ts';
 import renameField from './rename-field.ts';
+import restore from './restore.ts';
 import revertStagedChanges from './revert-staged-changes.ts';
 import setField from './set-field.ts';
 import setKey from './set-key.ts';
@@ -18,6 +19,7 @@ export const builtInActions: readonly ActionDefinition[] = [
   renameField,
   publish,
   revertStagedChanges,
+  restore,
 ];
 
 /** All actions by name: the built-in ones and the operator's own. Throws where two have one name. */

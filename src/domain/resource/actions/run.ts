@@ -21,8 +21,9 @@ import type {
   ActionField,
   ActionFields,
   Actions,
-  ActionTools,
   ActionValues,
+  Earlier,
+  VersionTools,
   Working,
 } from './define.ts';
 import { createTools } from './edit-fields.ts';
@@ -95,17 +96,17 @@ function unknownField({ name, fields, changes }: ActionDefinition, path: string)
 const builtIn: ReadonlySet<ActionDefinition> = new Set(builtInActions);
 
 /** Applies actions in order. The resource itself is not changed, so an error leaves nothing behind. */
-export function applyActions({ key, current, staged }: Resource, steps: readonly Step[]): Working {
+export function applyActions({ key, current, staged }: Resource, steps: readonly Step[], earlier: Earlier): Working {
   const before: Working = { key, current, staged };
   let hasForeign = false;
   for (const { definition } of steps) hasForeign ||= !builtIn.has(definition);
   let working = hasForeign ? copied(before) : before;
-  let tools = createTools();
+  let tools = createTools(earlier);
   for (const step of steps) {
     const next = applyStep(step, working, tools);
     // A fork shares everything between the projections, and a foreign action may put one value at two paths.
     const forked = working.staged === undefined && next.staged !== undefined;
-    if (forked || !builtIn.has(step.definition)) tools = createTools();
+    if (forked || !builtIn.has(step.definition)) tools = createTools(earlier);
     working = next;
   }
   // A foreign action may return anything; only what JSON keeps of it counts.
@@ -126,7 +127,7 @@ function checkKnownField({ objectTypeProperty: nested }: JsonObject, { current, 
   if (!isChecked && !isAbsent(nested)) checkArrayTestType(nested, 'objectTypeProperty');
 }
 
-function applyStep({ definition, values, staged, path }: Step, working: Working, tools: ActionTools): Working {
+function applyStep({ definition, values, staged, path }: Step, working: Working, tools: VersionTools): Working {
   try {
     if (definition.changes === 'resource') {
       const next = definition.apply(working, values, tools);
@@ -139,7 +140,7 @@ function applyStep({ definition, values, staged, path }: Step, working: Working,
     const { key, current } = working;
     if (staged) {
       // At a fork the given tools may own parts of the current projection, which must not change.
-      const from = working.staged === undefined ? createTools() : tools;
+      const from = working.staged === undefined ? createTools(tools.earlier) : tools;
       return {
         key,
         current,

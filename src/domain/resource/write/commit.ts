@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
+import type { ChangeLog } from '../../ports/change-log.ts';
 import type { Eventually } from '../../ports/eventually.ts';
 import type { IdempotentResponse, ResourceStore } from '../../ports/resource-store.ts';
 import type { Decision, Outcome, WriteContext } from './decision.ts';
@@ -17,6 +18,8 @@ export interface Idempotency {
 /** What every write has beside its own rules. */
 export interface Write {
   readonly store: ResourceStore;
+  /** Where earlier versions are read from; absent where they cannot be restored. */
+  readonly log?: ChangeLog | undefined;
   readonly projectKey: string;
   readonly context: WriteContext;
   readonly preconditions: Preconditions;

@@ -65,20 +65,26 @@ export const historyLength = 20;
 /** Room for the service's own fields: a body at the limit can be stored. */
 const systemFieldBytes = 4096;
 
-/** Decides to create a resource. */
-export function decideCreate(projectKey: string, id: string, edit: Edit, context: WriteContext): Decision {
+/** Decides to create a resource; or to continue one that was deleted, with its next version. */
+export function decideCreate(
+  projectKey: string,
+  id: string,
+  edit: Edit,
+  context: WriteContext,
+  continued: Pick<Resource, 'version' | 'incarnation'> = { version: 1, incarnation: newIncarnation(context) },
+): Decision {
   const { record, documents } = serializeResource({
     projectKey,
     id,
     key: edit.key,
-    version: 1,
+    version: continued.version,
     createdAt: edit.createdAt ?? context.nowIso,
     lastModifiedAt: edit.lastModifiedAt ?? context.nowIso,
     createdBy: edit.createdBy ?? authorOf(context),
     lastModifiedBy: edit.lastModifiedBy ?? authorOf(context),
     current: edit.current,
     staged: edit.staged,
-    incarnation: newIncarnation(context),
+    incarnation: continued.incarnation,
     history: [],
   });
   checkSize(record, context);

@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../../contract/json.ts';
 import { checkActions, checkUpdate, type UpdateRequest } from '../../../contract/update.ts';
-import type { Actions } from '../actions/define.ts';
+import type { Actions, Earlier } from '../actions/define.ts';
 import publish from '../actions/publish.ts';
+import restore from '../actions/restore.ts';
 import revertStagedChanges from '../actions/revert-staged-changes.ts';
 import { applyActions, readActions, type Step } from '../actions/run.ts';
 import { parseRecord, type StoredResource } from '../resource.ts';
@@ -9,6 +10,7 @@ import { getResource, type Target } from '../target.ts';
 import { commitDecided, type Write, type WriteResponse } from './commit.ts';
 import { type Decision, decideNothing, decideUpdate, type EditKind, type WriteContext } from './decision.ts';
 import { duplicateKey } from './draft.ts';
+import { noEarlier, readEarlier } from './earlier.ts';
 import { checkPreconditions, checkVersion, type Preconditions } from './preconditions.ts';
 
 /** Updates a resource by a list of actions (E10, decision 12). */
@@ -22,7 +24,8 @@ export async function updateByActions(
   const request = checkUpdate(body);
   return commitDecided(write, async () => {
     const before = parseRecord(await getResource(store, projectKey, target));
-    const decision = decideActions(before, request, actions, preconditions, context);
+    const earlier = await readEarlier(write, before, request);
+    const decision = decideActions(before, request, actions, preconditions, context, earlier);
     const { key } = decision.outcome.record;
     const owner = key === undefined || key === before.record.key ? undefined : await store.getByKey(projectKey, key);
     if (owner !== undefined && owner.id !== before.record.id) throw duplicateKey(owner);
@@ -43,6 +46,7 @@ export function decideActions(
   actions: Actions,
   conditions: Preconditions,
   context: WriteContext,
+  earlier: Earlier = noEarlier,
 ): Decision {
   checkPreconditions(conditions, before);
   checkVersion(before.resource, request.version);
@@ -50,12 +54,14 @@ export function decideActions(
   let isNothing = before.resource.staged === undefined;
   for (const { definition } of steps) isNothing &&= onStagedChanges.has(definition);
   if (isNothing) return decideNothing(before);
-  return decideUpdate(before, { ...applyActions(before.resource, steps), kind: kindOf(steps) }, context);
+  return decideUpdate(before, { ...applyActions(before.resource, steps, earlier), kind: kindOf(steps) }, context);
 }
 
 function kindOf(steps: readonly Step[]): EditKind {
   const definitions = steps.map(({ definition }) => definition);
   const isPublished = definitions.includes(publish);
-  const type = isPublished ? 'published' : definitions.includes(revertStagedChanges) ? 'reverted' : 'updated';
+  const isReverted = definitions.includes(revertStagedChanges);
+  const isRestored = definitions.includes(restore);
+  const type = isRestored ? 'restored' : isPublished ? 'published' : isReverted ? 'reverted' : 'updated';
   return { type, cause: 'actions', actions: definitions.map(({ name }) => name) };
 }

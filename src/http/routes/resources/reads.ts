@@ -1,5 +1,6 @@
+import { getVersion, type OldVersion } from '../../../domain/history/versions.ts';
+import { parseNumber } from '../../../domain/json/number.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
-import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import type { ExpandPath } from '../../../domain/resource/read/expand.ts';
 import { projectionOf, targetNotFound } from '../../../domain/resource/target.ts';
 import {
@@ -16,6 +17,7 @@ import { idPath, keyPath, type ResourceDeps, resourceContent, resourceTag, targe
 
 /** Reads from the store or its replica; in the same turn of the event loop if the record is cached. */
 function readFrom(store: ResourceReads, deps: ResourceDeps, request: ApiRequest): Eventually<HttpResponse> {
+  if (request.query.size > 0 && request.query.has('version')) return readVersion(deps, request);
   const { projectKey, params } = request;
   const found = params.key === undefined ? store.get(projectKey, params.id!) : store.getByKey(projectKey, params.key);
   if (found instanceof Promise) return found.then((record) => readFound(store, deps, request, record));
@@ -26,7 +28,7 @@ function readFound(
   store: ResourceReads,
   deps: ResourceDeps,
   request: ApiRequest,
-  record: ResourceRecord | undefined,
+  record: OldVersion | undefined,
 ): Eventually<HttpResponse> {
   if (record === undefined) {
     // The resource may not have reached the replica yet.
@@ -46,12 +48,19 @@ function readFound(
   return { status: 200, headers: { etag }, body: projectionOf(record, staged) };
 }
 
+/** The resource as it was. That never changes, so the replica is not asked, and the entity tag is the one of then. */
+async function readVersion(deps: ResourceDeps, request: ApiRequest): Promise<HttpResponse> {
+  const version = BigInt(parseNumber(String(request.query.get('version'))));
+  const old = await getVersion(deps, request.projectKey, targetOf(request), version, request.signal());
+  return readFound(deps.store, deps, request, old);
+}
+
 /** Without an entity tag: what is put into references changes without a new version of the resource. */
 async function readExpanded(
   store: ResourceReads,
   deps: ResourceDeps,
   { headers, projectKey }: ApiRequest,
-  record: ResourceRecord,
+  record: OldVersion,
   staged: boolean,
   expand: readonly ExpandPath[],
 ): Promise<HttpResponse> {
@@ -77,6 +86,14 @@ export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
     access: ['manage_test', 'view_test'],
     query: {
       staged: { type: 'boolean', default: false, description: 'Return the staged projection (decision 13).' },
+      version: {
+        type: 'integer',
+        format: 'int64',
+        exact: true,
+        description:
+          'Return the resource as it was in this version, also if it is deleted. 410 if that version is no longer kept, 404 if it never was.',
+        example: 3,
+      },
       optionalQueryParameter: { type: 'string', description: 'Accepted and ignored.' },
       secondOptionalQueryParameter: { type: 'string', description: 'Accepted and ignored.' },
       ...expandParameter,
@@ -91,7 +108,7 @@ export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
       200: { description: 'The resource.', content: resourceContent, headers: ['ETag', ...eventualHeaders] },
       304: { description: 'The cached version is current.', headers: ['ETag'] },
     },
-    errors: ['InvalidInput', 'ResourceNotFound', 'PreconditionFailed', 'DataCorruption'],
+    errors: ['InvalidInput', 'ResourceNotFound', 'VersionGone', 'PreconditionFailed', 'DataCorruption'],
     handler: (request: ApiRequest) => readWhere(deps, request, readFrom),
   } as const satisfies Partial<Route>;
   return [

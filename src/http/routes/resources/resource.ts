@@ -1,4 +1,5 @@
 import { objectTestTypeSchema } from '../../../contract/resource.ts';
+import type { ChangeLog } from '../../../domain/ports/change-log.ts';
 import type { ResourceRecord, ResourceStore } from '../../../domain/ports/resource-store.ts';
 import type { Store } from '../../../domain/ports/store.ts';
 import type { Actions } from '../../../domain/resource/actions/define.ts';
@@ -15,6 +16,7 @@ export interface ResourceDeps {
   readonly store: ResourceStore;
   /** For eventually consistent reads (decision 56). */
   readonly eventual?: Store['eventual'];
+  readonly log: ChangeLog;
   readonly actions: Actions;
   readonly maxDocumentBytes: number;
   /** Bound of a response with the references that were put into it. */
@@ -44,7 +46,7 @@ export function locationOf({ baseUrl }: ResourceDeps, { projectKey, id }: Resour
 
 /** What a write takes from its request, apart from the body. */
 export function writeOf(request: ApiRequest, deps: ResourceDeps): Omit<Write, 'responseOf'> {
-  const { store, maxDocumentBytes, nowMs, newId } = deps;
+  const { store, log, maxDocumentBytes, nowMs, newId } = deps;
   const { projectKey, headers, caller, correlationId, idempotency } = request;
   const context = {
     nowIso: new Date(nowMs()).toISOString(),
@@ -55,5 +57,5 @@ export function writeOf(request: ApiRequest, deps: ResourceDeps): Omit<Write, 'r
     maxDocumentBytes,
   };
   const preconditions = parsePreconditions(headers['if-match'], headers['if-none-match']);
-  return { store, projectKey, context, preconditions, idempotency };
+  return { store, log, projectKey, context, preconditions, idempotency };
 }

@@ -1,0 +1,228 @@
+import type { JsonSchema } from './check.ts';
+import { authorSchema, objectTestTypeSchema, shortTextSchema } from './resource.ts';
+
+/** Schemas of what tells of changes: events, histories, deleted resources. */
+
+const cursorSchema = { type: 'string', pattern: '^[A-Za-z0-9_-]+$' } as const;
+const versionSchema = { type: 'integer', format: 'int64', minimum: 1 } as const;
+const instantSchema = { type: 'string', format: 'date-time' } as const;
+const fieldNames = { type: 'array', items: { type: 'string' } } as const;
+
+const changedFieldsSchema: JsonSchema = {
+  title: 'ChangedFields',
+  type: 'object',
+  description:
+    'Of an update, the top-level fields that changed, `key` included; a projection that stayed as it was is absent.',
+  properties: {
+    current: { ...fieldNames, description: 'What readers see.' },
+    staged: { ...fieldNames, description: 'What waits for `publish`. Absent where nothing is staged.' },
+  },
+};
+
+/** What events and histories say of a change. */
+const provenance = (types: readonly string[], causes: readonly string[]) => ({
+  type: { type: 'string', enum: types },
+  at: { ...instantSchema, description: 'When the change was made.' },
+  actor: authorSchema,
+  correlationId: { type: 'string', description: 'Of the request that made it.' },
+  cause: { type: 'string', enum: causes, description: 'What made the change.' },
+  actions: { type: 'array', items: { type: 'string' }, description: 'The update actions, in their order.' },
+  changedFields: changedFieldsSchema,
+});
+
+const referenceSchema: JsonSchema = {
+  title: 'ChangedResource',
+  type: 'object',
+  required: ['typeId', 'id', 'version'],
+  properties: {
+    typeId: { type: 'string', const: 'resource' },
+    id: shortTextSchema,
+    key: shortTextSchema,
+    version: { ...versionSchema, description: 'After the change; of a deletion, the deleted version.' },
+  },
+};
+
+export const eventExample = {
+  id: 'MmsuMWRsajJrLjAxOTdmM2My',
+  sequence: 92,
+  type: 'updated',
+  resource: { typeId: 'resource', id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11', key: 'summer-sale', version: 3 },
+  at: '2026-05-05T17:40:02.009Z',
+  actor: { clientId: 'my-shop.importer', externalUserId: 'jane' },
+  correlationId: 'sync-17',
+  cause: 'actions',
+  actions: ['setField'],
+  changedFields: { current: ['name'] },
+};
+
+/** The schema of an event, of such types and causes. */
+export function eventSchema(types: readonly string[], causes: readonly string[]): JsonSchema {
+  return {
+    title: 'Event',
+    type: 'object',
+    description: 'A change of a resource.',
+    required: ['id', 'sequence', 'type', 'resource', 'at', 'actor', 'cause'],
+    properties: {
+      id: { ...cursorSchema, description: 'Unique. As `after` it is the place behind this event.' },
+      sequence: { type: 'integer', format: 'int64', minimum: 1, description: 'Rises within the project, with gaps.' },
+      resource: referenceSchema,
+      ...provenance(types, causes),
+      data: {
+        title: 'EventData',
+        type: 'object',
+        description:
+          'With `include=resource`: the resource after the change. Absent after a deletion, or if forgotten.',
+        required: ['current'],
+        properties: { current: objectTestTypeSchema, staged: objectTestTypeSchema },
+      },
+    },
+    examples: [eventExample],
+  };
+}
+
+/** The schema of a page of events. */
+export function eventPageSchema(event: JsonSchema): JsonSchema {
+  return {
+    title: 'EventPage',
+    type: 'object',
+    required: ['limit', 'count', 'results', 'next', 'hasMore'],
+    properties: {
+      limit: { type: 'integer', minimum: 1, maximum: 500, description: 'As requested; default: 100.' },
+      count: { type: 'integer', minimum: 0, description: 'Number of events in `results`.' },
+      results: { type: 'array', items: event, description: 'In the order of the changes.' },
+      next: { ...cursorSchema, description: '`after` for the next page; also where nothing has happened since.' },
+      hasMore: { type: 'boolean', description: 'There are further events already.' },
+    },
+    examples: [{ limit: 100, count: 1, results: [eventExample], next: eventExample.id, hasMore: false }],
+  };
+}
+
+const patchSchema: JsonSchema = {
+  title: 'JsonPatch',
+  type: 'array',
+  description: 'RFC 6902. The path of the whole document, where it was created or deleted, is empty.',
+  items: {
+    title: 'JsonPatchOperation',
+    type: 'object',
+    required: ['op', 'path'],
+    properties: {
+      op: { type: 'string', enum: ['add', 'remove', 'replace'] },
+      path: { type: 'string', description: 'JSON Pointer (RFC 6901).' },
+      value: { description: 'Of `add` and `replace`.' },
+      oldValue: { description: 'Of `remove` and `replace`, with `oldValues=true`.' },
+    },
+  },
+};
+
+const historyEntryExample = {
+  version: 3,
+  type: 'updated',
+  key: 'summer-sale',
+  at: '2026-05-05T17:40:02.009Z',
+  actor: { clientId: 'my-shop.importer', externalUserId: 'jane' },
+  correlationId: 'sync-17',
+  cause: 'actions',
+  actions: ['setField'],
+  changedFields: { current: ['name'] },
+  diff: {
+    current: [
+      { op: 'replace', path: '/version', value: 3, oldValue: 2 },
+      { op: 'replace', path: '/name/en', value: 'Summer sale', oldValue: 'Sale' },
+    ],
+  },
+};
+
+/** The schema of a page of a resource's history. */
+export function historyPageSchema(types: readonly string[], causes: readonly string[]): JsonSchema {
+  const entry: JsonSchema = {
+    title: 'HistoryEntry',
+    type: 'object',
+    description: 'A change of the resource.',
+    required: ['version', 'type', 'at', 'actor', 'cause'],
+    properties: {
+      version: { ...versionSchema, description: 'After the change; of a deletion, the deleted version.' },
+      key: shortTextSchema,
+      ...provenance(types, causes),
+      diff: {
+        title: 'VersionDiff',
+        type: 'object',
+        description:
+          'With `diff=true`: from the version before to this one. Absent where one of them is no longer kept, or the first one of the log.',
+        required: ['current'],
+        properties: { current: patchSchema, staged: patchSchema },
+      },
+    },
+    examples: [historyEntryExample],
+  };
+  return pageSchema('HistoryPage', entry, 'Newest first.', historyEntryExample);
+}
+
+const deletedExample = {
+  id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11',
+  key: 'summer-sale',
+  version: 3,
+  deletedAt: '2026-05-06T08:00:00.000Z',
+  deletedBy: { clientId: 'my-shop.importer' },
+  correlationId: 'cleanup-2',
+};
+
+/** A page of resources that are deleted and can be restored. */
+export const deletedPageSchema: JsonSchema = pageSchema(
+  'DeletedResourcePage',
+  {
+    title: 'DeletedResource',
+    type: 'object',
+    required: ['id', 'version', 'deletedAt', 'deletedBy'],
+    properties: {
+      id: shortTextSchema,
+      key: shortTextSchema,
+      version: { ...versionSchema, description: 'The one that was deleted.' },
+      deletedAt: instantSchema,
+      deletedBy: authorSchema,
+      correlationId: { type: 'string' },
+    },
+  },
+  'The last deleted one first.',
+  deletedExample,
+);
+
+function pageSchema(title: string, item: JsonSchema, order: string, example: unknown): JsonSchema {
+  return {
+    title,
+    type: 'object',
+    required: ['limit', 'count', 'results'],
+    properties: {
+      limit: { type: 'integer', minimum: 1, maximum: 500, description: 'As requested; default: 20.' },
+      count: { type: 'integer', minimum: 0 },
+      results: { type: 'array', items: item, description: order },
+      next: { ...cursorSchema, description: '`after` for the next page; absent on the last one.' },
+    },
+    examples: [{ limit: 20, count: 1, results: [example] }],
+  };
+}
+
+/** What to restore of a deleted resource. */
+export const restoreSchema: JsonSchema = {
+  title: 'ResourceRestore',
+  type: 'object',
+  properties: {
+    version: { ...versionSchema, description: 'The version whose content it gets. Default: the one that was deleted.' },
+    key: {
+      type: ['string', 'null'],
+      minLength: 1,
+      maxLength: 256,
+      description: 'Another key than it had, or `null` for none.',
+    },
+  },
+  additionalProperties: false,
+  examples: [{ version: 3 }],
+};
+
+/** What is left of a resource that was forgotten. */
+export const forgottenSchema: JsonSchema = {
+  title: 'ForgottenResource',
+  type: 'object',
+  required: ['id', 'forgottenAt'],
+  properties: { id: shortTextSchema, forgottenAt: instantSchema },
+  examples: [{ id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11', forgottenAt: '2026-05-07T08:00:00.000Z' }],
+};

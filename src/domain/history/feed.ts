@@ -1,0 +1,206 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { ChangeFilter } from '../ports/change-log.ts';
+import type { Documents } from '../ports/resource-store.ts';
+import { digestOf, encodePosition, type Position } from './cursor.ts';
+import { describeChanges, type Event } from './event.ts';
+import { digestAt, openTail, type Tail, type TailEntry } from './tail.ts';
+import type { HistorySource } from './walk.ts';
+
+/** What a reader of a project's changes wants. */
+export interface FeedQuery {
+  readonly projectKey: string;
+  readonly filter: ChangeFilter;
+  /** With the resource as it is after each change. */
+  readonly withData: boolean;
+}
+
+export interface FeedItem {
+  readonly position: Position;
+  readonly event: Event;
+  /** Absent unless asked for, and where the resource does not exist after the change or is no longer known. */
+  readonly data?: Documents | undefined;
+}
+
+export interface FeedPage {
+  readonly items: readonly FeedItem[];
+  /** Read on from here. */
+  readonly next: Position;
+  /** There was nothing more when it was read. */
+  readonly isEnd: boolean;
+}
+
+/** A subscription to the end of a project's log. Must be closed. */
+export interface Follower {
+  /** Resolves when there may be changes after the sequence, or when the signal is aborted. */
+  whenMore(sequence: number, signal: AbortSignal): Promise<void>;
+  /** Reads events, at most `limit`, from memory where they are there. May return fewer although there are more. */
+  read(from: Position, limit: number, signal: AbortSignal): Promise<FeedPage>;
+  close(): void;
+}
+
+export interface Feeds {
+  /** Where to begin: after a position, at the oldest change that is kept, or at the end. Throws 410 `CursorGone`. */
+  begin(projectKey: string, after: Position | 'oldest' | 'latest'): Promise<Position>;
+  /** Reads events from the log, at most `limit`: all that were acknowledged before, where `isEnd`. */
+  read(query: FeedQuery, from: Position, limit: number, signal: AbortSignal): Promise<FeedPage>;
+  follow(query: FeedQuery): Promise<Follower>;
+}
+
+/** Pages with data are read in portions: each resource may be as large as the largest document. */
+const portionWithData = 20;
+/** Reads of the log at the same time; further ones wait. A thousand readers that reconnect at once read one by one. */
+const concurrency = 4;
+/** Events whose data are kept for other readers. */
+const sharedData = 16;
+
+/** Opens the changes of projects to readers. */
+export function createFeeds(source: HistorySource): Feeds {
+  const { log } = source;
+  const tails = new Map<string, { readonly tail: Promise<Tail>; readers: number }>();
+  const data = new Map<TailEntry, Promise<Documents | undefined>>();
+  const inTurn = createTurns(concurrency);
+
+  async function gone(projectKey: string, problem: string): Promise<ServiceError> {
+    const [oldest, latest] = [await begin(projectKey, 'oldest'), await begin(projectKey, 'latest')];
+    const message = `The cursor is no longer valid: ${problem}. Read the project anew, and go on from \`latest\`.`;
+    return new ServiceError('CursorGone', message, { oldest: encodePosition(oldest), latest: encodePosition(latest) });
+  }
+
+  async function begin(projectKey: string, after: Position | 'oldest' | 'latest'): Promise<Position> {
+    const { epoch, pruned, last } = await log.bounds(projectKey);
+    if (after === 'oldest') return { epoch, sequence: pruned, digest: 0 };
+    if (after === 'latest') return { epoch, sequence: last, digest: await digestAt(source, projectKey, last) };
+    const { sequence, digest } = after;
+    if (after.epoch !== epoch) throw await gone(projectKey, 'the log was begun anew since');
+    if (sequence < pruned) throw await gone(projectKey, 'changes after it are no longer kept');
+    if (sequence > last) throw await gone(projectKey, 'the log does not reach it');
+    if (digest !== 0 && sequence > pruned && digest !== (await digestAt(source, projectKey, sequence))) {
+      throw await gone(projectKey, 'the log has another change there');
+    }
+    return after;
+  }
+
+  async function readLog(
+    { projectKey, filter, withData }: FeedQuery,
+    from: Position,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<FeedPage> {
+    const most = withData ? Math.min(limit, portionWithData) : limit;
+    const { changes, upTo } = await log.changesAfter(projectKey, from.sequence, most, filter);
+    const { epoch, pruned, last } = await log.bounds(projectKey);
+    // Pruned while it was read: there may be a gap.
+    if (epoch !== from.epoch || pruned > from.sequence) throw await gone(projectKey, 'changes after it were pruned');
+    const described = await describeChanges(source, projectKey, changes, withData, signal);
+    const items = described.map(({ change, event, after }) => {
+      const position = { epoch, sequence: change.sequence, digest: digestOf(change) };
+      return { position, event, data: after };
+    });
+    const end = items.at(-1)?.position;
+    const isThere = end?.sequence === upTo || upTo <= from.sequence;
+    const next = isThere ? (end ?? from) : { epoch, sequence: upTo, digest: await digestAt(source, projectKey, upTo) };
+    return { items, next, isEnd: upTo >= last };
+  }
+
+  async function readTail(
+    tail: Tail,
+    { projectKey, filter, withData }: FeedQuery,
+    from: Position,
+    limit: number,
+  ): Promise<FeedPage | undefined> {
+    const head = tail.head();
+    const entries = head.epoch === from.epoch ? tail.after(from.sequence) : undefined;
+    if (entries === undefined) return undefined;
+    const found = entries.filter((entry) => passes(entry, filter));
+    const shown = found.slice(0, withData ? Math.min(limit, portionWithData) : limit);
+    const isAll = shown.length === found.length;
+    const items: FeedItem[] = [];
+    for (const entry of shown) {
+      const { position, described } = entry;
+      items.push({ position, event: described.event, data: withData ? await dataOf(projectKey, entry) : undefined });
+    }
+    const end = head.sequence > from.sequence ? head : from;
+    return { items, next: isAll ? end : shown.at(-1)!.position, isEnd: isAll };
+  }
+
+  /** The data of an event, read once for the readers that want it at about the same time. */
+  function dataOf(projectKey: string, entry: TailEntry): Promise<Documents | undefined> {
+    const known = data.get(entry);
+    if (known) return known;
+    const read = inTurn(async () => {
+      const [described] = await describeChanges(source, projectKey, [entry.described.change], true);
+      return described?.after;
+    });
+    data.set(entry, read);
+    read.catch(() => data.delete(entry));
+    const [oldest] = data.keys();
+    if (data.size > sharedData && oldest) data.delete(oldest);
+    return read;
+  }
+
+  return {
+    begin,
+    read: (query, from, limit, signal) => inTurn(() => readLog(query, from, limit, signal)),
+    async follow(query) {
+      const { projectKey } = query;
+      const shared = tails.get(projectKey) ?? { tail: openTail(source, projectKey), readers: 0 };
+      tails.set(projectKey, shared);
+      shared.readers += 1;
+      const close = () => {
+        shared.readers -= 1;
+        if (shared.readers > 0) return;
+        if (tails.get(projectKey) === shared) tails.delete(projectKey);
+        shared.tail.then(
+          (tail) => tail.close(),
+          () => {},
+        );
+      };
+      const tail = await shared.tail.catch((error) => {
+        close();
+        throw error;
+      });
+      return {
+        close,
+        whenMore: (sequence, signal) => whenMore(tail, sequence, signal),
+        read: async (from, limit, signal) =>
+          (await readTail(tail, query, from, limit)) ?? inTurn(() => readLog(query, from, limit, signal)),
+      };
+    },
+  };
+}
+
+function passes({ type, resourceId, clientId }: TailEntry, filter: ChangeFilter): boolean {
+  if (filter.types && !filter.types.includes(type)) return false;
+  if (filter.id !== undefined && filter.id !== resourceId) return false;
+  return filter.clientId === undefined || filter.clientId === clientId;
+}
+
+async function whenMore(tail: Tail, sequence: number, signal: AbortSignal): Promise<void> {
+  // Changes that could not be read are tried again by those who wait for them.
+  await tail.refresh();
+  if (tail.head().sequence > sequence || signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = () => resolve();
+  const stop = tail.listen(end);
+  signal.addEventListener('abort', end, { once: true });
+  await promise;
+  stop();
+  signal.removeEventListener('abort', end);
+}
+
+/** Runs at most so many tasks at a time, the others in their order. */
+function createTurns(most: number): <T>(task: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (task) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

@@ -1,0 +1,101 @@
+import { checkInteger, checkObject, isAbsent } from '../../../contract/check.ts';
+import { invalidJson, ServiceError } from '../../../contract/errors.ts';
+import type { JsonObject, JsonValue } from '../../../contract/json.ts';
+import { checkKey } from '../../../contract/resource.ts';
+import { findVersions, historicId, noVersion } from '../../history/versions.ts';
+import { isKnown, stepsBack } from '../../history/walk.ts';
+import type { ChangeLog } from '../../ports/change-log.ts';
+import type { Documents } from '../../ports/resource-store.ts';
+import { type Target, targetNotFound } from '../target.ts';
+import { commitDecided, type Write, type WriteResponse } from './commit.ts';
+import { type Decision, decideCreate } from './decision.ts';
+import { duplicateKey } from './draft.ts';
+import { workingOf } from './earlier.ts';
+import { checkPreconditions } from './preconditions.ts';
+
+/** What a restored resource shall be. */
+interface RestoreRequest {
+  /** Absent: the version that was deleted. */
+  readonly version: bigint | undefined;
+  /** Instead of its key: another, or none (`null`). */
+  readonly key: string | null | undefined;
+}
+
+/**
+ * Restores a deleted resource under its id, with what the log has of it. Its versions go on where they ended, so that
+ * no version and no entity tag of it ever stands for something else.
+ */
+export async function restoreDeleted(
+  write: Write & { readonly log: ChangeLog },
+  target: Target,
+  body: JsonValue | undefined,
+): Promise<WriteResponse> {
+  const request = checkRestore(body);
+  return commitDecided(write, () => decideRestore(write, target, request));
+}
+
+function checkRestore(body: JsonValue | undefined): RestoreRequest {
+  if (body === undefined) return { version: undefined, key: undefined };
+  const { version, key, ...others } = checkObject(body, '');
+  for (const name in others) throw invalidJson(`${name}: unknown field, version and key expected`);
+  return {
+    version: isAbsent(version) ? undefined : checkInteger(version, 'version'),
+    key: isAbsent(key) ? key : checkKey(key, 'key'),
+  };
+}
+
+async function decideRestore(
+  { store, log, projectKey, context, preconditions }: Write & { readonly log: ChangeLog },
+  target: Target,
+  request: RestoreRequest,
+): Promise<Decision> {
+  const source = { store, log };
+  const id = await historicId(source, projectKey, target);
+  if (id === undefined) throw targetNotFound(target);
+  if ((await store.get(projectKey, id)) !== undefined) {
+    const message = `The Resource '${id}' is not deleted; the update action restore gives it an earlier content.`;
+    throw new ServiceError('InvalidOperation', message);
+  }
+  checkPreconditions(preconditions, undefined);
+  const [step] = await firstOf(stepsBack(source, projectKey, id));
+  if (step === undefined || !isKnown(step.before)) throw targetNotFound(target);
+  const { change: deletion, before } = step;
+  const documents = await chosenDocuments(before, request, (versions) =>
+    findVersions(source, projectKey, id, versions).then(({ found, range }) => {
+      const [chosen] = found.values();
+      if (chosen) return chosen.documents;
+      throw noVersion(id, request.version!, range ?? { first: deletion.version, last: deletion.version });
+    }),
+  );
+  const content = workingOf(documents);
+  const key = request.key === undefined ? content.key : (request.key ?? undefined);
+  const owner = key === undefined ? undefined : await store.getByKey(projectKey, key);
+  if (owner !== undefined) throw duplicateKey(owner);
+  return decideCreate(
+    projectKey,
+    id,
+    { ...content, ...creationOf(before.current), key, kind: { type: 'restored', cause: 'restore' } },
+    context,
+    { version: deletion.version + 1, incarnation: deletion.incarnation },
+  );
+}
+
+async function chosenDocuments(
+  deleted: Documents,
+  { version }: RestoreRequest,
+  find: (versions: ReadonlySet<bigint>) => Promise<Documents>,
+): Promise<Documents> {
+  return version === undefined || version === BigInt(Number(deleted.current.version))
+    ? deleted
+    : find(new Set([version]));
+}
+
+/** When and by whom a resource was created. */
+function creationOf({ createdAt, createdBy }: JsonObject) {
+  return { createdAt: createdAt as string, createdBy: createdBy as JsonObject };
+}
+
+async function firstOf<T>(items: AsyncIterable<T>): Promise<readonly [T?]> {
+  for await (const item of items) return [item];
+  return [];
+}

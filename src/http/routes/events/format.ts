@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../../contract/json.ts';
+import { encodePosition, type Position } from '../../../domain/history/cursor.ts';
+import type { FeedItem } from '../../../domain/history/feed.ts';
+import { stringifyJson } from '../../../domain/json/parse.ts';
+import { acceptWeight } from '../headers.ts';
+
+/** How a stream of events is written. Each text is whole in itself. */
+export interface StreamFormat {
+  readonly contentType: string;
+  /** The first text. */
+  readonly begin: (position: Position) => string;
+  readonly event: (item: FeedItem) => string;
+  /** Where nothing is to be sent. `position` is absent if it is that of the last event. */
+  readonly heartbeat: (position: Position | undefined) => string;
+}
+
+/** An event as JSON text; its id is its position. */
+export function eventText({ position, event, data }: FeedItem): string {
+  const value = { id: encodePosition(position), ...event, ...(data && { data }) };
+  return stringifyJson(value as unknown as JsonObject);
+}
+
+/**
+ * `text/event-stream` (HTML Standard §9.2). Events have no `event` field, so that `onmessage` gets all of them. An `id`
+ * without data moves where a client goes on, in clients that follow the standard, and dispatches nothing.
+ */
+export const serverSentEvents: StreamFormat = {
+  contentType: 'text/event-stream; charset=utf-8',
+  // Clients that lose their server together come back over two seconds.
+  begin: (position) => `retry: ${1000 + Math.floor(Math.random() * 2000)}\nid: ${encodePosition(position)}\n\n`,
+  event: (item) => `id: ${encodePosition(item.position)}\ndata: ${eventText(item)}\n\n`,
+  heartbeat: (position) => (position === undefined ? ':\n\n' : `id: ${encodePosition(position)}\n\n`),
+};
+
+/** A JSON text per line. A heartbeat is `{"type":"heartbeat","id":…}`: its id is where to go on, as that of an event. */
+export const jsonLines: StreamFormat = {
+  contentType: 'application/x-ndjson; charset=utf-8',
+  begin: heartbeatLine,
+  event: (item) => `${eventText(item)}\n`,
+  heartbeat: (position) => (position === undefined ? '\n' : heartbeatLine(position)),
+};
+
+function heartbeatLine(position: Position): string {
+  return `{"type":"heartbeat","id":"${encodePosition(position)}"}\n`;
+}
+
+/** The format that a client asks for; undefined for a page. */
+export function formatFor(accept: string | undefined): StreamFormat | undefined {
+  let best: StreamFormat | undefined;
+  let weight = Math.max(acceptWeight(accept, 'application/json'), 1e-9);
+  for (const format of [serverSentEvents, jsonLines]) {
+    const its = acceptWeight(accept, format.contentType.split(';', 1)[0]!);
+    if (its <= weight) continue;
+    best = format;
+    weight = its;
+  }
+  return best;
+}

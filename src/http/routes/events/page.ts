@@ -1,0 +1,62 @@
+import { encodePosition, type Position } from '../../../domain/history/cursor.ts';
+import type { FeedItem, FeedPage, Feeds } from '../../../domain/history/feed.ts';
+import type { ApiRequest, HttpResponse } from '../../route.ts';
+import { eventText } from './format.ts';
+import type { EventsRequest } from './parameters.ts';
+import { waitForMore } from './stream.ts';
+
+const defaultLimit = 100;
+/** A page ends early when its events have about so many characters. */
+const maxPageCharacters = 4_000_000;
+
+/** A page of events. Without any it waits for the next one, if that is wanted. */
+export async function eventPage(
+  feeds: Feeds,
+  { query, limit = defaultLimit, waitMs = 0 }: EventsRequest,
+  from: Position,
+  { signal: signalOf, draining }: Pick<ApiRequest, 'signal' | 'draining'>,
+): Promise<HttpResponse> {
+  const signal = signalOf();
+  const page = createPage(from, limit);
+  while (page.wantsMore()) page.add(await feeds.read(query, page.next(), limit - page.count(), signal));
+  if (page.count() === 0 && waitMs > 0) {
+    const untilMs = performance.now() + waitMs;
+    const follower = await feeds.follow(query);
+    try {
+      for (;;) {
+        page.add(await follower.read(page.next(), limit, signal));
+        const restMs = untilMs - performance.now();
+        if (page.count() > 0 || restMs <= 0 || signal.aborted || draining.aborted) break;
+        if (page.isEnd()) await waitForMore(follower, page.next().sequence, restMs, [signal, draining]);
+      }
+    } finally {
+      follower.close();
+    }
+  }
+  return { status: 200, body: page.text(), headers: { 'cache-control': 'no-store' } };
+}
+
+function createPage(from: Position, limit: number) {
+  const texts: string[] = [];
+  let next = from;
+  let isEnd = false;
+  let characters = 0;
+  return {
+    next: () => next,
+    isEnd: () => isEnd,
+    count: () => texts.length,
+    wantsMore: () => !isEnd && texts.length < limit && characters < maxPageCharacters,
+    add(read: FeedPage) {
+      for (const item of read.items as readonly FeedItem[]) {
+        const text = eventText(item);
+        texts.push(text);
+        characters += text.length;
+      }
+      ({ next, isEnd } = read);
+    },
+    text() {
+      const head = `{"limit":${limit},"count":${texts.length},"results":[${texts.join(',')}]`;
+      return `${head},"next":"${encodePosition(next)}","hasMore":${!isEnd}}`;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { Position } from '../../../domain/history/cursor.ts';
+import type { Follower } from '../../../domain/history/feed.ts';
+import type { StreamFormat } from './format.ts';
+
+/** The times of streams, in ms. */
+export interface StreamTimes {
+  /** After so long without anything sent, a heartbeat is. */
+  readonly heartbeatMs: number;
+  /** A client that takes nothing for so long is disconnected. */
+  readonly slowReaderMs: number;
+  /** A stream ends after so long, so that its client shows its token again. */
+  readonly maxAgeMs: number;
+}
+
+export const streamTimes: StreamTimes = { heartbeatMs: 15_000, slowReaderMs: 60_000, maxAgeMs: 60 * 60_000 };
+
+export interface StreamOptions {
+  readonly follow: () => Promise<Follower>;
+  readonly from: Position;
+  readonly format: StreamFormat;
+  /** Most events. */
+  readonly limit: number;
+  /** It ends after so long without an event. */
+  readonly idleMs: number;
+  readonly times: StreamTimes;
+}
+
+/** Events per read. */
+const portion = 100;
+
+/** The texts of a stream: events as they are committed, and heartbeats between them. Ends soon after an abort. */
+export async function* eventStream(options: StreamOptions, signal: AbortSignal): AsyncGenerator<string> {
+  const { follow, from, format, limit, idleMs, times } = options;
+  const endMs = performance.now() + times.maxAgeMs;
+  let position = from;
+  let sentPosition = from;
+  let left = limit;
+  let sentMs = performance.now();
+  let eventMs = sentMs;
+  yield format.begin(from);
+  const follower = await follow();
+  try {
+    while (!signal.aborted && left > 0) {
+      const page = await follower.read(position, Math.min(portion, left), signal).catch((error) => {
+        if (!signal.aborted) throw error;
+      });
+      if (page === undefined) return;
+      const { items, next, isEnd } = page;
+      for (const item of items) {
+        yield format.event(item);
+        sentPosition = item.position;
+        left -= 1;
+        if (signal.aborted) return;
+      }
+      position = next;
+      if (items.length > 0) sentMs = eventMs = performance.now();
+      if (performance.now() >= endMs) return;
+      if (!isEnd || left === 0) continue;
+      const nowMs = performance.now();
+      if (nowMs - eventMs >= idleMs) return;
+      if (nowMs - sentMs >= times.heartbeatMs) {
+        yield format.heartbeat(position.sequence === sentPosition.sequence ? undefined : position);
+        sentPosition = position;
+        sentMs = performance.now();
+      }
+      const untilMs = Math.min(sentMs + times.heartbeatMs, eventMs + idleMs, endMs);
+      await waitForMore(follower, position.sequence, untilMs - performance.now(), [signal]);
+    }
+  } finally {
+    follower.close();
+  }
+}
+
+/** Resolves when there may be more, after the time, or when one of the signals is aborted. */
+export async function waitForMore(
+  follower: Follower,
+  sequence: number,
+  ms: number,
+  signals: readonly AbortSignal[],
+): Promise<void> {
+  const over = new AbortController();
+  const end = () => over.abort();
+  // At least one turn of the event loop; longer times than a timer can have are those of streams without an end.
+  const timer = setTimeout(end, Math.max(1, Math.min(ms, 2 ** 31 - 1)));
+  for (const signal of signals) {
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+  }
+  try {
+    await follower.whenMore(sequence, over.signal);
+  } finally {
+    clearTimeout(timer);
+    for (const signal of signals) signal.removeEventListener('abort', end);
+  }
+}

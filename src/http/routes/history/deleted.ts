@@ -1,0 +1,109 @@
+import { deletedPageSchema, restoreSchema } from '../../../contract/events.ts';
+import type { LoggedChange } from '../../../domain/ports/change-log.ts';
+import { etagOf } from '../../../domain/resource/write/preconditions.ts';
+import { restoreDeleted } from '../../../domain/resource/write/restore.ts';
+import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
+import { externalUserHeader } from '../headers.ts';
+import { jsonContent } from '../json.ts';
+import {
+  collectionPath,
+  idPath,
+  keyPath,
+  locationOf,
+  type ResourceDeps,
+  resourceContent,
+  resourceTag,
+  targetOf,
+  writeOf,
+} from '../resources/resource.ts';
+import { cursorParameters, pageOf, pageResponse } from './pages.ts';
+
+function deletedOf({ id, key, version, origin }: LoggedChange) {
+  const { at, clientId, externalUserId, correlationId } = origin;
+  return {
+    id,
+    ...(key !== undefined && { key }),
+    version,
+    deletedAt: at,
+    deletedBy: { clientId, ...(externalUserId !== undefined && { externalUserId }) },
+    ...(correlationId !== undefined && { correlationId }),
+  };
+}
+
+/** Resources that are deleted: which they are, and how they come back. */
+export function deletedRoutes(deps: ResourceDeps): readonly Route[] {
+  async function list(request: ApiRequest): Promise<HttpResponse> {
+    const { limit, below } = pageOf(request);
+    const deletions = await deps.log.deletions(request.projectKey, below, limit);
+    const next = deletions.length === limit ? deletions.at(-1)!.sequence : undefined;
+    return pageResponse(limit, deletions.map(deletedOf), next);
+  }
+
+  const restoreShared = {
+    method: 'POST',
+    tag: resourceTag,
+    description:
+      'The resource gets the content that it had when it was deleted, or in an earlier version, under its id. Its versions go on behind the deleted one. If another resource has its key by now, it is refused; the body can name another key.',
+    access: ['manage_test'],
+    strictQuery: true,
+    headers: [externalUserHeader],
+    body: {
+      kind: 'json',
+      contentTypes: ['application/json'],
+      required: false,
+      schema: restoreSchema,
+      example: { version: 3 },
+    },
+    responses: {
+      201: { description: 'The restored resource.', content: resourceContent, headers: ['ETag', 'Location'] },
+    },
+    errors: [
+      ...(['InvalidInput', 'InvalidJsonInput', 'InvalidOperation', 'DuplicateField', 'ResourceNotFound'] as const),
+      ...(['VersionGone', 'PreconditionFailed', 'ResourceSizeLimitExceeded', 'InsufficientStorage'] as const),
+      ...(['OutcomeUnknown', 'DataCorruption'] as const),
+    ],
+    idempotent: true,
+    handler: (request: ApiRequest) => {
+      const write = {
+        ...writeOf(request, deps),
+        log: deps.log,
+        responseOf: ({ record }: { readonly record: Parameters<typeof locationOf>[1] }) => ({
+          status: 201,
+          headers: { etag: etagOf(record), location: locationOf(deps, record) },
+          body: record.current,
+        }),
+      };
+      return restoreDeleted(write, targetOf(request), request.json);
+    },
+  } as const satisfies Partial<Route>;
+
+  return [
+    {
+      operationId: 'getDeletedResources',
+      method: 'GET',
+      path: `${collectionPath}/deleted`,
+      tag: resourceTag,
+      summary: 'List deleted resources',
+      description:
+        'Those that can be restored: that do not exist now, and whose deletion is still kept. `GET …/resource/{id}?version=` shows them.',
+      access: ['manage_test', 'view_test'],
+      query: cursorParameters,
+      strictQuery: true,
+      responses: { 200: { description: 'A page of deleted resources.', content: jsonContent(deletedPageSchema) } },
+      errors: ['InvalidInput', 'DataCorruption'],
+      handler: list,
+    },
+    {
+      ...restoreShared,
+      operationId: 'restoreResourceById',
+      path: `${idPath}/restore`,
+      summary: 'Restore a deleted resource by its id',
+    },
+    {
+      ...restoreShared,
+      operationId: 'restoreResourceByKey',
+      path: `${keyPath}/restore`,
+      summary: 'Restore a deleted resource by the key that it had',
+    },
+  ];
+}

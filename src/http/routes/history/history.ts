@@ -1,0 +1,111 @@
+import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
+import { forgottenSchema, historyPageSchema } from '../../../contract/events.ts';
+import { historyPage } from '../../../domain/history/entries.ts';
+import { historicId } from '../../../domain/history/versions.ts';
+import { causes, eventTypes } from '../../../domain/ports/change-log.ts';
+import { targetNotFound } from '../../../domain/resource/target.ts';
+import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.ts';
+import { externalUserHeader, externalUserOf } from '../headers.ts';
+import { jsonContent, jsonResponse } from '../json.ts';
+import { idPath, keyPath, type ResourceDeps, resourceTag, targetOf } from '../resources/resource.ts';
+import { cursorParameters, pageOf, pageResponse } from './pages.ts';
+
+function diffOf(query: QueryValues) {
+  const [diff, oldValues] = [query.get('diff') === true, query.get('oldValues') === true];
+  if (oldValues && !diff) throw malformedParameter('oldValues', 'only together with diff=true');
+  if (!diff) return 'none';
+  return oldValues ? 'patchWithOldValues' : 'patch';
+}
+
+/** The history of a resource: who changed what, and forgetting it. */
+export function historyRoutes(deps: ResourceDeps): readonly Route[] {
+  const { store, log, nowMs } = deps;
+
+  async function read(request: ApiRequest): Promise<HttpResponse> {
+    const { projectKey, query } = request;
+    const target = targetOf(request);
+    const { limit, below } = pageOf(request);
+    const diff = diffOf(query);
+    const id = await historicId(deps, projectKey, target);
+    if (id === undefined) throw targetNotFound(target);
+    const { entries, next } = await historyPage(deps, projectKey, id, { below, limit, diff }, request.signal());
+    if (entries.length === 0 && below === undefined && !(await store.get(projectKey, id))) {
+      throw targetNotFound(target);
+    }
+    return pageResponse(limit, entries, next);
+  }
+
+  async function forget(request: ApiRequest): Promise<HttpResponse> {
+    const { projectKey, params, caller, correlationId } = request;
+    const id = params.id!;
+    const externalUserId = externalUserOf(request);
+    if (await store.get(projectKey, id)) {
+      throw new ServiceError('InvalidOperation', `The Resource '${id}' exists; only a deleted one can be forgotten.`);
+    }
+    const at = new Date(nowMs()).toISOString();
+    const by = { at, clientId: caller?.clientId ?? '', externalUserId, correlationId };
+    const isForgotten = await log.forget(projectKey, id, { type: 'forgotten', cause: 'forget', ...by });
+    if (!isForgotten) throw targetNotFound({ id });
+    return jsonResponse(200, { id, forgottenAt: at });
+  }
+
+  const shared = {
+    method: 'GET',
+    tag: resourceTag,
+    description:
+      'Newest first, also of a deleted resource and of those that had its id before. How long changes are kept is a setting. By its key a deleted resource is found until another one with that key is.',
+    access: ['manage_test', 'view_test'],
+    query: {
+      ...cursorParameters,
+      diff: {
+        type: 'boolean',
+        default: false,
+        description: 'With the differences between each version and the one before.',
+      },
+      oldValues: {
+        type: 'boolean',
+        default: false,
+        description: 'With `diff=true`: operations that remove or replace a value have it as `oldValue`.',
+      },
+    },
+    strictQuery: true,
+    responses: {
+      200: {
+        description: 'A page of the changes of the resource.',
+        content: jsonContent(historyPageSchema(eventTypes, causes)),
+      },
+    },
+    errors: ['InvalidInput', 'ResourceNotFound', 'DataCorruption'],
+    handler: read,
+  } as const satisfies Partial<Route>;
+
+  return [
+    {
+      ...shared,
+      operationId: 'getHistoryById',
+      path: `${idPath}/history`,
+      summary: 'Get the history of a resource by its id',
+    },
+    {
+      ...shared,
+      operationId: 'getHistoryByKey',
+      path: `${keyPath}/history`,
+      summary: 'Get the history of a resource by its key',
+    },
+    {
+      operationId: 'forgetResource',
+      method: 'DELETE',
+      path: `${idPath}/history`,
+      tag: resourceTag,
+      summary: 'Forget a deleted resource',
+      description:
+        'Deletes from the log what the changes of a deleted resource replaced, its keys and the users who made them: it can then no longer be restored or read in any version. That there were changes, when and by which client, stays. Backups and receivers of events keep what they have.',
+      access: ['manage_project'],
+      strictQuery: true,
+      headers: [externalUserHeader],
+      responses: { 200: { description: 'The resource is forgotten.', content: jsonContent(forgottenSchema) } },
+      errors: ['InvalidInput', 'InvalidOperation', 'ResourceNotFound', 'InsufficientStorage', 'OutcomeUnknown'],
+      handler: forget,
+    },
+  ];
+}
