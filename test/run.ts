@@ -42,6 +42,8 @@ const leftOut: ReadonlyMap<string, string> = new Map([
   ['test/images/kill-9', 'kills uploads at every step'],
   ['test/images/renditions-colours', 'scales many pictures'],
   ['test/storage/sqlite/predicate-agreement', 'asks thousands of random predicates'],
+  ['test/webhooks/failing', 'waits for receivers that fail'],
+  ['test/webhooks/kill-9', 'kills services that deliver'],
   ['test/storage/sqlite/search-agreement', 'asks thousands of random searches'],
 ]);
 
