@@ -16,6 +16,7 @@ export const guides: Entry[] = [
   entry('Events and history', 'events'),
   entry('Update actions', 'update-actions'),
   entry('Backend actions', 'backend-actions'),
+  entry('Webhooks', 'webhooks'),
   entry('Images', 'images'),
   entry('Clients', 'clients'),
   entry('Package and test server', 'package'),
