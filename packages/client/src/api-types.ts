@@ -1067,6 +1067,10 @@ export interface components {
             /** Format: uri-reference */
             readonly images: string;
             /** Format: uri-reference */
+            readonly deleted: string;
+            /** Format: uri-reference */
+            readonly events: string;
+            /** Format: uri-reference */
             readonly apiClients: string;
         };
         /**

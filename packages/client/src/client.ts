@@ -1,4 +1,5 @@
 import type { Project, ResourceUpdateAction } from './api-types.ts';
+import { createEvents, type Event, type EventOptions } from './events.ts';
 import { createImages, type Images } from './images.ts';
 import { type ApiCall, type ApiResult, createRequester } from './request.ts';
 import { createResources, type Resources } from './resources.ts';
@@ -28,6 +29,12 @@ export interface Client {
   /** Resources with fields of type T; A are the update actions, if the service has further ones. */
   resources<T = Record<string, unknown>, A = ResourceUpdateAction>(): Resources<T, A>;
   readonly images: Images;
+  /**
+   * The changes of the project, one after the other, without an end. It connects again by itself, and goes on behind the
+   * last event. Save the `id` of an event when you are done with it: as `after` it is where to begin the next time. Throws
+   * `InvalidRequestError` `CursorGone` if the events behind it are no longer kept.
+   */
+  events(options?: EventOptions): AsyncIterable<Event>;
   /** What the project holds, and what the token may do. */
   project(): Promise<Project>;
   /** Any request in the project, with token, retries and errors as all others. */
@@ -38,14 +45,17 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const { projectKey, credentials, token, retries = 3, timeoutMs = 30_000, headers = {} } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
-  const send = createSender({ fetch: options.fetch ?? ((...given) => fetch(...given)), retries, timeoutMs });
+  const fetchOf = options.fetch ?? ((...given: Parameters<typeof fetch>) => fetch(...given));
+  const send = createSender({ fetch: fetchOf, retries, timeoutMs });
   if ((credentials === undefined) === (token === undefined))
     throw new TypeError('Either credentials or token expected.');
   const tokens = token ? tokensOf(token) : requestTokens(send, baseUrl, credentials!);
-  const request = createRequester(send, tokens, `${baseUrl}/${encodeURIComponent(projectKey)}`, headers);
+  const base = `${baseUrl}/${encodeURIComponent(projectKey)}`;
+  const request = createRequester(send, tokens, base, headers);
   return {
     resources: () => createResources(request),
     images: createImages(request),
+    events: createEvents(fetchOf, tokens, base, headers),
     project: async () => (await request({ path: '' })).body as Project,
     request,
   };

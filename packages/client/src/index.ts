@@ -1,7 +1,9 @@
 export type {
   ArrayTestType,
+  DeletedResource,
   Facet,
   FilterFacet,
+  HistoryEntry,
   Image,
   Project,
   RangeFacet,
@@ -22,16 +24,19 @@ export {
   ServiceError,
   UnavailableError,
 } from './errors.ts';
+export type { Event, EventOptions } from './events.ts';
 export type { Images, UploadOptions } from './images.ts';
 export { all, any, FieldPath, field, Predicate, type PredicateValue, where } from './predicate.ts';
 export type { ApiCall, ApiResult } from './request.ts';
 export type {
   Changes,
   Draft,
+  HistoryOptions,
   Page,
   ReadOptions,
   Resource,
   Resources,
+  RestoreOptions,
   SearchResult,
   Target,
   UpdateActions,

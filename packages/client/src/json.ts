@@ -17,6 +17,10 @@ const revive: Reviver = (_, value, context) => {
   return isLong && /^-?\d+$/.test(context?.source ?? '') ? BigInt(context!.source!) : value;
 };
 
+export function parseJson(text: string): unknown {
+  return JSON.parse(text, revive as (key: string, value: unknown) => unknown);
+}
+
 /**
  * The body of a response; undefined without one. Throws the error that a status from 400 on stands for, and one for a body
  * that is no JSON, such as the page of a proxy.
@@ -25,7 +29,7 @@ export function bodyOf({ status, headers, text }: Received): unknown {
   const correlationId = headers.get('x-correlation-id') ?? undefined;
   let body: unknown;
   try {
-    body = text === '' ? undefined : JSON.parse(text, revive as (key: string, value: unknown) => unknown);
+    body = text === '' ? undefined : parseJson(text);
   } catch (cause) {
     const facts = { status, code: 'InvalidResponse', correlationId };
     if (status < 400) throw new ServiceError('The response is not JSON.', facts, { cause });

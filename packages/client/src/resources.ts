@@ -1,4 +1,11 @@
-import type { Resource as AnyResource, ResourcePage, ResourceUpdateAction, SearchPage } from './api-types.ts';
+import type {
+  Resource as AnyResource,
+  DeletedResource,
+  HistoryEntry,
+  ResourcePage,
+  ResourceUpdateAction,
+  SearchPage,
+} from './api-types.ts';
 import { ConflictError, NotFoundError } from './errors.ts';
 import { type Predicate, where } from './predicate.ts';
 import type { ApiCall, Requester } from './request.ts';
@@ -41,6 +48,8 @@ export type SearchResult<T, F extends Facets> = Omit<SearchPage, 'results' | 'fa
 };
 
 export interface ReadOptions {
+  /** The resource as it was in this version, also if it is deleted. */
+  readonly version?: number;
   readonly staged?: boolean;
   readonly expand?: string | readonly string[];
   readonly signal?: AbortSignal;
@@ -76,6 +85,12 @@ export interface Resources<T, A> {
   update(target: Target, actions: UpdateActions<T, A>, options?: WriteOptions): Promise<Resource<T>>;
   /** Returns what was deleted. */
   delete(target: Target, options?: WriteOptions): Promise<Resource<T>>;
+  /** Brings a deleted resource back, by default as it was. */
+  restore(target: Target, options?: RestoreOptions): Promise<Resource<T>>;
+  /** The changes of a resource, newest first, also of a deleted one. */
+  history(target: Target, options?: HistoryOptions): AsyncIterable<HistoryEntry>;
+  /** Resources that can be restored, the last deleted one first. */
+  deleted(options?: Pick<HistoryOptions, 'signal'>): AsyncIterable<DeletedResource>;
   exists(where?: Predicate | string, options?: Pick<ListOptions, 'staged' | 'signal'>): Promise<boolean>;
   list(options?: ListOptions): Promise<Page<T>>;
   /** All resources that match, by id, a page at a time. Each is seen once, however many there are. */
@@ -85,6 +100,19 @@ export interface Resources<T, A> {
   search<const F extends Facets = Record<never, never>>(options?: SearchOptions<F>): Promise<SearchResult<T, F>>;
 }
 
+export interface HistoryOptions {
+  /** With the differences between versions; `withOldValues` says what was there, too. */
+  readonly diff?: boolean | 'withOldValues';
+  readonly signal?: AbortSignal;
+}
+
+export interface RestoreOptions extends Omit<WriteOptions, 'version'> {
+  /** The version whose content it gets. Default: the one that was deleted. */
+  readonly version?: number;
+  /** Another key than it had; `null` for none. */
+  readonly key?: string | null;
+}
+
 export type UpdateActions<T, A> = readonly A[] | ((current: Resource<T>) => readonly A[] | Promise<readonly A[]>);
 
 /** After so many versions that others made first, an update gives up. */
@@ -92,6 +120,7 @@ const maxRebases = 20;
 const maxOffset = 10_000;
 
 const collection = '/resource';
+type Query = NonNullable<ApiCall['query']>;
 
 function pathOf(target: Target): string {
   const { id, key } = target as { readonly id?: string; readonly key?: string };
@@ -106,8 +135,8 @@ const userHeader = ({ user }: WriteOptions): Record<string, string> =>
 export function createResources<T, A = ResourceUpdateAction>(request: Requester): Resources<T, A> {
   const bodyOf = async <B>(call: ApiCall): Promise<B> => (await request(call)).body as B;
 
-  const get = (target: Target, { staged, expand, signal }: ReadOptions = {}): Promise<Resource<T>> =>
-    bodyOf({ path: pathOf(target), query: { staged, expand }, signal });
+  const get = (target: Target, { signal, ...query }: ReadOptions = {}): Promise<Resource<T>> =>
+    bodyOf({ path: pathOf(target), query: { ...query }, signal });
 
   function write(
     method: 'POST' | 'PUT' | 'PATCH',
@@ -161,6 +190,17 @@ export function createResources<T, A = ResourceUpdateAction>(request: Requester)
   const list = (options: ListOptions = {}): Promise<Page<T>> =>
     bodyOf({ path: `${collection}/sorted-query-parameters`, query: listQuery(options), signal: options.signal });
 
+  /** All items of pages that go on by a cursor. */
+  async function* following<I>(path: string, fixed: Query, signal: AbortSignal | undefined): AsyncIterable<I> {
+    for (let after: string | undefined; ; ) {
+      const query = { ...fixed, limit: 100, after };
+      const page: { readonly results: readonly I[]; readonly next?: string } = await bodyOf({ path, query, signal });
+      yield* page.results;
+      if (page.next === undefined) return;
+      after = page.next;
+    }
+  }
+
   return {
     get,
     async find(target, options) {
@@ -186,6 +226,15 @@ export function createResources<T, A = ResourceUpdateAction>(request: Requester)
         signal,
       });
     },
+    restore(target, options = {}) {
+      const { version, key, signal } = options;
+      const body = { version, key };
+      const headers = userHeader(options);
+      return bodyOf({ method: 'POST', path: `${pathOf(target)}/restore`, headers, body, signal, isIdempotent: true });
+    },
+    history: (target, { diff = false, signal } = {}) =>
+      following(`${pathOf(target)}/history`, { diff: diff !== false, oldValues: diff === 'withOldValues' }, signal),
+    deleted: ({ signal } = {}) => following(`${collection}/deleted`, {}, signal),
     async exists(predicate, { staged, signal } = {}) {
       try {
         const query = { where: predicate && String(predicate), staged };

@@ -22,6 +22,8 @@ const linkPaths = {
   list: '/resource/sorted-query-parameters',
   search: '/resource/searchApiPattern',
   images: '/resource/images',
+  deleted: '/resource/deleted',
+  events: '/events',
   apiClients: '/api-clients',
 } as const;
 
