@@ -1,4 +1,6 @@
-import { after } from 'node:test';
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
 import { changeLogSuite } from '../change-log.suite.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
@@ -9,4 +11,14 @@ after(() => {
 changeLogSuite({
   name: 'SQLite',
   open: (keepsHistory) => openTestStore(folders[keepsHistory ? 1 : 0]!.file, { keepsHistory }),
+});
+
+describe('After all of that', () => {
+  it('check finds nothing: checksums hold, changes lead to those before them, sizes and indexes are right', () => {
+    for (const { file } of folders)
+      assert.deepEqual(
+        checkStore(file, false, () => {}),
+        [],
+      );
+  });
 });

@@ -74,7 +74,10 @@ export function createLogPruner(db: DatabaseSync): LogPruner {
   };
 }
 
-/** The caches of searches need the last records: of these only the content goes. */
+/**
+ * The caches of searches need the last records: of these only the content goes. The plus keeps SQLite from looking through
+ * all changes of the project for each of them.
+ */
 function statementsOf(projectKey: string, gone: readonly Oldest[], until: number): readonly Statement[] {
   const oldest = `change INDEXED BY change_log WHERE ${ofProject} AND sequence <= ?`;
   const blank = gone.map(({ sequence, row }) => [
@@ -93,7 +96,7 @@ function statementsOf(projectKey: string, gone: readonly Oldest[], until: number
     },
     {
       sql: `UPDATE change SET ${emptied}, checksum = each.value ->> 1 FROM json_each(?) AS each
-        WHERE change.sequence = each.value ->> 0 AND change.project_key = ? AND change.id IS NOT NULL`,
+        WHERE change.sequence = each.value ->> 0 AND +change.project_key = ?`,
       params: [JSON.stringify(blank), projectKey],
     },
   ];

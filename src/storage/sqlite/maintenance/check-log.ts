@@ -56,7 +56,8 @@ function brokenChains(db: DatabaseSync): string[] {
   const fromResources = db
     .prepare(
       `SELECT c.project_key AS projectKey, c.id, c.changed FROM resource c LEFT JOIN change p ON p.sequence = c.changed
-        WHERE c.changed > ${pruned} AND instr(c.project_key, '~') = 0 AND ${isNotOf} LIMIT ${maxNamed}`,
+        WHERE c.changed > ${pruned} AND instr(c.project_key, '~') = 0
+          AND (${isNotOf} OR p.version <> c.version) LIMIT ${maxNamed}`,
     )
     .all() as { projectKey: string; id: string; changed: number }[];
   return [
