@@ -17,6 +17,7 @@ export const guides: Entry[] = [
   entry('Update actions', 'update-actions'),
   entry('Batches, imports, exports', 'bulk'),
   entry('Backend actions', 'backend-actions'),
+  entry('Webhooks', 'webhooks'),
   entry('Images', 'images'),
   entry('Clients', 'clients'),
   entry('Package and test server', 'package'),

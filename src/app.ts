@@ -129,7 +129,12 @@ async function wire(
   const files = await openObjectStorage(config, parts);
   const images = openImages({ settings: config, store: resources, files, log, metrics, nowMs, newId });
   const webhooks = openWebhooks({
-    ...{ store: resources, changes: store.changes, allowedAddresses: config.webhookAddresses },
+    ...{
+      store: resources,
+      changes: store.changes,
+      isLogKept: config.historyRetentionDays > 0,
+      allowedAddresses: config.webhookAddresses,
+    },
     ...{ userAgent: `generic-resource-service/${version}`, maxDocumentBytes: config.maxBodyBytes },
     ...{ metrics, log, nowMs, newId, timing: deliveryTiming },
   });

@@ -56,6 +56,8 @@ const leftOut: ReadonlyMap<string, string> = new Map([
   ['test/storage/sqlite/flipped-bits', 'flips every bit of a row'],
   ['test/storage/sqlite/query-fairness', 'asks what takes long'],
   ['test/storage/sqlite/predicate-agreement', 'asks thousands of random predicates'],
+  ['test/webhooks/failing', 'waits for receivers that fail'],
+  ['test/webhooks/kill-9', 'kills services that deliver'],
   ['test/storage/sqlite/search-agreement', 'asks thousands of random searches'],
   ['test/storage/sqlite/search-columns', 'builds columns of thousands of documents'],
   ['test/storage/sqlite/store-refusals', 'starts a store for each kind of damage'],

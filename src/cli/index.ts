@@ -15,6 +15,10 @@ const commands: ReadonlyMap<string, readonly [summary: string, load: () => Promi
     'conformance',
     ['Check any implementation of the interface from outside.', () => import('./commands/conformance.ts')],
   ],
+  [
+    'events',
+    ['Follow the changes of a project, and forward them to a receiver.', () => import('./commands/events.ts')],
+  ],
   ['docs', ['Write the generated pages of docs/ (for contributors).', () => import('./commands/docs.ts')]],
 ]);
 

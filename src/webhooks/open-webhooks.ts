@@ -16,6 +16,8 @@ import type { Subscription } from './subscription/subscription.ts';
 export interface WebhooksDeps {
   readonly store: ResourceStore;
   readonly changes: ChangeLog;
+  /** False where changes are not logged: there is nothing to deliver. */
+  readonly isLogKept: boolean;
   /** Ranges of addresses that receivers may have besides public ones. */
   readonly allowedAddresses: readonly string[];
   /** Names the service and its version to receivers. */
@@ -81,14 +83,20 @@ export function openWebhooks(deps: WebhooksDeps): Webhooks {
   }
 
   const manage: ManageDeps = {
-    ...{ store, changes, urlProblem: addresses.urlProblem, newSecret: () => createSecret(randomBytes) },
+    ...{
+      store,
+      changes,
+      isLogKept: deps.isLogKept,
+      urlProblem: addresses.urlProblem,
+      newSecret: () => createSecret(randomBytes),
+    },
     onChange: (projectKey) => tell((dispatcher) => dispatcher.changed(projectKey)),
   };
   return {
     manage,
     replay: { store, nowMs, newId, send: async (...message) => (await opened()).send(...message) },
     start() {
-      isStarted = true;
+      isStarted = deps.isLogKept;
       tell((dispatcher) => dispatcher.start());
     },
     async close() {

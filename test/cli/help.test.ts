@@ -28,6 +28,7 @@ test('grs without arguments, help and --help show the overview with every comman
     'export',
     'import',
     'conformance',
+    'events',
     'docs',
   ]);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config/parse.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
 import { noLog } from '../../src/telemetry/log.ts';
 import type { DeliveryTiming } from '../../src/webhooks/delivery/deps.ts';
 import { inject } from '../inject.ts';
@@ -24,6 +25,7 @@ export interface Hooks {
   write(project: string, fields: Readonly<Record<string, unknown>>): Promise<Answer['json']>;
   token(scope: string): Promise<string>;
   metrics(): Promise<string>;
+  readonly store: Store;
 }
 
 export const fastTiming: Partial<DeliveryTiming> = { saveMs: 50, pollMs: 50, leaseMs: 1000, drainMs: 200 };
@@ -87,6 +89,7 @@ export async function openHooks(
     token,
     subscribe: (project, draft) => expect(send('POST', `/${project}/subscriptions`, draft)),
     write: (project, fields) => expect(send('POST', `/${project}/resource`, fields)),
+    store: app.store,
     metrics: async () => (await inject(app.server, { url: '/metrics' })).body,
   };
 }

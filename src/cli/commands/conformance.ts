@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Access, grantToken, NoToken, openApi } from '../../conformance/api.ts';
 import { allChecks, type CheckResult, reportLines, runChecks } from '../../conformance/run-checks.ts';
 import { UsageError } from '../command.ts';
+import { credentialsOf } from '../credentials.ts';
 
 export const help = `Check any implementation of the interface from outside, and report endpoint by endpoint what holds.
 
@@ -99,22 +99,9 @@ async function openTokens(
     return { manage: token, view };
   }
   if (client === undefined) throw new UsageError('--client or --token expected');
-  const credentials = client.includes(':') ? client : readClient(client);
+  const credentials = credentialsOf(client);
   return {
     manage: await grantToken(baseUrl, credentials, `manage_test:${project} manage_products:${project}`),
     view: await grantToken(baseUrl, credentials, `view_test:${project}`),
   };
-}
-
-function readClient(file: string): string {
-  let found: { readonly clientId?: unknown; readonly clientSecret?: unknown };
-  try {
-    found = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`--client ${file}: ${(error as Error).message}`);
-  }
-  if (typeof found?.clientId !== 'string' || typeof found.clientSecret !== 'string') {
-    throw new UsageError(`--client ${file}: a JSON object with clientId and clientSecret expected`);
-  }
-  return `${found.clientId}:${found.clientSecret}`;
 }

@@ -31,7 +31,7 @@ const settledPerSave = 20;
 /** When a delivery is tried again which the store, not the receiver, was the obstacle to. */
 const storeRetryMs = 5000;
 
-/** Begins to deliver. `onOver` is called once: the lease was given back, or lost. */
+/** Begins to deliver (decision 124). `onOver` is called once: the lease was given back, or lost. */
 export function openSession(
   deps: DeliveryDeps,
   initial: Subscription,

@@ -4,7 +4,7 @@ import type { ResourceRecord, ResourceStore } from '../../domain/ports/resource-
 import { parseRecord, type Resource, serializeResource } from '../../domain/resource/resource.ts';
 
 /**
- * Where the data of subscriptions is: records of companion projects, so that every engine keeps it alike (decision 122).
+ * Where the data of subscriptions is: records of companion projects, so that every engine keeps it alike (decision 123).
  * Each holds one JSON text, which the indexes take as a single short term.
  */
 

@@ -29,6 +29,7 @@ export const maxSubscriptions = 50;
 export interface ManageDeps {
   readonly store: ResourceStore;
   readonly changes: ChangeLog;
+  readonly isLogKept: boolean;
   readonly urlProblem: UrlProblem;
   readonly newSecret: () => string;
   /** Called after the subscriptions of a project changed. */
@@ -49,6 +50,10 @@ export async function createSubscription(
 ): Promise<WriteResponse> {
   const { store, changes } = deps;
   const { projectKey, context, preconditions } = write;
+  if (!deps.isLogKept) {
+    const problem = 'This service keeps no log of changes, so nothing could be delivered: HISTORY_RETENTION_DAYS is 0.';
+    throw new ServiceError('InvalidOperation', problem);
+  }
   const { key, secret: given, from, enabled, ...others } = checkSubscriptionDraft(body, deps.urlProblem);
   const secret = given ?? deps.newSecret();
   const fields: SubscriptionFields = {

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { grantToken, NoToken } from '../../conformance/api.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { isProjectKey } from '../../contract/scopes.ts';
+import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
+import { createSecret, secretProblem, signedHeaders } from '../../webhooks/message/signature.ts';
+import { UsageError } from '../command.ts';
+import { credentialsOf } from '../credentials.ts';
+
+export const help = `Follow the changes of a project over HTTP, and forward them to a receiver while you write it.
+
+Usage:
+  npx grs events listen --url <base URL> --project <key> --client <id:secret | file> [options]
+  npx grs events listen --url <base URL> --project <key> --token <token> [options]
+
+Options:
+  --url <base URL>     what stands before /{projectKey}
+  --project <key>      the project to follow
+  --client <client>    id and secret with a colon between them, or a JSON file with clientId and clientSecret; it must be
+                       allowed view_test
+  --token <token>      instead: a token with view_test or manage_test; the command ends when it expires
+  --forward-to <url>   deliver each event there, signed as a subscription signs it; one attempt, in order
+  --secret <secret>    sign with this secret: whsec_ and base64; default: a new one, which is printed
+  --types <names>      only these types, separated by commas, such as created,updated
+  --include resource   events have the resource after the change
+  --after <cursor>     latest, oldest, or the id of an event; default: latest
+  --json               print events whole, a line each
+
+Each event is one line: time, type, resource and version, and what the receiver answered. Ctrl-C ends it.
+
+Example: deliveries to a receiver on this machine, without a subscription
+  npx grs events listen --url http://127.0.0.1:8080 --project my-shop --client data/admin-client.json \\
+    --forward-to http://127.0.0.1:3000/hook`;
+
+export const needsArguments = true;
+
+const options = {
+  url: { type: 'string' },
+  project: { type: 'string' },
+  client: { type: 'string' },
+  token: { type: 'string' },
+  'forward-to': { type: 'string' },
+  secret: { type: 'string' },
+  types: { type: 'string' },
+  include: { type: 'string' },
+  after: { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const;
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>['values'];
+
+/** Between two tries to reach the service. */
+const reconnectMs = 1000;
+const waitSeconds = 20;
+const forwardTimeoutMs = 15_000;
+
+/** Runs `grs events`. Returns the exit code. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  if (positionals.join(' ') !== 'listen') throw new UsageError('only “grs events listen” is possible');
+  return listen(readOptions(values));
+}
+
+interface Listening {
+  readonly baseUrl: string;
+  readonly project: string;
+  /** Credentials to get tokens with, or the token itself. */
+  readonly credentials: string | undefined;
+  readonly token: string | undefined;
+  readonly forwardTo: string | undefined;
+  readonly secret: string;
+  readonly isOwnSecret: boolean;
+  readonly filter: Readonly<Record<string, string>>;
+  readonly after: string;
+  readonly json: boolean;
+}
+
+function readOptions(values: Values): Listening {
+  const { project = '', client, token, secret, types, include, after = 'latest', json } = values;
+  if (!isProjectKey(project)) throw new UsageError('--project: the key of a project expected, such as my-shop');
+  if ((client === undefined) === (token === undefined))
+    throw new UsageError('--client or --token expected, one of them');
+  const problem = secret === undefined ? undefined : secretProblem(secret);
+  if (problem !== undefined) throw new UsageError(`--secret: ${problem}`);
+  const forwardTo = values['forward-to'];
+  return {
+    baseUrl: httpUrl('--url', values.url ?? '').replace(/\/+$/, ''),
+    ...{ project, token, after, json },
+    credentials: client === undefined ? undefined : credentialsOf(client),
+    forwardTo: forwardTo === undefined ? undefined : httpUrl('--forward-to', forwardTo),
+    secret: secret ?? createSecret(randomBytes),
+    isOwnSecret: secret === undefined,
+    filter: { ...(types !== undefined && { types }), ...(include !== undefined && { include }) },
+  };
+}
+
+function httpUrl(option: string, text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new UsageError(`${option}: an address such as http://127.0.0.1:8080 expected`);
+}
+
+/** An event as this command reads it. */
+interface Event {
+  readonly id: string;
+  readonly type: string;
+  readonly at: string;
+  readonly resource: { readonly id: string; readonly version: number };
+}
+
+interface Page {
+  readonly results: readonly Event[];
+  readonly next: string;
+}
+
+/** Reads the feed page by page, until the service refuses. Returns the exit code. */
+async function listen(listening: Listening): Promise<number> {
+  const { baseUrl, project, forwardTo, secret, isOwnSecret, filter } = listening;
+  console.error(`Listening to ${baseUrl}/${project}/events`);
+  if (forwardTo !== undefined) console.error(`Forwarding to ${forwardTo}`);
+  if (forwardTo !== undefined && isOwnSecret) console.error(`Signing with ${secret}`);
+  let { after, token } = listening;
+  /** The token was not accepted yet. */
+  let isFresh = true;
+  for (;;) {
+    try {
+      token ??= await grantToken(baseUrl, listening.credentials!, `view_test:${project}`);
+    } catch (error) {
+      if (!(error instanceof NoToken)) throw error;
+      console.error(error.message);
+      return 1;
+    }
+    // After `latest` the first page only says where that is.
+    const wait = after === 'latest' ? '0' : String(waitSeconds);
+    const query = new URLSearchParams({ after, limit: '100', wait, ...filter });
+    const response = await fetch(`${baseUrl}/${project}/events?${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    }).catch((error: Error) => error);
+    if (response instanceof Error || response.status >= 500 || response.status === 429) {
+      const problem = response instanceof Error ? String(response.cause ?? response) : `HTTP ${response.status}`;
+      console.error(`The service cannot be reached, trying again: ${problem}`);
+      await pause(reconnectMs);
+      continue;
+    }
+    const text = await response.text();
+    if (response.status === 401 && listening.credentials !== undefined && !isFresh) {
+      [token, isFresh] = [undefined, true];
+      continue;
+    }
+    if (response.status !== 200) {
+      console.error(`GET ${response.url}: ${response.status} ${text}`);
+      return 1;
+    }
+    isFresh = false;
+    const { results, next } = parseStoredJson(text) as unknown as Page;
+    for (const event of results) await show(listening, event);
+    after = next;
+  }
+}
+
+async function show({ forwardTo, secret, json }: Listening, event: Event): Promise<void> {
+  // With every digit that came.
+  const body = stringifyJson(event as unknown as JsonObject);
+  const { id, type, at, resource } = event;
+  const answer = forwardTo === undefined ? '' : `  ${await forward(forwardTo, secret, id, body)}`;
+  console.log(json ? body : `${at}  ${type.padEnd(13)}  ${resource.id} ${resource.version}${answer}`);
+}
+
+/** Delivers an event. Returns what the receiver answered. */
+async function forward(url: string, secret: string, id: string, body: string): Promise<string> {
+  const signed = signedHeaders({ id, timestampSeconds: Math.floor(Date.now() / 1000), body }, [secret]);
+  const startedMs = performance.now();
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...signed },
+      ...{ body, redirect: 'manual', signal: AbortSignal.timeout(forwardTimeoutMs) },
+    });
+    await response.body?.cancel();
+    return `→ ${response.status} in ${Math.round(performance.now() - startedMs)} ms`;
+  } catch (error) {
+    return `→ ${String((error as Error).cause ?? error)}`;
+  }
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Webhook } from 'standardwebhooks';
+import { createTestServer } from '../../src/index.ts';
+import { startReceiver, until } from './receiver.ts';
+
+const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const server = await createTestServer();
+after(() => server.close());
+
+test('grs events listen forwards each change to a receiver, signed, and prints a line for each', async () => {
+  const receiver = await startReceiver();
+  const token = await server.token('view_test:listened');
+  const args = ['events', 'listen', '--url', server.url, '--project', 'listened', '--token', token];
+  const child = spawn(process.execPath, [main, ...args, '--forward-to', receiver.url, '--types', 'created']);
+  const lines: string[] = [];
+  const notes: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  createInterface({ input: child.stderr }).on('line', (line) => notes.push(line));
+  after(() => child.kill('SIGKILL'));
+  await until(() => notes.some((note) => note.startsWith('Signing with')));
+  const secret = notes.find((note) => note.startsWith('Signing with'))!.slice('Signing with '.length);
+  let n = 0;
+  // It begins with the latest one, whenever that is.
+  await until(
+    async () => {
+      n += 1;
+      const body = { id: `r${n}`, long: 1 };
+      await server.inject({ method: 'POST', path: '/listened/resource', scope: 'manage_test:listened', body });
+      return lines.length >= 3;
+    },
+    () => notes,
+  );
+  assert.match(lines[0]!, /^20\S+Z {2}created {8}r\d+ 1 {2}→ 204 in \d+ ms$/);
+  const [{ body, headers, event } = receiver.received[0]!] = receiver.received;
+  assert.deepEqual(new Webhook(secret).verify(body, headers), event);
+  assert.equal(headers['webhook-id'], event.id);
+});
+
+test('grs events listen says what is wrong: arguments 2, a token that is refused 1', async () => {
+  const run = async (...args: string[]) => {
+    const child = spawn(process.execPath, [main, 'events', ...args]);
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    return { code, stderr };
+  };
+  const where = ['--url', server.url, '--project', 'listened'];
+  assert.equal((await run('follow')).code, 2);
+  assert.match((await run('listen', ...where)).stderr, /--client or --token expected/);
+  assert.match((await run('listen', ...where, '--token', 'x', '--secret', 'abc')).stderr, /--secret: whsec_/);
+  const refused = await run('listen', ...where, '--token', 'x');
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /401/);
+});
