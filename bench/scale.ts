@@ -84,7 +84,14 @@ async function measure(count: number): Promise<Measured> {
   try {
     const store = await openSqliteStore({
       ...{ file: join(folder.path, 'grs.db'), access: 'exclusive', declaredPaths: [], acceptLoss: false },
-      ...{ maxPageBytes: 8_388_608, queryTimeoutMs: 20_000, readThreads: 2, searchThreads: 2, cacheBytes: 1_000_000 },
+      ...{
+        maxPageBytes: 8_388_608,
+        queryTimeoutMs: 20_000,
+        keepsHistory: true,
+        readThreads: 2,
+        searchThreads: 2,
+        cacheBytes: 1_000_000,
+      },
       ...{ metrics: noStoreMetrics, note: () => {}, onFatal: () => {} },
     });
     await fill(store, count);

@@ -7,7 +7,7 @@ import { BackendsFileError } from './backend/settings.ts';
 import { watchVariants } from './backend/variant-images.ts';
 import { ConfigError } from './config/parse.ts';
 import type { Config } from './config/settings.ts';
-import { openConfiguredStore } from './configured-store.ts';
+import { openConfiguredStore, startPruning } from './configured-store.ts';
 import type { Backends } from './domain/ports/backend.ts';
 import type { ClientStore } from './domain/ports/client-store.ts';
 import type { ImageStore } from './domain/ports/image-store.ts';
@@ -158,10 +158,12 @@ async function wire(config: Config, parts: Parts, { renderMetrics, tidies = true
   // Background work, of which some is done by only one of several processes.
   await tokens.start();
   const stopDeleting = tidies ? startDeletingExpired(resources, nowMs, log) : undefined;
+  const stopPruning = tidies ? startPruning(store, config, nowMs, log) : undefined;
   if (tidies) images.start();
 
   async function close(): Promise<void> {
     stopDeleting?.();
+    stopPruning?.();
     await server.drain();
     backends.close();
     tokens.close();

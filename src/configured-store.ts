@@ -51,10 +51,48 @@ function optionsOf(
     declaredPaths: config.indexedPaths,
     maxPageBytes: config.maxPageBytes,
     queryTimeoutMs: config.queryTimeoutMs,
+    keepsHistory: config.historyRetentionDays > 0,
     metrics: createStoreMetrics(metrics, queues),
     note: (text) => log.write('info', 'store', { note: text }),
     onFatal,
     onDamaged: (row) => log.write('error', 'damaged-row', { ...row }),
     link,
+  };
+}
+
+const pruneEveryMs = 10 * 60_000;
+/** After a start other work comes first. */
+const firstPruneMs = 60_000;
+const dayMs = 86_400_000;
+
+/**
+ * Prunes the log of changes regularly, and soon after the start: by age and by size, or whole where no history is kept.
+ * Returns the function that ends it.
+ */
+export function startPruning(
+  { changes }: Store,
+  { historyRetentionDays, historyMaxBytes }: Config,
+  nowMs: () => number,
+  log: Log,
+): () => void {
+  let isPruning = false;
+  let isStopped = false;
+  async function prune(): Promise<void> {
+    if (isPruning) return;
+    isPruning = true;
+    try {
+      await changes.prune(nowMs() - historyRetentionDays * dayMs, historyMaxBytes);
+    } catch (error) {
+      if (!isStopped) log.write('warn', 'pruning-failed', { error });
+    } finally {
+      isPruning = false;
+    }
+  }
+  const first = setTimeout(prune, firstPruneMs).unref();
+  const timer = setInterval(prune, pruneEveryMs).unref();
+  return () => {
+    isStopped = true;
+    clearTimeout(first);
+    clearInterval(timer);
   };
 }

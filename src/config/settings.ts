@@ -108,6 +108,27 @@ export const settingTable = {
     meaning:
       'Dotted paths, separated by commas, for which ranges of texts and descending sorts use the index, like the fields of ArrayTestType. Equality, ranges of numbers and times, and system fields always use it. A change is applied at the next start: the embedded database rebuilds its index first, on PostgreSQL what is missing is built beside the service.',
   },
+  historyRetentionDays: {
+    variable: 'HISTORY_RETENTION_DAYS',
+    type: 'integer',
+    default: 30,
+    min: 0,
+    max: 36_500,
+    unit: 'days',
+    group: 'Store',
+    meaning:
+      'How long the log of changes keeps a change: for the history of resources, for restoring deleted ones, and for those who follow changes. The last change of each project stays. 0 means that changes are not logged, and that what was logged is deleted.',
+  },
+  historyMaxBytes: {
+    variable: 'HISTORY_MAX_BYTES',
+    type: 'integer',
+    default: 1_073_741_824,
+    min: 1_048_576,
+    unit: 'bytes',
+    group: 'Store',
+    meaning:
+      'About how much the log of changes of a project may take; beyond that its oldest changes are deleted before their time. Looked at every ten minutes.',
+  },
   acceptLoss: {
     variable: 'ACCEPT_LOSS',
     type: 'boolean',

@@ -21,6 +21,8 @@ export interface StoreOptions {
   readonly maxPageBytes: number;
   /** Deadline of a list, an existence check and a search. */
   readonly queryTimeoutMs: number;
+  /** False: changes are not logged, and what was logged is no longer returned. */
+  readonly keepsHistory: boolean;
   readonly metrics: StoreMetrics;
   /** Writes a line for the operator to the log. */
   readonly note: (text: string) => void;

@@ -1,7 +1,7 @@
 import { type CacheStatistics, reportCache } from './cache-metrics.ts';
 import type { Histogram, Metrics } from './metrics.ts';
 
-export type QueryKind = 'list' | 'exists' | 'search';
+export type QueryKind = 'list' | 'exists' | 'search' | 'changes';
 
 /** The queues of an engine, in which queries wait and run, and which kinds of queries each of them has. */
 export type QueryQueues = Readonly<Record<string, readonly QueryKind[]>>;

@@ -8,7 +8,7 @@ import { createIndexer } from '../../src/storage/sqlite/indexing/indexer.ts';
 import { openWriteConnection } from '../../src/storage/sqlite/open/connection.ts';
 import { createResourceStore, type ResourceStoreParts } from '../../src/storage/sqlite/resource-store.ts';
 import { createApplier } from '../../src/storage/sqlite/write/apply.ts';
-import type { ChangeOperation } from '../../src/storage/sqlite/write/messages.ts';
+import type { ChangeOperation, CommitOutcome } from '../../src/storage/sqlite/write/messages.ts';
 import { openDatabase } from '../../src/storage/sqlite/write/open-database.ts';
 import type { Writer } from '../../src/storage/sqlite/write/writer.ts';
 import { noStoreMetrics } from '../../src/telemetry/store-metrics.ts';
@@ -32,11 +32,19 @@ async function openAtNormal(file: string): Promise<Opened> {
     const { commits } = position.get() as { commits: number };
     db.exec('COMMIT');
     acknowledgedFile.acknowledge(commits);
-    return outcomes[0]!;
+    return outcomes[0] as CommitOutcome;
   };
   // Commits use the writer alone; nothing is read here.
   const indexer = createIndexer([]);
-  const parts = { reads: {}, writer: { submit }, indexer, declaredPaths: [], metrics: noStoreMetrics, cacheBytes: 0 };
+  const parts = {
+    reads: {},
+    writer: { submit },
+    indexer,
+    declaredPaths: [],
+    metrics: noStoreMetrics,
+    cacheBytes: 0,
+    keepsHistory: true,
+  };
   return { resources: createResourceStore(parts as unknown as ResourceStoreParts), close: async () => close() };
 }
 

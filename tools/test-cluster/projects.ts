@@ -54,7 +54,15 @@ export interface StoreSettings {
 /** Opens the store as a process of the service would. */
 export function openStore(url: string, settings: StoreSettings = {}): Promise<Store> {
   return openPostgresStore({
-    ...{ url, access: 'exclusive', declaredPaths: [], maxPageBytes: 8_388_608, queryTimeoutMs: 2000, connections: 16 },
+    ...{
+      url,
+      access: 'exclusive',
+      declaredPaths: [],
+      maxPageBytes: 8_388_608,
+      queryTimeoutMs: 2000,
+      keepsHistory: true,
+      connections: 16,
+    },
     ...{ metrics: noStoreMetrics, note: () => {}, onFatal: () => {}, ...settings },
   });
 }

@@ -90,9 +90,15 @@ export interface ChangeLog {
    * `below` (undefined: from the newest). Fewer than `limit` are the end of what is kept.
    */
   changesOf(projectKey: string, id: string, below: number | undefined, limit: number): Promise<readonly LoggedChange[]>;
-  /** Deletions of resources that do not exist now and were not forgotten, newest first; as `changesOf`. */
+  /**
+   * The deletions of resources that do not exist now and were not forgotten, newest first; as `changesOf`. Of a resource
+   * that was deleted several times only the last one.
+   */
   deletions(projectKey: string, below: number | undefined, limit: number): Promise<readonly LoggedChange[]>;
-  /** The last deletion of the resource that had this key; undefined if none is kept, or if it was forgotten. */
+  /**
+   * The last deletion of a resource that had this key then; undefined if none is kept, or if it was forgotten. A resource
+   * of the same id may exist.
+   */
   deletionByKey(projectKey: string, key: string): Promise<LoggedChange | undefined>;
   /**
    * Calls the listener soon after changes of the project became visible, whichever process made them: within about
@@ -105,8 +111,9 @@ export interface ChangeLog {
    */
   prune(olderThanMs: number, maxBytes: number): Promise<number>;
   /**
-   * Deletes what all changes of a resource replaced, its keys and its user ids, and appends a `forgotten` change. The
-   * resource itself must not exist; its deletion can no longer be undone. False if the log has nothing of it.
+   * Deletes what all changes of a resource replaced, its keys and its user ids, and appends a `forgotten` change unless
+   * that is the last one already. The resource itself must not exist (else `ServiceError` `InvalidOperation`); its
+   * deletion can no longer be undone. False if the log has nothing of it.
    */
   forget(projectKey: string, id: string, origin: Origin): Promise<boolean>;
 }

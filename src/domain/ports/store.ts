@@ -1,3 +1,4 @@
+import type { ChangeLog } from './change-log.ts';
 import type { ClientStore } from './client-store.ts';
 import type { ResourceStore } from './resource-store.ts';
 
@@ -30,6 +31,7 @@ export interface Store {
   /** Reads of a replica, which may be behind; absent without one. `OverCapacity` if it cannot be reached. */
   readonly eventual?: Pick<ResourceStore, 'get' | 'getByKey' | 'list' | 'exists' | 'search'> | undefined;
   readonly clients: ClientStore;
+  readonly changes: ChangeLog;
   /** Starts what the first queries would otherwise wait for. Never rejects. */
   warm(): Promise<void>;
   status(): Promise<StoreStatus>;

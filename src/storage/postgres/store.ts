@@ -1,6 +1,7 @@
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import type { StoreOptions } from '../engine.ts';
 import { createDamageLog, type DamageLog } from '../row/checked-table.ts';
+import { createChangeLog } from './change-log.ts';
 import { addChecksums } from './checked-tables.ts';
 import { createClientStore } from './client-store.ts';
 import { type RecordedPaths, readRecordedPaths } from './generations/generation.ts';
@@ -86,6 +87,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     resources: createResourceStore({ ...parts, generations, nodes, points, lists, writer, queue: 'pool' }),
     eventual: replica?.reads,
     clients: createClientStore({ pool: points, nodes, writer, damage }),
+    changes: createChangeLog(),
     async warm() {
       await Promise.allSettled([points, lists].map((pool) => pool.use(async () => {})));
       isWarm = true;

@@ -111,7 +111,7 @@ export function writeHistory({ history, incarnation }: Pick<ResourceRecord, 'his
 const incarnationEntry = '[0,["';
 
 /** The incarnation in a stored history, without parsing it: every read needs it. */
-function readIncarnation(history: string): string | undefined {
+export function readIncarnation(history: string): string | undefined {
   const at = history.lastIndexOf(incarnationEntry);
   return at < 0 ? undefined : history.slice(at + incarnationEntry.length, -4);
 }

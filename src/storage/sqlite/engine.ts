@@ -33,7 +33,11 @@ export const sqlite: Engine<SqliteSettings> = {
   isAddress: (text) => text.startsWith(prefix) && text.length > prefix.length,
   addressForm: `${prefix}<file>`,
   hasReplicas: false,
-  queues: { short: ['list', 'exists'], search: ['search'], long: ['list', 'exists', 'search'] },
+  queues: {
+    short: ['list', 'exists', 'changes'],
+    search: ['search'],
+    long: ['list', 'exists', 'search', 'changes'],
+  },
   open: async (address, options, settings) =>
     (await import('./store.ts')).openSqliteStore(optionsOf(address, options, settings)),
   host: async (address, options, settings) =>

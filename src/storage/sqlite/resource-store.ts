@@ -10,6 +10,7 @@ import type {
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import type { IndexDifference } from '../index/index-entries.ts';
 import { replacedBy } from '../row/change-record.ts';
+import { originOfChange } from '../row/logged-change.ts';
 import { type ResourceColumns, writeHistory } from '../row/stored-row.ts';
 import type { IndexColumns } from './indexing/follower.ts';
 import type { Indexer } from './indexing/indexer.ts';
@@ -19,7 +20,7 @@ import { createPageCache } from './read/page-cache.ts';
 import type { ExpiredResponse, PointReads } from './read/point-reads.ts';
 import type { QueryThreads } from './read/query-threads.ts';
 import { createRecordCache, createSharedRecordCache } from './read/record-cache.ts';
-import type { ChangeOperation, ResponseColumns } from './write/messages.ts';
+import type { OriginTuple, ResponseColumns } from './write/messages.ts';
 import type { Writer } from './write/writer.ts';
 
 export interface ResourceStoreParts {
@@ -33,6 +34,8 @@ export interface ResourceStoreParts {
   readonly cacheBytes: number;
   /** True where other processes write as well. */
   readonly isShared: boolean;
+  /** Changes are logged, except those of companion projects. */
+  readonly keepsHistory: boolean;
 }
 
 function responseColumns(response: IdempotentResponse): ResponseColumns {
@@ -40,23 +43,29 @@ function responseColumns(response: IdempotentResponse): ResponseColumns {
   return [scope, requestHash, status, JSON.stringify(headers), body, expiresAtMs];
 }
 
+function originTuple(change: Change): OriginTuple {
+  const { type, at, client, origin } = originOfChange(change, Date.now());
+  return [type, at, client, origin];
+}
+
 /** A change in the form that is sent to the writer; for large documents with its effect on the index. */
-function operationOf(change: Change, difference?: IndexDifference): ChangeOperation {
+function operationOf(change: Change, isLogged: boolean, difference?: IndexDifference) {
   const index: IndexColumns | null = difference
     ? [difference.removed, difference.added, difference.removedText, difference.addedText]
     : null;
   const response = change.idempotency ? responseColumns(change.idempotency) : null;
+  const origin = isLogged ? originTuple(change) : null;
   if (change.kind === 'delete') {
-    return ['delete', change.projectKey, change.id, index, response, change.expectedVersion];
+    return ['delete', change.projectKey, change.id, index, response, origin, change.expectedVersion] as const;
   }
   const { projectKey, id, key, version, createdAt, lastModifiedAt, current, staged } = change.next;
   const identity = [projectKey, id, key ?? null, version, createdAt, lastModifiedAt] as const;
   const resource: ResourceColumns = [...identity, current, staged ?? null, writeHistory(change.next)];
-  if (change.kind === 'create') return ['create', resource, index, response];
+  if (change.kind === 'create') return ['create', resource, index, response, origin] as const;
   const [before, after] = [change.before.current, change.after.current];
   const identityMoved = before.key !== after.key || before.createdAt !== after.createdAt;
   const replaced = replacedBy(change.before, change.after);
-  return ['update', resource, index, response, change.expectedVersion, identityMoved, replaced];
+  return ['update', resource, index, response, origin, change.expectedVersion, identityMoved, replaced] as const;
 }
 
 function targetOf(change: Change): Pick<ResourceRecord, 'projectKey' | 'id'> {
@@ -89,7 +98,7 @@ async function deleteExpiredResponses(reads: PointReads, writer: Writer, nowMs: 
 
 /** The ResourceStore port on SQLite: point reads on this thread, lists in the query threads, writes by the writer. */
 export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
-  const { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes } = parts;
+  const { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes, keepsHistory } = parts;
   const records = parts.isShared ? createSharedRecordCache(cacheBytes, reads) : createRecordCache(cacheBytes);
   // Other processes signal that they have written, but not to which project.
   const pages = parts.isShared ? undefined : createPageCache(cacheBytes / 2);
@@ -100,7 +109,8 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     const { projectKey } = targetOf(change);
     const name = nameOf(change);
     const found = indexer.differenceOfLarge(change);
-    const operation = operationOf(change, found && (await found));
+    const isLogged = keepsHistory && !projectKey.includes('~');
+    const operation = operationOf(change, isLogged, found && (await found));
     records.writeBegins(name);
     pages?.writeBegins(projectKey);
     let updated: ResourceRecord | undefined;
@@ -115,14 +125,12 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
   }
 
   async function commitAll(changes: readonly Change[]): Promise<GroupOutcome> {
-    const operations: ChangeOperation[] = [];
-    for (const change of changes) {
-      const found = indexer.differenceOfLarge(change);
-      operations.push(operationOf(change, found && (await found)));
-    }
+    const { projectKey } = targetOf(changes[0]!);
+    const isLogged = keepsHistory && !projectKey.includes('~');
+    const differences = await indexer.differencesOf(changes);
+    const operations = changes.map((change, at) => operationOf(change, isLogged, differences[at]));
     /** The last change of each resource, by its name in the cache. */
     const last = new Map(changes.map((change) => [nameOf(change), change]));
-    const { projectKey } = targetOf(changes[0]!);
     for (const name of last.keys()) records.writeBegins(name);
     pages?.writeBegins(projectKey);
     let isCommitted = false;

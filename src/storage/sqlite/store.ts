@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import type { StoreHost, StoreOptions } from '../engine.ts';
 import { createDamageLog } from '../row/checked-table.ts';
+import { openChangeLog } from './change-log.ts';
 import { createClientStore } from './client-store.ts';
 import { createIndexer } from './indexing/indexer.ts';
 import { lockDataFolder, openReadConnection } from './open/connection.ts';
@@ -56,7 +57,11 @@ async function openWriter(
   const lock = isShared ? undefined : lockDataFolder(storeFiles(file).lock);
   try {
     const indexed = isShared ? undefined : declaredPaths;
-    const writer = await startWriter({ file, declaredPaths: indexed, acceptLoss, metrics, note, onFatal });
+    // A command beside a service leaves the log as it is.
+    const keepsHistory = isShared ? undefined : options.keepsHistory;
+    const writer = await startWriter({
+      ...{ file, declaredPaths: indexed, acceptLoss, keepsHistory, metrics, note, onFatal },
+    });
     chmodSync(file, 0o600);
     return { writer, close: () => writer.close().finally(() => lock?.release()) };
   } catch (error) {
@@ -100,10 +105,12 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
     indexes: writer,
   });
   const indexer = createIndexer(declaredPaths);
+  const log = openChangeLog({ db: clientReads, queryThreads, writer });
   const parts = { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes };
   return {
-    resources: createResourceStore({ ...parts, isShared: link !== undefined }),
+    resources: createResourceStore({ ...parts, isShared: link !== undefined, keepsHistory: log.isKept }),
     clients: createClientStore({ read: clientReads, write: writer.write, damage }),
+    changes: log.changes,
     warm: queryThreads.warm,
     async status(): Promise<StoreStatus> {
       const reason = await writeProblem(file, writer);
@@ -115,6 +122,7 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
       await queryThreads.close();
       await indexer.close();
       reads.close();
+      log.close();
       clientReads.close();
       watch?.close();
       // The writer closes last, so that SQLite empties the log into the database.

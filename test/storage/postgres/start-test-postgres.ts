@@ -52,7 +52,15 @@ async function once<Row>(url: string, text: string, values?: readonly unknown[])
 /** Opens a store on it. */
 export function openTestStore({ url }: TestPostgres, more: Partial<PostgresOptions> = {}): Promise<Store> {
   return openPostgresStore({
-    ...{ url, access: 'exclusive', declaredPaths: [], maxPageBytes: 8_388_608, queryTimeoutMs: 5000, connections: 8 },
+    ...{
+      url,
+      access: 'exclusive',
+      declaredPaths: [],
+      maxPageBytes: 8_388_608,
+      queryTimeoutMs: 5000,
+      keepsHistory: true,
+      connections: 8,
+    },
     ...{ metrics: noStoreMetrics, note: () => {}, onFatal: () => {} },
     ...more,
   });

@@ -43,7 +43,7 @@ export function openTestIndex(declaredPaths: readonly string[], check: () => voi
       const operation = operationOf(projectKey, id, known.get(name), documents);
       if (!operation) return;
       const { outcomes } = applier.apply([operation], Date.now());
-      if (outcomes[0] !== 'committed') throw new Error(outcomes[0]);
+      if (outcomes[0] !== 'committed') throw new Error(String(outcomes[0]));
       follower.follow();
       if (documents) known.set(name, documents);
       else known.delete(name);
@@ -65,10 +65,10 @@ export function operationOf(
   terms: IndexColumns | null = null,
 ): ChangeOperation | undefined {
   const expected = before?.current.version as number;
-  if (!after) return before && ['delete', projectKey, id, terms, null, expected];
+  if (!after) return before && ['delete', projectKey, id, terms, null, null, expected];
   const columns = columnsOf(projectKey, after);
-  if (!before) return ['create', columns, terms, null];
-  return ['update', columns, terms, null, expected, true, replacedBy(before, after)];
+  if (!before) return ['create', columns, terms, null, null];
+  return ['update', columns, terms, null, null, expected, true, replacedBy(before, after)];
 }
 
 function columnsOf(projectKey: string, { current, staged }: Documents): ResourceColumns {

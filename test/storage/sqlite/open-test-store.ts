@@ -20,6 +20,7 @@ export function openTestStore(file: string, more: Partial<SqliteOptions> = {}): 
       acceptLoss: false,
       maxPageBytes: 8_388_608,
       queryTimeoutMs: 60_000,
+      keepsHistory: true,
       readThreads: 2,
       searchThreads: 2,
     },

@@ -7,6 +7,8 @@ import type { Link, StoreHost } from '../../../src/storage/engine.ts';
 import { sqlite } from '../../../src/storage/sqlite/engine.ts';
 import { hostSqliteStore, type SqliteOptions } from '../../../src/storage/sqlite/store.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
+import { changeLogSuite } from '../change-log.suite.ts';
+import { changesBy } from '../logged-changes.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
@@ -20,12 +22,12 @@ function linkOf(port: MessagePort): Link {
 }
 
 /** A host, and stores that write through it. All of it is in this process. */
-async function openHost(metrics = noStoreMetrics) {
+async function openHost(metrics = noStoreMetrics, keepsHistory = true) {
   const folder = temporaryFolder();
   const ports: MessagePort[] = [];
   const host: StoreHost = await hostSqliteStore({
     ...{ file: folder.file, access: 'exclusive', declaredPaths: [], acceptLoss: false, maxPageBytes: 1e6 },
-    ...{ queryTimeoutMs: 60_000, readThreads: 2, searchThreads: 2, cacheBytes: 0, metrics },
+    ...{ queryTimeoutMs: 60_000, keepsHistory, readThreads: 2, searchThreads: 2, cacheBytes: 0, metrics },
     ...{ note: () => {}, onFatal: () => {} },
   });
   return {
@@ -51,6 +53,17 @@ resourceStoreSuite({
   async open(metrics) {
     suiteHost = await openHost(metrics);
     return suiteHost.open({ metrics });
+  },
+});
+
+const logHosts: Awaited<ReturnType<typeof openHost>>[] = [];
+after(() => Promise.all(logHosts.map((host) => host.close())));
+changeLogSuite({
+  name: 'SQLite through the writer of another process',
+  async open(keepsHistory) {
+    const host = await openHost(noStoreMetrics, keepsHistory);
+    logHosts.push(host);
+    return host.open({ keepsHistory });
   },
 });
 
@@ -117,6 +130,19 @@ describe('Stores that share a writer', () => {
     } finally {
       db.close();
     }
+  });
+
+  it('each reads in the log what the other has committed, and hears of it', async () => {
+    const called = Promise.withResolvers<void>();
+    const stop = other.changes.follow('followed', called.resolve);
+    await changesBy(one, 'followed').create('a', { n: 1 });
+    const { changes } = await other.changes.changesAfter('followed', 0, 10);
+    assert.deepEqual(
+      changes.map(({ id, origin }) => [id, origin.clientId]),
+      [['a', 'test-client']],
+    );
+    await called.promise;
+    stop();
   });
 
   it('of two that create the same resource at once one gets idTaken', async () => {

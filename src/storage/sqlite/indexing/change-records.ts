@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ChangeRecord, recordChecksum } from '../../row/change-record.ts';
+import { isLogged, loggedBytes } from '../open/log-schema.ts';
 import { lastSequence } from '../open/position.ts';
 
 /** Where the indexes are, and where the changes are. */
@@ -12,16 +13,23 @@ export interface Position {
 export interface ChangeRecords {
   position(): Position;
   /** The changes that are not indexed yet, in their order. Throws where a record is not what was written. */
-  unindexed(): readonly ChangeRecord[];
+  unindexed(): readonly UnindexedChange[];
 }
 
-type StoredRecord = ChangeRecord & { readonly checksum: number };
+/** A change that is not indexed yet. */
+export interface UnindexedChange extends ChangeRecord {
+  /** What it takes in the log; 0 where it is not logged. */
+  readonly bytes: number;
+}
+
+type StoredRecord = UnindexedChange & { readonly checksum: number };
 
 /** Prepares reading them on a connection. */
 export function createChangeRecords(db: DatabaseSync): ChangeRecords {
   const position = db.prepare(`SELECT indexed, ${lastSequence} AS last FROM store`);
   const unindexed = db.prepare(
-    'SELECT sequence, project_key AS projectKey, row, before, checksum FROM change WHERE sequence > (SELECT indexed FROM store) ORDER BY sequence',
+    `SELECT sequence, project_key AS projectKey, row, before, checksum, iif(${isLogged}, ${loggedBytes}, 0) AS bytes
+      FROM change WHERE sequence > (SELECT indexed FROM store) ORDER BY sequence`,
   );
   return {
     position: () => position.get() as unknown as Position,

@@ -27,8 +27,8 @@ export interface Follower {
 /** Changes whose records are kept for the caches of searches; caches that are older are built again. */
 export const keptRecords = 8192;
 
-/** Old records are deleted once in about this many changes. */
-const pruneInterval = 1024;
+/** Older records that are no changes of the log are deleted once in about this many changes. */
+const sweepInterval = 1024;
 
 /** What is to be written to the index for a row. */
 interface RowDifference {
@@ -46,12 +46,18 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
   const count = db.prepare(
     'INSERT INTO project (project_key, resources) VALUES (?, ?) ON CONFLICT DO UPDATE SET resources = resources + excluded.resources',
   );
-  const prune = db.prepare('DELETE FROM change WHERE sequence <= ?');
+  const countBytes = db.prepare(
+    'INSERT INTO project_log (project_key, bytes) VALUES (?, ?) ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes',
+  );
+  const sweep = db.prepare(
+    'DELETE FROM change WHERE sequence > (SELECT swept FROM store) AND sequence <= ? AND id IS NULL',
+  );
+  const setSwept = db.prepare('UPDATE store SET swept = ?');
   const writeTerms = createTermWriter(db);
   const vocabulary = createVocabularyWriter(db);
   const dataVersion = db.prepare('PRAGMA data_version');
   const supplied = new Map<number, IndexColumns>();
-  let pruned = 0;
+  let swept = 0;
   let seenVersion: unknown;
 
   /** What is known of the vocabulary holds while no other connection writes: a command beside the service may. */
@@ -100,7 +106,8 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
       const { indexed, last } = records.position();
       if (indexed === last) return;
       noticeOthers();
-      const byRow = Map.groupBy(records.unindexed(), ({ row }) => row);
+      const unindexed = records.unindexed();
+      const byRow = Map.groupBy(unindexed, ({ row }) => row);
       const differences = [...byRow].sort(([a], [b]) => a - b).flatMap(([, ofRow]) => differencesOf(ofRow));
       writeTerms(differences);
       for (const { terms } of differences) vocabulary.add(terms[3], last);
@@ -109,10 +116,16 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
         const more = rows.reduce((sum, { counts }) => sum + (counts === 'appears' ? 1 : counts === 'goes' ? -1 : 0), 0);
         if (more !== 0) count.run(projectKey, more);
       }
+      for (const [projectKey, ofProject] of Map.groupBy(unindexed, (each) => each.projectKey)) {
+        const bytes = ofProject.reduce((sum, record) => sum + record.bytes, 0);
+        if (bytes > 0) countBytes.run(projectKey, bytes);
+      }
       setIndexed.run(last);
-      if (last - pruned < pruneInterval) return;
-      prune.run(last - keptRecords);
-      pruned = last;
+      if (last - swept < sweepInterval) return;
+      const until = Math.max(0, last - keptRecords);
+      sweep.run(until);
+      setSwept.run(until);
+      swept = last;
     },
     supply: (sequence, terms) => supplied.set(sequence, terms),
     committed: () => supplied.clear(),

@@ -4,6 +4,7 @@ import type { Progress } from '../../engine.ts';
 import { indexDifference } from '../../index/index-entries.ts';
 import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
 import { resultCode } from '../open/connection.ts';
+import { isLogged, loggedBytes } from '../open/log-schema.ts';
 import { createChangeRecords } from './change-records.ts';
 import { createFollower } from './follower.ts';
 import { createTermMerger } from './merge-index.ts';
@@ -84,6 +85,10 @@ function rebuildAll(db: DatabaseSync, declaredPaths: readonly string[], progress
   }
   const count = db.prepare('INSERT INTO project (project_key, resources) VALUES (?, ?)');
   for (const [projectKey, number] of resources) count.run(projectKey, number);
+  db.exec(`UPDATE project_log SET bytes = 0;
+    INSERT INTO project_log (project_key, bytes)
+      SELECT project_key, sum(${loggedBytes}) FROM change WHERE ${isLogged} GROUP BY project_key
+      ON CONFLICT DO UPDATE SET bytes = excluded.bytes`);
   db.prepare('UPDATE store SET settings = ?, indexed = ?, commits = commits + 1').run(
     JSON.stringify(settingsOf(declaredPaths)),
     last,

@@ -12,6 +12,7 @@ import { prepareRows, responses, selected, smallTables } from '../checked-tables
 import { createChangeRecords } from '../indexing/change-records.ts';
 import { allRows, readDeclaredPaths } from '../indexing/rebuild-indexes.ts';
 import { openTermEntries } from '../open/connection.ts';
+import { checkLog } from './check-log.ts';
 
 /**
  * A checksum of a set of entries that does not depend on their order: indexes with the same entries have the same sum,
@@ -186,6 +187,7 @@ export function checkDatabase(db: DatabaseSync, progress: Progress): readonly st
     const declaredPaths = readDeclaredPaths(db);
     if (!declaredPaths) others.push('store settings: they cannot be read; the next start rebuilds the indexes');
     const unindexed = unindexedChanges(db, others);
+    others.push(...checkLog(db));
     const expected = expectedOf(db, declaredPaths ?? [], unindexed ?? [], progress, findings);
     if (findings.length > 0 || !declaredPaths || !unindexed) return [...findings, ...others];
     return [

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
+import type { LogPortion } from '../log/read-log.ts';
 import { closeThread, startThread } from '../threads.ts';
 import { createSignals, type Signals, signalCancelled, signalOthersWait } from './deadline.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -12,7 +13,7 @@ export interface WaitingQuery {
   readonly query: QueryRequest['query'];
   /** Aborted when the result is no longer needed. */
   readonly signal: AbortSignal | undefined;
-  readonly resolve: (result: ListPage | SearchPage | boolean) => void;
+  readonly resolve: (result: ListPage | SearchPage | LogPortion | boolean) => void;
   readonly reject: (error: unknown) => void;
 }
 

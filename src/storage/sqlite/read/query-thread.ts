@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
+import { createLogReader, type LogPortion, type LogQuery, type LogReader } from '../log/read-log.ts';
 import { openReadConnection } from '../open/connection.ts';
 import { lastSequence } from '../open/position.ts';
 import { registerFunctions } from '../query/functions.ts';
@@ -20,12 +21,14 @@ export interface QueryRequest {
   readonly query:
     | { readonly list: CompiledList | TermList }
     | { readonly exists: Selection }
-    | { readonly search: SearchQuery };
+    | { readonly search: SearchQuery }
+    | { readonly log: LogQuery };
 }
 
 export type QueryResult = { readonly slot: number; readonly ms: number } & (
   | { readonly page: ListPage | SearchPage }
   | { readonly exists: boolean }
+  | { readonly portion: LogPortion }
   | { readonly interruption: Interruption }
   | { readonly refusal: QueryRefusal }
   | { readonly error: string }
@@ -61,10 +64,11 @@ const deadline = createDeadline(limits, signals);
 const db = openReadConnection(file, 8192);
 registerFunctions(db, deadline);
 let cache: SearchCache | undefined;
+let readLog: LogReader | undefined;
 
 function execute(
   query: QueryRequest['query'],
-): { readonly page: ListPage | SearchPage } | { readonly exists: boolean } {
+): { readonly page: ListPage | SearchPage } | { readonly exists: boolean } | { readonly portion: LogPortion } {
   if ('list' in query) {
     const { list } = query;
     const run =
@@ -72,6 +76,10 @@ function execute(
     return { page: run };
   }
   if ('exists' in query) return { exists: runExists(db, query.exists, deadline) };
+  if ('log' in query) {
+    readLog ??= createLogReader(db);
+    return { portion: readLog(query.log) };
+  }
   cache ??= createSearchCache(
     db,
     createBuildPolicy(() => deadline.checkNow()),
@@ -106,15 +114,16 @@ function isUpToDate(): boolean {
 
 function runBatch(batch: readonly QueryRequest[]): void {
   db.exec('BEGIN');
-  if (!isUpToDate()) {
-    port!.postMessage(batch.map(({ slot }): QueryResult => ({ slot, ms: 0, behind: true })));
-    db.exec('COMMIT');
-    return;
-  }
+  const isCurrent = isUpToDate();
   let results: QueryResult[] = [];
   const begun = performance.now();
   let posted = begun;
   for (const request of batch) {
+    // The log needs no index.
+    if (!isCurrent && !('log' in request.query)) {
+      results.push({ slot: request.slot, ms: 0, behind: true });
+      continue;
+    }
     const now = performance.now();
     const isLate = now - begun > batchMs;
     results.push(isLate ? { slot: request.slot, ms: 0, notStarted: true } : run(request));

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import type { QueryKind, StoreMetrics } from '../../../telemetry/store-metrics.ts';
+import type { LogPortion, LogQuery } from '../log/read-log.ts';
 import { QueryQueue, type WaitingQuery } from './query-queue.ts';
 import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-thread.ts';
 
@@ -15,6 +16,8 @@ export interface QueryThreads {
   list(query: QueryRequest['query'] & { list: unknown }, signal?: AbortSignal): Promise<ListPage>;
   exists(query: QueryRequest['query'] & { exists: unknown }, signal?: AbortSignal): Promise<boolean>;
   search(query: QueryRequest['query'] & { search: unknown }, signal?: AbortSignal): Promise<SearchPage>;
+  /** A portion of what the log has. Needs no index. */
+  log(query: LogQuery): Promise<LogPortion>;
   /** Starts all threads; resolves when they are ready to run queries. */
   warm(): Promise<void>;
   /** True when `warm` has started all threads. */
@@ -66,9 +69,17 @@ const maxWaitingLong = 64;
 
 type Query = QueryRequest['query'];
 
-const kindOf = (query: Query): QueryKind => ('list' in query ? 'list' : 'search' in query ? 'search' : 'exists');
-const keyOf = (query: Query): object & { readonly projectKey: string } =>
-  'list' in query ? query.list : 'search' in query ? query.search : query.exists;
+function kindOf(query: Query): QueryKind {
+  if ('list' in query) return 'list';
+  if ('search' in query) return 'search';
+  return 'log' in query ? 'changes' : 'exists';
+}
+
+function keyOf(query: Query): object & { readonly projectKey: string } {
+  if ('list' in query) return query.list;
+  if ('search' in query) return query.search;
+  return 'log' in query ? query.log : query.exists;
+}
 
 /** What the client can do about a timeout. */
 const hints = {
@@ -136,6 +147,7 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
   function settle(result: QueryResult, { query, resolve, reject }: WaitingQuery): void {
     if ('page' in result) resolve(result.page);
     else if ('exists' in result) resolve(result.exists);
+    else if ('portion' in result) resolve(result.portion);
     else if ('refusal' in result) {
       reject(new ServiceError(result.refusal.code, result.refusal.message, result.refusal.details));
     } else if ('interruption' in result) reject(refusalOf(result.interruption, query));
@@ -180,8 +192,17 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
     });
   }
 
+  function readLog(query: LogQuery): Promise<LogPortion> {
+    return new Promise<LogPortion>((resolve, reject) => {
+      const { projectKey } = query;
+      const waiting = { projectKey, query: { log: query }, signal: undefined };
+      short.add({ ...waiting, resolve: resolve as WaitingQuery['resolve'], reject });
+    });
+  }
+
   let isWarm = false;
   return {
+    log: readLog,
     list: (query, signal) => run<ListPage>(query, signal),
     exists: (query, signal) => run<boolean>(query, signal),
     search: (query, signal) => run<SearchPage>(query, signal),

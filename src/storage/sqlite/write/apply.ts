@@ -2,36 +2,62 @@ import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { recordChecksum, replacedByDeletion } from '../../row/change-record.ts';
 import { checksumOf, holdsChecksum } from '../../row/checked-table.ts';
-import { type DocumentTexts, namedRow, type ResourceColumns, rowChecksum, rowColumns } from '../../row/stored-row.ts';
+import {
+  type DocumentTexts,
+  namedRow,
+  type ResourceColumns,
+  readIncarnation,
+  rowChecksum,
+  rowColumns,
+} from '../../row/stored-row.ts';
 import { prepareRows, responses, selected } from '../checked-tables.ts';
 import type { IndexColumns } from '../indexing/follower.ts';
 import { lastSequence } from '../open/position.ts';
+import { createForgetter } from './forget.ts';
+import { createLogWriter } from './log-writer.ts';
 import type {
   ChangeOperation,
   CommitOutcome,
   CreateOperation,
   DeleteOperation,
+  ForgetResult,
   ResponseColumns,
   UpdateOperation,
 } from './messages.ts';
 
+/** A resource as a change finds it. */
+interface Found {
+  readonly row: number;
+  readonly version: number;
+  readonly createdAt: string;
+  /** The sequence of its last change. */
+  readonly changed: number;
+}
+
+type Deleted = DocumentTexts &
+  Pick<Found, 'row' | 'changed'> & { readonly key: string | null; readonly history: string };
+
 function prepareAll(db: DatabaseSync) {
   const prepare = (sql: string) => db.prepare(sql);
   return {
-    create: prepare(`INSERT INTO resource (${rowColumns}) VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`),
+    create: prepare(
+      `INSERT INTO resource (${rowColumns}, changed) VALUES (?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
+    ),
+    find: prepare(
+      'SELECT row, version, created_at AS createdAt, changed FROM resource WHERE project_key = ? AND id = ?',
+    ),
     update: prepare(
-      'UPDATE resource SET version = ?, modified_at = ?, current = ?, staged = ?, history = ?, checksum = ? WHERE project_key = ? AND id = ? AND version = ? RETURNING row, created_at AS createdAt',
+      'UPDATE resource SET version = ?, modified_at = ?, current = ?, staged = ?, history = ?, checksum = ?, changed = ? WHERE row = ?',
     ),
     updateIdentity: prepare(
-      'UPDATE OR IGNORE resource SET key = ?, created_at = ?, version = ?, modified_at = ?, current = ?, staged = ?, history = ?, checksum = ? WHERE project_key = ? AND id = ? AND version = ? RETURNING row, created_at AS createdAt',
+      'UPDATE OR IGNORE resource SET key = ?, created_at = ?, version = ?, modified_at = ?, current = ?, staged = ?, history = ?, checksum = ?, changed = ? WHERE row = ?',
     ),
     setCreatedAt: prepare('UPDATE resource SET created_at = ? WHERE row = ?'),
     delete: prepare(
-      'DELETE FROM resource WHERE project_key = ? AND id = ? AND version = ? RETURNING row, current, staged',
+      'DELETE FROM resource WHERE project_key = ? AND id = ? AND version = ? RETURNING row, key, current, staged, history, changed',
     ),
-    versionOf: prepare('SELECT version FROM resource WHERE project_key = ? AND id = ?'),
     lastSequence: prepare(`SELECT ${lastSequence} AS last`),
-    record: prepare('INSERT INTO change (sequence, project_key, row, before, checksum) VALUES (?, ?, ?, ?, ?)'),
+    record: prepare('INSERT INTO change (sequence, project_key, row, checksum, before) VALUES (?, ?, ?, ?, ?)'),
     findResponse: prepareRows(db, `SELECT ${selected(responses)} FROM idempotent_answer WHERE scope = ?`),
     addResponse: prepare(
       `INSERT OR REPLACE INTO idempotent_answer (${selected(responses)}, body) VALUES (?,?,?,?,?,?,?,?)`,
@@ -46,14 +72,16 @@ function resourceChecksum(resource: ResourceColumns): number {
 export interface Applier {
   /**
    * Applies changes inside the open transaction, in order and independently of each other. Returns their outcomes.
-   * Throws only where SQLite does; then roll back.
+   * Throws only where SQLite does, or where the log is damaged; then roll back.
    */
   apply(operations: readonly ChangeOperation[], nowMs: number): Applied;
 }
 
 export interface Applied {
-  readonly outcomes: readonly CommitOutcome[];
-  /** Changes of resources, each with a record. */
+  readonly outcomes: readonly (CommitOutcome | ForgetResult)[];
+  /** False where nothing was written. */
+  readonly isChanged: boolean;
+  /** Changes, each with a record. */
   readonly records: number;
 }
 
@@ -63,42 +91,61 @@ export type OnTerms = (sequence: number, terms: IndexColumns) => void;
 /** Prepares the statements of the write path on a connection. */
 export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
   const sql = prepareAll(db);
+  const log = createLogWriter(db);
+  const forgetter = createForgetter(db, log);
   let sequence = 0;
 
-  function record(projectKey: string, row: number, before: string | null, terms: IndexColumns | null): CommitOutcome {
-    sequence += 1;
-    const checksum = recordChecksum({ sequence, projectKey, row, before });
-    sql.record.run(sequence, projectKey, row, before, checksum);
+  /** Of a change that is not logged. */
+  function record(projectKey: string, row: number, before: string | null): void {
+    sql.record.run(sequence, projectKey, row, recordChecksum({ sequence, projectKey, row, before }), before);
+  }
+
+  function committed(terms: IndexColumns | null): CommitOutcome {
     if (terms) onTerms(sequence, terms);
     return 'committed';
   }
 
-  function create([, resource, terms]: CreateOperation): CommitOutcome {
-    const { changes, lastInsertRowid } = sql.create.run(...resource, resourceChecksum(resource));
-    if (changes === 0) return sql.versionOf.get(resource[0], resource[1]) ? 'idTaken' : 'keyTaken';
-    return record(resource[0], Number(lastInsertRowid), null, terms);
+  function create([, resource, terms, , origin]: CreateOperation): CommitOutcome {
+    const [projectKey, id] = resource;
+    const next = sequence + 1;
+    const { changes, lastInsertRowid } = sql.create.run(...resource, resourceChecksum(resource), next);
+    if (changes === 0) return sql.find.get(projectKey, id) ? 'idTaken' : 'keyTaken';
+    sequence = next;
+    const row = Number(lastInsertRowid);
+    if (origin) log.add(sequence, row, identityOf(resource), log.lastGone(projectKey, id), origin, null);
+    else record(projectKey, row, null);
+    return committed(terms);
   }
 
-  function update([, resource, terms, , expected, identityMoved, before]: UpdateOperation): CommitOutcome {
+  function update(operation: UpdateOperation): CommitOutcome {
+    const [, resource, terms, , origin, expected, identityMoved, before] = operation;
     const [projectKey, id, key, version, createdAt, modifiedAt, current, staged, history] = resource;
-    const body = [version, modifiedAt, current, staged, history, resourceChecksum(resource)] as const;
-    const where = [projectKey, id, expected] as const;
-    const found = (
-      identityMoved ? sql.updateIdentity.get(key, createdAt, ...body, ...where) : sql.update.get(...body, ...where)
-    ) as { row: number; createdAt: string } | undefined;
-    if (!found) {
-      const present = sql.versionOf.get(projectKey, id) as { version: number } | undefined;
-      return present?.version === expected ? 'keyTaken' : 'versionMoved';
-    }
+    const found = sql.find.get(projectKey, id) as Found | undefined;
+    if (found?.version !== expected) return 'versionMoved';
+    const { row } = found;
+    const next = sequence + 1;
+    const body = [version, modifiedAt, current, staged, history, resourceChecksum(resource), next, row] as const;
+    if (!identityMoved) sql.update.run(...body);
+    else if (sql.updateIdentity.run(key, createdAt, ...body).changes === 0) return 'keyTaken';
     // Stored in another form than the checksum is over: by an import of an older version of the service.
-    if (found.createdAt !== createdAt) sql.setCreatedAt.run(createdAt, found.row);
-    return record(projectKey, found.row, before, terms);
+    if (!identityMoved && found.createdAt !== createdAt) sql.setCreatedAt.run(createdAt, row);
+    sequence = next;
+    if (origin) log.add(sequence, row, identityOf(resource), found.changed, origin, before);
+    else record(projectKey, row, before);
+    return committed(terms);
   }
 
-  function remove([, projectKey, id, terms, , expected]: DeleteOperation): CommitOutcome {
-    const found = sql.delete.get(projectKey, id, expected) as ({ row: number } & DocumentTexts) | undefined;
+  function remove([, projectKey, id, terms, , origin, expected]: DeleteOperation): CommitOutcome {
+    const found = sql.delete.get(projectKey, id, expected) as Deleted | undefined;
     if (!found) return 'versionMoved';
-    return record(projectKey, found.row, replacedByDeletion(found), terms);
+    sequence += 1;
+    const { row, key, changed, history } = found;
+    const before = replacedByDeletion(found);
+    if (origin) {
+      const identity = { projectKey, id, key, version: expected, incarnation: readIncarnation(history) ?? null };
+      log.add(sequence, row, identity, changed, origin, before);
+    } else record(projectKey, row, before);
+    return committed(terms);
   }
 
   /** True where a response is stored that has not expired, or that is damaged, so that it does not say when it expires. */
@@ -116,7 +163,7 @@ export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
     );
   }
 
-  function applyChange(operation: ChangeOperation): CommitOutcome {
+  function applyChange(operation: ChangeOperation): CommitOutcome | ForgetResult {
     switch (operation[0]) {
       case 'create':
         return create(operation);
@@ -124,12 +171,17 @@ export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
         return update(operation);
       case 'delete':
         return remove(operation);
+      case 'forget': {
+        const result = forgetter.forget(operation, sequence + 1);
+        if (result.isAppended) sequence += 1;
+        return result.result;
+      }
       case 'response':
         return 'committed';
     }
   }
 
-  function applyOne(operation: ChangeOperation, nowMs: number): CommitOutcome {
+  function applyOne(operation: ChangeOperation, nowMs: number): CommitOutcome | ForgetResult {
     const response = responseOf(operation);
     if (response && hasResponse(response[0], nowMs)) return 'responseExists';
     const outcome = applyChange(operation);
@@ -143,12 +195,20 @@ export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
       const { last } = sql.lastSequence.get() as { last: number };
       sequence = last;
       const outcomes = operations.map((operation) => applyOne(operation, nowMs));
-      return { outcomes, records: sequence - last };
+      const isChanged = outcomes.some(
+        (outcome) => outcome === 'committed' || outcome[0] === 'done' || outcome[0] === 'rest',
+      );
+      return { outcomes, isChanged, records: sequence - last };
     },
   };
 }
 
+function identityOf([projectKey, id, key, version, , , , , history]: ResourceColumns) {
+  return { projectKey, id, key, version, incarnation: readIncarnation(history) ?? null };
+}
+
 function responseOf(operation: ChangeOperation): ResponseColumns | null {
+  if (operation[0] === 'forget') return null;
   if (operation[0] === 'response') return operation[1];
   return operation[0] === 'delete' ? operation[4] : operation[3];
 }

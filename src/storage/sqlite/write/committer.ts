@@ -7,6 +7,7 @@ import { type Applier, createApplier } from './apply.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import type {
   ChangeOperation,
+  CommitOutcome,
   GroupOutcome,
   Operation,
   OperationFailure,
@@ -193,8 +194,7 @@ export class Committer {
 
   #changesTogether(changes: readonly ChangeOperation[], follows?: boolean): readonly OperationResult[] {
     return this.#transaction(() => {
-      const { outcomes, records } = this.#applier.apply(changes, Date.now());
-      const isChanged = outcomes.includes('committed');
+      const { outcomes, isChanged, records } = this.#applier.apply(changes, Date.now());
       if (isChanged && records === 0) this.#countCommit.run();
       return { result: outcomes, isChanged, records };
     }, follows);
@@ -205,7 +205,7 @@ export class Committer {
     const [result] = this.#transaction<GroupOutcome[]>(() => {
       const { outcomes, records } = this.#applier.apply(changes, Date.now());
       const at = outcomes.findIndex((outcome) => outcome !== 'committed');
-      const outcome = outcomes[at];
+      const outcome = outcomes[at] as CommitOutcome | undefined;
       if (outcome === undefined || outcome === 'committed') return { result: ['committed'], isChanged: true, records };
       return { result: [{ at, outcome }], isChanged: false, records: 0 };
     }, follows);

@@ -1,3 +1,4 @@
+import type { EventType } from '../../../domain/ports/change-log.ts';
 import type { CommitOutcome, GroupOutcome } from '../../../domain/ports/resource-store.ts';
 import type { ResourceColumns } from '../../row/stored-row.ts';
 import type { IndexColumns } from '../indexing/follower.ts';
@@ -7,7 +8,7 @@ import type { IndexColumns } from '../indexing/follower.ts';
  * fields each time, and these are the most frequent messages of the service.
  */
 export type Operation = ChangeOperation | GroupOperation | StatementsOperation | CatchUpOperation;
-export type ChangeOperation = CreateOperation | UpdateOperation | DeleteOperation | ResponseOperation;
+export type ChangeOperation = CreateOperation | UpdateOperation | DeleteOperation | ForgetOperation | ResponseOperation;
 
 export type ResponseColumns = readonly [
   scope: string,
@@ -18,13 +19,23 @@ export type ResponseColumns = readonly [
   expiresAtMs: number,
 ];
 
-/** With a change come its terms only where another thread has computed them. */
-export type CreateOperation = readonly ['create', ResourceColumns, IndexColumns | null, ResponseColumns | null];
+/** Of a change that is logged: see `OriginColumns`. */
+export type OriginTuple = readonly [type: EventType, atMs: number, client: string, origin: string];
+
+/** With a change come its terms only where another thread has computed them, and its origin only where it is logged. */
+export type CreateOperation = readonly [
+  'create',
+  ResourceColumns,
+  IndexColumns | null,
+  ResponseColumns | null,
+  OriginTuple | null,
+];
 export type UpdateOperation = readonly [
   'update',
   ResourceColumns,
   IndexColumns | null,
   ResponseColumns | null,
+  OriginTuple | null,
   expectedVersion: number,
   /** True if key or createdAt differ from the version before; their indexes are left alone otherwise. */
   identityMoved: boolean,
@@ -37,12 +48,27 @@ export type DeleteOperation = readonly [
   id: string,
   IndexColumns | null,
   ResponseColumns | null,
+  OriginTuple | null,
   expectedVersion: number,
 ];
+/**
+ * Forgets a deleted resource (`ChangeLog.forget`), in portions: `from` is the change to go on with. Its result is that of
+ * `ForgetResult`.
+ */
+export type ForgetOperation = readonly [
+  'forget',
+  projectKey: string,
+  id: string,
+  origin: OriginTuple,
+  from: number | null,
+];
+
+/** `exists`: the resource does. `unknown`: the log has nothing of it. `rest`: go on with the change that follows. */
+export type ForgetResult = readonly ['exists' | 'unknown' | 'done'] | readonly ['rest', from: number];
 /** A response to a write that changes nothing. */
 export type ResponseOperation = readonly ['response', ResponseColumns];
 /** Changes that are applied in order, all or none, in a transaction of their own. */
-export type GroupOperation = readonly ['group', readonly ChangeOperation[]];
+export type GroupOperation = readonly ['group', readonly Exclude<ChangeOperation, ForgetOperation>[]];
 /** Statements of the client store, in a transaction of their own. */
 export type StatementsOperation = readonly ['statements', readonly Statement[]];
 
@@ -55,10 +81,10 @@ export interface Statement {
 }
 
 /**
- * The result of an operation: an outcome for a change or a group, the counts of changed rows for statements (none for `catchUp`), or
- * why it failed.
+ * The result of an operation: an outcome for a change or a group, what became of a `forget`, the counts of changed rows for
+ * statements (none for `catchUp`), or why it failed.
  */
-export type OperationResult = CommitOutcome | GroupOutcome | readonly number[] | OperationFailure;
+export type OperationResult = CommitOutcome | GroupOutcome | ForgetResult | readonly number[] | OperationFailure;
 export type { CommitOutcome, GroupOutcome };
 
 export interface OperationFailure {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreRefused } from '../../engine.ts';
@@ -8,13 +8,15 @@ import { type Acknowledged, type AcknowledgedFile, openAcknowledgedFile } from '
 import { openWriteConnection, resultCode, sqliteCode } from '../open/connection.ts';
 import { compareAcknowledged, inspectFiles, storeFiles } from '../open/inspect.ts';
 import { listMigrations, migrate } from '../open/migrate.ts';
-import { commitNumber } from '../open/position.ts';
+import { commitNumber, lastSequence } from '../open/position.ts';
 
 export interface OpenOptions {
   readonly file: string;
   /** Dotted paths whose texts the index keeps in order (setting INDEXED_PATHS); undefined leaves it as it is. */
   readonly declaredPaths: readonly string[] | undefined;
   readonly acceptLoss: boolean;
+  /** Whether changes are logged (setting HISTORY_RETENTION_DAYS); undefined leaves it as it is. */
+  readonly keepsHistory?: boolean | undefined;
 }
 
 export interface OpenedDatabase {
@@ -51,6 +53,16 @@ function readStore(db: DatabaseSync): Acknowledged {
   return db.prepare(sql).get() as unknown as Acknowledged;
 }
 
+/**
+ * Begins or ends the log, where that was changed. `isOther`: the database is not where the last process left it, so that its
+ * log may go on in another way than one that clients have read.
+ */
+function openLog(db: DatabaseSync, keepsHistory: boolean | undefined, isOther: boolean): void {
+  if (keepsHistory === false) db.exec('UPDATE store SET log_from = NULL WHERE log_from IS NOT NULL');
+  if (keepsHistory) db.exec(`UPDATE store SET log_from = ${lastSequence} WHERE log_from IS NULL`);
+  db.prepare("UPDATE store SET epoch = ? WHERE epoch = '' OR ?").run(randomBytes(8).toString('hex'), isOther ? 1 : 0);
+}
+
 function openChecked(options: OpenOptions, note: (text: string) => void): OpenedDatabase {
   const files = storeFiles(options.file);
   const acknowledged = inspectFiles(files);
@@ -60,6 +72,7 @@ function openChecked(options: OpenOptions, note: (text: string) => void): Opened
     if (statSync(options.file).size <= checkedAtStartBytes) quickCheck(db);
     const store = readStore(db);
     compareAcknowledged(store, acknowledged, options.acceptLoss);
+    openLog(db, options.keepsHistory, acknowledged ? store.commits < acknowledged.commits : store.commits > 0);
     addChecksums(db);
     const progress = (label: string, done: number, total: number) => note(`${label}: ${done} of ${total}`);
     const declaredPaths = bringIndexesUpToDate(db, options.declaredPaths, progress);

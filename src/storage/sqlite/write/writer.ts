@@ -6,6 +6,8 @@ import type {
   ChangeOperation,
   CommitOutcome,
   Enqueue,
+  ForgetOperation,
+  ForgetResult,
   GroupOperation,
   GroupOutcome,
   Operation,
@@ -22,7 +24,9 @@ import type { WriterThreadOptions } from './writer-thread.ts';
 /** The one writer of a store, as a process sees it. */
 export interface Writer {
   /** Durable when it resolves to `committed`. Rejects with a ServiceError. */
-  submit(operation: ChangeOperation): Promise<CommitOutcome>;
+  submit(operation: Exclude<ChangeOperation, ForgetOperation>): Promise<CommitOutcome>;
+  /** Forgets a portion of what the log has of a resource. */
+  forget(operation: ForgetOperation): Promise<ForgetResult>;
   /** The same for changes that are applied together or not at all. */
   submitGroup(group: GroupOperation): Promise<GroupOutcome>;
   /** Runs statements in one durable transaction; resolves to the number of rows that each changed. */
@@ -37,7 +41,10 @@ export interface Writer {
   beginQuery(): Promise<void> | undefined;
   /** Brings the indexes up to date. Rejects with a ServiceError. */
   catchUp(): Promise<void>;
-  /** Calls the listener on every commit, before its callers continue, so that readers leave their old snapshot. */
+  /**
+   * Calls the listeners, in their order, on every commit, before its callers continue, so that readers leave their old
+   * snapshot.
+   */
   onCommit(listener: () => void): void;
   close(): Promise<void>;
 }
@@ -88,7 +95,9 @@ function errorOf({ failure, message }: OperationFailure): Error {
 }
 
 /** The writes of a `Writer` over a queue of operations. */
-export function writesThrough(enqueue: Enqueue): Pick<Writer, 'submit' | 'submitGroup' | 'write' | 'catchUp'> {
+export function writesThrough(
+  enqueue: Enqueue,
+): Pick<Writer, 'submit' | 'submitGroup' | 'forget' | 'write' | 'catchUp'> {
   async function run<T>(operation: Operation): Promise<T> {
     const result = await enqueue(operation);
     if (typeof result === 'object' && 'failure' in result) throw errorOf(result);
@@ -105,6 +114,7 @@ export function writesThrough(enqueue: Enqueue): Pick<Writer, 'submit' | 'submit
 
   return {
     submit: run<CommitOutcome>,
+    forget: run<ForgetResult>,
     submitGroup: run<GroupOutcome>,
     write: (statements) => run(['statements', statements]),
     // The queries of one turn of the event loop share a request; later ones may have to see more changes.
@@ -129,7 +139,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   let waiting: ((result: OperationResult) => void)[] = [];
   let unsent: Operation[] = [];
   let problem: string | undefined;
-  let onCommit = () => {};
+  const onCommit: (() => void)[] = [];
   /** Some changes that were acknowledged are not indexed yet. */
   let isBehind = false;
 
@@ -169,7 +179,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
         const { results, commitMs, unindexed } = message;
         metrics.recordCommit(results.length, commitMs);
         isBehind = unindexed > 0;
-        onCommit();
+        for (const listener of onCommit) listener();
         const settled = waiting.splice(0, results.length);
         for (let at = 0; at < settled.length; at += 1) settled[at]!(results[at]!);
         return;
@@ -208,7 +218,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
       return isBehind ? writes.catchUp() : undefined;
     },
     onCommit(listener) {
-      onCommit = listener;
+      onCommit.push(listener);
     },
     get problem() {
       return problem;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../../../cache/cache.ts';
 import type { JsonObject } from '../../../../contract/json.ts';
-import { createChangedRows } from '../../indexing/change-log.ts';
+import { createChangedRows } from '../../indexing/changed-rows.ts';
 import type { BuildPolicy } from '../build-policy.ts';
 import type { SearchScope } from '../query-terms.ts';
 import { type Column, emptyColumn, put, setValues } from './column.ts';

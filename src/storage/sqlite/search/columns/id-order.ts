@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../../../cache/cache.ts';
 import { compareUtf8 } from '../../../../domain/predicate/scalar.ts';
-import { createChangedRows } from '../../indexing/change-log.ts';
+import { createChangedRows } from '../../indexing/changed-rows.ts';
 import type { BuildPolicy } from '../build-policy.ts';
 import { createRowMap, type RowMap } from './row-map.ts';
 

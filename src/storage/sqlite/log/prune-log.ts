@@ -1,0 +1,103 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { recordChecksum } from '../../row/change-record.ts';
+import { keptRecords } from '../indexing/follower.ts';
+import { isLogged, logColumns, loggedBytes } from '../open/log-schema.ts';
+import { lastSequence } from '../open/position.ts';
+import type { Statement } from '../write/messages.ts';
+
+/** The oldest changes of a project that are to go. */
+export interface PrunePortion {
+  readonly count: number;
+  /** Deletes them, in one transaction. */
+  readonly statements: readonly Statement[];
+}
+
+/** Finds what is to be pruned. */
+export interface LogPruner {
+  /** The projects that may have something. */
+  projects(): readonly string[];
+  /** The next portion of a project; undefined if there is none. */
+  portion(projectKey: string, olderThanMs: number, maxBytes: number): PrunePortion | undefined;
+}
+
+/** Changes of a portion: about a millisecond to find them, some more to delete them. */
+const portionChanges = 500;
+
+interface Oldest {
+  readonly sequence: number;
+  readonly row: number;
+  readonly at: number;
+  readonly bytes: number;
+}
+
+interface State {
+  readonly bytes: number;
+  readonly indexed: number;
+  /** The last change of the project, which stays; NULL where the store keeps no history. */
+  readonly stays: number | null;
+}
+
+const ofProject = `project_key = ? AND ${isLogged}`;
+
+/** All columns of the log but the key of the table; what remains is a record for the caches of searches. */
+const emptied = [...logColumns.split(', ').slice(2), 'log_checksum', 'before']
+  .map((name) => `${name} = NULL`)
+  .join(', ');
+
+/** Prepares finding it on a connection that reads. */
+export function createLogPruner(db: DatabaseSync): LogPruner {
+  const projects = db.prepare('SELECT project_key AS projectKey FROM project_log');
+  const state = db.prepare(
+    `SELECT bytes, indexed, iif(log_from IS NULL, NULL,
+        (SELECT max(sequence) FROM change INDEXED BY change_log WHERE ${ofProject})) AS stays
+      FROM store, project_log WHERE project_log.project_key = ?`,
+  );
+  const oldest = db.prepare(
+    `SELECT sequence, row, at, ${loggedBytes} AS bytes FROM change INDEXED BY change_log
+      WHERE ${ofProject} ORDER BY sequence LIMIT ${portionChanges}`,
+  );
+  return {
+    projects: () => (projects.all() as { projectKey: string }[]).map(({ projectKey }) => projectKey),
+    portion(projectKey, olderThanMs, maxBytes) {
+      const { bytes, indexed, stays } = state.get(projectKey, projectKey) as unknown as State;
+      let excess = bytes - maxBytes;
+      const gone: Oldest[] = [];
+      for (const change of oldest.iterate(projectKey) as unknown as Iterable<Oldest>) {
+        const isDue = stays === null || (change.sequence < stays && (change.at < olderThanMs || excess > 0));
+        if (!isDue || change.sequence > indexed) break;
+        gone.push(change);
+        excess -= change.bytes;
+      }
+      const last = gone.at(-1);
+      return last && { count: gone.length, statements: statementsOf(projectKey, gone, last.sequence) };
+    },
+  };
+}
+
+/**
+ * The caches of searches need the last records: of these only the content goes. The plus keeps SQLite from looking through
+ * all changes of the project for each of them.
+ */
+function statementsOf(projectKey: string, gone: readonly Oldest[], until: number): readonly Statement[] {
+  const oldest = `change INDEXED BY change_log WHERE ${ofProject} AND sequence <= ?`;
+  const blank = gone.map(({ sequence, row }) => [
+    sequence,
+    recordChecksum({ sequence, projectKey, row, before: null }),
+  ]);
+  return [
+    {
+      sql: `UPDATE project_log SET pruned = max(pruned, ?),
+        bytes = max(0, bytes - (SELECT coalesce(sum(${loggedBytes}), 0) FROM ${oldest})) WHERE project_key = ?`,
+      params: [until, projectKey, until, projectKey],
+    },
+    {
+      sql: `DELETE FROM ${oldest} AND sequence <= ${lastSequence} - ${keptRecords}`,
+      params: [projectKey, until],
+    },
+    {
+      sql: `UPDATE change SET ${emptied}, checksum = each.value ->> 1 FROM json_each(?) AS each
+        WHERE change.sequence = each.value ->> 0 AND +change.project_key = ?`,
+      params: [JSON.stringify(blank), projectKey],
+    },
+  ];
+}

@@ -1,0 +1,208 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ChangeFilter, LoggedChange } from '../../../domain/ports/change-log.ts';
+import { recordChecksum } from '../../row/change-record.ts';
+import { damagedChange, type LogRow, logChecksum, loggedChange } from '../../row/logged-change.ts';
+import { isLogged, lastGone, logColumns, prunedSequence } from '../open/log-schema.ts';
+
+/** A read of the log, as it is sent to a query thread. `limit` is at least 1. */
+export type LogQuery = { readonly projectKey: string; readonly limit: number } & (
+  | { readonly read: 'after'; readonly after: number; readonly filter: ChangeFilter }
+  /** Of a resource, newest first: from the change `from` on, which is one of its changes, or below `below`. */
+  | {
+      readonly read: 'of';
+      readonly id: string;
+      readonly from?: number | undefined;
+      readonly below?: number | undefined;
+    }
+  /** Of all resources, newest first. */
+  | { readonly read: 'deletions'; readonly below?: number | undefined }
+  | { readonly read: 'deletionByKey'; readonly key: string }
+);
+
+/** A portion of what a read returns. */
+export interface LogPortion {
+  readonly changes: readonly LoggedChange[];
+  /**
+   * Where the read goes on: for `after` what it was read up to, for `of` the next change, for `deletions` what the next
+   * ones are below. Undefined at the end.
+   */
+  readonly next: number | undefined;
+}
+
+/** Reads the log on a connection, in the open snapshot. Throws `DataCorruption`. */
+export type LogReader = (query: LogQuery) => LogPortion;
+
+/** A portion ends after this time, or with this many characters of content, so that other queries run in between. */
+const portionMs = 5;
+const portionChars = 1_048_576;
+
+/** Changes that a filter looks at together. */
+const chunk = 1000;
+
+type StoredChange = LogRow & {
+  readonly row: number;
+  readonly checksum: number;
+  readonly log_checksum: number;
+  readonly before: string | null;
+};
+
+const stored = `${logColumns}, row, checksum, log_checksum, before`;
+
+type LinkRow = Pick<LogRow, 'project_key' | 'id' | 'previous'>;
+type OfQuery = Extract<LogQuery, { read: 'of' }>;
+
+/** Where a portion ends. */
+class Portion {
+  readonly changes: LoggedChange[] = [];
+  readonly #limit: number;
+  readonly #endsAt = performance.now() + portionMs;
+  #chars = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get isFull(): boolean {
+    return this.changes.length >= this.#limit || this.#chars >= portionChars;
+  }
+
+  get isLate(): boolean {
+    return performance.now() >= this.#endsAt;
+  }
+
+  get left(): number {
+    return this.#limit - this.changes.length;
+  }
+
+  add(change: StoredChange): void {
+    const { sequence, project_key: projectKey, row, before } = change;
+    const isIntact =
+      change.checksum === recordChecksum({ sequence, projectKey, row, before }) &&
+      change.log_checksum === logChecksum(change);
+    if (!isIntact) throw damagedChange(sequence);
+    this.changes.push(loggedChange(change, before));
+    this.#chars += before?.length ?? 0;
+  }
+}
+
+/** Prepares reading the log on a connection. */
+export function createLogReader(db: DatabaseSync): LogReader {
+  const prunedOf = db.prepare(`SELECT ${prunedSequence} AS pruned FROM store`);
+  const inLog = `change INDEXED BY change_log WHERE project_key = ? AND ${isLogged}`;
+  const last = db.prepare(`SELECT max(sequence) AS last FROM ${inLog}`);
+  const chunkEnd = db.prepare(
+    `SELECT sequence FROM ${inLog} AND sequence > ? ORDER BY sequence LIMIT 1 OFFSET ${chunk - 1}`,
+  );
+  const after = db.prepare(
+    `SELECT ${stored} FROM ${inLog} AND sequence > ? AND sequence <= ? AND (? IS NULL OR id = ?)
+      AND (? IS NULL OR client = ?) AND (? IS NULL OR type IN (SELECT value FROM json_each(?)))
+      ORDER BY sequence LIMIT ?`,
+  );
+  const newestOf = db.prepare(
+    `SELECT coalesce((SELECT changed FROM resource WHERE project_key = ? AND id = ?), ${lastGone}, 0) AS sequence`,
+  );
+  const link = db.prepare('SELECT project_key, id, previous FROM change WHERE sequence = ?');
+  const one = db.prepare(`SELECT ${stored} FROM change WHERE sequence = ?`);
+  const deletions = db.prepare(
+    `SELECT sequence, NOT EXISTS (SELECT 1 FROM resource r WHERE r.project_key = c.project_key AND r.id = c.id)
+        AND sequence = (SELECT max(g.sequence) FROM change g INDEXED BY change_gone
+          WHERE g.project_key = c.project_key AND g.id = c.id AND g.type IN ('deleted', 'forgotten')) AS isLast
+      FROM change c INDEXED BY change_deleted
+      WHERE project_key = ? AND type = 'deleted' AND sequence > ? AND sequence < ? ORDER BY sequence DESC`,
+  );
+  const byKey = db.prepare(
+    `SELECT ${stored} FROM change INDEXED BY change_deleted_key
+      WHERE project_key = ? AND key = ? AND type = 'deleted' AND key IS NOT NULL ORDER BY sequence DESC LIMIT 1`,
+  );
+
+  function lastOf(projectKey: string): number {
+    return (last.get(projectKey) as { last: number | null }).last ?? 0;
+  }
+
+  function readAfter(projectKey: string, position: number, limit: number, filter: ChangeFilter): LogPortion {
+    const { id = null, clientId = null } = filter;
+    const types = filter.types ? JSON.stringify(filter.types) : null;
+    const isFiltered = id !== null || clientId !== null || types !== null;
+    const portion = new Portion(limit);
+    const end = lastOf(projectKey);
+    let next = position;
+    while (next < end) {
+      const chunked = isFiltered ? (chunkEnd.get(projectKey, next) as { sequence: number } | undefined) : undefined;
+      const until = chunked?.sequence ?? end;
+      const rows = after.iterate(
+        ...[projectKey, next, until, id, id, clientId, clientId, types, types, portion.left],
+      ) as unknown as Iterable<StoredChange>;
+      let isCut = false;
+      for (const row of rows) {
+        portion.add(row);
+        next = row.sequence;
+        isCut = portion.isFull || portion.isLate;
+        if (isCut) break;
+      }
+      if (!isCut) next = until;
+      if (isCut || portion.isLate) break;
+    }
+    return { changes: portion.changes, next };
+  }
+
+  /** False at a record that is there for the indexes alone: the log of the resource begins after it. */
+  function isOf(found: Pick<LogRow, 'project_key' | 'id'> | undefined, { projectKey, id }: OfQuery, sequence: number) {
+    if (found?.project_key === projectKey && found.id === null) return false;
+    if (found?.project_key !== projectKey || found.id !== id) throw damagedChange(sequence);
+    return true;
+  }
+
+  /** The change with which a page begins, or one after it; 0 if there is none. */
+  function beginningOf({ projectKey, id, from, below }: OfQuery): number {
+    if (from !== undefined) return from;
+    // Mostly it is the last change of the page before.
+    const found = below === undefined ? undefined : (link.get(below) as LinkRow | undefined);
+    if (found?.project_key === projectKey && found.id === id) return found.previous ?? 0;
+    return (newestOf.get(projectKey, id, projectKey, id) as { sequence: number }).sequence;
+  }
+
+  function readOf(query: OfQuery, pruned: number): LogPortion {
+    const { below = Number.MAX_SAFE_INTEGER } = query;
+    const portion = new Portion(query.limit);
+    let sequence = beginningOf(query);
+    while (sequence > pruned) {
+      const isWanted = sequence < below;
+      const found = (isWanted ? one : link).get(sequence) as StoredChange | undefined;
+      if (!isOf(found, query, sequence)) return { changes: portion.changes, next: undefined };
+      if (isWanted) portion.add(found!);
+      sequence = found!.previous ?? 0;
+      if (portion.isFull || portion.isLate) break;
+    }
+    return { changes: portion.changes, next: sequence > pruned ? sequence : undefined };
+  }
+
+  function readDeletions(projectKey: string, below: number, limit: number, pruned: number): LogPortion {
+    const portion = new Portion(limit);
+    const rows = deletions.iterate(projectKey, pruned, below);
+    for (const { sequence, isLast } of rows as unknown as Iterable<{ sequence: number; isLast: number }>) {
+      if (isLast === 1) portion.add(one.get(sequence) as unknown as StoredChange);
+      if (portion.isFull || portion.isLate) return { changes: portion.changes, next: sequence };
+    }
+    return { changes: portion.changes, next: undefined };
+  }
+
+  return (query) => {
+    const { projectKey, limit } = query;
+    const { pruned } = prunedOf.get(projectKey) as { pruned: number | null };
+    if (pruned === null) return { changes: [], next: undefined };
+    switch (query.read) {
+      case 'after':
+        return readAfter(projectKey, Math.max(query.after, pruned), limit, query.filter);
+      case 'of':
+        return readOf(query, pruned);
+      case 'deletions':
+        return readDeletions(projectKey, query.below ?? Number.MAX_SAFE_INTEGER, limit, pruned);
+      case 'deletionByKey': {
+        const portion = new Portion(1);
+        const found = byKey.get(projectKey, query.key) as StoredChange | undefined;
+        if (found && found.sequence > pruned) portion.add(found);
+        return { changes: portion.changes, next: undefined };
+      }
+    }
+  };
+}

@@ -1,0 +1,90 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { recordChecksum } from '../../row/change-record.ts';
+import { type LogRow, logChecksum } from '../../row/logged-change.ts';
+import { isLogged, logColumns, loggedBytes } from '../open/log-schema.ts';
+
+/** Findings of one kind that are named; more are counted. */
+const maxNamed = 20;
+
+type StoredChange = LogRow & {
+  readonly row: number;
+  readonly checksum: number;
+  readonly log_checksum: number;
+  readonly before: string | null;
+};
+
+/** What is no longer in the log of the project of a change or resource `c`. */
+const pruned =
+  '(SELECT max(log_from, coalesce((SELECT pruned FROM project_log l WHERE l.project_key = c.project_key), 0)) FROM store)';
+
+/** A change that another one, or a resource, says was the one before it, and that is of something else or missing. */
+const isNotOf = '(p.sequence IS NULL OR p.project_key <> c.project_key OR (p.id IS NOT NULL AND p.id <> c.id))';
+
+function damagedChanges(db: DatabaseSync): string[] {
+  const sequences: number[] = [];
+  // A damaged number may be larger than a number can hold exactly.
+  const all = db.prepare(
+    `SELECT ${logColumns}, row, checksum, log_checksum, before FROM change WHERE ${isLogged} ORDER BY sequence`,
+  );
+  all.setReadBigInts(true);
+  for (const row of all.iterate() as unknown as Iterable<Record<string, unknown>>) {
+    for (const column in row) if (typeof row[column] === 'bigint') row[column] = Number(row[column]);
+    const change = row as unknown as StoredChange;
+    const { sequence, project_key: projectKey, before, checksum } = change;
+    const isIntact =
+      checksum === recordChecksum({ sequence, projectKey, row: change.row, before }) &&
+      change.log_checksum === logChecksum(change);
+    if (!isIntact) sequences.push(sequence);
+  }
+  return named(
+    sequences.map((sequence) => `change ${sequence}: its checksum does not hold; what it replaced cannot be read`),
+  );
+}
+
+function named(findings: readonly string[]): string[] {
+  if (findings.length <= maxNamed) return [...findings];
+  return [...findings.slice(0, maxNamed), `change: ${findings.length - maxNamed} more of these`];
+}
+
+function brokenChains(db: DatabaseSync): string[] {
+  const fromChanges = db
+    .prepare(
+      `SELECT c.sequence, c.previous FROM change c LEFT JOIN change p ON p.sequence = c.previous
+        WHERE c.${isLogged} AND c.previous > ${pruned} AND ${isNotOf} LIMIT ${maxNamed}`,
+    )
+    .all() as { sequence: number; previous: number }[];
+  const fromResources = db
+    .prepare(
+      `SELECT c.project_key AS projectKey, c.id, c.changed FROM resource c LEFT JOIN change p ON p.sequence = c.changed
+        WHERE c.changed > ${pruned} AND instr(c.project_key, '~') = 0
+          AND (${isNotOf} OR p.version <> c.version) LIMIT ${maxNamed}`,
+    )
+    .all() as { projectKey: string; id: string; changed: number }[];
+  return [
+    ...fromChanges.map(({ sequence, previous }) => `change ${sequence}: ${previous} is not the change before it`),
+    ...fromResources.map(
+      ({ projectKey, id, changed }) => `resource ${projectKey}/${id}: ${changed} is not its last change`,
+    ),
+  ].map((finding) => `${finding}; its history before cannot be read`);
+}
+
+/** Sizes only decide what is pruned. Changes that are not indexed are not counted yet. */
+function wrongSizes(db: DatabaseSync): string[] {
+  const differ = db
+    .prepare(
+      `SELECT l.project_key AS projectKey, l.bytes, coalesce(sum(${loggedBytes}), 0) AS found
+        FROM project_log l LEFT JOIN change c ON c.project_key = l.project_key AND c.${isLogged}
+          AND c.sequence <= (SELECT indexed FROM store)
+        GROUP BY l.project_key HAVING l.bytes <> found`,
+    )
+    .all() as { projectKey: string; bytes: number; found: number }[];
+  return differ.map(
+    ({ projectKey, bytes, found }) =>
+      `log of project ${projectKey}: counted ${bytes} bytes of ${found}; “check --rebuild-indexes” counts them again`,
+  );
+}
+
+/** Checks the log of changes: checksums, that each change leads to the one before it, and sizes. Returns the findings. */
+export function checkLog(db: DatabaseSync): readonly string[] {
+  return [...damagedChanges(db), ...brokenChains(db), ...wrongSizes(db)];
+}

@@ -1,0 +1,56 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { recordChecksum } from '../../row/change-record.ts';
+import { type LogRow, logChecksum } from '../../row/logged-change.ts';
+import { lastGone } from '../open/log-schema.ts';
+import type { OriginTuple } from './messages.ts';
+
+/** Which resource a change is of, as the log keeps it. */
+export interface LoggedIdentity {
+  readonly projectKey: string;
+  readonly id: string;
+  readonly key: string | null;
+  readonly version: number;
+  readonly incarnation: string | null;
+}
+
+/** Adds changes to the log, inside the open transaction. */
+export interface LogWriter {
+  /** `row`: of `resource`, 0 for none. `previous`: the change before of the same id; 0 for none. */
+  add(
+    sequence: number,
+    row: number,
+    identity: LoggedIdentity,
+    previous: number,
+    origin: OriginTuple,
+    before: string | null,
+  ): void;
+  /** The last deletion of an id, or the change that forgot it; 0 if there is none. */
+  lastGone(projectKey: string, id: string): number;
+}
+
+/** Prepares the statements on a connection that writes. */
+export function createLogWriter(db: DatabaseSync): LogWriter {
+  const insert = db.prepare(
+    `INSERT INTO change (sequence, project_key, row, checksum, id, key, version, incarnation, previous, type, at, client, origin,
+      log_checksum, before) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const gone = db.prepare(`SELECT ${lastGone}`);
+  gone.setReturnArrays(true);
+  return {
+    add(sequence, row, identity, previousSequence, [type, at, client, origin], before) {
+      const { projectKey, id, key, version, incarnation } = identity;
+      const previous = previousSequence === 0 ? null : previousSequence;
+      const of = { sequence, project_key: projectKey, id, key, version, incarnation, previous };
+      const logged: LogRow = { ...of, type, at, client, origin };
+      const checksum = recordChecksum({ sequence, projectKey, row, before });
+      insert.run(
+        ...[sequence, projectKey, row, checksum, id, key, version, incarnation, previous],
+        ...[type, at, client, origin, logChecksum(logged), before],
+      );
+    },
+    lastGone(projectKey, id) {
+      const [sequence] = gone.get(projectKey, id) as unknown as readonly [number | null];
+      return sequence ?? 0;
+    },
+  };
+}

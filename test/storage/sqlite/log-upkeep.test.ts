@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import type { LoggedChange } from '../../../src/domain/ports/change-log.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
+import { recordChecksum } from '../../../src/storage/row/change-record.ts';
+import { type ResourceColumns, rowOf } from '../../../src/storage/row/stored-row.ts';
+import { createFollower, keptRecords } from '../../../src/storage/sqlite/indexing/follower.ts';
+import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { storeFiles } from '../../../src/storage/sqlite/open/inspect.ts';
+import { listMigrations, migrate } from '../../../src/storage/sqlite/open/migrate.ts';
+import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
+import { changesBy, originBy } from '../logged-changes.ts';
+import { creation, document, record, replacement } from '../records.ts';
+import { openTestStore, temporaryFolder } from './open-test-store.ts';
+
+const check = (file: string, rebuild = false) => checkStore(file, rebuild, () => {});
+const types = (changes: readonly LoggedChange[]) => changes.map(({ origin }) => origin.type).join();
+
+function fileOf(t: TestContext): string {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  return folder.file;
+}
+
+async function withStore<T>(file: string, work: (store: Store) => Promise<T>, keepsHistory = true): Promise<T> {
+  const store = await openTestStore(file, { keepsHistory });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+function withDatabase<T>(file: string, work: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(file);
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+function columnsOf(projectKey: string, id: string): ResourceColumns {
+  const { project_key, key, version, created_at, modified_at, current, staged, history } = rowOf(
+    record(projectKey, document(id, 1)),
+  );
+  return [project_key, id, key, version, created_at, modified_at, current, staged, history];
+}
+
+const countOf = (file: string, sql: string) =>
+  withDatabase(file, (db) => Number(Object.values(db.prepare(`SELECT count(*) FROM ${sql}`).get()!)[0]));
+
+test('a database of the schema before: what was written then has no log, the next change of a resource is its first', async (t) => {
+  const file = fileOf(t);
+  withDatabase(file, (db) => {
+    db.exec('PRAGMA journal_mode = WAL');
+    migrate(db, listMigrations().slice(0, 3));
+    db.exec(`INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, 'old', 0, '{}')`);
+    for (const [at, id] of ['a', 'b'].entries()) {
+      const row = rowOf(record('p', document(id, 1)));
+      const columns = Object.keys(row);
+      db.prepare(`INSERT INTO resource (${columns}) VALUES (${columns.map(() => '?')})`).run(...Object.values(row));
+      const change = { sequence: at + 1, projectKey: 'p', row: at + 1, before: null };
+      db.prepare('INSERT INTO change (sequence, project_key, row, before, checksum) VALUES (?, ?, ?, ?, ?)').run(
+        ...Object.values(change),
+        recordChecksum(change),
+      );
+    }
+  });
+  await withStore(file, async ({ resources, changes }) => {
+    assert.deepEqual({ ...(await changes.bounds('p')), epoch: '' }, { epoch: '', pruned: 2, last: 2 });
+    assert.deepEqual(await changes.changesOf('p', 'a', undefined, 10), []);
+    assert.equal(await resources.commit(replacement('p', document('a', 1), document('a', 2, { n: 1 }))), 'committed');
+    const [only, ...others] = await changes.changesOf('p', 'a', undefined, 10);
+    assert.deepEqual([only?.sequence, only?.version, others.length], [3, 2, 0]);
+    assert.deepEqual(await changes.changesAfter('p', 0, 10), { changes: [only], upTo: 3 });
+  });
+  assert.deepEqual(check(file), []);
+});
+
+test('a history that is switched off is no longer returned, is deleted, and begins anew when it is switched on', async (t) => {
+  const file = fileOf(t);
+  await withStore(file, async (store) => {
+    const { create, update } = changesBy(store, 'p');
+    await create('a', {});
+    await update('a', { n: 1 });
+  });
+  const off = async ({ changes, resources }: Store) => {
+    await resources.commit(creation('p', document('b', 1)));
+    const { pruned, last } = await changes.bounds('p');
+    assert.equal(pruned, last);
+    assert.deepEqual((await changes.changesAfter('p', 0, 10)).changes, []);
+    assert.deepEqual(await changes.changesOf('p', 'a', undefined, 10), []);
+    assert.equal(await changes.prune(0, Number.MAX_SAFE_INTEGER), 2);
+    assert.equal(await changes.prune(0, Number.MAX_SAFE_INTEGER), 0);
+  };
+  await withStore(file, off, false);
+  assert.equal(countOf(file, 'change WHERE id IS NOT NULL OR before IS NOT NULL'), 0);
+  await withStore(file, async ({ changes, resources }) => {
+    const { pruned, last } = await changes.bounds('p');
+    assert.deepEqual([pruned, last], [3, 3]);
+    await resources.commit(replacement('p', document('b', 1), document('b', 2, { n: 1 })));
+    assert.equal(types(await changes.changesOf('p', 'b', undefined, 10)), 'updated');
+    assert.deepEqual((await changes.changesAfter('p', 3, 10)).upTo, 4);
+  });
+  assert.deepEqual(check(file), []);
+});
+
+test('the epoch stays over a restart, and is another one where the database is not the one that was left', async (t) => {
+  const file = fileOf(t);
+  const epoch = () => withStore(file, async ({ changes }) => (await changes.bounds('p')).epoch);
+  const first = await withStore(file, async (store) => {
+    await changesBy(store, 'p').create('a', {});
+    return (await store.changes.bounds('p')).epoch;
+  });
+  assert.match(first, /^[0-9a-f]{16}$/);
+  assert.equal(await epoch(), first);
+  // Only the database was restored, say by a backup of it alone.
+  rmSync(storeFiles(file).acknowledgedFile);
+  const second = await epoch();
+  assert.notEqual(second, first);
+  assert.equal(await epoch(), second);
+});
+
+test('a damaged change is not returned but refused, and check names it; so does a change or resource that leads astray', async (t) => {
+  const file = fileOf(t);
+  await withStore(file, async (store) => {
+    const { create, update } = changesBy(store, 'p');
+    for (const id of ['a', 'b']) await create(id, { text: 'red' }, { key: `key-${id}` });
+    for (const text of ['blue', 'green']) await update('a', { text });
+  });
+  assert.deepEqual(check(file), []);
+  const damages: readonly (readonly [sql: string, undo: string, finding: RegExp, ids: string])[] = [
+    [
+      `SET before = replace(before, 'red', 'rod')`,
+      `SET before = replace(before, 'rod', 'red')`,
+      /^change 3: its check/,
+      '',
+    ],
+    [`SET key = 'key-x' WHERE sequence = 3`, `SET key = 'key-a' WHERE sequence = 3`, /^change 3: its check/, ''],
+    [
+      `SET previous = 2 WHERE sequence = 3`,
+      'SET previous = 1 WHERE sequence = 3',
+      /^change 3: its check.*\n.*2 is not/,
+      '',
+    ],
+    [`SET at = at + 1 WHERE sequence = 4`, `SET at = at - 1 WHERE sequence = 4`, /^change 4: its check/, ''],
+    [`SET id = 'b' WHERE sequence = 4`, `SET id = 'a' WHERE sequence = 4`, /change 4: its check/, ''],
+  ];
+  for (const [damage, undo, finding] of damages) {
+    withDatabase(file, (db) => db.exec(`UPDATE change ${damage}`));
+    assert.match(check(file).join('\n'), finding);
+    await withStore(file, async ({ changes }) => {
+      await assert.rejects(changes.changesOf('p', 'a', undefined, 10), { code: 'DataCorruption' });
+      await assert.rejects(changes.changesAfter('p', 0, 10), { code: 'DataCorruption' });
+    });
+    withDatabase(file, (db) => db.exec(`UPDATE change ${undo}`));
+    assert.deepEqual(check(file), []);
+  }
+  for (const changed of [2, 3, 99]) {
+    withDatabase(file, (db) => db.exec(`UPDATE resource SET changed = ${changed} WHERE id = 'a'`));
+    assert.match(check(file).join(), /^resource p\/a: \d+ is not its last change; its history before cannot be read$/);
+    if (changed === 3) continue;
+    await withStore(file, async ({ changes }) => {
+      await assert.rejects(changes.changesOf('p', 'a', undefined, 10), { code: 'DataCorruption' });
+    });
+  }
+});
+
+test('check finds wrong sizes, and a rebuild of the indexes counts them again', async (t) => {
+  const file = fileOf(t);
+  await withStore(file, async (store) => {
+    for (const id of ['a', 'b']) await changesBy(store, 'p').create(id, {});
+  });
+  withDatabase(file, (db) => db.exec('UPDATE project_log SET bytes = bytes + 1'));
+  assert.match(check(file).join(), /^log of project p: counted \d+ bytes of \d+; “check --rebuild-indexes”/);
+  assert.deepEqual(check(file, true), []);
+});
+
+test('records that are there for the indexes alone are swept, the log beside them stays; what is pruned is deleted', async (t) => {
+  const file = fileOf(t);
+  await withStore(file, async () => {});
+  const many = keptRecords + 3000;
+  withDatabase(file, (db) => {
+    const applier = createApplier(db, () => {});
+    const follower = createFollower(db, []);
+    const at = Date.parse('2020-01-01');
+    for (let from = 0; from < many; from += 500) {
+      const operations = Array.from({ length: 500 }, (_, n) => n + from).flatMap((n) => [
+        ['create', columnsOf('p', `r${n}`), null, null, ['created', at, 'client', '["draft"]']] as const,
+        ['create', columnsOf('p~images', `i${n}`), null, null, null] as const,
+      ]);
+      db.exec('BEGIN');
+      applier.apply(operations, at);
+      follower.follow();
+      db.exec('COMMIT');
+    }
+  });
+  const logged = countOf(file, 'change WHERE id IS NOT NULL');
+  assert.ok(logged >= many);
+  assert.ok(countOf(file, 'change WHERE id IS NULL') <= keptRecords + 2048);
+  await withStore(file, async ({ changes }) => {
+    assert.equal(await changes.prune(Date.parse('2021-01-01'), Number.MAX_SAFE_INTEGER), logged - 1);
+    const { changes: left } = await changes.changesAfter('p', 0, 10);
+    assert.equal(left.length, 1);
+  });
+  assert.equal(countOf(file, 'change WHERE id IS NOT NULL'), 1);
+  assert.ok(countOf(file, 'change') <= 2 * keptRecords);
+  assert.deepEqual(check(file), []);
+});
+
+test('who follows a project hears of commits of other processes', async (t) => {
+  const file = fileOf(t);
+  const here = await openTestStore(file);
+  const beside = await openTestStore(file, { access: 'shared' });
+  try {
+    const called = Promise.withResolvers<void>();
+    const stop = here.changes.follow('p', called.resolve);
+    await changesBy(beside, 'p').create('a', {}, { origin: originBy('created', 'import') });
+    await called.promise;
+    stop();
+    const { changes } = await here.changes.changesAfter('p', 0, 10);
+    assert.deepEqual(
+      changes.map(({ origin }) => origin.cause),
+      ['import'],
+    );
+  } finally {
+    await beside.close();
+    await here.close();
+  }
+});
