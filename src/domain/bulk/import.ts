@@ -40,7 +40,7 @@ export interface ImportOptions {
 type Counts = { -readonly [status in LineStatus]: number };
 
 /** Lines that share a commit. */
-const groupLines = 200;
+const groupLines = 100;
 const groupBytes = 1024 * 1024;
 /** Characters of resources that a group may read and make; it then has fewer lines. */
 const groupCharacters = 8 * 1024 * 1024;

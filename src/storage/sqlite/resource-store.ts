@@ -125,15 +125,12 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
   }
 
   async function commitAll(changes: readonly Change[]): Promise<GroupOutcome> {
-    const operations: WriteOperation[] = [];
-    const isLogged = keepsHistory && !targetOf(changes[0]!).projectKey.includes('~');
-    for (const change of changes) {
-      const found = indexer.differenceOfLarge(change);
-      operations.push(operationOf(change, isLogged, found && (await found)));
-    }
+    const { projectKey } = targetOf(changes[0]!);
+    const isLogged = keepsHistory && !projectKey.includes('~');
+    const differences = await indexer.differencesOf(changes);
+    const operations = changes.map((change, at): WriteOperation => operationOf(change, isLogged, differences[at]));
     /** The last change of each resource, by its name in the cache. */
     const last = new Map(changes.map((change) => [nameOf(change), change]));
-    const { projectKey } = targetOf(changes[0]!);
     for (const name of last.keys()) records.writeBegins(name);
     pages?.writeBegins(projectKey);
     let isCommitted = false;

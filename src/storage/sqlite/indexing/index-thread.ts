@@ -9,29 +9,26 @@ export interface IndexRequest {
   readonly after: DocumentTexts | undefined;
 }
 
-/** One for each request, in their order. */
-export type IndexResult = { readonly difference: IndexDifference } | { readonly error: string };
+/** One for each message, in their order: the differences of its requests. */
+export type IndexResult = { readonly differences: readonly IndexDifference[] } | { readonly error: string };
 
 const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
 const { declaredPaths } = workerData as { readonly declaredPaths: readonly string[] };
 
-function resultOf({ projectKey, before, after }: IndexRequest): IndexResult {
+function differenceOf({ projectKey, before, after }: IndexRequest): IndexDifference {
+  return indexDifference(projectKey, before && documentsOf(before), after && documentsOf(after), declaredPaths);
+}
+
+function resultOf(requests: readonly IndexRequest[]): IndexResult {
   try {
-    return {
-      difference: indexDifference(
-        projectKey,
-        before && documentsOf(before),
-        after && documentsOf(after),
-        declaredPaths,
-      ),
-    };
+    return { differences: requests.map(differenceOf) };
   } catch (error) {
     return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 
-port.on('message', (request: IndexRequest | 'close') => {
-  if (request === 'close') port.close();
-  else port.postMessage(resultOf(request));
+port.on('message', (requests: readonly IndexRequest[] | 'close') => {
+  if (requests === 'close') port.close();
+  else port.postMessage(resultOf(requests));
 });

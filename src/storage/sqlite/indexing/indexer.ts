@@ -14,15 +14,23 @@ import type { IndexRequest, IndexResult } from './index-thread.ts';
  */
 export interface Indexer {
   differenceOfLarge(change: Change): Promise<IndexDifference> | undefined;
+  /**
+   * The differences of changes that are committed together: of many all, since together they are large, and it goes on
+   * while the writer commits the group before; of few those of large ones.
+   */
+  differencesOf(changes: readonly Change[]): Promise<readonly (IndexDifference | undefined)[]>;
   close(): Promise<void>;
 }
 
 /** Documents with more characters, about, are large: the others take a few milliseconds at most. */
 const largeChars = 16_384;
 
+/** So many changes are many. */
+const manyChanges = 16;
+
 interface Waiting {
-  readonly request: IndexRequest;
-  readonly resolve: (difference: IndexDifference) => void;
+  readonly requests: readonly IndexRequest[];
+  readonly resolve: (differences: readonly IndexDifference[]) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -36,7 +44,7 @@ export function createIndexer(declaredPaths: readonly string[]): Indexer {
     const started = startThread(new URL('./index-thread.ts', import.meta.url), { declaredPaths });
     started.on('message', (result: IndexResult) => {
       const { resolve, reject } = waiting.shift()!;
-      if ('difference' in result) resolve(result.difference);
+      if ('differences' in result) resolve(result.differences);
       else reject(new Error(result.error));
       sendNext();
     });
@@ -54,30 +62,45 @@ export function createIndexer(declaredPaths: readonly string[]): Indexer {
     const [first] = waiting;
     if (!first) return;
     worker ??= start();
-    worker.postMessage(first.request);
+    worker.postMessage(first.requests);
+  }
+
+  function differences(changes: readonly Change[]): Promise<readonly IndexDifference[]> {
+    const requests = changes.map(requestOf);
+    return new Promise((resolve, reject) => {
+      waiting.push({ requests, resolve, reject });
+      if (waiting.length === 1) sendNext();
+    });
+  }
+
+  function differenceOfLarge(change: Change): Promise<IndexDifference> | undefined {
+    return isLarge(change) ? differences([change]).then(([difference]) => difference!) : undefined;
   }
 
   return {
-    differenceOfLarge(change) {
-      const { projectKey } = change.kind === 'delete' ? change : change.next;
-      const before = change.kind === 'create' ? undefined : change.before;
-      const next = change.kind === 'delete' ? undefined : change.next;
-      const written = next ? next.current.length + (next.staged?.length ?? 0) : 0;
-      const isLarge =
-        written > largeChars ||
-        (before !== undefined && charsLeft(before.staged, charsLeft(before.current, largeChars)) < 0);
-      if (!isLarge) return undefined;
-      const request: IndexRequest = {
-        projectKey,
-        before: before && textsOf(before),
-        after: next && { current: next.current, staged: next.staged ?? null },
-      };
-      return new Promise((resolve, reject) => {
-        waiting.push({ request, resolve, reject });
-        if (waiting.length === 1) sendNext();
-      });
-    },
+    differenceOfLarge,
+    differencesOf: async (changes) =>
+      changes.length < manyChanges ? Promise.all(changes.map(differenceOfLarge)) : differences(changes),
     close: () => closeThread(worker),
+  };
+}
+
+function isLarge(change: Change): boolean {
+  const next = change.kind === 'delete' ? undefined : change.next;
+  const written = next ? next.current.length + (next.staged?.length ?? 0) : 0;
+  if (written > largeChars || change.kind === 'create') return written > largeChars;
+  const { current, staged } = change.before;
+  return charsLeft(staged, charsLeft(current, largeChars)) < 0;
+}
+
+function requestOf(change: Change): IndexRequest {
+  const { projectKey } = change.kind === 'delete' ? change : change.next;
+  const before = change.kind === 'create' ? undefined : change.before;
+  const next = change.kind === 'delete' ? undefined : change.next;
+  return {
+    projectKey,
+    before: before && textsOf(before),
+    after: next && { current: next.current, staged: next.staged ?? null },
   };
 }
 

@@ -209,7 +209,7 @@ export class Committer {
       // No write of a resource has another outcome.
       const outcomes = applied.outcomes as readonly CommitOutcome[];
       const at = outcomes.findIndex((outcome) => outcome !== 'committed');
-      const outcome = outcomes[at];
+      const outcome = outcomes[at] as CommitOutcome | undefined;
       if (outcome === undefined || outcome === 'committed') return { result: ['committed'], isChanged: true, records };
       return { result: [{ at, outcome }], isChanged: false, records: 0 };
     }, follows);
