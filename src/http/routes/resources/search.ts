@@ -1,6 +1,7 @@
 import { searchPageExample, searchPageSchema } from '../../../contract/pages.ts';
 import { textsOf } from '../../../domain/paging.ts';
 import { type ExpandPath, parseExpand } from '../../../domain/resource/read/expand.ts';
+import { type Fields, parseFields } from '../../../domain/resource/read/fields.ts';
 import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';
 import { parseSearch } from '../../../domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
@@ -10,7 +11,7 @@ import { jsonContent } from '../json.ts';
 import { type CursorState, nextCursor, readCursor, withLink } from './cursors.ts';
 import { formBody, formValues } from './forms.ts';
 import { searchParameters } from './list-parameters.ts';
-import { cacheParsed, expandPage, type ListDeps } from './lists.ts';
+import { cacheParsed, expandPage, type ListDeps, withFields } from './lists.ts';
 import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 
 const path = '/:projectKey/resource/searchApiPattern';
@@ -71,19 +72,21 @@ interface ParsedSearch {
   readonly query: SearchQuery;
   readonly cursor: CursorState;
   readonly expand: readonly ExpandPath[];
+  readonly fields: Fields | undefined;
 }
 
 function parse(deps: ListDeps, { projectKey }: ApiRequest, values: QueryValues): ParsedSearch {
   const query = parseSearch(values, projectKey);
   const cursor = readCursor(deps, 'search', projectKey, values);
   const expand = parseExpand(textsOf(values, 'expand'));
-  return { query: { ...query, after: cursor.after }, cursor, expand };
+  const fields = parseFields(textsOf(values, 'fields'));
+  return { query: { ...query, after: cursor.after }, cursor, expand, fields };
 }
 
 async function search(
   store: ResourceReads,
   deps: ListDeps,
-  { query, cursor, expand }: ParsedSearch,
+  { query, cursor, expand, fields }: ParsedSearch,
   signal: AbortSignal,
   url?: string,
 ): Promise<HttpResponse> {
@@ -91,5 +94,5 @@ async function search(
   const next = nextCursor(deps, cursor, page.next);
   const shown =
     expand.length === 0 ? page : await expandPage(store, deps, query, page, parseDocuments(page.results), expand);
-  return withLink({ status: 200, body: searchPageText(query, shown, next) }, deps, url, next);
+  return withLink({ status: 200, body: searchPageText(query, withFields(shown, fields), next) }, deps, url, next);
 }
