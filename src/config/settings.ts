@@ -328,6 +328,14 @@ export const settingTable = {
     group: 'Limits',
     meaning: 'Exact origins that browsers may call from, separated by commas. Unset: none.',
   },
+  compressResponses: {
+    variable: 'COMPRESS_RESPONSES',
+    type: 'boolean',
+    default: true,
+    group: 'Limits',
+    meaning:
+      'Compress responses of 1 KiB and more as clients ask: zstd, br or gzip. Switch it off where a proxy in front compresses.',
+  },
   queryTimeoutMs: {
     variable: 'QUERY_TIMEOUT_MS',
     type: 'integer',

@@ -6,6 +6,7 @@ import type { LoopDelay } from '../telemetry/loop-delay.ts';
 import type { Counter } from '../telemetry/metrics.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Verifier } from './request/authorize.ts';
+import type { Compressor } from './response/compress.ts';
 import type { Cors } from './response/cors.ts';
 import type { HttpResponse } from './route.ts';
 
@@ -17,6 +18,8 @@ export interface ServerContext {
   readonly logsRequests: boolean;
   readonly newId: () => string;
   readonly cors: Cors | undefined;
+  /** Undefined: responses are never compressed. */
+  readonly compressor: Compressor | undefined;
   /** Throws 400 or 421. */
   readonly checkHost: (request: IncomingMessage) => void;
   readonly remoteAddress: (request: IncomingMessage) => string;

@@ -16,6 +16,7 @@ import { createRunOnce } from './request/idempotency.ts';
 import { createLoginLimit } from './request/login-limit.ts';
 import { createRateLimit } from './request/rate-limit.ts';
 import { respond } from './respond.ts';
+import { createCompressor } from './response/compress.ts';
 import { createCors } from './response/cors.ts';
 import type { Route } from './route.ts';
 import { createRouter } from './router.ts';
@@ -86,6 +87,7 @@ function createContext(
     logsRequests: log.enabled('debug'),
     newId: createCorrelationIds(newId()),
     cors: config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined,
+    compressor: config.compressResponses ? createCompressor() : undefined,
     checkHost: createHostCheck(config),
     remoteAddress: createRemoteAddress(config.trustProxy),
     takeApiToken: createRateLimit({ name: 'api', perSecond: apiRate, burst: 2 * apiRate, nowMs, metrics }),

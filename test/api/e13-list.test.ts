@@ -42,6 +42,23 @@ test('listing images by sku, by variant and by both returns that variant, as E2 
   assert.equal((await read('/other/resource/images?sku=sku-3')).count, 0);
 });
 
+test('listing images by several skus returns those that exist, all of them at once', async () => {
+  const bySkus = (skus: readonly string[], more = '') =>
+    read(`/shop/resource/images?${skus.map((sku) => `sku=${sku}`).join('&')}${more}`);
+  const variants = ({ results }: { results: readonly { variant: number }[] }) => results.map(({ variant }) => variant);
+  assert.deepEqual(variants(await bySkus(['sku-7', 'sku-2', 'nobody', 'sku-7'])), [2, 7]);
+  assert.deepEqual(variants(await bySkus(['sku-7', 'sku-2'], '&variant=7')), [7]);
+  const many = Array.from({ length: 100 }, (_, at) => `sku-${at + 1}`);
+  const page = await bySkus(many);
+  assert.deepEqual([page.limit, page.count, page.total], [100, 12, 12]);
+  assert.deepEqual(variants(await bySkus(many, '&limit=2&offset=1')), [2, 3]);
+  const refused = await api.call({
+    path: `/shop/resource/images?${[...many, 'x'].map((sku) => `sku=${sku}`).join('&')}`,
+  });
+  assert.equal(refused.status, 400);
+  assert.match(refused.json.message, /Malformed parameter: sku: at most 100 expected, not 101/);
+});
+
 test('addresses of images are absolute under the public address', async () => {
   const [variant] = (await read('/shop/resource/images?variant=3')).results;
   const [details] = variant.imageDetails;

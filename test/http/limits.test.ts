@@ -187,7 +187,7 @@ describe('CORS', () => {
     assert.equal(good.headers['access-control-allow-origin'], 'https://app.example.org');
     assert.match(String(good.headers['access-control-expose-headers']), /X-Correlation-ID, ETag, Location/);
     assert.equal(good.headers['access-control-allow-credentials'], undefined);
-    assert.equal(good.headers.vary, 'authorization, origin');
+    assert.equal(good.headers.vary, 'authorization, accept-encoding, origin');
     const refused = await from('https://app.example.org', { authorization: 'Bearer x' });
     assert.equal(refused.headers['access-control-allow-origin'], 'https://app.example.org');
     for (const origin of [

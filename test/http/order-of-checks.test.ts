@@ -141,11 +141,11 @@ describe('responses', () => {
   test('a response for a token is private and varies by it; an error is not stored', async () => {
     const good = await ask({ url: '/p/things', headers: bearer('read-p') });
     assert.equal(good.headers['cache-control'], 'private, no-cache');
-    assert.equal(good.headers.vary, 'authorization');
+    assert.equal(good.headers.vary, 'authorization, accept-encoding');
     assert.equal(good.headers['x-content-type-options'], 'nosniff');
     const bad = await ask({ url: '/p/things' });
     assert.equal(bad.headers['cache-control'], 'no-store');
-    assert.equal(bad.headers.vary, 'authorization');
+    assert.equal(bad.headers.vary, 'authorization, accept-encoding');
   });
 
   test('HEAD of a path that has only GET returns its headers', async () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 /** Response headers that scripts of another origin may read. */
 const exposed =
-  'X-Correlation-ID, ETag, Link, Location, Preference-Applied, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate';
+  'X-Correlation-ID, ETag, Location, Link, Preference-Applied, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate';
 
 /** Request headers that scripts may send to any route. */
 const sendable = [

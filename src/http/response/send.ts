@@ -4,6 +4,7 @@ import { clientGone, isUnhurried, type TrackedSocket } from '../connection/conne
 import { closeExchange, type Exchange } from '../exchange.ts';
 import { isNotWorthReading } from '../request/body.ts';
 import type { HttpResponse, ResponseStream } from '../route.ts';
+import { isCompressible, tagOfCopy } from './compress.ts';
 import { sendLive } from './send-live.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
@@ -19,6 +20,19 @@ const slowReaderMs = 30_000;
  * node:http.
  */
 export function sendResponse(exchange: Exchange, result: HttpResponse): void {
+  const { request, context, endpoint } = exchange;
+  const accepted = context.compressor && request.headers['accept-encoding'];
+  // What a client authenticates with, or gets a token by, is never compressed with anything else.
+  if (accepted === undefined || endpoint.route.access === 'client' || request.method === 'HEAD') {
+    sendPlain(exchange, result);
+    return;
+  }
+  const compressed = context.compressor!.compress(accepted as string, result);
+  if (!(compressed instanceof Promise)) sendPlain(exchange, compressed);
+  else compressed.catch(() => result).then((made) => sendPlain(exchange, made));
+}
+
+function sendPlain(exchange: Exchange, result: HttpResponse): void {
   const { request, response, context } = exchange;
   const { status, body } = result;
   const headers = headerFields(exchange, result);
@@ -102,13 +116,26 @@ function headerFields({ endpoint, correlationId, context, request }: Exchange, r
     const caching = endpoint.needsToken ? 'private, no-cache' : 'no-cache';
     fields.push('cache-control', status >= 400 ? 'no-store' : caching);
   }
-  if (endpoint.needsToken) fields.push('vary', context.cors ? 'authorization, origin' : 'authorization');
-  else if (context.cors) fields.push('vary', 'origin');
+  const varies = variesBy(endpoint.needsToken, context, result);
+  if (varies !== '') fields.push('vary', varies);
   if (context.cors) fields.push(...context.cors.headersFor(request));
   // `connection` comes last: sendResponse looks for it there.
   for (const name in headers) if (name !== 'connection') fields.push(name, headers[name]!);
+  if (status === 304 && headers?.etag !== undefined) {
+    fields[fields.lastIndexOf(headers.etag)] = tagOfCopy(headers.etag, request.headers['if-none-match'] ?? '');
+  }
   if (headers?.connection !== undefined) fields.push('connection', headers.connection);
   return fields;
+}
+
+/** The value of Vary: what a cache must compare before it sends the response to another request; '' for nothing. */
+function variesBy(byToken: boolean, { cors, compressor }: Exchange['context'], result: HttpResponse): string {
+  if (compressor && (isCompressible(result) || result.headers?.['content-encoding'] !== undefined)) {
+    if (byToken) return cors ? 'authorization, accept-encoding, origin' : 'authorization, accept-encoding';
+    return cors ? 'accept-encoding, origin' : 'accept-encoding';
+  }
+  if (byToken) return cors ? 'authorization, origin' : 'authorization';
+  return cors ? 'origin' : '';
 }
 
 /**

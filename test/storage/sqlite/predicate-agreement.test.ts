@@ -29,16 +29,19 @@ async function open(): Promise<AgreementStore> {
     write: index.write,
     async lists(query, choice) {
       // A position is continued by the plan that it is of.
-      const isOfRows = query.sort.length === 0 && query.after?.length === 1 && typeof query.after[0] === 'object';
+      const isOfRows = query.sort.length === 0 && query.after?.length === 2 && typeof query.after[1] === 'object';
       const others = isOfRows ? [] : waysTo(query, choice);
       const pages = others.map((list) => runList(index.db, structuredClone(list), deadline, 1e9));
       if (query.sort.length === 0 && query.after && !isOfRows) return pages;
       const terms = compileTermList(query, declaredPaths);
       if (!terms) return pages;
+      // As a late page of a long list: out of the resources.
+      const selection = choice % 2 === 0 ? compileExists(query, declaredPaths) : undefined;
+      const list = terms.after && selection ? { ...terms, after: { ...terms.after, selection } } : terms;
       const none = isOfRows
         ? waysTo({ ...query, after: undefined }, choice).map(() => ({ results: '', count: 0 }))
         : [];
-      return [...none, ...pages, runTermList(index.db, structuredClone(terms), deadline, 1e9)];
+      return [...none, ...pages, runTermList(index.db, structuredClone(list), deadline, 1e9)];
     },
     async exists(where, staged) {
       const exists = compileExists({ projectKey: 'p', where, staged }, declaredPaths);

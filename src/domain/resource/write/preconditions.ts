@@ -1,6 +1,8 @@
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
-import type { ResourceRecord } from '../../ports/resource-store.ts';
 import type { Resource, StoredResource } from '../resource.ts';
+import { etagOf, stateOf, withoutCoding } from './entity-tag.ts';
+
+export { etagOf } from './entity-tag.ts';
 
 /** Conditions of a request on the version of its resource (RFC 9110 §13.1). */
 export interface Preconditions {
@@ -14,17 +16,6 @@ type EntityTags = '*' | readonly EntityTag[];
 interface EntityTag {
   readonly weak: boolean;
   readonly tag: string;
-}
-
-/** What an entity tag is made of. */
-type Tagged = Pick<ResourceRecord, 'version' | 'incarnation' | 'createdAt'>;
-
-/**
- * The entity tag of a state of a resource: its version, and its incarnation, so that it never matches a resource that was
- * deleted and created again (decision 94). Resources from before there were incarnations have their creation instead.
- */
-export function etagOf({ version, incarnation, createdAt }: Tagged): string {
-  return `"${version}-${incarnation ?? createdAt}"`;
 }
 
 /** Parses the two header fields; undefined where they were not sent. */
@@ -43,15 +34,18 @@ function parseEntityTags(name: string, text: string): EntityTags {
   while (form.lastIndex < text.length) {
     const match = form.exec(text);
     if (match === null) throw malformedParameter(name, '* or a list of entity tags such as "3" expected');
-    if (match[2] !== undefined) tags.push({ weak: match[1] !== undefined, tag: `"${match[2]}"` });
+    if (match[2] !== undefined) tags.push({ weak: match[1] !== undefined, tag: withoutCoding(`"${match[2]}"`) });
   }
   if (tags.length === 0) throw malformedParameter(name, '* or a list of entity tags such as "3" expected');
   return tags;
 }
 
-/** True if a read may return 304: one of the tags is the current one, weak or not (RFC 9110 §13.1.2). */
+/**
+ * True if a read may return 304: one of the tags is that of the representation, weak or not (RFC 9110 §13.1.2). Its coding
+ * makes no difference.
+ */
 export function isNotModified(ifNoneMatch: EntityTags | undefined, etag: string): boolean {
-  return ifNoneMatch !== undefined && holds(ifNoneMatch, etag);
+  return ifNoneMatch !== undefined && (ifNoneMatch === '*' || ifNoneMatch.some(({ tag }) => tag === etag));
 }
 
 /** Throws 412 if the If-Match of a read names other states only (RFC 9110 §13.1.1). */
@@ -109,8 +103,9 @@ function checkIfMatch(ifMatch: EntityTags, target: StoredResource | undefined): 
   );
 }
 
+/** True if one of the tags names the state, whichever fields of it. */
 function holds(tags: EntityTags, etag: string): boolean {
-  return tags === '*' || tags.some(({ tag }) => tag === etag);
+  return tags === '*' || tags.some(({ tag }) => stateOf(tag) === etag);
 }
 
 /** The version in a single entity tag, if it is one of ours; those of earlier releases were the version alone. */

@@ -5,7 +5,7 @@ import { imageTypeOf, imageTypes } from '../../../domain/image/file-name.ts';
 import { maxVariantNumber, variantProjectOf } from '../../../domain/image/variant.ts';
 import { viewVariant } from '../../../domain/image/view.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
-import { maxLimit, maxOffset, parsePaging } from '../../../domain/paging.ts';
+import { maxLimit, maxOffset, parsePaging, textsOf } from '../../../domain/paging.ts';
 import type { ListQuery } from '../../../domain/ports/list-query.ts';
 import type { Literal, Predicate } from '../../../domain/predicate/ast.ts';
 import { pageText, parseDocuments } from '../../../domain/resource/read/page.ts';
@@ -25,6 +25,9 @@ export interface ImageRouteDeps extends ResourceDeps {
 
 /** The document of a variant is the service's own, and bounded by the number of its images. */
 const maxVariantBytes = 1_048_576;
+
+/** Variants that one list may be asked for by their SKUs. */
+const maxSkus = 100;
 
 const shared = { path: '/:projectKey/resource/images', tag: 'Images' } as const satisfies Partial<Route>;
 
@@ -113,10 +116,13 @@ function upload(deps: ImageRouteDeps, request: ApiRequest): Promise<HttpResponse
 /** The variant that the parameters name. */
 function variantOf(query: QueryValues) {
   const sku = query.get('sku') as string | undefined;
-  if (sku !== undefined && !/^\P{Cc}{1,256}$/u.test(sku)) {
-    throw malformedParameter('sku', '1 to 256 characters without control characters expected');
-  }
+  if (sku !== undefined) checkSku(sku);
   return { sku, number: query.get('variant') as number | undefined };
+}
+
+function checkSku(sku: string): void {
+  if (/^\P{Cc}{1,256}$/u.test(sku)) return;
+  throw malformedParameter('sku', '1 to 256 characters without control characters expected');
 }
 
 function listRoute(deps: ImageRouteDeps): Route {
@@ -126,14 +132,20 @@ function listRoute(deps: ImageRouteDeps): Route {
     method: 'GET',
     summary: 'List variants with their images',
     description:
-      'Sorted by the number of the variant. With `sku` or `variant`, returns only that variant, if it exists.',
+      'Sorted by the number of the variant. With `sku` or `variant`, returns only that variant, if it exists; with several `sku`, those of them that exist.',
     access: ['manage_products', 'manage_test', 'view_test'],
     query: {
       ...variantParameters,
+      sku: {
+        type: 'string',
+        repeatable: true,
+        description: `The SKU of a variant; up to ${maxSkus} of them if repeated.`,
+        example: ['shoe-1-blue', 'shoe-1-red'],
+      },
       staged: { type: 'boolean', default: false, description: 'Return the staged projections (decision 13).' },
       limit: {
         type: 'integer',
-        description: 'The number of variants on a page.',
+        description: 'The number of variants on a page. By default as many as there are `sku`, if those are more.',
         minimum: 0,
         maximum: maxLimit,
         default: 20,
@@ -155,11 +167,15 @@ function listRoute(deps: ImageRouteDeps): Route {
 }
 
 async function list({ store, baseUrl }: ImageRouteDeps, { projectKey, query }: ApiRequest): Promise<HttpResponse> {
-  const paging = parsePaging(query);
+  const skus = new Set(textsOf(query, 'sku'));
+  if (skus.size > maxSkus) throw malformedParameter('sku', `at most ${maxSkus} expected, not ${skus.size}`);
+  for (const sku of skus) checkSku(sku);
+  const sent = parsePaging(query);
+  const paging = query.has('limit') ? sent : { ...sent, limit: Math.max(sent.limit, skus.size) };
   const listed: ListQuery = {
     ...paging,
     projectKey: variantProjectOf(projectKey),
-    where: conditionsOf(query),
+    where: conditionsOf([...skus], query.get('variant') as number | undefined),
     sort: [{ path: ['variant'], direction: 'asc' }],
     staged: query.get('staged') === true,
   };
@@ -170,13 +186,13 @@ async function list({ store, baseUrl }: ImageRouteDeps, { projectKey, query }: A
   return { status: 200, body: pageText(paging, { ...page, results: documents.map(view).join(',') }) };
 }
 
-function conditionsOf(query: QueryValues): readonly Predicate[] {
-  const { sku, number } = variantOf(query);
-  const equals = (name: string, value: Literal): Predicate => ({ kind: 'compare', path: [name], op: '=', value });
-  const conditions: Predicate[] = [];
-  if (sku !== undefined) conditions.push(equals('key', { type: 'string', value: sku }));
-  if (number !== undefined) conditions.push(equals('variant', { type: 'number', value: BigInt(number) }));
-  return conditions;
+function conditionsOf(skus: readonly string[], number: number | undefined): readonly Predicate[] {
+  const isOne = (name: string, ...values: readonly Literal[]): Predicate => ({ kind: 'in', path: [name], values });
+  const ofSkus = skus.map((value) => ({ type: 'string', value }) as const);
+  return [
+    ...(skus.length === 0 ? [] : [isOne('key', ...ofSkus)]),
+    ...(number === undefined ? [] : [isOne('variant', { type: 'number', value: BigInt(number) })]),
+  ];
 }
 
 /** Images: uploads (E13), lists, and the files themselves. */

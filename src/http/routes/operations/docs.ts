@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { withoutCoding } from '../../../domain/resource/write/entity-tag.ts';
 import { type OpenApiInfo, openApiDocument } from '../../openapi/document.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { jsonContent } from '../json.ts';
@@ -90,13 +91,10 @@ function pageRoute(operationId: string, path: string, file: string, type: string
   };
 }
 
-function respond(
-  request: ApiRequest,
-  { body, etag }: Content,
-  headers: Readonly<Record<string, string>>,
-): HttpResponse {
+function respond(request: ApiRequest, content: Content, headers: Readonly<Record<string, string>>): HttpResponse {
+  const { body, etag } = content;
   const tags = request.headers['if-none-match']?.split(',') ?? [];
-  const isCached = tags.some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  const isCached = tags.some((tag) => withoutCoding(tag.trim().replace(/^W\//, '')) === etag);
   if (isCached) return { status: 304, body: '', headers: { etag } };
-  return { status: 200, body, headers: { ...headers, etag } };
+  return { status: 200, body, fixed: content, headers: { ...headers, etag } };
 }

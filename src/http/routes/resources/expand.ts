@@ -14,6 +14,9 @@ type PointReads = Pick<ResourceReads, 'get' | 'getByKey'>;
 /** The query parameter of reads and writes of one resource. */
 export const expandParameter = { expand: paging.expand! } satisfies ParameterTable;
 
+/** The query parameter of reads of one resource. */
+export const fieldsParameter = { fields: paging.fields! } satisfies ParameterTable;
+
 /** The paths to expand; none for most requests. */
 export function expandPathsOf(query: QueryValues): readonly ExpandPath[] {
   return query.has('expand') ? parseExpand(textsOf(query, 'expand')) : [];

@@ -47,6 +47,12 @@ export const paging: ParameterTable = {
       'The path of references to expand: each gets the referenced resource as `obj`. For example `parent`, `lines[*].item` or `lines[0].item`. `images` gives each object with the `sku` of a variant with images, such as those of `variants`, the addresses of its `images`.',
     example: ['parent'],
   },
+  fields: {
+    ...strings,
+    description:
+      'Dotted paths, separated by commas: only these fields of each resource are returned, and `id`, `version` and `key`. Of an array, those of its elements.',
+    example: ['name,parent.id'],
+  },
 };
 
 const predicates = {

@@ -13,6 +13,7 @@ import type { Store } from '../../../domain/ports/store.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import { existenceDefaults, parseConditions } from '../../../domain/resource/read/conditions.ts';
 import { type ExpandPath, expandDocuments, parseExpand } from '../../../domain/resource/read/expand.ts';
+import { type Fields, parseFields, selectFields } from '../../../domain/resource/read/fields.ts';
 import { mergedPageText, pageText, parseDocuments } from '../../../domain/resource/read/page.ts';
 import { reportCache } from '../../../telemetry/cache-metrics.ts';
 import type { Metrics } from '../../../telemetry/metrics.ts';
@@ -170,18 +171,18 @@ async function listMerged(
   request: ApiRequest,
   url?: string,
 ): Promise<HttpResponse> {
-  const { query, cursor, expand } = parseList(deps, 'merged', request, parseConditions(request.query));
+  const { query, cursor, expand, fields } = parseList(deps, 'merged', request, parseConditions(request.query));
   const page = await store.list(query, request.signal());
   const documents = parseDocuments(page.results);
-  const expanded = await expandPage(store, deps, query, page, documents, expand);
+  const shown = withFields(await expandPage(store, deps, query, page, documents, expand), fields);
   const next = nextCursor(deps, cursor, page.next);
-  return withLink({ status: 200, body: mergedPageText(query, expanded, documents, next) }, deps, url, next);
+  return withLink({ status: 200, body: mergedPageText(query, shown, documents, next) }, deps, url, next);
 }
 
 async function listSorted(
   store: ResourceReads,
   deps: ListDeps,
-  { query, cursor, expand }: ParsedList,
+  { query, cursor, expand, fields }: ParsedList,
   signal: AbortSignal,
   url?: string,
 ): Promise<HttpResponse> {
@@ -190,13 +191,14 @@ async function listSorted(
   // The stored texts are sent as they are unless references are expanded.
   const shown =
     expand.length === 0 ? page : await expandPage(store, deps, query, page, parseDocuments(page.results), expand);
-  return withLink({ status: 200, body: pageText(query, shown, next) }, deps, url, next);
+  return withLink({ status: 200, body: pageText(query, withFields(shown, fields), next) }, deps, url, next);
 }
 
 interface ParsedList {
   readonly query: ListQuery;
   readonly cursor: CursorState;
   readonly expand: readonly ExpandPath[];
+  readonly fields: Fields | undefined;
 }
 
 function parseList(
@@ -214,7 +216,13 @@ function parseList(
     query: { projectKey, where, sort, ...parsePaging(query), after, countUpTo, staged: query.get('staged') === true },
     cursor,
     expand: parseExpand(textsOf(query, 'expand')),
+    fields: parseFields(textsOf(query, 'fields')),
   };
+}
+
+/** A page with the selected fields of its resources. */
+export function withFields<Page extends ListPage>(page: Page, fields: Fields | undefined): Page {
+  return fields ? { ...page, results: selectFields(page.results, fields) } : page;
 }
 
 /** Puts the referenced resources into a page. */

@@ -1,8 +1,11 @@
 import { getVersion, type OldVersion } from '../../../domain/history/versions.ts';
 import { parseNumber } from '../../../domain/json/number.ts';
+import { textsOf } from '../../../domain/paging.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { ExpandPath } from '../../../domain/resource/read/expand.ts';
+import { type Fields, parseFields, selectFields } from '../../../domain/resource/read/fields.ts';
 import { projectionOf, targetNotFound } from '../../../domain/resource/target.ts';
+import { tagOfFields } from '../../../domain/resource/write/entity-tag.ts';
 import {
   checkReadMatch,
   etagOf,
@@ -11,7 +14,7 @@ import {
 } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { findVariant, readVariant } from '../images/variants.ts';
-import { expandParameter, expandPathsOf, expandText } from './expand.ts';
+import { expandParameter, expandPathsOf, expandText, fieldsParameter } from './expand.ts';
 import { consistency, eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 import { idPath, keyPath, type ResourceDeps, resourceContent, resourceTag, targetOf } from './resource.ts';
 
@@ -36,16 +39,25 @@ function readFound(
     return readAsVariant(deps, request);
   }
   const staged = request.query.get('staged') === true;
-  const expand = request.query.size === 0 ? [] : expandPathsOf(request.query);
-  if (expand.length > 0) return readExpanded(store, deps, request, record, staged, expand);
-  const etag = etagOf(record);
+  if (request.query.size > 0) {
+    const expand = expandPathsOf(request.query);
+    if (expand.length > 0) return readExpanded(store, deps, request, record, staged, expand);
+  }
+  const fields = fieldsOf(request);
+  const state = etagOf(record);
+  const etag = fields ? tagOfFields(state, fields.identity) : state;
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
   if (match !== undefined || noneMatch !== undefined) {
     const { ifMatch, ifNoneMatch } = parsePreconditions(match, noneMatch);
-    checkReadMatch(ifMatch, etag, { currentVersion: record.version });
+    checkReadMatch(ifMatch, state, { currentVersion: record.version });
     if (isNotModified(ifNoneMatch, etag)) return { status: 304, headers: { etag }, body: '' };
   }
-  return { status: 200, headers: { etag }, body: projectionOf(record, staged) };
+  const body = projectionOf(record, staged);
+  return { status: 200, headers: { etag }, body: fields ? selectFields(body, fields) : body };
+}
+
+function fieldsOf({ query }: ApiRequest): Fields | undefined {
+  return query.has('fields') ? parseFields(textsOf(query, 'fields')) : undefined;
 }
 
 /** The resource as it was. That never changes, so the replica is not asked, and the entity tag is the one of then. */
@@ -59,23 +71,29 @@ async function readVersion(deps: ResourceDeps, request: ApiRequest): Promise<Htt
 async function readExpanded(
   store: ResourceReads,
   deps: ResourceDeps,
-  { headers, projectKey }: ApiRequest,
+  request: ApiRequest,
   record: OldVersion,
   staged: boolean,
   expand: readonly ExpandPath[],
 ): Promise<HttpResponse> {
+  const { headers, projectKey } = request;
   const { ifMatch } = parsePreconditions(headers['if-match'], headers['if-none-match']);
   checkReadMatch(ifMatch, etagOf(record), { currentVersion: record.version });
   const source = { store, projectKey, staged, baseUrl: deps.baseUrl };
   const body = await expandText(projectionOf(record, staged), expand, source, deps.maxPageBytes);
-  return { status: 200, body };
+  const fields = fieldsOf(request);
+  return { status: 200, body: fields ? selectFields(body, fields) : body };
 }
 
 /** An id without a resource may be that of a variant of images (decision 60). */
 async function readAsVariant(deps: ResourceDeps, request: ApiRequest): Promise<HttpResponse> {
   const variant = await findVariant(deps.store, request.projectKey, request.params.id);
   if (variant === undefined) throw targetNotFound(targetOf(request));
-  return readVariant(deps, request, variant);
+  const response = await readVariant(deps, request, variant);
+  const fields = fieldsOf(request);
+  return fields && response.status === 200
+    ? { status: 200, body: selectFields(String(response.body), fields) }
+    : response;
 }
 
 /** Reads of a single resource: E2 and E3. They also serve HEAD. */
@@ -97,6 +115,7 @@ export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
       optionalQueryParameter: { type: 'string', description: 'Accepted and ignored.' },
       secondOptionalQueryParameter: { type: 'string', description: 'Accepted and ignored.' },
       ...expandParameter,
+      ...fieldsParameter,
       ...consistency,
     },
     headers: [

@@ -1,6 +1,7 @@
 import { searchPageExample, searchPageSchema } from '../../../contract/pages.ts';
 import { textsOf } from '../../../domain/paging.ts';
 import { type ExpandPath, parseExpand } from '../../../domain/resource/read/expand.ts';
+import { type Fields, parseFields } from '../../../domain/resource/read/fields.ts';
 import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';
 import { highlightsOf } from '../../../domain/search/highlights.ts';
 import { parseSearch } from '../../../domain/search/query/parse-search.ts';
@@ -11,7 +12,7 @@ import { jsonContent } from '../json.ts';
 import { type CursorState, nextCursor, readCursor, withLink } from './cursors.ts';
 import { formBody, formValues } from './forms.ts';
 import { searchParameters } from './list-parameters.ts';
-import { cacheParsed, expandPage, type ListDeps } from './lists.ts';
+import { cacheParsed, expandPage, type ListDeps, withFields } from './lists.ts';
 import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 
 const path = '/:projectKey/resource/searchApiPattern';
@@ -73,6 +74,7 @@ interface ParsedSearch {
   readonly cursor: CursorState;
   readonly expand: readonly ExpandPath[];
   readonly highlight: boolean;
+  readonly fields: Fields | undefined;
 }
 
 function parse(deps: ListDeps, { projectKey }: ApiRequest, values: QueryValues): ParsedSearch {
@@ -80,13 +82,14 @@ function parse(deps: ListDeps, { projectKey }: ApiRequest, values: QueryValues):
   const cursor = readCursor(deps, 'search', projectKey, values);
   const expand = parseExpand(textsOf(values, 'expand'));
   const highlight = values.get('highlight') === true;
-  return { query: { ...query, after: cursor.after }, cursor, expand, highlight };
+  const fields = parseFields(textsOf(values, 'fields'));
+  return { query: { ...query, after: cursor.after }, cursor, expand, highlight, fields };
 }
 
 async function search(
   store: ResourceReads,
   deps: ListDeps,
-  { query, cursor, expand, highlight }: ParsedSearch,
+  { query, cursor, expand, highlight, fields }: ParsedSearch,
   signal: AbortSignal,
   url?: string,
 ): Promise<HttpResponse> {
@@ -94,10 +97,10 @@ async function search(
   const next = nextCursor(deps, cursor, page.next);
   const marked = highlight ? page.match : undefined;
   if (expand.length === 0 && !marked) {
-    return withLink({ status: 200, body: searchPageText(query, page, next) }, deps, url, next);
+    return withLink({ status: 200, body: searchPageText(query, withFields(page, fields), next) }, deps, url, next);
   }
   const documents = parseDocuments(page.results);
-  const expanded = await expandPage(store, deps, query, page, documents, expand);
+  const expanded = withFields(await expandPage(store, deps, query, page, documents, expand), fields);
   const highlights = marked && (await highlightsOf(query, marked.rung, documents, deps.nowMs, signal));
   return withLink({ status: 200, body: searchPageText(query, expanded, next, highlights) }, deps, url, next);
 }

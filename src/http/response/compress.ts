@@ -1,0 +1,164 @@
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import type { HttpResponse } from '../route.ts';
+
+/** A content coding (RFC 9110 §8.4.1) that this service sends. */
+export type Coding = 'zstd' | 'br' | 'gzip';
+
+/** Compresses the bodies of responses as their clients ask (decision 129). */
+export interface Compressor {
+  /**
+   * The response in a coding of `accepted`, the header Accept-Encoding; the response itself where compression does not
+   * apply or does not help. A promise only for long bodies.
+   */
+  compress(accepted: string, response: HttpResponse): HttpResponse | Promise<HttpResponse>;
+}
+
+/** Shorter bodies fit into a packet anyway. */
+const minBytes = 1024;
+
+/** Longer bodies are compressed in the thread pool; for shorter ones, handing them over costs more than compressing. */
+const maxInPlace = 32_768;
+
+/** Bodies in the thread pool at a time. More are sent as they are: images and files need the pool as well. */
+const maxInPool = 8;
+
+interface Method {
+  readonly inPlace: (body: string | Uint8Array) => Uint8Array;
+  readonly inPool: (body: string | Uint8Array) => Promise<Uint8Array>;
+  /** For bodies that are compressed once and sent many times. */
+  readonly thorough: (body: string | Uint8Array) => Promise<Uint8Array>;
+}
+
+const { constants } = zlib;
+const brotli = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+const zstd = (level: number) => ({ params: { [constants.ZSTD_c_compressionLevel]: level } });
+
+/** In the order in which they are preferred. Node has zstd since 22.15. */
+const methods: ReadonlyMap<Coding, Method> = new Map<Coding, Method>([
+  ...(typeof zlib.zstdCompressSync === 'function'
+    ? [
+        [
+          'zstd',
+          {
+            inPlace: (body) => zlib.zstdCompressSync(body, zstd(1)),
+            inPool: (body) => promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)(body, zstd(1)),
+            thorough: (body) => promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)(body, zstd(19)),
+          },
+        ] as [Coding, Method],
+      ]
+    : []),
+  [
+    'br',
+    {
+      inPlace: (body) => zlib.brotliCompressSync(body, brotli(1)),
+      inPool: (body) => promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)(body, brotli(1)),
+      thorough: (body) => promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)(body, brotli(11)),
+    },
+  ],
+  [
+    'gzip',
+    {
+      inPlace: (body) => zlib.gzipSync(body, { level: 1 }),
+      inPool: (body) => promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip)(body, { level: 1 }),
+      thorough: (body) => promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip)(body, { level: 9 }),
+    },
+  ],
+]);
+
+const known = new Map<string, Coding | undefined>();
+const maxKnown = 200;
+
+/** The coding that a client prefers among ours; undefined where it wants none. Of equals, the fastest one. */
+export function codingOf(accepted: string): Coding | undefined {
+  if (known.has(accepted)) return known.get(accepted);
+  const coding = negotiate(accepted);
+  if (known.size < maxKnown && accepted.length < 200) known.set(accepted, coding);
+  return coding;
+}
+
+function negotiate(accepted: string): Coding | undefined {
+  const weights = new Map<string, number>();
+  for (const item of accepted.split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+    const q = parameters.find((parameter) => parameter.startsWith('q='));
+    const weight = q === undefined ? 1 : Number(q.slice(2));
+    // A weight that is none says nothing that could be relied upon.
+    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, weight >= 0 && weight <= 1 ? weight : 0);
+  }
+  let best: Coding | undefined;
+  // What is sent as it is needs no permission, but may be wanted more.
+  let most = weights.get('identity') ?? 0;
+  for (const coding of methods.keys()) {
+    const weight = weights.get(coding) ?? weights.get('*') ?? 0;
+    if (weight > most || (weight === most && weight > 0 && best === undefined)) [best, most] = [coding, weight];
+  }
+  return best;
+}
+
+/** True for responses that may be compressed: which have a body of text and no secrets, which are never stored. */
+export function isCompressible({ stream, headers }: HttpResponse): boolean {
+  if (stream !== undefined) return false;
+  if (headers === undefined) return true;
+  const type = headers['content-type'];
+  if (type !== undefined && !/^(?:text\/(?!event-stream)|application\/(?:json|javascript)|image\/svg)/.test(type))
+    return false;
+  return headers['cache-control'] !== 'no-store' && headers['content-encoding'] === undefined;
+}
+
+/** The tag of a representation in a coding: that of another coding has other bytes, and so another tag. */
+function codedTag(etag: string, coding: Coding): string {
+  return `${etag.slice(0, -1)};${coding}"`;
+}
+
+/** The tag that a 304 repeats: with the coding of the copy that the client has. */
+export function tagOfCopy(etag: string, ifNoneMatch: string): string {
+  for (const coding of methods.keys()) {
+    const coded = codedTag(etag, coding);
+    if (ifNoneMatch.includes(coded)) return coded;
+  }
+  return etag;
+}
+
+/** Creates the compressor of a process. */
+export function createCompressor(): Compressor {
+  const ready = new WeakMap<object, Map<Coding, Promise<Uint8Array>>>();
+  let inPool = 0;
+
+  function coded(response: HttpResponse, coding: Coding, body: Uint8Array): HttpResponse {
+    if (body.length >= response.body.length) return response;
+    const { etag } = response.headers ?? {};
+    const headers = { ...response.headers, 'content-encoding': coding };
+    return { ...response, body, headers: etag === undefined ? headers : { ...headers, etag: codedTag(etag, coding) } };
+  }
+
+  async function pooled(response: HttpResponse, coding: Coding, { inPool: run }: Method): Promise<HttpResponse> {
+    inPool += 1;
+    try {
+      return coded(response, coding, await run(response.body));
+    } finally {
+      inPool -= 1;
+    }
+  }
+
+  async function made(response: HttpResponse, coding: Coding, { thorough }: Method): Promise<HttpResponse> {
+    const bodies = ready.get(response.fixed!) ?? new Map<Coding, Promise<Uint8Array>>();
+    ready.set(response.fixed!, bodies);
+    const body = bodies.get(coding) ?? thorough(response.body);
+    bodies.set(coding, body);
+    return coded(response, coding, await body);
+  }
+
+  return {
+    compress(accepted, response) {
+      const { body } = response;
+      if (body.length < minBytes && (typeof body !== 'string' || Buffer.byteLength(body) < minBytes)) return response;
+      const coding = isCompressible(response) ? codingOf(accepted) : undefined;
+      const method = coding && methods.get(coding);
+      if (!method) return response;
+      if (response.fixed) return made(response, coding, method);
+      if (body.length < maxInPlace) return coded(response, coding, method.inPlace(body));
+      return inPool < maxInPool ? pooled(response, coding, method) : response;
+    },
+  };
+}
