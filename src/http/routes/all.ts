@@ -1,10 +1,12 @@
 import type { TokenService } from '../../auth/tokens.ts';
+import { Cache } from '../../cache/cache.ts';
 import type { Config } from '../../config/settings.ts';
 import type { Backends } from '../../domain/ports/backend.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import type { Actions } from '../../domain/resource/actions/define.ts';
+import { type CachedSettings, createSettingsReader } from '../../domain/search/stored-settings.ts';
 import type { Images } from '../../images/open-images.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { OpenApiInfo } from '../openapi/document.ts';
@@ -23,6 +25,10 @@ import { resourceReadRoutes } from './resources/reads.ts';
 import { searchRoutes } from './resources/search.ts';
 import { suggestionRoutes } from './resources/suggestions.ts';
 import { resourceWriteRoutes } from './resources/writes.ts';
+import { settingsRoutes } from './settings/search.ts';
+
+/** Projects whose settings are kept for their searches. */
+const maxCachedSettings = 1000;
 
 export interface RouteDeps {
   readonly config: Config;
@@ -47,6 +53,8 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
   const { resources: store, eventual } = deps.store;
   const baseUrl = publicAddress(config) ?? '';
   const lists = { store, eventual, metrics, maxPageBytes: config.maxPageBytes, baseUrl, nowMs };
+  const settingsCache = new Cache<string, CachedSettings>({ maxEntries: maxCachedSettings });
+  const settings = createSettingsReader(store, settingsCache, nowMs);
   const single = {
     store,
     eventual,
@@ -60,12 +68,14 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
   const routes = [
     ...projectRoutes(single),
     ...listRoutes(lists),
-    ...searchRoutes(lists),
-    ...suggestionRoutes(lists),
+    ...searchRoutes({ ...lists, settings }),
+    ...suggestionRoutes({ ...lists, settings }),
     ...resourceReadRoutes(single),
     ...resourceWriteRoutes(single),
     ...complexRoutes(single),
     ...imageRoutes({ ...single, images, maxBytes: config.imageMaxBytes }),
+    // Settings are stored as JSON within JSON.
+    ...settingsRoutes({ ...single, settings, maxDocumentBytes: 2 * config.maxBodyBytes }),
     ...actionRoutes({ backends }),
     ...oauthRoutes({ clients, tokens }),
     ...apiClientRoutes({ clients, tokens, nowMs, newId }),
