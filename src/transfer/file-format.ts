@@ -10,16 +10,16 @@ import type { ResourceRecord, VersionChange } from '../domain/ports/resource-sto
  */
 const formatName = 'grs-project';
 
-/** Raised when older readers would misread the file. Version 1 has no `~renditions`. */
-export const formatVersion = 2;
+/** Raised when older readers would misread the file. Version 1 has no `~renditions`, version 2 no `~settings`. */
+export const formatVersion = 3;
 
-const readableVersions: readonly unknown[] = [1, formatVersion];
+const readableVersions: readonly unknown[] = [1, 2, formatVersion];
 
 /**
  * The data of a project: its resources, and its companion projects (namespace.ts). Renditions to be made come after the
  * images, so that the files exist of those made in between.
  */
-export const namespaces = ['', '~images', '~backend', '~renditions'] as const;
+export const namespaces = ['', '~images', '~backend', '~renditions', '~settings'] as const;
 
 export type Namespace = (typeof namespaces)[number];
 
@@ -96,7 +96,7 @@ export function readHeader(line: string): Header {
   }
   if (!readableVersions.includes(value.formatVersion)) {
     throw new ExportFileError(
-      `the file has format version ${value.formatVersion}, but this version of the service reads ${readableVersions.join(' and ')}; import it with the version that wrote it, or a newer one`,
+      `the file has format version ${value.formatVersion}, but this version of the service reads ${readableVersions.join(', ')}; import it with the version that wrote it, or a newer one`,
     );
   }
   const { project, exportedAt } = value;

@@ -6,7 +6,13 @@ import type { SearchPage } from '../../src/domain/ports/list-query.ts';
 import type { Documents } from '../../src/domain/ports/resource-store.ts';
 import { parseSearch } from '../../src/domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../src/domain/search/query/query.ts';
-import { type AnyResource, anyResource, anySearch, resourceOf } from '../domain/search/arbitrary-search.ts';
+import {
+  type AnyResource,
+  anyResource,
+  anySearch,
+  resourceOf,
+  someSettings,
+} from '../domain/search/arbitrary-search.ts';
 import { evaluateSearch, type SearchedResource } from '../domain/search/reference.ts';
 import { testSeed } from '../seed.ts';
 
@@ -65,7 +71,8 @@ async function runRound(store: SearchedStore, round: number, searches: number): 
         await put(`r${(n * 7) % (documentsOfRound + 2)}`, n % 5 === 4 ? undefined : any);
       }
     }
-    const parsed = parseSearch(values, projectKey);
+    const settings = someSettings[Math.trunc(at / 3) % someSettings.length]!;
+    const parsed = parseSearch(values, projectKey, settings);
     const query: SearchQuery = parsed.texts.length > 0 && at % 3 === 0 ? { ...parsed, suggest: 4 } : parsed;
     const expected = evaluateSearch([...all.values()], query);
     const found = await store.search(query, at);

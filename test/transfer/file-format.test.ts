@@ -39,7 +39,7 @@ test('export file: what is written is read back, in every namespace', () => {
 });
 
 test('export file: a header without a project, and an end without a count, are refused', () => {
-  const head = '{"format":"grs-project","formatVersion":2';
+  const head = '{"format":"grs-project","formatVersion":3';
   for (const rest of ['}', ',"project":"a b","exportedAt":""}', ',"project":"shop"}']) {
     refuses(() => readHeader(head + rest), /a header with project and exportedAt expected/);
   }

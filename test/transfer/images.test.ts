@@ -87,13 +87,13 @@ test('import under another name: all addresses of images, staged ones as well, a
 
 test('import under another name leaves alone what a client wrote, though it looks like such an address', async () => {
   const text = JSON.stringify({ id: 'a', version: 1, createdAt: nowIso, images: ['/shop/images/a.png'] });
-  for (const projectKey of ['shop', 'shop~backend']) {
+  for (const projectKey of ['shop', 'shop~backend', 'shop~settings']) {
     const record = { projectKey, id: 'a', key: undefined, version: 1, createdAt: nowIso, lastModifiedAt: nowIso };
     const next = { ...record, current: text, staged: undefined, history: [] };
     await from().commit({ kind: 'create', next, after: parseRecord(next).documents });
   }
   await imported(await exported('shop'), 'shop2');
-  for (const projectKey of ['shop2', 'shop2~backend']) assert.equal((await to().get(projectKey, 'a'))?.current, text);
+  for (const projectKey of ['shop2', 'shop2~backend', 'shop2~settings']) assert.equal((await to().get(projectKey, 'a'))?.current, text);
 });
 
 test('renditions that are pending at the export are pending after the import, of that project alone', async () => {
@@ -120,7 +120,7 @@ test('renditions that are pending at the export are pending after the import, of
 test('a file of format version 1, which has no notes of renditions, is imported', async () => {
   await add('shop', 'front', false);
   const file = await exported('shop');
-  const lines = file.replace('"formatVersion":2', '"formatVersion":1').trimEnd().split('\n').slice(0, -1);
+  const lines = file.replace('"formatVersion":3', '"formatVersion":1').trimEnd().split('\n').slice(0, -1);
   const older = `${lines.join('\n')}\n`;
   const sha256 = createHash('sha256').update(older).digest('hex');
   const whole = older + writeTrailer({ records: lines.length - 1, sha256 });

@@ -88,8 +88,8 @@ const damages: readonly Damage[] = [
   { name: 'no export', file: () => '{"id":"a"}\n', message: /^line 1: not an export of a project/, imported: 0 },
   {
     name: 'of another format version',
-    file: () => changed(whole, '"formatVersion":2', '"formatVersion":3'),
-    message: /^line 1: the file has format version 3, but this version of the service reads 1 and 2;/,
+    file: () => changed(whole, '"formatVersion":3', '"formatVersion":4'),
+    message: /^line 1: the file has format version 4, but this version of the service reads 1, 2, 3;/,
     imported: 0,
   },
   {

@@ -1596,6 +1596,81 @@ export interface components {
                 readonly [key: string]: readonly components["schemas"]["Highlight"][];
             };
         };
+        /** SearchSettings */
+        readonly SearchSettings: {
+            /** @description Rises with every change. 0: there are no settings. */
+            readonly version: number;
+            /**
+             * Format: date-time
+             * @description Absent where there are no settings.
+             */
+            readonly lastModifiedAt?: string;
+            /**
+             * @description What `match` is where a search says nothing.
+             * @default auto
+             * @enum {unknown}
+             */
+            readonly match: "auto" | "all" | "most";
+            /**
+             * @description By path: how much the words of a field, and of all below it, count. Of other fields 1. The longest path decides.
+             * @default {}
+             */
+            readonly weights: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Paths of fields whose words are not found, nor those of all below them.
+             * @default []
+             */
+            readonly excludedPaths: readonly string[];
+            /**
+             * @description Words that find others, in the languages of their locales.
+             * @default []
+             */
+            readonly synonyms: readonly components["schemas"]["Synonym"][];
+            /**
+             * @description By locale: words that need not occur and weigh little, beside those of the language.
+             * @default {}
+             */
+            readonly stopWords: {
+                readonly [key: string]: readonly string[];
+            };
+        };
+        /** SearchSettingsDraft */
+        readonly SearchSettingsDraft: {
+            /** @description The version that must be current; 0 where there are no settings yet. Absent: any. */
+            readonly version?: number;
+            /**
+             * @description What `match` is where a search says nothing.
+             * @default auto
+             * @enum {unknown}
+             */
+            readonly match: "auto" | "all" | "most";
+            /**
+             * @description By path: how much the words of a field, and of all below it, count. Of other fields 1. The longest path decides.
+             * @default {}
+             */
+            readonly weights: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Paths of fields whose words are not found, nor those of all below them.
+             * @default []
+             */
+            readonly excludedPaths: readonly string[];
+            /**
+             * @description Words that find others, in the languages of their locales.
+             * @default []
+             */
+            readonly synonyms: readonly components["schemas"]["Synonym"][];
+            /**
+             * @description By locale: words that need not occur and weigh little, beside those of the language.
+             * @default {}
+             */
+            readonly stopWords: {
+                readonly [key: string]: readonly string[];
+            };
+        };
         /** ServerMetadata */
         readonly ServerMetadata: {
             readonly issuer: string;
@@ -1873,6 +1948,15 @@ export interface components {
             /** @description What was typed, with words that no resource has corrected. Absent if there are none. */
             readonly didYouMean?: string;
         };
+        /** Synonym */
+        readonly Synonym: {
+            readonly locale: string;
+            /** @description Each of them finds the others. */
+            readonly words?: readonly string[];
+            /** @description Instead of `words`: each of these finds those of `to`, and not the other way round. */
+            readonly from?: readonly string[];
+            readonly to?: readonly string[];
+        };
         /** TermsFacet */
         readonly TermsFacet: {
             /**
@@ -2067,6 +2151,8 @@ export type RevertStagedChangesAction = components['schemas']['RevertStagedChang
 export type RevocationRequest = components['schemas']['RevocationRequest'];
 export type SearchMatch = components['schemas']['SearchMatch'];
 export type SearchPage = components['schemas']['SearchPage'];
+export type SearchSettings = components['schemas']['SearchSettings'];
+export type SearchSettingsDraft = components['schemas']['SearchSettingsDraft'];
 export type ServerMetadata = components['schemas']['ServerMetadata'];
 export type SetFieldAction = components['schemas']['SetFieldAction'];
 export type SetKeyAction = components['schemas']['SetKeyAction'];
@@ -2088,6 +2174,7 @@ export type SubscriptionUpdate = components['schemas']['SubscriptionUpdate'];
 export type SubscriptionUpdateAction = components['schemas']['SubscriptionUpdateAction'];
 export type Suggestion = components['schemas']['Suggestion'];
 export type Suggestions = components['schemas']['Suggestions'];
+export type Synonym = components['schemas']['Synonym'];
 export type TermsFacet = components['schemas']['TermsFacet'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type TreeFacet = components['schemas']['TreeFacet'];

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
+import { weightOfPath } from './field-rules.ts';
 import type { SearchQuery, TextQuery } from './query/query.ts';
 import {
   canBeHead,
@@ -76,7 +77,9 @@ export function createMarker(query: SearchQuery, withTypos: boolean): Marker {
         units += text.length;
         return true;
       };
-      const found = [...textsOfDocument(document, isWanted)];
+      const found = [...textsOfDocument(document, isWanted)].filter(
+        (text) => weightOfPath(text.path, query.fields) > 0,
+      );
       const ranges = found.map((): Range[] => []);
       for (const text of texts) text.mark(found, ranges);
       const marked = found.map((text, at) => ({ ...text, ranges: united(ranges[at]!) }));
@@ -161,15 +164,20 @@ function textMarker(asked: TextQuery, { prefix, fuzzyLevel }: SearchQuery, withT
   };
 }
 
-function severalWords({ locale, words, small }: TextQuery): readonly SeveralWords[] {
+function severalWords({ locale, words, synonyms, small }: TextQuery): readonly SeveralWords[] {
   return words.flatMap((word, of) => {
     if (small.includes(of)) return [];
     const splits = splitsOf(word, locale).map((parts): SeveralWords => {
       return { of, isShort: true, parts: parts.map((part) => (each: string) => matchesWord(each, part, locale)) };
     });
+    const own = synonyms
+      .filter((one) => one.of.includes(of))
+      .map(({ words: needed }): SeveralWords => {
+        return { of, isShort: false, parts: needed.map((part) => (each: string) => matchesWord(each, part, locale)) };
+      });
     const pairs = pairsOf(word);
-    if (pairs.length === 0) return splits;
-    return [...splits, { of, isShort: true, parts: pairs.map((pair) => (each: string) => each === pair) }];
+    if (pairs.length === 0) return [...splits, ...own];
+    return [...splits, ...own, { of, isShort: true, parts: pairs.map((pair) => (each: string) => each === pair) }];
   });
 }
 

@@ -45,6 +45,11 @@ export function impact(place: Place, nameClass: LengthClass, textClass: LengthCl
   return saturated(textWeight, place / (1 - textB + (textB * typicalTexts[textClass]!) / textLength));
 }
 
+/** What a word weighs at most by its place. */
+export function placeWeight(place: Place): number {
+  return place === inName ? nameWeight : place === inAttribute ? attributeWeight : textWeight;
+}
+
 function saturated(weight: number, times: number): number {
   return (weight * times) / (times + k1);
 }
@@ -57,6 +62,7 @@ export const factors = {
   written: 1,
   inflected: 0.95,
   joined: 1,
+  synonym: 0.9,
   split: 0.8,
   compound: 0.7,
   beginning: 0.6,

@@ -3,6 +3,7 @@ import { type ParameterValues, textsOf } from '../paging.ts';
 import type { SearchPage } from '../ports/list-query.ts';
 import { parseSearch, textForm } from './query/parse-search.ts';
 import type { SearchQuery } from './query/query.ts';
+import type { SearchSettings } from './settings.ts';
 import { wordSpansOf } from './words/words.ts';
 
 /** What may be meant by a text that is being typed (decision 132). */
@@ -21,7 +22,11 @@ export interface SuggestionQuery {
 const [defaultSuggestions, maxSuggestions] = [10, 50];
 
 /** Parses the parameters of suggestions. Throws `ServiceError` InvalidInput. */
-export function parseSuggestions(values: ParameterValues, projectKey: string): SuggestionQuery {
+export function parseSuggestions(
+  values: ParameterValues,
+  projectKey: string,
+  settings?: SearchSettings,
+): SuggestionQuery {
   const names = [...values.keys()].filter((name) => textForm.test(name));
   const [text, ...others] = names.flatMap((name) => textsOf(values, name));
   if (text === undefined || others.length > 0) {
@@ -32,7 +37,7 @@ export function parseSuggestions(values: ParameterValues, projectKey: string): S
     throw malformedParameter('limit', `integer from 1 to ${maxSuggestions} expected`);
   }
   const own = { limit: 0, match: 'all', prefix: true, fuzzy: true, withTotal: false } as const;
-  const query = parseSearch(new Map([...values, ...Object.entries(own)]), projectKey);
+  const query = parseSearch(new Map([...values, ...Object.entries(own)]), projectKey, settings);
   return { text, query: { ...query, suggest: limit } };
 }
 

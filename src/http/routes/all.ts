@@ -1,4 +1,5 @@
 import type { TokenService } from '../../auth/tokens.ts';
+import { Cache } from '../../cache/cache.ts';
 import type { Config } from '../../config/settings.ts';
 import { createFeeds } from '../../domain/history/feed.ts';
 import type { Backends } from '../../domain/ports/backend.ts';
@@ -6,6 +7,7 @@ import type { ClientStore } from '../../domain/ports/client-store.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import type { Actions } from '../../domain/resource/actions/define.ts';
+import { type CachedSettings, createSettingsReader } from '../../domain/search/stored-settings.ts';
 import type { Images } from '../../images/open-images.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
@@ -32,8 +34,12 @@ import { resourceReadRoutes } from './resources/reads.ts';
 import { searchRoutes } from './resources/search.ts';
 import { suggestionRoutes } from './resources/suggestions.ts';
 import { resourceWriteRoutes } from './resources/writes.ts';
+import { settingsRoutes } from './settings/search.ts';
 import { deliveryRoutes } from './subscriptions/deliveries.ts';
 import { subscriptionRoutes } from './subscriptions/subscriptions.ts';
+
+/** Projects whose settings are kept for their searches. */
+const maxCachedSettings = 1000;
 
 export interface RouteDeps {
   readonly config: Config;
@@ -60,6 +66,8 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
   const baseUrl = publicAddress(config) ?? '';
   const { cursors } = tokens;
   const lists = { store, eventual, metrics, maxPageBytes: config.maxPageBytes, cursors, baseUrl, nowMs };
+  const settingsCache = new Cache<string, CachedSettings>({ maxEntries: maxCachedSettings });
+  const settings = createSettingsReader(store, settingsCache, nowMs);
   const single = {
     store,
     eventual,
@@ -74,8 +82,8 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
   const routes = [
     ...projectRoutes(single),
     ...listRoutes(lists),
-    ...searchRoutes(lists),
-    ...suggestionRoutes(lists),
+    ...searchRoutes({ ...lists, settings }),
+    ...suggestionRoutes({ ...lists, settings }),
     ...resourceReadRoutes(single),
     ...resourceWriteRoutes(single),
     ...complexRoutes(single),
@@ -91,6 +99,8 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...importRoutes({ ...single, isDraining: deps.isDraining }),
     ...exportRoutes({ store, isDraining: deps.isDraining }),
     ...imageRoutes({ ...single, images, maxBytes: config.imageMaxBytes }),
+    // Settings are stored as JSON within JSON.
+    ...settingsRoutes({ ...single, settings, maxDocumentBytes: 2 * config.maxBodyBytes }),
     ...actionRoutes({ backends }),
     ...subscriptionRoutes({ ...single, webhooks: deps.webhooks }),
     ...deliveryRoutes({ ...single, webhooks: deps.webhooks }),

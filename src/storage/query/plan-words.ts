@@ -9,6 +9,7 @@ import {
   spacesOf,
   splitsOf,
 } from '../../domain/search/words/alternatives.ts';
+import type { AskedSynonym } from '../../domain/search/words/asked-text.ts';
 import { stemOf } from '../../domain/search/words/stem.ts';
 import type { Alternative, Choice, PlannedWord, QueryText } from './word-choices.ts';
 
@@ -36,6 +37,10 @@ export function planText(text: TextQuery, prefix: boolean, knownIn: KnownIn): Qu
     spaces.flatMap(({ space, known }) => wordsOf(known).map((word) => ({ locale: space, word })));
   const formsOf = (word: string) => look((known) => known.forms(word, locale));
 
+  function synonym({ words: needed }: AskedSynonym): Alternative {
+    return { factor: factors.synonym, isShort: false, parts: needed.map(formsOf) };
+  }
+
   function planWord(word: string, at: number): PlannedWord {
     const forms = formsOf(word);
     const plain = (factor: number, choices: readonly Choice[], isShort = false): Alternative => ({
@@ -54,6 +59,7 @@ export function planText(text: TextQuery, prefix: boolean, knownIn: KnownIn): Qu
       plain(factors.compound, compounds, true),
       ...splitsOf(word, locale).map((parts) => inParts(parts.map(formsOf))),
       ...(pairs.length > 0 ? [inParts(pairs)] : []),
+      ...text.synonyms.filter(({ of }) => of.includes(at)).map(synonym),
     ];
     return { word, isRequired: !small.includes(at), strict: strict.filter(isPossible), typos: [] };
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/contract/json.ts';
 import type { ParameterValue } from '../../../src/domain/paging.ts';
+import { noSettings, type SearchSettings, synonymsOf } from '../../../src/domain/search/settings.ts';
 import type { SearchedResource } from './reference.ts';
 import { everyWord, type Language, vocabulary } from './searched-words.ts';
 
@@ -287,3 +288,32 @@ export const anySearch: fc.Arbitrary<ReadonlyMap<string, ParameterValue>> = fc
     ];
     return new Map(named);
   });
+
+/** Settings of a project that change what random searches find; the first has none. */
+export const someSettings: readonly SearchSettings[] = [
+  noSettings,
+  {
+    ...noSettings,
+    fields: [
+      { path: ['description'], weight: 0 },
+      { path: ['tags'], weight: 2.5 },
+    ],
+    match: 'most',
+  },
+  {
+    ...noSettings,
+    fields: [
+      { path: ['name'], weight: 0.1 },
+      { path: ['name', 'de'], weight: 0 },
+      { path: ['variants'], weight: 0 },
+      { path: ['variants', 'attributes'], weight: 7 },
+    ],
+    synonyms: synonymsOf([
+      { locale: 'en', from: ['shoe'], to: ['shirt'] },
+      { locale: 'en', from: ['coffee', 'table'], to: ['run', 'short'] },
+      { locale: 'de', from: ['hemd'], to: ['kleid'] },
+      { locale: 'de-AT', from: ['kleid'], to: ['schuh'] },
+    ]),
+    stopWords: new Map([['en', new Set(['run', 'red'])]]),
+  },
+];

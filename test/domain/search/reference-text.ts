@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
+import type { FieldRule } from '../../../src/domain/search/field-rules.ts';
 import type { MatchResult, Rung, SearchQuery, TextQuery } from '../../../src/domain/search/query/query.ts';
 import {
   factors,
@@ -21,6 +22,7 @@ import {
   spacesOf,
   splitsOf,
 } from '../../../src/domain/search/words/alternatives.ts';
+import { textsOfDocument } from '../../../src/domain/search/words/document-texts.ts';
 import { inAttribute, type Place, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
 import { isNumbered, matchesWord } from '../../../src/domain/search/words/stem.ts';
 
@@ -47,7 +49,7 @@ export function rankAll(
   inBase: (document: JsonObject) => boolean,
 ): Ranked {
   if (query.texts.length === 0) return { ranks: new Map(documents.map((each) => [each, { rung: 0, score: 0 }])) };
-  const corpus = corpusOf(documents);
+  const corpus = corpusOf(documents, query.fields);
   const texts = query.texts.map((text) => evaluateText(text, query, corpus));
   const best = new Map<JsonObject, Rank>();
   for (const { ranks } of texts) {
@@ -88,12 +90,12 @@ interface EvaluatedText {
 /** The words that complete the last one of a text, with the documents that have all others as they are. */
 export function completionsOf(
   documents: readonly JsonObject[],
-  { texts, prefix, suggest = 0 }: SearchQuery,
+  { texts, prefix, fields, suggest = 0 }: SearchQuery,
   inBase: (document: JsonObject) => boolean,
 ): readonly { readonly word: string; readonly count: number }[] {
   const [text] = texts;
   if (text?.last === undefined) return [];
-  const corpus = corpusOf(documents);
+  const corpus = corpusOf(documents, fields);
   const asked = text.words[text.last]!;
   const others = [...text.words.keys()].filter((at) => at !== text.last && !text.small.includes(at));
   const values = others.map((at) => strictValues(text, at, prefix, corpus));
@@ -216,25 +218,73 @@ interface Occurrence {
   readonly impact: number;
 }
 
-function corpusOf(documents: readonly JsonObject[]): Corpus {
+function corpusOf(documents: readonly JsonObject[], rules: readonly FieldRule[]): Corpus {
   const occurrences = new Map<string, Map<string, Occurrence[]>>();
   for (const document of documents) {
     for (const [space, { places, nameLength, textLength }] of wordsOfDocument(document)) {
       const words = occurrences.get(space) ?? new Map<string, Occurrence[]>();
       occurrences.set(space, words);
       const [nameClass, textClass] = [nameLengthClass(nameLength), textLengthClass(textLength)];
-      for (const [word, place] of places) {
+      const ruled = rules.length === 0 ? undefined : ruledWords(document, space, rules);
+      for (const [word, usual] of places) {
+        const { place, weight } = ruled
+          ? (ruled.get(word) ?? { place: usual, weight: 0 })
+          : { place: usual, weight: 1 };
+        if (weight === 0) continue;
         const all = words.get(word) ?? [];
         words.set(word, all);
-        all.push({ document, place, impact: impact(place, nameClass, textClass) });
+        all.push({ document, place, impact: weight * impact(place, nameClass, textClass) });
       }
     }
   }
   return { documents, occurrences };
 }
 
+/** Documents are evaluated again and again. */
+const ruledOf = new WeakMap<JsonObject, Map<string, ReturnType<typeof ruleWords>>>();
+
+function ruledWords(document: JsonObject, locale: string, rules: readonly FieldRule[]) {
+  const name = `${locale} ${JSON.stringify(rules)}`;
+  const known = ruledOf.get(document) ?? new Map<string, ReturnType<typeof ruleWords>>();
+  ruledOf.set(document, known);
+  const words = known.get(name) ?? ruleWords(document, locale, rules);
+  known.set(name, words);
+  return words;
+}
+
+/** The words under a locale that some rule leaves, with the weight of the field where they weigh most. */
+function ruleWords(document: JsonObject, locale: string, rules: readonly FieldRule[]) {
+  const found = new Map<string, Map<number, number[]>>();
+  for (const text of textsOfDocument(document)) {
+    if (text.locale !== locale) continue;
+    const names = text.path.filter((step) => typeof step === 'string').join('.');
+    const matching = rules.filter(({ path }) => `${names}.`.startsWith(`${path.join('.')}.`));
+    const weight = matching.sort((a, b) => b.path.length - a.path.length)[0]?.weight ?? 1;
+    for (const { word } of weight === 0 ? [] : text.words) {
+      const weights = found.get(word) ?? new Map<number, number[]>();
+      found.set(word, weights);
+      weights.set(weight, [...(weights.get(weight) ?? []), text.place]);
+    }
+  }
+  return new Map(
+    [...found].map(([word, weights]) => {
+      const all = [...weights].map(([weight, places]) => {
+        const short = Math.max(...places);
+        const place = (short > 1 ? short : Math.min(3, places.length)) as Place;
+        return { weight, place, strength: weight * (place === 5 ? 6 : place === 4 ? 3 : 1) };
+      });
+      return [word, all.sort((a, b) => b.strength - a.strength || b.weight - a.weight)[0]!] as const;
+    }),
+  );
+}
+
 /** What documents have of an asked word without typos. */
-function strictValues({ locale, words, wholes, last }: TextQuery, at: number, prefix: boolean, corpus: Corpus): Values {
+function strictValues(
+  { locale, words, wholes, synonyms, last }: TextQuery,
+  at: number,
+  prefix: boolean,
+  corpus: Corpus,
+): Values {
   const asked = words[at]!;
   const form = (wanted: string, isShort: boolean) =>
     valuesOf(locale, corpus, isShort, (word) => (matchesWord(word, wanted, locale) ? 1 : undefined));
@@ -262,6 +312,14 @@ function strictValues({ locale, words, wholes, last }: TextQuery, at: number, pr
         ),
       ),
     ...wholes.filter(({ of }) => of.includes(at)).map(({ word }) => form(word, false)),
+    ...synonyms
+      .filter(({ of }) => of.includes(at))
+      .map((synonym) =>
+        least(
+          synonym.words.map((word) => form(word, false)),
+          factors.synonym,
+        ),
+      ),
   ]);
 }
 

@@ -83,10 +83,10 @@ test('a write answered by one process is seen by the next read, list and search 
       ...{
         projectKey: 'seen',
         staged: false,
-        texts: [{ locale: 'en', words: [`word${n}`], wholes: [], small: [], last: undefined }],
+        texts: [{ locale: 'en', words: [`word${n}`], wholes: [], synonyms: [], small: [], last: undefined }],
         fuzzyLevel: 0,
       },
-      ...{ match: 'all', prefix: false },
+      ...{ match: 'all', prefix: false, fields: [] },
       ...{
         queryFilters: [],
         filters: [],

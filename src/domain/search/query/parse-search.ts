@@ -1,6 +1,7 @@
 import { malformedParameter } from '../../../contract/errors.ts';
 import { type ParameterValues, parsePaging, parseSortTerms, parseWhere, textsOf, variablesOf } from '../../paging.ts';
 import type { SortTerm } from '../../ports/list-query.ts';
+import { noSettings, type SearchSettings } from '../settings.ts';
 import { askedText } from '../words/asked-text.ts';
 import { wordsOf } from '../words/words.ts';
 import { maxFacets, maxFilters, maxTextBytes, maxTexts, maxTextWords } from './limits.ts';
@@ -13,17 +14,22 @@ export const textForm = /^text\.[a-z]{2}(-[A-Z]{2})?$/;
 
 const filterNames = ['filter.query', 'filter', 'filter.facets'] as const;
 
-/** Parses the parameters of E4 (decisions 20–24). Throws `ServiceError` InvalidInput. */
-export function parseSearch(values: ParameterValues, projectKey: string): SearchQuery {
+/** Parses the parameters of E4 (decisions 20–24) under the settings of the project. Throws `ServiceError` InvalidInput. */
+export function parseSearch(
+  values: ParameterValues,
+  projectKey: string,
+  settings: SearchSettings = noSettings,
+): SearchQuery {
   checkFamilies(values);
-  const texts = textQueries(values);
+  const texts = textQueries(values, settings);
   const [queryFilters, filters, facetFilters] = parseFilters(values);
   return {
     projectKey,
     staged: values.get('staged') === true,
     texts,
     fuzzyLevel: fuzzyLevelOf(values),
-    match: matchModeOf(values),
+    match: matchModeOf(values, settings),
+    fields: settings.fields,
     prefix: values.get('prefix') === true,
     // A predicate of `where` narrows everything, like one of `filter.query`.
     queryFilters: [...parseWhere(values), ...queryFilters.map(({ predicate }) => predicate)],
@@ -47,23 +53,23 @@ function checkFamilies(values: ParameterValues): void {
   }
 }
 
-function textQueries(values: ParameterValues): readonly TextQuery[] {
+function textQueries(values: ParameterValues, settings: SearchSettings): readonly TextQuery[] {
   const names = [...values.keys()].filter((name) => textForm.test(name));
   if (names.length > maxTexts) throw malformedParameter(names[maxTexts]!, `at most ${maxTexts} locales expected`);
-  return names.map((name) => textQuery(name, textsOf(values, name), values.get('prefix') === true));
+  return names.map((name) => textQuery(name, textsOf(values, name), values.get('prefix') === true, settings));
 }
 
 /** The words of all texts of one parameter: where it is repeated, it asks for all of them. */
-function textQuery(name: string, texts: readonly string[], prefix: boolean): TextQuery {
+function textQuery(name: string, texts: readonly string[], prefix: boolean, settings: SearchSettings): TextQuery {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes > maxTextBytes) throw malformedParameter(name, `at most ${maxTextBytes} bytes expected, not ${bytes}`);
   const words = new Set(texts.flatMap(wordsOf));
-  if (words.size <= maxTextWords) return askedText(name.slice('text.'.length), texts, prefix);
+  if (words.size <= maxTextWords) return askedText(name.slice('text.'.length), texts, prefix, settings);
   throw malformedParameter(name, `at most ${maxTextWords} different words expected, not ${words.size}`);
 }
 
-function matchModeOf(values: ParameterValues): MatchMode {
-  const asked = values.get('match') ?? 'auto';
+function matchModeOf(values: ParameterValues, settings: SearchSettings): MatchMode {
+  const asked = values.get('match') ?? settings.match;
   const known = matchModes.find((mode) => mode === asked);
   if (known === undefined) throw malformedParameter('match', `one of ${matchModes.join(', ')} expected`);
   return known;

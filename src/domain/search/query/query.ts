@@ -1,5 +1,6 @@
 import type { Position, SortTerm } from '../../ports/list-query.ts';
 import type { Literal, Path, Predicate } from '../../predicate/ast.ts';
+import type { FieldRule } from '../field-rules.ts';
 import type { TextQuery } from '../words/asked-text.ts';
 
 /** A search as plain data: the parsed parameters of E4 (decisions 20–24). */
@@ -12,6 +13,8 @@ export interface SearchQuery {
   /** Most edits between a word of the query and one of a text: 0 without `fuzzy`, else the level of the request. */
   readonly fuzzyLevel: 0 | 1 | 2;
   readonly match: MatchMode;
+  /** The rules of the project for words of its fields. */
+  readonly fields: readonly FieldRule[];
   /** The last word of each text is the beginning of one that is still being typed. */
   readonly prefix: boolean;
   /** `filter.query`: narrows results and all facets. */

@@ -1,3 +1,4 @@
+import { isOwnStopWord, noSettings, type SearchSettings, synonymsAt } from '../settings.ts';
 import { languageOf } from './languages.ts';
 import { isNumbered } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
@@ -11,6 +12,13 @@ export interface WholeWord {
   readonly of: readonly number[];
 }
 
+/** Words of documents that stand for one or several words of a query by the settings of the project; all are needed. */
+export interface AskedSynonym {
+  readonly words: readonly string[];
+  /** The places of the words in the text. */
+  readonly of: readonly number[];
+}
+
 /** The text of one `text.<locale>` parameter. */
 export interface TextQuery {
   /** `de` or `de-AT`: strings under this locale are searched, under its language, and under none. */
@@ -18,6 +26,7 @@ export interface TextQuery {
   /** Distinct folded words in the form of `wordsOf`. Empty (a text without words): nothing matches. */
   readonly words: readonly string[];
   readonly wholes: readonly WholeWord[];
+  readonly synonyms: readonly AskedSynonym[];
   /** Places of the words that need not occur, since they say little; not all of the words. */
   readonly small: readonly number[];
   /** The place of the word that is also a beginning: the last one, unless it is small. */
@@ -28,10 +37,16 @@ export interface TextQuery {
 const leastPart = 3;
 
 /** The words of some texts in a locale. With `prefix` the last one is a beginning, whatever it says by itself. */
-export function askedText(locale: string, texts: readonly string[], prefix: boolean): TextQuery {
+export function askedText(
+  locale: string,
+  texts: readonly string[],
+  prefix: boolean,
+  settings: SearchSettings = noSettings,
+): TextQuery {
   const words = [...new Set(texts.flatMap(wordsOf))];
   const last = lastOf(words, texts);
-  const saysLittle = (word: string, at: number) => isStopWord(word, locale) && !(prefix && at === last);
+  const isSmallWord = (word: string) => isStopWord(word, locale) || isOwnStopWord(settings, word, locale);
+  const saysLittle = (word: string, at: number) => isSmallWord(word) && !(prefix && at === last);
   const found = words.keys().filter((at) => saysLittle(words[at]!, at));
   const small = [...found];
   if (small.length === words.length) small.length = 0;
@@ -42,7 +57,25 @@ export function askedText(locale: string, texts: readonly string[], prefix: bool
     if (of.length > 1) known.set(`${word} ${of}`, { word, of });
   }
   const isSmall = last !== undefined && small.includes(last);
-  return { locale, words, wholes: [...known.values()], small, last: isSmall ? undefined : last };
+  return {
+    ...{ locale, words, wholes: [...known.values()], small, last: isSmall ? undefined : last },
+    synonyms: texts.flatMap((text) => askedSynonyms(locale, wordsOf(text), words, settings)),
+  };
+}
+
+function askedSynonyms(
+  locale: string,
+  written: readonly string[],
+  words: readonly string[],
+  settings: SearchSettings,
+): readonly AskedSynonym[] {
+  if (settings.synonyms.size === 0) return [];
+  return written.flatMap((_, at) =>
+    synonymsAt(settings, written, at, locale).map(({ from, to }) => {
+      const of = from.map((_word, n) => words.indexOf(written[at + n]!));
+      return { words: to, of: [...new Set(of)] };
+    }),
+  );
 }
 
 function lastOf(words: readonly string[], texts: readonly string[]): number | undefined {

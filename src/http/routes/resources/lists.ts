@@ -44,20 +44,22 @@ const maxCachedUrlChars = 1024;
 
 /**
  * Caches what a parser makes of a request. The same queries are sent again and again, and parsing one takes about as
- * long as running it. Only for parsers that look at nothing but the URL: the project and the parameters.
+ * long as running it. Only for parsers that look at nothing but the URL, the project and the parameters, and at settings
+ * of the project that their stamp identifies.
  */
-export function cacheParsed<T extends object>(
+export function cacheParsed<T extends object, Settings extends { readonly stamp: string } = { readonly stamp: string }>(
   metrics: Metrics,
   name: string,
-  parse: (request: ApiRequest) => T,
-): (request: ApiRequest) => T {
+  parse: (request: ApiRequest, settings: Settings | undefined) => T,
+): (request: ApiRequest, settings?: Settings) => T {
   const cache = new Cache<string, T>({ maxEntries: maxCachedQueries });
   reportCache(metrics, name, cache);
-  return (request) => {
-    const cached = cache.get(request.url);
+  return (request, settings) => {
+    const key = settings === undefined || settings.stamp === '' ? request.url : `${settings.stamp} ${request.url}`;
+    const cached = cache.get(key);
     if (cached !== undefined) return cached;
-    const parsed = parse(request);
-    if (request.url.length <= maxCachedUrlChars) cache.set(request.url, parsed);
+    const parsed = parse(request, settings);
+    if (request.url.length <= maxCachedUrlChars) cache.set(key, parsed);
     return parsed;
   };
 }

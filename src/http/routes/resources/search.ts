@@ -1,11 +1,14 @@
 import { searchPageExample, searchPageSchema } from '../../../contract/pages.ts';
 import { textsOf } from '../../../domain/paging.ts';
+import type { Eventually } from '../../../domain/ports/eventually.ts';
 import { type ExpandPath, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { type Fields, parseFields } from '../../../domain/resource/read/fields.ts';
 import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';
 import { highlightsOf } from '../../../domain/search/highlights.ts';
 import { parseSearch } from '../../../domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
+import type { SearchSettings } from '../../../domain/search/settings.ts';
+import type { SettingsReader } from '../../../domain/search/stored-settings.ts';
 import { prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.ts';
 import { jsonContent } from '../json.ts';
@@ -14,6 +17,10 @@ import { formBody, formValues } from './forms.ts';
 import { searchParameters } from './list-parameters.ts';
 import { cacheParsed, expandPage, type ListDeps, withFields } from './lists.ts';
 import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
+
+export interface SearchDeps extends ListDeps {
+  readonly settings: Pick<SettingsReader, 'of'>;
+}
 
 const path = '/:projectKey/resource/searchApiPattern';
 
@@ -36,8 +43,10 @@ const shared = {
 } as const satisfies Partial<Route>;
 
 /** The search: E4, with its parameters in the query or in a form. */
-export function searchRoutes(deps: ListDeps): readonly Route[] {
-  const parseCached = cacheParsed(deps.metrics, 'searches', (request) => parse(deps, request, request.query));
+export function searchRoutes(deps: SearchDeps): readonly Route[] {
+  const parseCached = cacheParsed(deps.metrics, 'searches', (request, settings: SearchSettings | undefined) =>
+    parse(deps, request, request.query, settings),
+  );
   return [
     {
       ...shared,
@@ -48,8 +57,10 @@ export function searchRoutes(deps: ListDeps): readonly Route[] {
         'Full-text search by locale, with typo tolerance, filters and facets. Without `sort`, results are sorted by relevance, or newest first if there is no text. By relevance there is no `next`: every write moves the scores.',
       query: searchParameters,
       handler(request) {
-        const parsed = parseCached(request);
-        return readWhere(deps, request, (store) => search(store, deps, parsed, request.signal(), request.url));
+        return withSettings(deps, request, (settings) => {
+          const parsed = parseCached(request, settings);
+          return readWhere(deps, request, (store) => search(store, deps, parsed, request.signal(), request.url));
+        });
       },
     },
     {
@@ -62,11 +73,23 @@ export function searchRoutes(deps: ListDeps): readonly Route[] {
       body: formBody({ 'text.en': 'shoe', facet: 'color' }),
       handler(request) {
         const values = formValues(request, formParameters);
-        const parsed = parse(deps, request, values);
-        return readWhere(deps, request, (store) => search(store, deps, parsed, request.signal()), values);
+        return withSettings(deps, request, (settings) => {
+          const parsed = parse(deps, request, values, settings);
+          return readWhere(deps, request, (store) => search(store, deps, parsed, request.signal()), values);
+        });
       },
     },
   ];
+}
+
+/** Goes on with the settings of the project, at once where they are known. */
+export function withSettings<T>(
+  { settings }: SearchDeps,
+  { projectKey }: ApiRequest,
+  next: (settings: SearchSettings) => Eventually<T>,
+): Eventually<T> {
+  const found = settings.of(projectKey);
+  return found instanceof Promise ? found.then(next) : next(found);
 }
 
 interface ParsedSearch {
@@ -77,8 +100,13 @@ interface ParsedSearch {
   readonly fields: Fields | undefined;
 }
 
-function parse(deps: ListDeps, { projectKey }: ApiRequest, values: QueryValues): ParsedSearch {
-  const query = parseSearch(values, projectKey);
+function parse(
+  deps: ListDeps,
+  { projectKey }: ApiRequest,
+  values: QueryValues,
+  settings: SearchSettings | undefined,
+): ParsedSearch {
+  const query = parseSearch(values, projectKey, settings);
   const cursor = readCursor(deps, 'search', projectKey, values);
   const expand = parseExpand(textsOf(values, 'expand'));
   const highlight = values.get('highlight') === true;

@@ -1,15 +1,19 @@
 import { suggestionsExample, suggestionsSchema } from '../../../contract/pages.ts';
+import type { SearchSettings } from '../../../domain/search/settings.ts';
 import { parseSuggestions, suggestionsOf } from '../../../domain/search/suggestions.ts';
 import type { Route } from '../../route.ts';
 import { jsonContent } from '../json.ts';
 import { suggestionParameters } from './list-parameters.ts';
-import { cacheParsed, type ListDeps } from './lists.ts';
+import { cacheParsed } from './lists.ts';
 import { eventualHeaders, preferHeader, readWhere } from './replica-reads.ts';
+import { type SearchDeps, withSettings } from './search.ts';
 
 /** Suggestions while a customer types (decision 132). */
-export function suggestionRoutes(deps: ListDeps): readonly Route[] {
-  const parse = cacheParsed(deps.metrics, 'suggestions', ({ query, projectKey }) =>
-    parseSuggestions(query, projectKey),
+export function suggestionRoutes(deps: SearchDeps): readonly Route[] {
+  const parse = cacheParsed(
+    deps.metrics,
+    'suggestions',
+    ({ query, projectKey }, settings: SearchSettings | undefined) => parseSuggestions(query, projectKey, settings),
   );
   return [
     {
@@ -33,10 +37,12 @@ export function suggestionRoutes(deps: ListDeps): readonly Route[] {
       },
       errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
       handler(request) {
-        const { text, query } = parse(request);
-        return readWhere(deps, request, async (store) => {
-          const page = await store.search(query, request.signal());
-          return { status: 200, body: JSON.stringify(suggestionsOf(text, page)) };
+        return withSettings(deps, request, (settings) => {
+          const { text, query } = parse(request, settings);
+          return readWhere(deps, request, async (store) => {
+            const page = await store.search(query, request.signal());
+            return { status: 200, body: JSON.stringify(suggestionsOf(text, page)) };
+          });
         });
       },
     },

@@ -13,6 +13,8 @@ import type { Selection } from '../query/plan-list.ts';
 import { runSql } from '../query/run-sql.ts';
 import { fromMatches } from '../query/select.ts';
 import { termCondition, textArray } from '../query/term-condition.ts';
+import { hasChoice, hasNeeded } from './rank-terms.ts';
+import type { RuledDocuments } from './ruled-documents.ts';
 
 /** The words that complete the last one of a text, with the resources that have them beside the other words. */
 export async function completionsOf(
@@ -20,6 +22,7 @@ export async function completionsOf(
   { projectKey, staged, queryFilters, suggest = 0 }: SearchQuery,
   text: QueryText,
   last: PlannedWord,
+  ruled: RuledDocuments,
   select: (where: readonly Predicate[]) => Selection,
 ): Promise<readonly Completion[]> {
   const words = completingChoices(last);
@@ -36,13 +39,21 @@ export async function completionsOf(
     (['c', 's'] as const).slice(0, staged ? 2 : 1).map((projection) => {
       const head = termHead(projectKey, projection);
       const terms = new Map(choices.map(({ locale, word }) => [wordTerm(head, locale, word), word]));
-      return readCounts(connection, narrowed, projection, terms);
+      return readCounts(connection, ruled.without(narrowed), projection, terms);
     }),
   );
   const counts = new Map<string, { word: string; count: number; id: string }>();
   for (const { word, count, id } of found.flat()) {
     const known = counts.get(word);
     counts.set(word, known ? { ...known, count: known.count + count } : { word, count, id });
+  }
+  for (const { id, document } of await ruled.matching(connection, selection)) {
+    if (others && !hasNeeded(document, others)) continue;
+    for (const [word, own] of words) {
+      if (!own.some((choice) => hasChoice(document, choice))) continue;
+      const known = counts.get(word);
+      counts.set(word, { word, count: (known?.count ?? 0) + 1, id: known?.id ?? id });
+    }
   }
   const best = mostCounted([...counts.values()], suggest);
   const documents = await readDocuments(connection, projectKey, staged, best);

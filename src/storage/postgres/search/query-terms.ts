@@ -59,9 +59,14 @@ interface Lookup {
   readonly ofHeads: readonly string[];
 }
 
-function lookupOf({ locale, words, wholes, last }: TextQuery, prefix: boolean): Lookup {
+function lookupOf({ locale, words, wholes, synonyms, last }: TextQuery, prefix: boolean): Lookup {
   const parts = words.flatMap((word) => splitsOf(word, locale).flat());
-  const forms = new Set([...words, ...parts, ...wholes.map(({ word }) => word)]);
+  const forms = new Set([
+    ...words,
+    ...parts,
+    ...wholes.map(({ word }) => word),
+    ...synonyms.flatMap((each) => each.words),
+  ]);
   const begun = last === undefined ? '' : words[last]!;
   const heads = words.filter((word) => canBeHead(word, locale)).map(lettersOfHead);
   return {

@@ -1,3 +1,4 @@
+import { type RuledPlace, wordKey } from '../../../domain/search/field-rules.ts';
 import type { Rung } from '../../../domain/search/query/query.ts';
 import { impact, stopWordWeight } from '../../../domain/search/relevance.ts';
 import { inAttribute, type Place } from '../../../domain/search/words/document-words.ts';
@@ -30,10 +31,9 @@ export function weighText(text: QueryText, needed: NeededText, counts: WordCount
   };
 }
 
-/** The rank of a document for a text, by the document's own terms of those that matter; undefined if it does not match. */
-export function rankIn(own: ReadonlySet<string>, head: string, ranked: RankedText): Rank | undefined {
+/** The rank of a document for a text; undefined if it does not match. */
+export function rankIn(document: TermDocument, ranked: RankedText): Rank | undefined {
   const { text, needed, strictWeights, looseWeights } = ranked;
-  const document: Document = { own, head, lengths: new Map() };
   const words = text.words.map((word, at) => ({
     ...{ isRequired: word.isRequired, looseWeight: looseWeights[at]!, isDeciding: needed.words.includes(word) },
     strict: worthOf(document, word.strict),
@@ -55,15 +55,29 @@ export function rankIn(own: ReadonlySet<string>, head: string, ranked: RankedTex
   return { rung: 'most', score: scoreOfMost(score, words, ({ loose }) => loose > 0) };
 }
 
-interface Document {
+/** A document by its own terms of those that matter. */
+export interface TermDocument {
   readonly own: ReadonlySet<string>;
   readonly head: string;
+  /** Where words stand by the rules of the project, by `wordKey`; of others as the terms say. */
+  readonly changes?: ReadonlyMap<string, RuledPlace | 'nowhere'>;
   /** Classes found, by kind and locale. */
   readonly lengths: Map<string, number>;
 }
 
+/** True if a document has as many of the words as are needed. */
+export function hasNeeded(document: TermDocument, { words, count, alternativesOf }: NeededText): boolean {
+  const found = words.filter((word) => worthOf(document, alternativesOf(word)) > 0).length;
+  return words.length > 0 && found >= count;
+}
+
+/** True if a document has the word somewhere. */
+export function hasChoice({ own, head, changes }: TermDocument, { locale, word }: Choice): boolean {
+  return own.has(wordTerm(head, locale, word)) && changes?.get(wordKey(locale, word)) !== 'nowhere';
+}
+
 /** What the best of the alternatives is worth; 0 without any. */
-function worthOf(document: Document, alternatives: readonly Alternative[]): number {
+export function worthOf(document: TermDocument, alternatives: readonly Alternative[]): number {
   let best = 0;
   for (const { parts, factor, isShort } of alternatives) {
     let least = Number.POSITIVE_INFINITY;
@@ -74,21 +88,24 @@ function worthOf(document: Document, alternatives: readonly Alternative[]): numb
   return best;
 }
 
-function bestOf(document: Document, choices: readonly Choice[], isShort: boolean, factor: number): number {
+function bestOf(document: TermDocument, choices: readonly Choice[], isShort: boolean, factor: number): number {
   let best = 0;
   for (const { locale, word } of choices) {
     const term = wordTerm(document.head, locale, word);
     if (!document.own.has(term)) continue;
+    const change = document.changes?.get(wordKey(locale, word));
+    if (change === 'nowhere') continue;
     const { place: usual, marks } = placeMarks(locale);
-    const place: Place = marks.find(({ mark }) => document.own.has(term + mark))?.place ?? usual;
+    const indexed: Place = marks.find(({ mark }) => document.own.has(term + mark))?.place ?? usual;
+    const { place, weight } = change ?? { place: indexed, weight: 1 };
     if (isShort && place < inAttribute) continue;
     const [name, text] = [lengthOf(document, locale, 'n'), lengthOf(document, locale, 't')];
-    best = Math.max(best, factor * impact(place, name, text));
+    best = Math.max(best, factor * (weight * impact(place, name, text)));
   }
   return best;
 }
 
-function lengthOf({ own, head, lengths }: Document, locale: string, kind: LengthKind): number {
+function lengthOf({ own, head, lengths }: TermDocument, locale: string, kind: LengthKind): number {
   const known = lengths.get(kind + locale);
   if (known !== undefined) return known;
   const found = lengthClasses.find((each) => own.has(lengthTerm(head, locale, kind, each))) ?? 0;

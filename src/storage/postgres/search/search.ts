@@ -14,7 +14,8 @@ import { completionsOf } from './completions.ts';
 import { runFacet } from './facets.ts';
 import { findTypos, findWords } from './query-terms.ts';
 import { rankMatches } from './rank.ts';
-import { type RankedText, weighText } from './rank-terms.ts';
+import { hasNeeded, type RankedText, weighText } from './rank-terms.ts';
+import { type RuledDocuments, readRuledDocuments } from './ruled-documents.ts';
 import { createWordCounter } from './word-counts.ts';
 
 export interface SearchLimits {
@@ -37,7 +38,7 @@ export function runSearch(
     await checkSnapshot(connection, query.projectKey, check);
     const plain = (where: readonly Predicate[]) => compileSelection({ ...query, where }, usable);
     const climbed = query.texts.length === 0 ? undefined : await climb(connection, query, plain);
-    const narrow = narrowing(query, climbed?.needed);
+    const narrow = narrowing(query, climbed?.needed, climbed?.ruled);
     const select = (where: readonly Predicate[]) => narrow(plain(where));
     const where = [...query.queryFilters, ...query.filters];
     const sort = query.sort.length === 0 ? byCreation : query.sort;
@@ -54,7 +55,11 @@ export function runSearch(
     const completions =
       query.suggest === undefined
         ? undefined
-        : { completions: completed ? await completionsOf(connection, query, first!, completed, plain) : [] };
+        : {
+            completions: completed
+              ? await completionsOf(connection, query, first!, completed, climbed!.ruled, plain)
+              : [],
+          };
     return { ...page, facets, ...completions, ...(climbed && { match: climbed.match }) };
   });
 }
@@ -63,12 +68,14 @@ export function runSearch(
 function narrowing(
   { projectKey, staged }: SearchQuery,
   needed: readonly NeededText[] | undefined,
+  ruled: RuledDocuments | undefined,
 ): <T extends Selection>(of: T) => T {
-  if (needed === undefined) return (selection) => selection;
-  const condition = termCondition(
+  if (needed === undefined || ruled === undefined) return (selection) => selection;
+  const byTerms = termCondition(
     (projection) => anyText(projectKey, projection, needed, { byBeginning: false }),
     staged,
   );
+  const condition = ruled.instead(byTerms, (document) => needed.some((one) => hasNeeded(document, one)));
   return (selection) => ({ ...selection, conditions: [condition, ...selection.conditions], isNarrowed: true });
 }
 
@@ -79,24 +86,26 @@ async function climb(
   select: (where: readonly Predicate[]) => Selection,
 ): Promise<Climbed> {
   let texts = await findWords(connection, query);
+  let ruled = await readRuledDocuments(connection, query, texts, select);
   let hasTypos = false;
-  const counter = createWordCounter(connection, query);
+  const counter = createWordCounter(connection, query, () => ruled);
   const totals: Partial<Record<Rung, number>> = {};
   const rungs = rungsOf(query);
   for (const rung of rungs) {
     if (rung !== 'all' && query.fuzzyLevel > 0 && !hasTypos) {
       texts = await findTypos(connection, query, texts);
+      ruled = await readRuledDocuments(connection, query, texts, select);
       hasTypos = true;
     }
     const counts = await counter.count(texts);
     const needed = neededOn(rung, texts, counts);
-    const total = await countMatches(connection, narrowing(query, needed)(select(query.queryFilters)));
+    const total = await countMatches(connection, narrowing(query, needed, ruled)(select(query.queryFilters)));
     totals[rung] = total;
     if (total < enoughHits(query) && rung !== rungs.at(-1)) continue;
     const corrections = rung === 'all' ? new Map() : await counter.correct(texts, counts);
     const match = matchResult(rung, totals, texts, counts, (_, word) => corrections.get(word));
     const resources = await counter.resources();
-    return { needed, match, texts: texts.map((text, at) => weighText(text, needed[at]!, counts, resources)) };
+    return { needed, match, ruled, texts: texts.map((text, at) => weighText(text, needed[at]!, counts, resources)) };
   }
   throw new Error('a search has a last rung');
 }
@@ -104,6 +113,7 @@ async function climb(
 /** The rung that a search ends on. */
 interface Climbed {
   readonly needed: readonly NeededText[];
+  readonly ruled: RuledDocuments;
   readonly match: MatchResult;
   readonly texts: readonly RankedText[];
 }
@@ -112,10 +122,10 @@ async function rankedPage(
   connection: Connection,
   { projectKey, staged, limit, offset, withTotal }: SearchQuery,
   selection: Selection,
-  { texts }: Climbed,
+  { texts, ruled }: Climbed,
   maxPageBytes: number,
 ): Promise<ListPage> {
-  const ranked = await rankMatches(connection, selection, texts, offset + limit);
+  const ranked = await rankMatches(connection, selection, texts, ruled, offset + limit);
   const ids = typed(JSON.stringify(ranked.ids.slice(offset)), 'text');
   const inOrder = sql`SELECT u.id FROM jsonb_array_elements_text(${ids}::jsonb) WITH ORDINALITY u (id, position) ORDER BY u.position`;
   const rows = await runSql<PageRow>(connection, selectPage(projectKey, staged, inOrder, maxPageBytes));

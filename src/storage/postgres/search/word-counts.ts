@@ -12,6 +12,8 @@ import type { Connection } from '../open/connection.ts';
 import type { Selection } from '../query/plan-list.ts';
 import { countMatches } from '../query/run-sql.ts';
 import { termCondition } from '../query/term-condition.ts';
+import { worthOf } from './rank-terms.ts';
+import type { RuledDocuments } from './ruled-documents.ts';
 
 /** Counts the resources that have the words of a search, in its snapshot. */
 export interface WordCounter {
@@ -23,17 +25,22 @@ export interface WordCounter {
 }
 
 /** A counter for one search. */
-export function createWordCounter(connection: Connection, { projectKey, staged }: SearchQuery): WordCounter {
-  const counted = (conditions: Selection['conditions']) =>
-    countMatches(connection, { projectKey, staged, conditions, isNarrowed: true, usesEntries: false });
+export function createWordCounter(
+  connection: Connection,
+  { projectKey, staged }: SearchQuery,
+  ruled: () => RuledDocuments,
+): WordCounter {
+  const selected = (conditions: Selection['conditions']): Selection => {
+    return { projectKey, staged, conditions, isNarrowed: true, usesEntries: false };
+  };
   const withAny = async (alternatives: readonly Alternative[]) => {
     if (alternatives.length === 0) return 0;
-    return counted([
-      termCondition(
-        (projection) => anyAlternative(projectKey, projection, alternatives, { byBeginning: false }),
-        staged,
-      ),
-    ]);
+    const condition = termCondition(
+      (projection) => anyAlternative(projectKey, projection, alternatives, { byBeginning: false }),
+      staged,
+    );
+    const others = ruled().documents.filter(({ document }) => worthOf(document, alternatives) > 0).length;
+    return others + (await countMatches(connection, ruled().without(selected([condition]))));
   };
 
   async function correctionOf({ locale }: QueryText, asked: PlannedWord): Promise<string | undefined> {
@@ -50,7 +57,7 @@ export function createWordCounter(connection: Connection, { projectKey, staged }
   }
 
   return {
-    resources: () => counted([]),
+    resources: () => countMatches(connection, selected([])),
     async count(texts) {
       const strict = new Map<PlannedWord, number>();
       const loose = new Map<PlannedWord, number>();

@@ -37,9 +37,9 @@ export const columnIndexes: Readonly<Record<SystemColumn, Sql>> = {
 
 /** The words of a search, as one more condition beside predicates. */
 export interface TextCondition {
-  /** Exactly the documents that match. */
-  readonly terms: (projection: Projection) => TermExpression;
-  /** A SELECT of their rows, for where the terms are too many for one expression with the other conditions. */
+  /** Exactly the documents that match. Absent where terms alone do not say. */
+  readonly terms?: (projection: Projection) => TermExpression;
+  /** A SELECT of their rows, also for where the terms are too many for one expression with the other conditions. */
   readonly rows: Sql;
 }
 
@@ -60,7 +60,7 @@ export function findAccessPaths(
   return [
     ...columnPaths(conjuncts, conditions, context.projectKey),
     ...ranges,
-    ...termPaths(conjuncts, ranged, context, text),
+    ...termPaths(conjuncts, ranged, context, text?.terms),
     ...(text ? [{ kind: 'terms', select: text.rows, covers: [conjuncts.length] } as const] : []),
   ];
 }
@@ -95,7 +95,7 @@ function termPaths(
   conjuncts: readonly Predicate[],
   ranged: ReadonlySet<number>,
   { projectKey, staged, declaredPaths }: QueryContext,
-  text: TextCondition | undefined,
+  text: TextCondition['terms'],
 ): readonly AccessPath[] {
   const { exact, narrow } = createTermCompiler(projectKey, 'c', declaredPaths);
   const all = [...conjuncts.keys()];
@@ -111,7 +111,7 @@ function termPaths(
       const parts = used.map((at) => compiler.exact(conjuncts[at]!) ?? compiler.narrow(conjuncts[at]!, !named));
       return {
         kind: 'and',
-        of: [...parts.filter((part) => part !== undefined), ...(text ? [text.terms(projection)] : [])],
+        of: [...parts.filter((part) => part !== undefined), ...(text ? [text(projection)] : [])],
       };
     });
     const covers = [...covered.filter((at) => used.includes(at)), ...(text ? [conjuncts.length] : [])];

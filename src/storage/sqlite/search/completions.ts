@@ -4,6 +4,7 @@ import { termHead } from '../../index/term-encoding.ts';
 import { wordTerm } from '../../index/word-terms.ts';
 import { completingChoices, mostCounted, otherWords, writtenIn } from '../../query/completions.ts';
 import type { Choice, PlannedWord, QueryText } from '../../query/word-choices.ts';
+import { withoutGone } from './changed-rows.ts';
 import { eachDocument } from './columns/documents.ts';
 import { rowsStaged } from './columns/term-entries.ts';
 import { createPostings, withoutHead } from './postings.ts';
@@ -62,9 +63,13 @@ function createRowReader(context: SearchContext, choices: readonly Choice[], beg
   }
   postings.load(heads.flatMap((head) => choices.map(({ locale, word }) => wordTerm(head, locale, word))));
   const own = new Set(rowsStaged(context));
-  return ({ locale, word }: Choice): Uint32Array => {
+  const rowsOf = ({ locale, word }: Choice): Uint32Array => {
     const [current, ofStaged] = heads.map((head) => postings.rowsOf(wordTerm(head, locale, word)));
     if (ofStaged === undefined) return current!;
     return union([current!.filter((row) => !own.has(row)), ofStaged]);
+  };
+  return (choice: Choice): Uint32Array => {
+    const changed = context.changes?.of(choice);
+    return changed ? withoutGone(rowsOf(choice), changed, false) : rowsOf(choice);
   };
 }

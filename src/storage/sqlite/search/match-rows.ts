@@ -34,9 +34,12 @@ function narrowedByTerms(context: RowContext, selection: CompiledSearch): Uint32
   return rows;
 }
 
-/** The lookup of terms that decides the most conditions. */
-function widestCover({ accessPaths }: CompiledSearch): AccessPath | undefined {
-  const ofTerms = accessPaths.filter(({ kind, costly, covers }) => kind === 'terms' && !costly && covers.length > 0);
+/** The lookup of terms that decides the most conditions, that of the text among them: no column decides it. */
+function widestCover({ accessPaths, conditions, conjuncts }: CompiledSearch): AccessPath | undefined {
+  const hasText = conditions.length > conjuncts.length;
+  const ofTerms = accessPaths.filter(({ kind, costly, covers }) => {
+    return kind === 'terms' && !costly && covers.length > 0 && (!hasText || covers.includes(conjuncts.length));
+  });
   return ofTerms.toSorted((a, b) => b.covers.length - a.covers.length)[0];
 }
 

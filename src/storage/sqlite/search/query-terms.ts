@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Projection } from '../../index/term-encoding.ts';
 import { type AlternativesOf, anyText, type NeededText, type WordCounts } from '../../query/ladder.ts';
-import { sql } from '../../query/sql.ts';
+import { type Sql, sql } from '../../query/sql.ts';
 import type { TermExpression } from '../../query/term-expression.ts';
 import {
   type Alternative,
@@ -16,6 +16,7 @@ import type { TextCondition } from '../query/access-paths.ts';
 import { matchingRows } from '../query/access-paths.ts';
 import { printTerms } from '../query/match-expression.ts';
 import { selectPlainNumbers } from '../query/statements.ts';
+import { type WordChanges, withoutGone } from './changed-rows.ts';
 import { intersect, rowsOfQuery, union } from './row-sets.ts';
 
 /** The connection, project and projection of a search. */
@@ -23,6 +24,16 @@ export interface SearchScope {
   readonly db: DatabaseSync;
   readonly projectKey: string;
   readonly staged: boolean;
+  /** What the rules of the project change; absent where the index is right. */
+  readonly changes?: WordChanges | undefined;
+}
+
+/** True if the rules of the project change where one of the words stands. */
+function isChanged({ changes }: SearchScope, alternatives: readonly Alternative[]): boolean {
+  if (!changes) return false;
+  return alternatives.some(({ parts }) =>
+    parts.some((choices) => choices.some((one) => changes.of(one) !== undefined)),
+  );
 }
 
 const termOptions: TermOptions = { byBeginning: true };
@@ -46,20 +57,26 @@ export function createWordCounts(scope: SearchScope): WordCounts {
 export function countAlternatives(scope: SearchScope, alternatives: readonly Alternative[]): number {
   if (alternatives.length === 0) return 0;
   const { db, projectKey, staged } = scope;
-  const expression = printTerms(projectKey, staged, (p) => anyAlternative(projectKey, p, alternatives, termOptions));
+  const expression = isChanged(scope, alternatives)
+    ? undefined
+    : printTerms(projectKey, staged, (p) => anyAlternative(projectKey, p, alternatives, termOptions));
   if (expression === undefined) return rowsOfAlternatives(scope, alternatives).length;
   return selectPlainNumbers(db, sql`SELECT count(*) AS row FROM (${matchingRows(expression)})`)[0]!;
 }
 
 /** The texts as one condition: a document must match one of them. */
 export function textCondition(scope: SearchScope, needed: readonly NeededText[]): TextCondition {
+  if (needed.some(({ words, alternativesOf }) => words.some((word) => isChanged(scope, alternativesOf(word))))) {
+    return { rows: listedRows(scope, needed) };
+  }
   const terms = (projection: Projection) => anyText(scope.projectKey, projection, needed, termOptions);
   const expression = printTerms(scope.projectKey, scope.staged, terms);
-  const rows =
-    expression === undefined
-      ? sql`SELECT value AS row FROM json_each(${JSON.stringify([...union(needed.map((one) => rowsOfNeeded(scope, one)))])})`
-      : matchingRows(expression);
-  return { terms, rows };
+  return { terms, rows: expression === undefined ? listedRows(scope, needed) : matchingRows(expression) };
+}
+
+function listedRows(scope: SearchScope, needed: readonly NeededText[]): Sql {
+  const rows = union(needed.map((one) => rowsOfNeeded(scope, one)));
+  return sql`SELECT value AS row FROM json_each(${JSON.stringify([...rows])})`;
 }
 
 /** The rows of documents that an expression names; undefined if it is too large for one match expression. */
@@ -88,14 +105,20 @@ export function rowsOfPortions(
   return parts.length === 0 ? new Uint32Array() : union(parts);
 }
 
+function rowsOfChoices(scope: SearchScope, choices: readonly Choice[], isShort: boolean): Uint32Array {
+  const rowsOf = (some: readonly Choice[]) =>
+    rowsOfPortions(scope, some, (p, portion) => anyChoice(scope.projectKey, p, portion, isShort));
+  const { changes } = scope;
+  const changed = choices.filter((one) => changes?.of(one) !== undefined);
+  if (changed.length === 0) return rowsOf(choices);
+  const ruled = changed.map((one) => withoutGone(rowsOf([one]), changes!.of(one)!, isShort));
+  return union([rowsOf(choices.filter((one) => !changed.includes(one))), ...ruled]);
+}
+
 /** The rows with one of the alternatives, for those that are too many for one expression. */
 function rowsOfAlternatives(scope: SearchScope, alternatives: readonly Alternative[]): Uint32Array {
   const rows = alternatives.map(({ parts, isShort }) =>
-    intersect(
-      parts.map((choices) =>
-        rowsOfPortions(scope, choices, (p, some) => anyChoice(scope.projectKey, p, some, isShort)),
-      ),
-    ),
+    intersect(parts.map((choices) => rowsOfChoices(scope, choices, isShort))),
   );
   return rows.length === 0 ? new Uint32Array() : union(rows);
 }

@@ -3,6 +3,7 @@ import type { SearchPage, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import type { MatchResult, Rung, SearchQuery } from '../../../domain/search/query/query.ts';
 import { spacesOf } from '../../../domain/search/words/alternatives.ts';
+import { hasFieldOf } from '../../query/field-rules.ts';
 import {
   enoughHits,
   matchResult,
@@ -35,6 +36,7 @@ import { allRows } from './match-rows.ts';
 import { countAlternatives, createWordCounts, type SearchScope, textCondition } from './query-terms.ts';
 import { type Ranking, rankRows } from './rank.ts';
 import { createVocabularies, type Vocabularies } from './vocabulary.ts';
+import { createWordChanges } from './word-changes.ts';
 
 /** What a connection caches from search to search: all of it follows the open snapshot. */
 export interface SearchCache {
@@ -148,8 +150,14 @@ function begin(
     deadline.checkNow();
     return cache.vocabularies.of(projectKey, space, commits);
   };
+  const withFields = (): Uint32Array => selecting(base, undefined, limits).rowsOf([hasFieldOf(query.fields)]);
+  const changes =
+    query.fields.length === 0 || query.texts.length === 0
+      ? undefined
+      : createWordChanges({ ...scope, cache, commits, deadline, rowsWithFields: withFields }, query.fields);
+  const ruled = { ...scope, changes };
   const base = {
-    ...{ ...scope, query, cache, commits, deadline, counts: createWordCounts(scope) },
+    ...{ ...ruled, query, cache, commits, deadline, counts: createWordCounts(ruled) },
     ...{ resources: countProject(db, projectKey), eachDocumentOf: createDocumentReader(scope, deadline) },
   };
   if (query.texts.length === 0) {
@@ -166,7 +174,7 @@ function begin(
       hasTypos = true;
     }
     const needed = neededOn(rung, texts, base.counts);
-    const selected = selecting(base, textCondition(scope, needed), limits);
+    const selected = selecting(base, textCondition(ruled, needed), limits);
     totals[rung] = hits(base, selected);
     if (totals[rung] < enoughHits(query) && rung !== rungs.at(-1)) continue;
     return { ...base, texts, needed, match: matchOf(base, rung, totals, texts), ...selected };

@@ -8,9 +8,10 @@ import type { SearchQuery } from '../../../domain/search/query/query.ts';
 export const warmUpSearch: SearchQuery = {
   projectKey: '~',
   staged: false,
-  texts: [{ locale: 'en', words: ['warming'], wholes: [], small: [], last: 0 }],
+  texts: [{ locale: 'en', words: ['warming'], wholes: [], synonyms: [], small: [], last: 0 }],
   fuzzyLevel: 1,
   match: 'auto',
+  fields: [],
   prefix: false,
   queryFilters: [],
   filters: [{ kind: 'within', path: ['n'], ranges: [{ from: { type: 'number', value: 1n }, to: undefined }] }],

@@ -30,6 +30,8 @@ interface ReadFrom extends SearchScope {
 interface Hits {
   readonly positions: readonly number[];
   readonly places: readonly Place[];
+  /** What their fields weigh beside others; absent where all weigh 1. */
+  readonly weights?: readonly number[];
 }
 
 /** With more choices under a locale than this, all words with their common beginning are read in a row. */
@@ -109,9 +111,26 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
         });
       }
     }
-    const made = { positions, places };
+    const made = ruled({ locale, word }, { positions, places });
     hits.set(`${locale}|${word}`, made);
     return made;
+  }
+
+  /** The same by the rules of the project. */
+  function ruled(choice: Choice, found: Hits): Hits {
+    const changed = from.changes?.of(choice);
+    if (!changed) return found;
+    const gone = new Set(changed.gone);
+    const [positions, places, weights]: [number[], Place[], number[]] = [[], [], []];
+    for (const [at, position] of found.positions.entries()) {
+      const row = rows[position]!;
+      if (gone.has(row)) continue;
+      const own = changed.places.get(row);
+      positions.push(position);
+      places.push(own?.place ?? found.places[at]!);
+      weights.push(own?.weight ?? 1);
+    }
+    return { positions, places, weights };
   }
 
   /** The lengths that matter at a place, by the position of the row. */
@@ -143,12 +162,13 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
   function addPart(values: Float64Array, choices: readonly Choice[], isShort: boolean, factor: number): void {
     for (const [number, choice] of choices.entries()) {
       if (number % choicesBetweenChecks === 0) from.deadline.checkNow();
-      const { positions, places } = hitsOf(choice);
+      const { positions, places, weights } = hitsOf(choice);
       for (let at = 0; at < positions.length; at += 1) {
         const [position, place] = [positions[at]!, places[at]!];
         if (isShort && place < inAttribute) continue;
         const length = place === inAttribute ? 0 : lengthsAt(choice.locale, place)[position]!;
-        const value = factor * impacts[place * classes + length]!;
+        const own = impacts[place * classes + length]!;
+        const value = factor * (weights ? weights[at]! * own : own);
         if (value > values[position]!) values[position] = value;
       }
     }

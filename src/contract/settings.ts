@@ -1,0 +1,97 @@
+import type { JsonSchema } from './check.ts';
+
+/** Schemas of the settings of a project (decision 133). */
+
+const locale: JsonSchema = { type: 'string', pattern: '^[a-z]{2}(-[A-Z]{2})?$' };
+const phrases: JsonSchema = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 10,
+  items: { type: 'string', description: 'A word, or up to four words.' },
+};
+
+const properties = {
+  match: {
+    enum: ['auto', 'all', 'most'],
+    default: 'auto',
+    description: 'What `match` is where a search says nothing.',
+  },
+  weights: {
+    type: 'object',
+    description:
+      'By path: how much the words of a field, and of all below it, count. Of other fields 1. The longest path decides.',
+    additionalProperties: { type: 'number', exclusiveMinimum: 0, maximum: 100 },
+    default: {},
+  },
+  excludedPaths: {
+    type: 'array',
+    maxItems: 100,
+    items: { type: 'string' },
+    default: [],
+    description: 'Paths of fields whose words are not found, nor those of all below them.',
+  },
+  synonyms: {
+    type: 'array',
+    maxItems: 1000,
+    default: [],
+    description: 'Words that find others, in the languages of their locales.',
+    items: {
+      title: 'Synonym',
+      type: 'object',
+      required: ['locale'],
+      properties: {
+        locale,
+        words: { ...phrases, minItems: 2, description: 'Each of them finds the others.' },
+        from: {
+          ...phrases,
+          description: 'Instead of `words`: each of these finds those of `to`, and not the other way round.',
+        },
+        to: phrases,
+      },
+      additionalProperties: false,
+    },
+  },
+  stopWords: {
+    type: 'object',
+    default: {},
+    description: 'By locale: words that need not occur and weigh little, beside those of the language.',
+    additionalProperties: { type: 'array', maxItems: 1000, items: { type: 'string' } },
+  },
+} satisfies Readonly<Record<string, JsonSchema>>;
+
+export const searchSettingsDraftSchema: JsonSchema = {
+  title: 'SearchSettingsDraft',
+  type: 'object',
+  properties: {
+    version: {
+      type: 'integer',
+      minimum: 0,
+      description: 'The version that must be current; 0 where there are no settings yet. Absent: any.',
+    },
+    ...properties,
+  },
+  additionalProperties: false,
+};
+
+export const searchSettingsSchema: JsonSchema = {
+  title: 'SearchSettings',
+  type: 'object',
+  required: ['version', ...Object.keys(properties)],
+  properties: {
+    version: { type: 'integer', minimum: 0, description: 'Rises with every change. 0: there are no settings.' },
+    lastModifiedAt: { type: 'string', format: 'date-time', description: 'Absent where there are no settings.' },
+    ...properties,
+  },
+};
+
+export const searchSettingsExample = {
+  version: 1,
+  match: 'auto',
+  weights: { brand: 2 },
+  excludedPaths: ['internalNote', 'supplier.remarks'],
+  synonyms: [
+    { locale: 'en', words: ['sofa', 'couch', 'settee'] },
+    { locale: 'en', from: ['tv'], to: ['television set'] },
+  ],
+  stopWords: { en: ['cheap'] },
+} as const;

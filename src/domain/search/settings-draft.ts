@@ -1,0 +1,200 @@
+import {
+  checkArray,
+  checkInteger,
+  checkNumber,
+  checkObject,
+  checkString,
+  isAbsent,
+  mismatch,
+} from '../../contract/check.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { JsonObject, JsonValue } from '../../contract/json.ts';
+import { systemFieldNames } from '../../contract/resource.ts';
+import { createCursor } from '../predicate/cursor.ts';
+import { readPath } from '../predicate/parse.ts';
+import type { FieldRule } from './field-rules.ts';
+import { type MatchMode, matchModes } from './query/query.ts';
+import { type SearchSettings, type Synonym, synonymsOf } from './settings.ts';
+import { wordsOf } from './words/words.ts';
+
+/** The settings of a search as a client writes them (decision 133). */
+
+/** Limits of the settings of one project. */
+export const settingsLimits = {
+  paths: 100,
+  weight: 100,
+  synonyms: 1000,
+  /** Words or phrases of one synonym, on either side. */
+  phrases: 10,
+  /** Words of a phrase. */
+  words: 4,
+  /** Pairs of a phrase and one that it finds. */
+  pairs: 10_000,
+  stopWords: 1000,
+} as const;
+
+const names = ['version', 'match', 'weights', 'excludedPaths', 'synonyms', 'stopWords'];
+const localeForm = /^[a-z]{2}(?:-[A-Z]{2})?$/;
+
+/** Settings that were checked. */
+export interface SettingsDraft {
+  /** The version that must be current; undefined: any. */
+  readonly version: bigint | undefined;
+  readonly match: MatchMode;
+  /** By path. */
+  readonly weights: Readonly<Record<string, number>>;
+  readonly excludedPaths: readonly string[];
+  readonly synonyms: readonly WrittenSynonym[];
+  /** By locale. */
+  readonly stopWords: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Both ways with `words`, else one way. */
+interface WrittenSynonym {
+  readonly locale: string;
+  readonly words?: readonly string[];
+  readonly from?: readonly string[];
+  readonly to?: readonly string[];
+}
+
+/** Checks a body. What is absent has its default. Throws `ServiceError` InvalidJsonInput that names the place. */
+export function parseSettings(body: JsonValue | undefined): SettingsDraft {
+  const own = checkNames(checkObject(body, ''), '', names);
+  const { version, match, weights, excludedPaths, synonyms, stopWords } = own;
+  const draft: SettingsDraft = {
+    version: isAbsent(version) ? undefined : checkInteger(version, 'version'),
+    match: isAbsent(match) ? 'auto' : checkMatch(match),
+    weights: isAbsent(weights) ? {} : checkWeights(checkObject(weights, 'weights')),
+    excludedPaths: isAbsent(excludedPaths) ? [] : checkPaths(excludedPaths),
+    synonyms: isAbsent(synonyms) ? [] : checkList(synonyms, 'synonyms', settingsLimits.synonyms, checkSynonym),
+    stopWords: isAbsent(stopWords) ? {} : checkStopWords(checkObject(stopWords, 'stopWords')),
+  };
+  const paths = Object.keys(draft.weights).length + draft.excludedPaths.length;
+  if (paths > settingsLimits.paths) throw mismatch('weights', `at most ${settingsLimits.paths} paths expected`);
+  const pairs = draft.synonyms.flatMap(pairsOf).length;
+  if (pairs > settingsLimits.pairs) {
+    throw mismatch('synonyms', `at most ${settingsLimits.pairs} pairs of phrases expected, not ${pairs}`);
+  }
+  return draft;
+}
+
+/** The settings as searches use them. `stamp` identifies them. */
+export function settingsOf({ match, weights, excludedPaths, synonyms, stopWords }: SettingsDraft, stamp: string) {
+  const weighted = Object.entries(weights).map(([path, weight]): FieldRule => ({ path: namesOf(path, path), weight }));
+  const excluded = excludedPaths.map((path): FieldRule => ({ path: namesOf(path, path), weight: 0 }));
+  // A path that is both is excluded.
+  const settings: SearchSettings = {
+    ...{ stamp, match, fields: [...excluded, ...weighted.filter(({ weight }) => weight !== 1)] },
+    synonyms: synonymsOf(synonyms.flatMap(pairsOf)),
+    stopWords: new Map(Object.entries(stopWords).map(([locale, words]) => [locale, new Set(words.flatMap(wordsOf))])),
+  };
+  return settings;
+}
+
+function pairsOf({ locale, words, from = words, to = words }: WrittenSynonym): readonly Synonym[] {
+  return from!.flatMap((one) =>
+    to!.filter((other) => other !== one).map((other) => ({ locale, from: wordsOf(one), to: wordsOf(other) })),
+  );
+}
+
+function checkNames(object: JsonObject, path: string, known: readonly string[]): JsonObject {
+  const unknown = Object.keys(object).find((name) => !known.includes(name));
+  if (unknown === undefined) return object;
+  throw mismatch(path === '' ? unknown : `${path}.${unknown}`, `unknown field, ${known.join(', ')} expected`);
+}
+
+function checkMatch(value: JsonValue): MatchMode {
+  const mode = matchModes.find((each) => each === value);
+  if (mode === undefined) throw mismatch('match', `one of ${matchModes.join(', ')} expected`);
+  return mode;
+}
+
+function checkWeights(weights: JsonObject): SettingsDraft['weights'] {
+  const entries = Object.entries(weights).map(([path, value]): [string, number] => {
+    const place = `weights.${path}`;
+    namesOf(path, place);
+    const weight = Number(checkNumber(value, place));
+    if (weight > 0 && weight <= settingsLimits.weight) return [path, weight];
+    throw mismatch(place, `number above 0 and up to ${settingsLimits.weight} expected`);
+  });
+  return Object.fromEntries(entries);
+}
+
+function checkPaths(value: JsonValue): readonly string[] {
+  return checkList(value, 'excludedPaths', settingsLimits.paths, (item, place) => {
+    const path = checkString(item, place);
+    namesOf(path, place);
+    return path;
+  });
+}
+
+/** The names of a dotted path, those of other characters in backticks. */
+function namesOf(path: string, place: string): readonly string[] {
+  const found = readNames(path);
+  if (found === undefined) throw mismatch(place, 'a dotted path such as supplier.notes expected');
+  if (systemFieldNames.has(found[0]!)) throw mismatch(place, `${found[0]} is a system field, which is not searched`);
+  return found;
+}
+
+function readNames(path: string): readonly string[] | undefined {
+  try {
+    const cursor = createCursor(path, 'path');
+    const found = readPath(cursor);
+    return cursor.sees(/$/y) ? found : undefined;
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
+function checkSynonym(value: JsonValue, place: string): WrittenSynonym {
+  const { locale, words, from, to } = checkNames(checkObject(value, place), place, ['locale', 'words', 'from', 'to']);
+  const own = { locale: checkLocale(locale, `${place}.locale`) };
+  const phrases = (list: JsonValue | undefined, name: string, least: number) => {
+    const found = checkList(list, `${place}.${name}`, settingsLimits.phrases, checkPhrase);
+    if (found.length < least) throw mismatch(`${place}.${name}`, `at least ${least} expected`);
+    return found;
+  };
+  if (isAbsent(words)) return { ...own, from: phrases(from, 'from', 1), to: phrases(to, 'to', 1) };
+  if (isAbsent(from) && isAbsent(to)) return { ...own, words: phrases(words, 'words', 2) };
+  throw mismatch(place, 'words (both ways), or from and to (one way) expected');
+}
+
+function checkPhrase(value: JsonValue, place: string): string {
+  const phrase = checkString(value, place);
+  const words = wordsOf(phrase);
+  if (words.length >= 1 && words.length <= settingsLimits.words) return phrase;
+  throw mismatch(place, `1 to ${settingsLimits.words} words expected`);
+}
+
+function checkStopWords(all: JsonObject): SettingsDraft['stopWords'] {
+  const entries = Object.entries(all).map(([locale, words]): [string, readonly string[]] => {
+    const place = `stopWords.${locale}`;
+    checkLocale(locale, place);
+    return [locale, checkList(words, place, settingsLimits.stopWords, checkWord)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function checkWord(value: JsonValue, place: string): string {
+  const word = checkString(value, place);
+  if (wordsOf(word).length === 1) return word;
+  throw mismatch(place, 'one word expected');
+}
+
+function checkLocale(value: JsonValue | undefined, place: string): string {
+  const locale = checkString(value, place);
+  if (localeForm.test(locale)) return locale;
+  throw mismatch(place, 'a locale such as en or de-AT expected');
+}
+
+function checkList<T>(
+  value: JsonValue | undefined,
+  place: string,
+  most: number,
+  check: (item: JsonValue, place: string) => T,
+): readonly T[] {
+  const items = checkArray(value, place);
+  if (items.length > most) throw mismatch(place, `at most ${most} expected`);
+  return items.map((item, at) => check(item, `${place}[${at}]`));
+}

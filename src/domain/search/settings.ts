@@ -1,0 +1,63 @@
+import type { FieldRule } from './field-rules.ts';
+import type { MatchMode } from './query/query.ts';
+import { beginningOf, matchesWord } from './words/stem.ts';
+
+/** What a project says of its search (decision 133), as searches use it. */
+export interface SearchSettings {
+  /** Differs for other settings; '' where there are none. */
+  readonly stamp: string;
+  readonly fields: readonly FieldRule[];
+  readonly synonyms: Synonyms;
+  /** By locale: words that need not occur, beside those of the language. */
+  readonly stopWords: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Where a search says nothing. */
+  readonly match: MatchMode;
+}
+
+/** Words that find other words: one or several in a row, folded. */
+export interface Synonym {
+  readonly locale: string;
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+}
+
+/** Synonyms by the beginning of their first word. */
+export type Synonyms = ReadonlyMap<string, readonly Synonym[]>;
+
+export const noSettings: SearchSettings = {
+  stamp: '',
+  fields: [],
+  synonyms: new Map(),
+  stopWords: new Map(),
+  match: 'auto',
+};
+
+/** Synonyms as they are looked up. */
+export function synonymsOf(all: readonly Synonym[]): Synonyms {
+  return Map.groupBy(all, ({ from }) => beginningOf(from[0]!));
+}
+
+/** True if settings for a locale are for texts in another one: `de` is for `de-AT` as well. */
+function isFor(locale: string, text: string): boolean {
+  return locale === text || locale === text.slice(0, 2);
+}
+
+/** True if a project says that a folded word says little by itself. */
+export function isOwnStopWord({ stopWords }: SearchSettings, word: string, locale: string): boolean {
+  return [...stopWords].some(([own, words]) => isFor(own, locale) && words.has(word));
+}
+
+/** The synonyms whose words, in some form, are in a row from a place on. */
+export function synonymsAt(
+  { synonyms }: SearchSettings,
+  words: readonly string[],
+  at: number,
+  locale: string,
+): readonly Synonym[] {
+  const candidates = synonyms.get(beginningOf(words[at]!)) ?? [];
+  return candidates.filter(
+    (one) =>
+      isFor(one.locale, locale) &&
+      one.from.every((word, n) => words[at + n] !== undefined && matchesWord(words[at + n]!, word, locale)),
+  );
+}

@@ -1,0 +1,142 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { JsonObject, JsonValue } from '../../contract/json.ts';
+import { parseStoredJson, stringifyJson } from '../json/parse.ts';
+import { getOwn } from '../json/values.ts';
+import type { Eventually } from '../ports/eventually.ts';
+import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
+import { parseRecord } from '../resource/resource.ts';
+import { commitDecided, type Write, type WriteResponse } from '../resource/write/commit.ts';
+import { decideCreate, decideEdit } from '../resource/write/decision.ts';
+import { checkPreconditions, checkVersion, etagOf } from '../resource/write/preconditions.ts';
+import { noSettings, type SearchSettings } from './settings.ts';
+import { parseSettings, settingsOf } from './settings-draft.ts';
+
+/** Where the settings of a search are: a versioned record of a companion project (decision 133). */
+
+/** The companion project with the settings of a project. No path of a request can name it. */
+export function settingsProjectOf(projectKey: string): string {
+  return `${projectKey}~settings`;
+}
+
+const settingsId = 'search';
+
+/** What a response has of settings. */
+export interface SettingsView {
+  readonly etag: string;
+  readonly body: string;
+}
+
+/** The settings as they are sent; those of a project that has none have version 0 and the defaults. */
+export function viewSettings(record: ResourceRecord | undefined): SettingsView {
+  if (record === undefined) {
+    const { version: _, ...defaults } = parseSettings({});
+    return { etag: '"0"', body: stringifyJson({ version: 0, ...(defaults as unknown as JsonObject) }) };
+  }
+  const { version, lastModifiedAt } = record;
+  return { etag: etagOf(record), body: stringifyJson({ version, lastModifiedAt, ...storedOf(record) }) };
+}
+
+/** The JSON text keeps the index free of the words of the settings' structure, and the document flat. */
+function storedOf(record: ResourceRecord): JsonObject {
+  return parseStoredJson(getOwn(parseRecord(record).resource.current, 'json') as string) as JsonObject;
+}
+
+/** Replaces the settings. Throws `ServiceError`: 400, 409 for another version, 412. */
+export function writeSettings(write: Omit<Write, 'responseOf'>, body: JsonValue | undefined): Promise<WriteResponse> {
+  const { store, preconditions, context } = write;
+  const projectKey = settingsProjectOf(write.projectKey);
+  const { version, ...settings } = parseSettings(body);
+  const fields = { json: stringifyJson(settings as unknown as JsonObject) };
+  const edit = { key: undefined, current: fields, staged: undefined };
+  const responseOf: Write['responseOf'] = ({ record }) => {
+    const view = viewSettings(record);
+    return { status: 200, headers: { etag: view.etag }, body: view.body };
+  };
+  return commitDecided({ ...write, projectKey, responseOf }, async () => {
+    const found = await store.get(projectKey, settingsId);
+    const target = found && parseRecord(found);
+    checkPreconditions(preconditions, target);
+    if (target === undefined) {
+      if ((version ?? 0n) !== 0n) throw noVersion(version!);
+      return decideCreate(projectKey, settingsId, edit, context);
+    }
+    if (version !== undefined) checkVersion(target.resource, version);
+    return decideEdit(target, edit, context);
+  });
+}
+
+function noVersion(expected: bigint): ServiceError {
+  const message = `The settings have a different version than expected. Expected: ${expected} - Actual: 0.`;
+  return new ServiceError('ConcurrentModification', message, { currentVersion: 0 });
+}
+
+/** Reads the settings of projects for their searches. */
+export interface SettingsReader {
+  /** Current within a second: a change by another process may take so long, one by this process none. */
+  of(projectKey: string): Eventually<SearchSettings>;
+  record(projectKey: string): Eventually<ResourceRecord | undefined>;
+  /** Called after a write by this process. */
+  forget(projectKey: string): void;
+}
+
+/** A bounded cache. */
+interface SettingsCache {
+  get(projectKey: string): CachedSettings | undefined;
+  set(projectKey: string, cached: CachedSettings): void;
+  delete(projectKey: string): void;
+}
+
+export interface CachedSettings {
+  readonly record: ResourceRecord | undefined;
+  readonly settings: SearchSettings;
+  readonly checkedMs: number;
+}
+
+const recheckMs = 1000;
+
+/** A reader over the store of resources. */
+export function createSettingsReader(
+  store: Pick<ResourceStore, 'get'>,
+  cache: SettingsCache,
+  nowMs: () => number,
+): SettingsReader {
+  const record = (projectKey: string) => store.get(settingsProjectOf(projectKey), settingsId);
+  /** Rises with each change by this process: what was read before one is not kept. */
+  let changes = 0;
+
+  function keep(
+    projectKey: string,
+    found: ResourceRecord | undefined,
+    begun: { readonly checkedMs: number; readonly changes: number },
+    known: CachedSettings | undefined,
+  ): SearchSettings {
+    const isSame = known !== undefined && sameRecord(known.record, found);
+    const settings = isSame ? known.settings : readSettings(found);
+    if (begun.changes === changes) cache.set(projectKey, { record: found, settings, checkedMs: begun.checkedMs });
+    return settings;
+  }
+
+  return {
+    record,
+    of(projectKey) {
+      const known = cache.get(projectKey);
+      const begun = { checkedMs: nowMs(), changes };
+      if (known && Math.abs(begun.checkedMs - known.checkedMs) < recheckMs) return known.settings;
+      const found = record(projectKey);
+      if (found instanceof Promise) return found.then((one) => keep(projectKey, one, begun, known));
+      return keep(projectKey, found, begun, known);
+    },
+    forget(projectKey) {
+      changes += 1;
+      cache.delete(projectKey);
+    },
+  };
+}
+
+function readSettings(record: ResourceRecord | undefined): SearchSettings {
+  return record === undefined ? noSettings : settingsOf(parseSettings(storedOf(record)), etagOf(record));
+}
+
+function sameRecord(a: ResourceRecord | undefined, b: ResourceRecord | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && etagOf(a) === etagOf(b));
+}

@@ -1,0 +1,71 @@
+import { searchSettingsDraftSchema, searchSettingsExample, searchSettingsSchema } from '../../../contract/settings.ts';
+import { checkReadMatch, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
+import { type SettingsReader, viewSettings, writeSettings } from '../../../domain/search/stored-settings.ts';
+import type { Route } from '../../route.ts';
+import { externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
+import { jsonBody, jsonContent } from '../json.ts';
+import { type ResourceDeps, writeOf } from '../resources/resource.ts';
+
+export interface SettingsDeps extends ResourceDeps {
+  readonly settings: SettingsReader;
+}
+
+const shared = {
+  tag: 'Settings',
+  path: '/:projectKey/settings/search',
+  access: ['manage_project'],
+} as const satisfies Partial<Route>;
+
+const current = {
+  description: 'The settings.',
+  content: jsonContent(searchSettingsSchema, searchSettingsExample),
+  headers: ['ETag'],
+} as const;
+
+/** The settings of a project (decision 133). */
+export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
+  return [
+    {
+      ...shared,
+      operationId: 'getSearchSettings',
+      method: 'GET',
+      summary: 'Read the settings of the search',
+      description: 'A project without settings has the defaults, in version 0.',
+      headers: [
+        { name: 'If-Match', description: 'Entity tags. Returns 412 if none of them is the current one.' },
+        { name: 'If-None-Match', description: 'Entity tags. Returns 304 if one of them is the current one.' },
+      ],
+      responses: { 200: current, 304: { description: 'What the client has is current.', headers: ['ETag'] } },
+      errors: ['PreconditionFailed', 'DataCorruption'],
+      async handler({ projectKey, headers }) {
+        const { etag, body } = viewSettings(await deps.settings.record(projectKey));
+        const { ifMatch, ifNoneMatch } = parsePreconditions(headers['if-match'], headers['if-none-match']);
+        checkReadMatch(ifMatch, etag);
+        if (isNotModified(ifNoneMatch, etag)) return { status: 304, headers: { etag }, body: '' };
+        return { status: 200, headers: { etag }, body };
+      },
+    },
+    {
+      ...shared,
+      operationId: 'replaceSearchSettings',
+      method: 'PUT',
+      summary: 'Replace the settings of the search',
+      description:
+        'What is absent gets its default. If there is a `version`, it must be the current one. The next search follows the settings; one that another process of the service answers, within a second.',
+      headers: [ifMatchHeader, ifNoneMatchHeader, externalUserHeader],
+      body: jsonBody(searchSettingsDraftSchema, searchSettingsExample),
+      responses: { 200: current },
+      errors: [
+        ...(['InvalidJsonInput', 'ConcurrentModification', 'PreconditionFailed'] as const),
+        ...(['ResourceSizeLimitExceeded', 'InsufficientStorage', 'OutcomeUnknown', 'DataCorruption'] as const),
+      ],
+      async handler(request) {
+        try {
+          return await writeSettings(writeOf(request, deps), request.json);
+        } finally {
+          deps.settings.forget(request.projectKey);
+        }
+      },
+    },
+  ];
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { queryOf } from './open-lists.ts';
+import { openResources, refusalOf } from './open-resources.ts';
+
+const { api, create } = await openResources();
+
+const path = '/shop/settings/search';
+const put = (body: unknown, headers: Readonly<Record<string, string>> = {}, at = path) =>
+  api.call({
+    method: 'PUT',
+    path: at,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+const defaults = { match: 'auto', weights: {}, excludedPaths: [], synonyms: [], stopWords: {} };
+
+const drafts: readonly object[] = [
+  { key: 'sofa', name: { en: 'Oak sofa', de: 'Sofa aus Eiche' }, brand: 'Lumen', internalNote: 'ordered from Miller' },
+  { key: 'chair', name: { en: 'Chair' }, brand: 'Oak', internalNote: 'cheap' },
+  {
+    key: 'tv',
+    name: { en: 'Television set' },
+    description: { en: 'A cheap set by Lumen' },
+    media: { url: 'https://cdn/blue.png' },
+  },
+];
+for (const draft of drafts) await create('shop', draft);
+
+async function keys(...pairs: readonly (readonly [string, string])[]): Promise<readonly string[]> {
+  const { status, json, text } = await api.call({ path: `/shop/resource/searchApiPattern?${queryOf(...pairs)}` });
+  assert.equal(status, 200, text);
+  return json.results.map(({ key }: { key: string }) => key);
+}
+
+test('settings that nobody wrote are the defaults, in version 0', async () => {
+  const { status, json, headers } = await api.call({ path: '/empty/settings/search' });
+  assert.deepEqual([status, headers.etag, json], [200, '"0"', { version: 0, ...defaults }]);
+});
+
+test('PUT replaces settings, with version or If-Match, and refuses what is not current', async () => {
+  const at = '/versions/settings/search';
+  refusalOf(await put({ version: 3 }, {}, at), 409, 'ConcurrentModification');
+  const first = await put({ version: 0, excludedPaths: ['note'] }, { 'if-none-match': '*' }, at);
+  assert.equal(first.status, 200, first.text);
+  assert.deepEqual(
+    { ...first.json, lastModifiedAt: '' },
+    { version: 1, lastModifiedAt: '', ...defaults, excludedPaths: ['note'] },
+  );
+  const read = await api.call({ path: at });
+  assert.deepEqual([read.json, read.headers.etag], [first.json, first.headers.etag]);
+  refusalOf(await put({ version: 0 }, {}, at), 409, 'ConcurrentModification');
+  refusalOf(await put({}, { 'if-match': '"9-0000000000"' }, at), 412, 'ConcurrentModification');
+  const next = await put({ match: 'all' }, { 'if-match': first.headers.etag! }, at);
+  assert.deepEqual([next.status, next.json.version, next.json.excludedPaths], [200, 2, []]);
+  assert.equal((await put({ match: 'all' }, {}, at)).json.version, 2, 'no change, no version');
+  const unchanged = await api.call({ path: at, headers: { 'if-none-match': next.headers.etag! } });
+  assert.deepEqual([unchanged.status, unchanged.text], [304, '']);
+});
+
+test('malformed settings are refused with the place and what is expected, and change nothing', async () => {
+  const at = '/refusals/settings/search';
+  for (const [body, message] of [
+    [[], /object expected/],
+    [{ weight: {} }, /weight: unknown field/],
+    [{ match: 'some' }, /match: one of auto, all, most/],
+    [{ weights: { brand: 0 } }, /weights\.brand: number above 0/],
+    [{ weights: { 'a..b': 1 } }, /a dotted path/],
+    [{ excludedPaths: ['id'] }, /excludedPaths\[0\]: id is a system field/],
+    [{ excludedPaths: ['a b'] }, /a dotted path/],
+    [{ synonyms: [{ words: ['a', 'b'] }] }, /synonyms\[0\]\.locale/],
+    [{ synonyms: [{ locale: 'en', words: ['a'] }] }, /at least 2/],
+    [{ synonyms: [{ locale: 'en', words: ['a', 'b'], to: ['c'] }] }, /words \(both ways\)/],
+    [{ synonyms: [{ locale: 'en', from: ['!'], to: ['c'] }] }, /1 to 4 words/],
+    [{ stopWords: { english: ['a'] } }, /stopWords\.english: a locale/],
+    [{ stopWords: { en: ['two words'] } }, /one word expected/],
+    [{ excludedPaths: Array.from({ length: 101 }, (_, n) => `p${n}`) }, /at most 100/],
+  ] as const) {
+    const { detailedErrorMessage } = refusalOf(await put(body, {}, at), 400, 'InvalidJsonInput');
+    assert.match(detailedErrorMessage, message);
+  }
+  assert.equal((await api.call({ path: at })).json.version, 0);
+});
+
+test('settings need the scope manage_project', async () => {
+  for (const scope of ['view_test:shop', 'manage_test:shop', 'manage_project:other']) {
+    refusalOf(await api.call({ path, scope }), 403, 'insufficient_scope');
+    refusalOf(await api.call({ method: 'PUT', path, scope, body: {} }), 403, 'insufficient_scope');
+  }
+  assert.equal((await api.call({ path, scope: 'manage_project:shop' })).status, 200);
+  assert.equal((await api.call({ path: '/shop~settings/resource', scope: 'manage_project:shop' })).status, 404);
+});
+
+test('the next search follows the settings: weights, excluded paths, synonyms, stop words and match', async () => {
+  assert.deepEqual(await keys(['text.en', 'oak']), ['sofa', 'chair']);
+  assert.deepEqual(await keys(['text.en', 'miller']), ['sofa']);
+  assert.deepEqual(await keys(['text.en', 'blue']), ['tv']);
+  assert.deepEqual(await keys(['text.en', 'couch']), []);
+  assert.deepEqual(await keys(['text.en', 'cheap oak sofa'], ['match', 'all']), []);
+  const { status, text } = await put({
+    weights: { brand: 5 },
+    excludedPaths: ['internalNote', 'media.url'],
+    synonyms: [
+      { locale: 'en', words: ['sofa', 'couch'] },
+      { locale: 'en', from: ['telly'], to: ['television set'] },
+    ],
+    stopWords: { en: ['cheap'] },
+    match: 'all',
+  });
+  assert.equal(status, 200, text);
+  assert.deepEqual(await keys(['text.en', 'oak']), ['chair', 'sofa']);
+  assert.deepEqual(await keys(['text.en', 'miller']), []);
+  assert.deepEqual(await keys(['text.en', 'blue']), []);
+  assert.deepEqual(await keys(['text.en', 'couches']), ['sofa']);
+  assert.deepEqual(await keys(['text.en', 'telly']), ['tv']);
+  assert.deepEqual(await keys(['text.en', 'television'], ['match', 'all']), ['tv']);
+  assert.deepEqual(await keys(['text.en', 'cheap oak sofa']), ['sofa']);
+  assert.deepEqual(await keys(['text.en', 'oak missing']), [], 'match is all where nothing else is said');
+  assert.deepEqual((await keys(['text.en', 'oak missing'], ['match', 'most'])).toSorted(), ['chair', 'sofa']);
+});
+
+test('suggestions and highlights follow the settings as well', async () => {
+  const suggestions = await api.call({ path: '/shop/resource/suggestions?text.en=mill' });
+  assert.deepEqual(suggestions.json.suggestions, []);
+  const { json } = await api.call({ path: '/shop/resource/searchApiPattern?text.en=couch&highlight=true' });
+  assert.deepEqual(Object.values(json.highlights), [
+    [{ path: 'name.en', locale: 'en', ranges: [[4, 8]], html: 'Oak <mark>sofa</mark>' }],
+  ]);
+});
+
+test('settings of one project say nothing of another', async () => {
+  await create('other', { name: { en: 'Sofa' } });
+  const { json } = await api.call({ path: '/other/resource/searchApiPattern?text.en=couch' });
+  assert.equal(json.total, 0);
+});
