@@ -11,6 +11,7 @@ const entry = (text: string, page: string): Entry => ({ text, link: `/${page}` }
 export const guides: Entry[] = [
   entry('Getting started', 'getting-started'),
   entry('Modelling a catalogue', 'modelling-a-catalogue'),
+  entry('Console', 'console'),
   entry('Search', 'search'),
   entry('Editorial workflow', 'editorial-workflow'),
   entry('Events and history', 'events'),

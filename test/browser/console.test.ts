@@ -197,6 +197,70 @@ describe('the console in a browser', { skip }, () => {
     assert.deepEqual([merged.material, merged.stock, merged.serial], ['walnut', 77, 'mine']);
   });
 
+  test('the history shows what each version changed and by whom, and restores one', async () => {
+    await open(page, 'item-1');
+    await page.getByRole('tab', { name: 'History' }).click();
+    const entries = page.locator('.history li');
+    await entries.first().waitFor();
+    const first = (await entries.first().textContent()) ?? '';
+    assert.match(first, /version 3.*published.*by test-admin.*publish.*material.*oak.*ash/s);
+    await entries.last().getByRole('button', { name: 'Restore this version' }).click();
+    await saved(page, 4);
+    assert.equal((await get('item-1')).material, 'oak');
+    await page.getByRole('tab', { name: 'Form' }).click();
+  });
+
+  test('a change that somebody else makes is told while one looks, and taken up on request', async () => {
+    await open(page, 'item-1');
+    const { id, version } = await get('item-1');
+    const actions = [{ action: 'setField', path: 'material', value: 'birch' }];
+    await api.call({ method: 'POST', path: `/shop/resource/${id}`, body: { version, actions } });
+    await page.getByText(`test-admin has saved version ${version + 1} meanwhile.`).waitFor();
+    assert.equal(await field(page, 'material').inputValue(), 'oak', 'what is shown does not move by itself');
+    // The row of the table does.
+    await page.locator('tbody tr', { hasText: 'birch' }).waitFor();
+    await page.getByRole('button', { name: 'Take up their changes' }).click();
+    await saved(page, version + 1);
+    assert.equal(await field(page, 'material').inputValue(), 'birch');
+  });
+
+  test('events arrive live, and subscriptions are made with a secret that is shown once', async () => {
+    await page.getByRole('link', { name: 'Events' }).click();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await put({ key: 'live', name: { en: 'Just now' } });
+    await page.locator('.events tr', { hasText: 'live' }).waitFor();
+    await page.getByRole('button', { name: 'New subscription' }).click();
+    await page.getByLabel('Address').fill('https://receiver.example.com/hook');
+    await page.getByRole('dialog').getByLabel('deleted').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'New subscription' }).click();
+    await page.getByText('The secret that signs').waitFor();
+    assert.match((await page.locator('dialog pre').textContent()) ?? '', /^whsec_/);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('https://receiver.example.com/hook').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('https://receiver.example.com/hook').waitFor({ state: 'detached' });
+    await api.call({ method: 'DELETE', path: '/shop/resource/key=live' });
+  });
+
+  test('an image is uploaded to a variant, shown small, and published', async () => {
+    await page.getByRole('link', { name: 'Images' }).click();
+    await page.getByText('No product variant has images yet.').waitFor();
+    await page.getByLabel('SKU').fill('oak-1');
+    const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 300, height: 200 } });
+    await page.locator('input[type=file]').setInputFiles({ name: 'front.png', mimeType: 'image/png', buffer });
+    const variant = page.locator('.variants li', { hasText: 'oak-1' });
+    await variant.locator('img').waitFor();
+    await variant.getByRole('button', { name: 'Publish' }).click();
+    await variant.getByText('version 2').waitFor();
+    await page.locator('input[type=file]').setInputFiles({
+      ...{ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no image') },
+    });
+    await page.getByRole('alert').waitFor();
+    assert.match((await page.getByRole('alert').textContent()) ?? '', /^broken\.png: /);
+    await page.goto(`${address}/console/shop/resources`);
+    await page.getByText('3 of 3').waitFor();
+  });
+
   test('leaving changes that are not saved is asked about', async () => {
     await open(page, 'item-0');
     await field(page, 'material').fill('unsaved');
@@ -292,7 +356,10 @@ describe('the console in a browser', { skip }, () => {
         await own.getByRole('tab', { name: 'JSON' }).click();
         await own.locator('.cm-content').waitFor();
         assert.deepEqual(await findings(own), [], 'JSON');
-        for (const room of ['search?text=lamp&facets=material', 'access']) {
+        await own.getByRole('tab', { name: 'History' }).click();
+        await own.locator('.history li').first().waitFor();
+        assert.deepEqual(await findings(own), [], 'history');
+        for (const room of ['search?text=lamp&facets=material', 'images', 'events', 'access']) {
           await own.goto(`${address}/console/shop/${room}`);
           await own.locator('.page').waitFor();
           assert.deepEqual(await findings(own), [], room);

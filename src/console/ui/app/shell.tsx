@@ -1,8 +1,11 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Access } from '../access/access.tsx';
+import { Events } from '../events/events.tsx';
+import { Images } from '../images/images.tsx';
 import { Resources } from '../resources/resources.tsx';
 import { Search } from '../search/search.tsx';
+import { follow } from './live.ts';
 import { notifyError } from './notices.tsx';
 import { OpenProject, rememberProject } from './open-project.tsx';
 import { addressOf, go, place, type Room } from './router.ts';
@@ -13,6 +16,8 @@ import { texts } from './texts.ts';
 const roomViews: readonly (readonly [Room, ComponentType<{ readonly projectKey: string }>])[] = [
   ['resources', Resources],
   ['search', Search],
+  ['images', Images],
+  ['events', Events],
   ['access', Access],
 ];
 
@@ -43,6 +48,7 @@ export function Shell() {
     if (projectKey !== undefined) rememberProject(projectKey);
     setChoosing(false);
   }, [projectKey, own]);
+  useEffect(() => (projectKey === undefined ? undefined : follow(projectKey)), [projectKey]);
   const View = roomViews.find(([name]) => name === room)?.[1] ?? Resources;
   return (
     <div class="shell">

@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ApiError, type Call, pathOf } from '../api/client.ts';
 import type { Json, JsonMap } from '../api/json.ts';
+import type { LiveEvent } from '../app/live.ts';
 import { notify } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
@@ -23,6 +24,12 @@ export interface Editor {
   readonly isBusy: Signal<boolean>;
   /** Why the resource could not be loaded. */
   readonly problem: Signal<unknown>;
+  /** A change that someone else made since; undefined where what is shown is what is stored. */
+  readonly newer: Signal<LiveEvent | undefined>;
+  /** To be called with each change of the project. */
+  heard(event: LiveEvent): void;
+  /** Shows what is stored now; merges it with what is edited, if anything is. */
+  takeUp(): Promise<void>;
   load(): Promise<void>;
   set(path: Path, value: Json | undefined): void;
   undo(): void;
@@ -46,6 +53,7 @@ export function createEditor(projectKey: string, id: string | undefined, onChang
   const conflict = signal<{ theirs: JsonMap; isStaged: boolean } | undefined>(undefined);
   const problem = signal<unknown>(undefined);
   const isBusy = signal(false);
+  const newer = signal<LiveEvent | undefined>(undefined);
   const invalid = signal<ReadonlySet<string>>(new Set());
   const changes = computed(() => (base.value && mine.value ? changesOf(base.value, mine.value) : []));
   const path = id === undefined ? undefined : pathOf(projectKey, 'resource', id);
@@ -58,6 +66,7 @@ export function createEditor(projectKey: string, id: string | undefined, onChang
   async function take(document: JsonMap): Promise<void> {
     base.value = document;
     mine.value = document;
+    if (newer.value && newer.value.resource.version <= Number(document.version)) newer.value = undefined;
     invalid.value = new Set();
     staged.value = document.hasStagedChanges === true ? await read(true) : undefined;
   }
@@ -91,7 +100,17 @@ export function createEditor(projectKey: string, id: string | undefined, onChang
     changes.value.map(({ path: at, after }) => ({ path: at, value: after }));
 
   const editor: Editor = {
-    ...{ base, mine, staged, conflict, changes, invalid, isBusy, problem },
+    ...{ base, mine, staged, conflict, changes, invalid, isBusy, problem, newer },
+    heard(event) {
+      if (event.resource.id !== id || isBusy.value || base.value?.version === undefined) return;
+      const isOwn = event.type !== 'deleted' && event.resource.version <= Number(base.value.version);
+      if (!isOwn) newer.value = event;
+    },
+    async takeUp() {
+      const theirs = await read(false);
+      if (changes.value.length > 0) conflict.value = { theirs, isStaged: false };
+      else await take(theirs);
+    },
     async load() {
       if (path === undefined) {
         base.value = {};

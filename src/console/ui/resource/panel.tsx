@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { curlOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
+import { actorName, onEvent } from '../app/live.ts';
 import { errorText, notifyError } from '../app/notices.tsx';
 import { go, guardLeaving, place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
@@ -9,6 +10,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Conflict } from './conflict.tsx';
 import { createEditor, type Editor } from './editor.ts';
 import { DocumentForm } from './form.tsx';
+import { HistoryTab } from './history-tab.tsx';
 import { JsonTab } from './json-tab.tsx';
 import { StagedTab } from './staged-tab.tsx';
 
@@ -21,14 +23,19 @@ interface PanelProps {
   readonly onChanged: (id: string, document: JsonMap | undefined) => void;
 }
 
-const tabs = ['form', 'json', 'staged'] as const;
+const tabs = ['form', 'json', 'staged', 'history'] as const;
 
 /** One resource: form, JSON, what is staged. */
 export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProps) {
   const editor = useMemo(() => createEditor(projectKey, id, onChanged), [projectKey, id]);
   useEffect(() => {
     editor.load().catch(notifyError);
-    return guardLeaving(() => editor.changes.value.length === 0 || confirm(texts.resource.leave));
+    const unguard = guardLeaving(() => editor.changes.value.length === 0 || confirm(texts.resource.leave));
+    const unfollow = onEvent(editor.heard);
+    return () => {
+      unguard();
+      unfollow();
+    };
   }, [editor]);
   const count = editor.changes.value.length;
   useEffect(() => {
@@ -49,6 +56,20 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
         <p class="problem" role="alert">
           {errorText(problem.value)}
         </p>
+      )}
+      {editor.newer.value && (
+        <div class="newer" role="status">
+          <span>
+            {editor.newer.value.type === 'deleted'
+              ? texts.resource.deletedMeanwhile(actorName(editor.newer.value))
+              : texts.resource.newer(actorName(editor.newer.value), String(editor.newer.value.resource.version))}
+          </span>
+          {editor.newer.value.type !== 'deleted' && (
+            <button type="button" onClick={() => editor.takeUp().catch(notifyError)}>
+              {texts.resource.showTheirs}
+            </button>
+          )}
+        </div>
       )}
       {mine.value !== undefined && (
         <>
@@ -73,6 +94,8 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
               <JsonTab editor={editor} mayWrite={mayWrite} />
             ) : tab === 'staged' && id !== undefined ? (
               <StagedTab editor={editor} mayWrite={mayWrite} />
+            ) : tab === 'history' && id !== undefined ? (
+              <HistoryTab editor={editor} projectKey={projectKey} id={id} mayWrite={mayWrite} />
             ) : (
               <DocumentForm editor={editor} mayWrite={mayWrite} />
             )}

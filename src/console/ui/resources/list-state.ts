@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
+import { pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
+import { call } from '../app/session.ts';
 import { type ListPage, type ListRequest, readPage } from './pages.ts';
 
 /** What is loaded of a list. */
@@ -54,6 +56,14 @@ export function createListState() {
       const { rows } = loaded.value;
       const next = document ? rows.map((row) => (row.id === id ? document : row)) : rows.filter((row) => row.id !== id);
       loaded.value = { ...loaded.value, rows: next };
+    },
+    /** Reads the resource of a row again. A resource that cannot be read stays as it was. */
+    async refresh(id: string): Promise<void> {
+      if (!request) return;
+      const query = request.staged ? new URLSearchParams({ staged: 'true' }) : undefined;
+      const path = pathOf(request.projectKey, 'resource', id);
+      const found = await call(request.projectKey, { path, query, signal: abort.signal }).catch(() => undefined);
+      if (found) this.put(id, found.body as JsonMap);
     },
     close: () => abort.abort(),
   };

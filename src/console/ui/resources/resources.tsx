@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
+import { onEvent } from '../app/live.ts';
 import { notifyError } from '../app/notices.tsx';
 import { go, place, setQuery } from '../app/router.ts';
 import { scopes } from '../app/session.ts';
@@ -29,7 +30,20 @@ export function Resources({ projectKey }: { readonly projectKey: string }) {
     exact.value = undefined;
     list.load(request);
   }, [projectKey, where, sort, staged]);
-  useEffect(() => list.close, []);
+  useEffect(() => {
+    // A row that somebody changes shows it; what is not in the table stays where it is.
+    const unfollow = onEvent((event) => {
+      const { id, version } = event.resource;
+      const shown = list.loaded.value.rows.find((row) => row.id === id);
+      if (!shown || (event.type !== 'deleted' && Number(shown.version) >= version)) return;
+      if (event.type === 'deleted') list.put(id, undefined);
+      else void list.refresh(id);
+    });
+    return () => {
+      unfollow();
+      list.close();
+    };
+  }, []);
 
   const { rows, first, isLoading, error } = list.loaded.value;
   const chosen = query.get('columns')?.split(',') ?? rememberedColumns(projectKey);

@@ -1,0 +1,91 @@
+import { signal } from '@preact/signals';
+import { pathOf } from '../api/client.ts';
+import { type JsonMap, parseJson } from '../api/json.ts';
+import { accessToken } from './session.ts';
+
+/** A change of a resource, as the API tells it. */
+export interface LiveEvent {
+  readonly id: string;
+  readonly sequence?: number;
+  readonly type: string;
+  readonly at: string;
+  readonly resource: { readonly id: string; readonly key?: string; readonly version: number };
+  readonly actor: { readonly clientId?: string; readonly externalUserId?: string };
+  readonly cause?: string;
+  readonly actions?: readonly string[];
+  readonly changedFields?: JsonMap;
+}
+
+type Listener = (event: LiveEvent) => void;
+
+/** True while changes of the project arrive. */
+export const isLive = signal(false);
+
+const listeners = new Set<Listener>();
+const pauseMs = 3000;
+
+/** Calls the listener for every change of the open project. Returns the function that ends it. */
+export function onEvent(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Who made a change, as people are shown it. */
+export function actorName({ actor }: Pick<LiveEvent, 'actor'>): string {
+  return actor.externalUserId ?? actor.clientId ?? '–';
+}
+
+async function readLines(projectKey: string, after: string, signal: AbortSignal, onLine: Listener): Promise<void> {
+  const headers = { authorization: `Bearer ${await accessToken(projectKey)}`, accept: 'application/x-ndjson' };
+  const query = new URLSearchParams({ after });
+  const response = await fetch(`${pathOf(projectKey, 'events')}?${query}`, { headers, signal });
+  if (!response.ok || !response.body) throw new Error(`${response.status}`);
+  isLive.value = true;
+  let rest = '';
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') onLine(parseJson(line) as unknown as LiveEvent);
+  }
+}
+
+/**
+ * Follows the changes of a project until the returned function is called: one stream, which is closed while nobody looks
+ * at the page. After a lost connection it goes on behind the last change.
+ */
+export function follow(projectKey: string): () => void {
+  const ended = new AbortController();
+  let open: AbortController | undefined;
+  let after = 'latest';
+
+  async function run(): Promise<void> {
+    while (!ended.signal.aborted) {
+      if (document.hidden)
+        await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
+      open = new AbortController();
+      const signal = AbortSignal.any([ended.signal, open.signal]);
+      try {
+        await readLines(projectKey, after, signal, (event) => {
+          after = event.id;
+          if (event.type !== 'heartbeat') for (const listener of listeners) listener(event);
+        });
+      } catch (error) {
+        // Gone, such as after a restore: what happened meanwhile is not told, the page shows what is there.
+        if (error instanceof Error && error.message === '410') after = 'latest';
+      }
+      isLive.value = false;
+      if (!ended.signal.aborted) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+
+  const whenHidden = () => {
+    if (document.hidden) open?.abort();
+  };
+  document.addEventListener('visibilitychange', whenHidden);
+  void run();
+  return () => {
+    ended.abort();
+    document.removeEventListener('visibilitychange', whenHidden);
+  };
+}
