@@ -12,6 +12,7 @@ import type { Pool } from '../open/pool.ts';
 import { createShares, noGroup } from '../open/shares.ts';
 import { headStatement } from './append-events.ts';
 import { applyWrites } from './apply.ts';
+import { takeBatch, type Waiting } from './batch.ts';
 import { applyInOrder, GroupRefused } from './group.ts';
 import { prepareWrite, responseWrite, type Write } from './prepare-write.ts';
 import { CommitLost, inTransaction, type LeaveToCommit } from './transaction.ts';
@@ -50,17 +51,6 @@ export interface WriterOptions {
   readonly onLogged: (projectKey: string) => void;
 }
 
-interface Waiting {
-  /** What the write was prepared from; undefined for a response alone, which maintains no index. */
-  readonly change: Change | undefined;
-  readonly write: Write;
-  /** When it was submitted: `performance.now`. */
-  readonly sinceMs: number;
-  readonly resolve: (outcome: CommitOutcome) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-const maxBatch = 256;
 /** Writes that may wait; more are refused, so that a database that hangs cannot fill the memory. */
 const maxWaiting = 20_000;
 const maxAttempts = 5;
@@ -304,17 +294,4 @@ function pathsChanging(): ServiceError {
 
 function tooManyWaiting(): ServiceError {
   return unavailable('Too many writes are waiting for the database. Try again.');
-}
-
-/** The next writes of a group. Two with a response under one scope do not share a transaction. */
-function takeBatch(waiting: readonly Waiting[]): { readonly batch: readonly Waiting[]; readonly rest: Waiting[] } {
-  const scopes = new Set<string>();
-  const [batch, rest]: [Waiting[], Waiting[]] = [[], []];
-  for (const each of waiting) {
-    const scope = each.write.response?.scope;
-    const fits = batch.length < maxBatch && (scope === undefined || !scopes.has(scope));
-    if (fits && scope !== undefined) scopes.add(scope);
-    (fits ? batch : rest).push(each);
-  }
-  return { batch, rest };
 }
