@@ -64,6 +64,9 @@ test('GET /{projectKey}/events: every change in order, from the oldest, by pages
   }
   const end = await page('/e/events?after=latest');
   assert.deepEqual([end.count, end.next, end.hasMore], [0, all.next, false]);
+  assert.deepEqual((await page('/e/events?tail=2')).results, all.results.slice(-2));
+  assert.deepEqual((await page('/e/events?tail=500')).results, all.results);
+  assert.equal((await get('/e/events?tail=2&after=latest')).status, 400);
   await create('e', { key: 'c' });
   assert.deepEqual((await page(`/e/events?after=${end.next}`)).results.map(shown), [['created', 'c', 1, undefined]]);
 });

@@ -33,6 +33,9 @@ export interface FeedPage {
   readonly isEnd: boolean;
 }
 
+/** After a position, at the oldest change that is kept, at the end, or at most so many changes before the end. */
+export type Beginning = Position | 'oldest' | 'latest' | number;
+
 /** A subscription to the end of a project's log. Must be closed. */
 export interface Follower {
   /** Resolves when there may be changes after the sequence, or when the signal is aborted. */
@@ -43,8 +46,8 @@ export interface Follower {
 }
 
 export interface Feeds {
-  /** Where to begin: after a position, at the oldest change that is kept, or at the end. Throws 410 `CursorGone`. */
-  begin(projectKey: string, after: Position | 'oldest' | 'latest'): Promise<Position>;
+  /** Where to begin. Throws 410 `CursorGone`. */
+  begin(projectKey: string, after: Beginning): Promise<Position>;
   /** Reads events from the log, at most `limit`: all that were acknowledged before, where `isEnd`. */
   read(query: FeedQuery, from: Position, limit: number, signal: AbortSignal): Promise<FeedPage>;
   follow(query: FeedQuery): Promise<Follower>;
@@ -72,10 +75,11 @@ export function createFeeds(source: HistorySource): Feeds {
     return new ServiceError('CursorGone', message, { oldest: encodePosition(oldest), latest: encodePosition(latest) });
   }
 
-  async function begin(projectKey: string, after: Position | 'oldest' | 'latest'): Promise<Position> {
+  async function begin(projectKey: string, after: Beginning): Promise<Position> {
     const { epoch, pruned, last } = await log.bounds(projectKey);
     if (after === 'oldest') return { epoch, sequence: pruned, digest: 0 };
     if (after === 'latest') return { epoch, sequence: last, digest: await digestAt(source, projectKey, last) };
+    if (typeof after === 'number') return { epoch, sequence: Math.max(pruned, last - after), digest: 0 };
     const { sequence, digest } = after;
     if (after.epoch !== epoch) throw await gone(projectKey, 'the log was begun anew since');
     if (sequence < pruned) throw await gone(projectKey, 'changes after it are no longer kept');

@@ -21,7 +21,7 @@ export function Events({ projectKey }: { readonly projectKey: string }) {
   useEffect(() => {
     const abort = new AbortController();
     const path = pathOf(projectKey, 'events');
-    const asked = new URLSearchParams({ limit: '100' });
+    const asked = new URLSearchParams({ limit: '100', tail: '100' });
     if (type !== '') asked.set('types', type);
     call(projectKey, { path, query: asked, signal: abort.signal }).then(
       ({ body }) => {

@@ -1,6 +1,6 @@
 import { malformedParameter } from '../../../contract/errors.ts';
-import { decodePosition, type Position } from '../../../domain/history/cursor.ts';
-import type { FeedQuery } from '../../../domain/history/feed.ts';
+import { decodePosition } from '../../../domain/history/cursor.ts';
+import type { Beginning, FeedQuery } from '../../../domain/history/feed.ts';
 import { type EventType, eventTypes } from '../../../domain/ports/change-log.ts';
 import { nearestName } from '../../request/nearest-name.ts';
 import type { ApiRequest, HeaderParameter, ParameterTable } from '../../route.ts';
@@ -8,7 +8,7 @@ import type { ApiRequest, HeaderParameter, ParameterTable } from '../../route.ts
 /** What a reader of events asks for. */
 export interface EventsRequest {
   readonly query: FeedQuery;
-  readonly after: Position | 'oldest' | 'latest';
+  readonly after: Beginning;
   readonly limit: number | undefined;
   readonly waitMs: number | undefined;
 }
@@ -19,6 +19,13 @@ export const eventsParameters: ParameterTable = {
     description:
       'Where to begin: behind the event with this `id`, at the `next` of a page, at the `oldest` event that is kept, or at the `latest` one, behind which the next event comes. Default: `oldest`.',
     example: 'latest',
+  },
+  tail: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 500,
+    description: 'Instead of `after`: begin at most so many changes before the end.',
+    example: 50,
   },
   types: {
     type: 'string',
@@ -59,6 +66,8 @@ export function readEventsRequest({ projectKey, query, headers }: ApiRequest): E
   const lastId = headers['last-event-id'];
   const [name, after] =
     lastId === undefined || lastId === '' ? ['after', textOf(query.get('after'))] : ['Last-Event-ID', lastId];
+  const tail = query.get('tail');
+  if (tail !== undefined && query.has('after')) throw malformedParameter('tail', 'either `tail` or `after` expected');
   const types = textOf(query.get('types'));
   const wait = query.get('wait');
   const filter = {
@@ -68,7 +77,7 @@ export function readEventsRequest({ projectKey, query, headers }: ApiRequest): E
   };
   return {
     query: { projectKey, filter, withData: query.get('include') === 'resource' },
-    after: positionOf(name, after ?? 'oldest'),
+    after: after === undefined && tail !== undefined ? Number(tail) : positionOf(name, after ?? 'oldest'),
     limit: query.get('limit') as number | undefined,
     waitMs: wait === undefined ? undefined : Number(wait) * 1000,
   };
@@ -78,7 +87,7 @@ function textOf(value: unknown): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
-function positionOf(name: string, text: string): EventsRequest['after'] {
+function positionOf(name: string, text: string): Beginning {
   return text === 'oldest' || text === 'latest' ? text : decodePosition(name, text);
 }
 
