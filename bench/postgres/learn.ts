@@ -132,11 +132,15 @@ export async function learn(url: string, count: number, recorder: Recorder): Pro
   return { collection, ids, creates, others };
 }
 
-/** Deletes all of a project: by default what was created to be learnt. */
+/**
+ * Deletes all of a project but the head of its log, without which no change can be played: by default what was created
+ * to be learnt.
+ */
 export async function wipe(url: string, project: string = driverProject): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   for (const table of listMigrations().flatMap(({ sql }) => distributedTables(sql))) {
+    if (table === 'event_head') continue;
     await client.query(`DELETE FROM ${table} WHERE project_key = $1`, [project]);
   }
   await client.end();

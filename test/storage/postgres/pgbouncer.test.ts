@@ -7,19 +7,29 @@ import { checkPostgres, migratePostgres } from '../../../src/storage/postgres/ma
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { findPgBouncer } from '../../optional-tools.ts';
+import { changeLogSuite } from '../change-log.suite.ts';
 import { creation, document } from '../records.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
 import { exercise, query } from './exercise.ts';
 import { assertAllStored, startLoad } from './load.ts';
 import { type PgBouncer, startPgBouncer } from './pgbouncer.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
-import { openTestStore } from './start-test-postgres.ts';
+import { openEmptyStore, openTestStore } from './start-test-postgres.ts';
 
 const program = findPgBouncer();
 const skip = program === undefined && 'PgBouncer is not installed';
 
 /** The store behind a pooler. */
 const behind = (bouncer: PgBouncer) => ({ url: bouncer.url, run: async () => [], close: async () => {} });
+
+/** Runs a statement without a pooler. */
+async function runOn<Row>(server: PostgresServer, text: string): Promise<readonly Row[]> {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  const { rows } = await client.query(text);
+  await client.end();
+  return rows as Row[];
+}
 
 for (const mode of ['transaction', 'session'] as const) {
   describe(`PostgreSQL behind PgBouncer in ${mode} mode`, { skip }, () => {
@@ -119,6 +129,10 @@ describe('The port behind PgBouncer in transaction mode', { skip }, () => {
     resourceStoreSuite({
       ...{ name: 'PostgreSQL behind PgBouncer', engine: postgresEngine },
       open: (metrics = noStoreMetrics) => openTestStore(behind(bouncer), { metrics }),
+    });
+    changeLogSuite({
+      name: 'PostgreSQL behind PgBouncer',
+      open: (keepsHistory) => openEmptyStore({ ...behind(bouncer), run: (text) => runOn(server, text) }, keepsHistory),
     });
   }
 });
