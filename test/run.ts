@@ -57,6 +57,7 @@ const leftOut: ReadonlyMap<string, string> = new Map([
   ['test/storage/sqlite/query-fairness', 'asks what takes long'],
   ['test/storage/sqlite/predicate-agreement', 'asks thousands of random predicates'],
   ['test/webhooks/failing', 'waits for receivers that fail'],
+  ['test/webhooks/random', 'restarts services between deliveries that fail'],
   ['test/webhooks/kill-9', 'kills services that deliver'],
   ['test/storage/sqlite/search-agreement', 'asks thousands of random searches'],
   ['test/storage/sqlite/search-columns', 'builds columns of thousands of documents'],

@@ -132,6 +132,20 @@ test('a dead letter can be deleted, and none of another subscription can be reac
   assert.equal((await hooks.send('GET', letters)).json.count, 0);
 });
 
+test('what is forgotten is taken out of dead letters', async () => {
+  const receiver = await startReceiver();
+  receiver.answer(({ event }, response) => response.writeHead(event.type === 'created' ? 500 : 200).end());
+  const { id } = await hooks.subscribe('forgotten', { url: receiver.url, include: 'resource' });
+  for (const resource of ['a', 'b']) await hooks.write('forgotten', { id: resource, name: 'Jane' });
+  const letters = async () => (await hooks.send('GET', `/forgotten/subscriptions/${id}/dead-letters`)).json;
+  await until(async () => (await letters()).count === 2);
+  await hooks.send('DELETE', '/forgotten/resource/a');
+  assert.equal((await hooks.send('DELETE', '/forgotten/resource/a/history')).status, 200);
+  await until(() => receiver.received.some(({ event }) => event.type === 'forgotten'));
+  await until(async () => (await letters()).count === 1);
+  assert.equal((await letters()).results[0].resourceId, 'b');
+});
+
 test('410 disables the subscription; what comes meanwhile is delivered after it was enabled', async () => {
   const receiver = await startReceiver();
   receiver.answer(status(410));

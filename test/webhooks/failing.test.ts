@@ -65,6 +65,22 @@ test('a receiver that is down gets only what failed, one at a time; when it is b
   await until(async () => (await deliveries()).state === 'upToDate', deliveries);
 });
 
+test('a receiver that was down until everything was a dead letter is tried with what comes next', async () => {
+  const hooks = await openHooks({ retryDelaysMs: [0, 20, 20, 20] });
+  const receiver = await startReceiver();
+  receiver.answer(status(500));
+  const { id } = await hooks.subscribe('given-up', { url: receiver.url });
+  for (const resource of ['a', 'b', 'c']) await hooks.write('given-up', { id: resource });
+  const letters = async () => (await hooks.send('GET', `/given-up/subscriptions/${id}/dead-letters`)).json;
+  await until(async () => (await letters()).count === 3, letters);
+  const deliveries = async () => (await hooks.send('GET', `/given-up/subscriptions/${id}/deliveries`)).json;
+  await until(async () => (await deliveries()).state === 'down' && (await deliveries()).held === 0, deliveries);
+  receiver.answer(status(204));
+  await hooks.write('given-up', { id: 'd' });
+  await until(() => receiver.accepted.length === 1);
+  await until(async () => (await deliveries()).state === 'upToDate', deliveries);
+});
+
 test('a receiver that never answers is timed out, and holds up nobody else', async () => {
   const hooks = await openHooks({ retryDelaysMs: [0, 100, 100], timeoutMs: 300 });
   const [silent, good] = [await startReceiver(), await startReceiver()];

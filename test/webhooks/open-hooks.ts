@@ -26,16 +26,25 @@ export interface Hooks {
   token(scope: string): Promise<string>;
   metrics(): Promise<string>;
   readonly store: Store;
+  readonly folder: string;
+  close(): Promise<void>;
 }
 
 export const fastTiming: Partial<DeliveryTiming> = { saveMs: 50, pollMs: 50, leaseMs: 1000, drainMs: 200 };
 
-/** Opens it with the times given; it ends with the test file. */
+/** A folder for a service; it is removed after the test file. */
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'grs-hooks-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Opens it with the times given; it ends with the test file, or before. */
 export async function openHooks(
   timing: Partial<DeliveryTiming> = {},
   environment: Readonly<Record<string, string>> = {},
+  folder = newFolder(),
 ): Promise<Hooks> {
-  const folder = mkdtempSync(join(tmpdir(), 'grs-hooks-'));
   const config = parseConfig({
     ...{ DATA_DIR: folder, PORT: '0', TOKEN_RATE_PER_SECOND: '0', SHED_DELAY_MS: '0', QUERY_TIMEOUT_MS: '60000' },
     ...{ ADMIN_CLIENT_ID: 'test-admin', ADMIN_CLIENT_SECRET: 'a secret for tests only' },
@@ -44,10 +53,12 @@ export async function openHooks(
   });
   const app = await createApp(config, { log: noLog, deliveryTiming: { ...fastTiming, ...timing } });
   await app.server.listen();
-  after(async () => {
-    await app.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= app.close();
+    return closing;
+  };
+  after(close);
   const tokens = new Map<string, string>();
 
   async function token(scope: string): Promise<string> {
@@ -89,6 +100,8 @@ export async function openHooks(
     token,
     subscribe: (project, draft) => expect(send('POST', `/${project}/subscriptions`, draft)),
     write: (project, fields) => expect(send('POST', `/${project}/resource`, fields)),
+    folder,
+    close,
     store: app.store,
     metrics: async () => (await inject(app.server, { url: '/metrics' })).body,
   };

@@ -67,7 +67,7 @@ export const status =
 
 /** Waits until something holds; fails after a long time with what is there instead. */
 export async function until(holds: () => boolean | Promise<boolean>, shown: () => unknown = () => ''): Promise<void> {
-  for (let tries = 0; tries < 3000; tries += 1) {
+  for (let tries = 0; tries < 6000; tries += 1) {
     if (await holds()) return;
     await pause(20);
   }

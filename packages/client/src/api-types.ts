@@ -1247,6 +1247,8 @@ export interface components {
             /** Format: uri-reference */
             readonly deleted: string;
             /** Format: uri-reference */
+            readonly subscriptions: string;
+            /** Format: uri-reference */
             readonly events: string;
             /** Format: uri-reference */
             readonly apiClients: string;

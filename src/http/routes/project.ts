@@ -23,6 +23,7 @@ const linkPaths = {
   search: '/resource/searchApiPattern',
   images: '/resource/images',
   deleted: '/resource/deleted',
+  subscriptions: '/subscriptions',
   events: '/events',
   apiClients: '/api-clients',
 } as const;

@@ -109,7 +109,9 @@ export function openSession(
 
   /** Reads the log as far as deliveries are near. */
   async function readOn(): Promise<void> {
-    while (mayHaveMore && !isEnding && !health.isDown() && lanes.ready() < readAhead && lanes.size < maxHeld) {
+    // Without anything that failed, it is what comes next that tells whether a receiver is back.
+    const isNear = () => (health.isDown() ? lanes.size === 0 : lanes.ready() < readAhead && lanes.size < maxHeld);
+    while (mayHaveMore && !isEnding && isNear()) {
       mayHaveMore = false;
       const { changes, upTo } = await source.log.changesAfter(projectKey, position, portion);
       // Later than what was read, so that nothing is pruned in between without being noticed.
