@@ -24,8 +24,12 @@ list --data-urlencode 'where=dog(name = "Rex" and age < 7)'
 # References can be expanded: `obj` is the resource they refer to. → 200
 list --data-urlencode 'where=parent is defined' -d expand=parent
 
-# Read everything in pages: by id, each page after the last id of the previous one. → 200
-list --data-urlencode 'sort=id asc' --data-urlencode 'where=id > "list-a"' -d limit=2 -d withTotal=false
+# Read everything in pages, in any order: each page but the last has `next`, which gets the page that follows. → 200
+list --data-urlencode 'sort=shelf desc' -d limit=2 -d fields=shelf,dog.name
+NEXT=$(curl -s -G -H "Authorization: Bearer $TOKEN" "$URL/resource/sorted-query-parameters" \
+  --data-urlencode 'sort=shelf desc' -d limit=2 | field next)
+# → 200
+list --data-urlencode 'sort=shelf desc' -d limit=2 -d "cursor=$NEXT"
 
 # A predicate with a mistake: the response has its line and column. → 400
 list --data-urlencode 'where=shelf >= and'

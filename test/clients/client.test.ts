@@ -160,6 +160,18 @@ describe('lists', () => {
     );
     const sizes: number[] = [];
     for await (const page of items.pages({ sort: 'n desc', limit: 10 })) sizes.push(page.count);
+    const fromEleventh: number[] = [];
+    for await (const { results } of items.pages({ sort: 'n desc', limit: 5, offset: 11, fields: 'n' })) {
+      fromEleventh.push(...results.map(({ n }) => n));
+    }
+    assert.deepEqual(
+      fromEleventh,
+      Array.from({ length: 12 }, (_, index) => 11 - index),
+    );
+    const byKey: (string | undefined)[] = [];
+    for await (const { key } of items.all({ sort: 'key desc', limit: 4, fields: 'key' })) byKey.push(key);
+    assert.deepEqual(byKey, [...byKey].sort().reverse());
+    assert.equal(byKey.length, 23);
     assert.deepEqual(sizes, [10, 10, 3]);
     assert.equal(await items.exists(where`n = ${5}`), true);
     assert.equal(await items.exists(where`n = ${50}`), false);

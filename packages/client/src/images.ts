@@ -19,8 +19,9 @@ export interface UploadOptions {
 export interface Images {
   /** Returns the variant with its new image. */
   upload(image: Blob, options?: UploadOptions): Promise<Variant>;
+  /** The variants by number; with several SKUs (at most 100) those of them that exist, on one page. */
   list(options?: {
-    readonly sku?: string;
+    readonly sku?: string | readonly string[];
     readonly variant?: number;
     readonly staged?: boolean;
     readonly limit?: number;

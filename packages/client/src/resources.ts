@@ -7,7 +7,7 @@ import type {
   SearchPage,
 } from './api-types.ts';
 import { ConflictError, NotFoundError } from './errors.ts';
-import { type Predicate, where } from './predicate.ts';
+import type { Predicate } from './predicate.ts';
 import type { ApiCall, Requester } from './request.ts';
 import {
   type FacetResults,
@@ -52,6 +52,8 @@ export interface ReadOptions {
   readonly version?: number;
   readonly staged?: boolean;
   readonly expand?: string | readonly string[];
+  /** Dotted paths: only these fields are returned, and `id`, `version` and `key`. */
+  readonly fields?: string | readonly string[];
   readonly signal?: AbortSignal;
 }
 
@@ -93,9 +95,12 @@ export interface Resources<T, A> {
   deleted(options?: Pick<HistoryOptions, 'signal'>): AsyncIterable<DeletedResource>;
   exists(where?: Predicate | string, options?: Pick<ListOptions, 'staged' | 'signal'>): Promise<boolean>;
   list(options?: ListOptions): Promise<Page<T>>;
-  /** All resources that match, by id, a page at a time. Each is seen once, however many there are. */
-  all(options?: Omit<ListOptions, 'sort' | 'offset' | 'withTotal'>): AsyncIterable<Resource<T>>;
-  /** Pages one after the other, in any order, as far as `offset` reaches: 10,500 resources. */
+  /**
+   * All resources that match, in any order, a page at a time. What matches all the while and keeps what it is sorted by
+   * is seen exactly once; by default that is the id.
+   */
+  all(options?: Omit<ListOptions, 'withTotal'>): AsyncIterable<Resource<T>>;
+  /** Pages one after the other, in any order, however many there are. Only the first one has a total by default. */
   pages(options?: ListOptions): AsyncIterable<Page<T>>;
   search<const F extends Facets = Record<never, never>>(options?: SearchOptions<F>): Promise<SearchResult<T, F>>;
 }
@@ -117,7 +122,6 @@ export type UpdateActions<T, A> = readonly A[] | ((current: Resource<T>) => read
 
 /** After so many versions that others made first, an update gives up. */
 const maxRebases = 20;
-const maxOffset = 10_000;
 
 const collection = '/resource';
 type Query = NonNullable<ApiCall['query']>;
@@ -201,6 +205,16 @@ export function createResources<T, A = ResourceUpdateAction>(request: Requester)
     }
   }
 
+  async function* pages(options: ListOptions = {}): AsyncIterable<Page<T>> {
+    const { offset, ...others } = options;
+    let page = await list(options);
+    for (;;) {
+      if (page.count > 0) yield page;
+      if (page.next === undefined) return;
+      page = await list({ ...others, cursor: page.next });
+    }
+  }
+
   return {
     get,
     async find(target, options) {
@@ -245,29 +259,11 @@ export function createResources<T, A = ResourceUpdateAction>(request: Requester)
       }
     },
     list,
-    async *all({ where: condition, limit = 500, ...options } = {}) {
-      const conditions = condition === undefined ? [] : [condition].flat();
-      for (let last: string | undefined; ; ) {
-        const after = last === undefined ? [] : [where`id > ${last}`];
-        const page = await list({
-          ...options,
-          where: [...conditions, ...after],
-          limit,
-          sort: 'id asc',
-          withTotal: false,
-        });
-        yield* page.results;
-        if (page.count < limit) return;
-        last = page.results.at(-1)!.id;
-      }
+    async *all(options = {}) {
+      for await (const { results } of pages({ limit: 500, sort: 'id asc', ...options, withTotal: false }))
+        yield* results;
     },
-    async *pages({ limit = 20, offset = 0, ...options } = {}) {
-      for (let at = offset; at <= maxOffset; at += limit) {
-        const page = await list({ ...options, limit, offset: at });
-        if (page.count > 0) yield page;
-        if (page.count < limit || limit === 0) return;
-      }
-    },
+    pages,
     async search(options = {}) {
       const query = searchQuery(options);
       const body = await bodyOf<SearchPage>({ path: `${collection}/searchApiPattern`, query, signal: options.signal });

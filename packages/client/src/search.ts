@@ -57,9 +57,13 @@ export interface ListOptions {
   readonly limit?: number;
   /** 0–10,000. */
   readonly offset?: number;
+  /** The `next` of a page of the same list, for the page that follows. */
+  readonly cursor?: string;
   readonly withTotal?: boolean;
   /** Paths of references, which then have the referenced resource as `obj`. */
   readonly expand?: string | readonly string[];
+  /** Dotted paths: only these fields are returned, and `id`, `version` and `key`. */
+  readonly fields?: string | readonly string[];
   readonly staged?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -84,9 +88,10 @@ function textsOf(conditions: Conditions | undefined): readonly string[] | undefi
 }
 
 export function listQuery(options: ListOptions): Record<string, QueryValue> {
-  const { where, variables = {}, sort, limit, offset, withTotal, expand, staged } = options;
+  const { where, variables = {}, sort, limit, offset, cursor, withTotal, expand, fields, staged } = options;
   const named = Object.entries(variables).map(([name, value]) => [`var.${name}`, value]);
-  return { where: textsOf(where), sort, limit, offset, withTotal, expand, staged, ...Object.fromEntries(named) };
+  const shape = { sort, limit, offset, cursor, withTotal, expand, fields, staged };
+  return { where: textsOf(where), ...shape, ...Object.fromEntries(named) };
 }
 
 export function searchQuery<F extends Facets>(options: SearchOptions<F>): Record<string, QueryValue> {

@@ -33,6 +33,7 @@ const anyPathParameter: Schema = {
 export const responseHeaders: Readonly<Record<string, string>> = {
   'X-Correlation-ID': 'The correlation id of the request, or a generated one.',
   ETag: 'The entity tag, opaque, for `If-Match` and `If-None-Match`.',
+  Link: 'With `rel="next"`, the address of the page that follows. Absent on the last page, and where it would be too long.',
   Location: 'The URL of the resource.',
   'Retry-After': 'The number of seconds to wait before trying again.',
   'WWW-Authenticate': 'How to authenticate.',

@@ -27,6 +27,11 @@ export function withoutCoding(tag: string): string {
   return tag.replace(/;(?:zstd|br|gzip)"$/, '"');
 }
 
+/** The same of all tags of a header field. */
+export function withoutCodings(tags: string): string {
+  return tags.replaceAll(/;(?:zstd|br|gzip)"/g, '"');
+}
+
 /** The tag of the state that a tag without a coding is about. */
 export function stateOf(tag: string): string {
   return tag.replace(/;fields=[0-9a-f]{8}"$/, '"');

@@ -103,6 +103,7 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
         200: {
           description: 'A page of API clients, without secrets.',
           content: jsonContent(pageSchema, { limit: 20, count: 1, results: [clientExample] }),
+          headers: ['Link'],
         },
       },
       async handler({ projectKey, query, url }) {

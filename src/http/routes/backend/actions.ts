@@ -5,6 +5,7 @@ import { checkDraft } from '../../../contract/resource.ts';
 import { parseJson } from '../../../domain/json/parse.ts';
 import type { ActionResponse, Backends } from '../../../domain/ports/backend.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
+import { withoutCodings } from '../../../domain/resource/write/entity-tag.ts';
 import { checkReadMatch, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, HeaderParameter, HttpResponse, Route } from '../../route.ts';
 import { acceptWeight, externalUserHeader, externalUserOf } from '../headers.ts';
@@ -76,7 +77,8 @@ function forward({ backends }: ActionDeps, action: ActionName, request: ApiReque
   // A cart is completed here, so no backend knows its tag.
   for (const name of returnsCart(action) ? forwardedHeaders : [...forwardedHeaders, ...conditions]) {
     const value = headers[name];
-    if (value !== undefined) forwarded[name] = value;
+    // The coding of a response is the service's own: a backend knows its tag without it.
+    if (value !== undefined) forwarded[name] = name.startsWith('if-') ? withoutCodings(value) : value;
   }
   const mark = url.indexOf('?');
   const key = headers['idempotency-key'];

@@ -157,7 +157,8 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
 }
 
 function page(schema: Schema, example: unknown): ResponseDescription {
-  return { description: 'A page of resources.', content: jsonContent(schema, example), headers: eventualHeaders };
+  const headers = ['Link', ...eventualHeaders];
+  return { description: 'A page of resources.', content: jsonContent(schema, example), headers };
 }
 
 async function checkExistence(store: ResourceReads, _: ListDeps, request: ApiRequest): Promise<HttpResponse> {

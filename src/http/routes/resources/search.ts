@@ -36,7 +36,7 @@ const shared = {
     200: {
       description: 'A page of resources, and the facets.',
       content: jsonContent(searchPageSchema, searchPageExample),
-      headers: eventualHeaders,
+      headers: ['Link', ...eventualHeaders],
     },
   },
   errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
