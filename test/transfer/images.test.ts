@@ -93,7 +93,8 @@ test('import under another name leaves alone what a client wrote, though it look
     await from().commit({ kind: 'create', next, after: parseRecord(next).documents });
   }
   await imported(await exported('shop'), 'shop2');
-  for (const projectKey of ['shop2', 'shop2~backend', 'shop2~settings']) assert.equal((await to().get(projectKey, 'a'))?.current, text);
+  for (const projectKey of ['shop2', 'shop2~backend', 'shop2~settings'])
+    assert.equal((await to().get(projectKey, 'a'))?.current, text);
 });
 
 test('renditions that are pending at the export are pending after the import, of that project alone', async () => {
