@@ -127,6 +127,23 @@ describe('examples/shop.html in a browser', { skip }, () => {
     assert.equal(await page.locator('.item').count(), 2);
   });
 
+  test('the keyboard focus stays where it was after a change, and goes on where an item is gone', async () => {
+    const own = await openCart('my-focus', [item('A'), item('B')]);
+    const label = () => own.evaluate('document.activeElement.ariaLabel ?? document.activeElement.id');
+    await own.getByRole('button', { name: 'One more of B' }).focus();
+    await own.keyboard.press('Enter');
+    await own.locator('output', { hasText: '2' }).waitFor();
+    assert.equal(await label(), 'One more of B');
+    await own.getByRole('button', { name: 'Remove A' }).focus();
+    await own.keyboard.press('Enter');
+    await own.getByRole('button', { name: 'Remove A' }).waitFor({ state: 'detached' });
+    assert.equal(await label(), 'Remove B');
+    await own.keyboard.press('Enter');
+    await own.locator('.empty').waitFor();
+    assert.equal(await label(), 'title');
+    await own.close();
+  });
+
   test('an amount beyond the integers of a browser is shown and written back digit by digit', async () => {
     const large = '{"lineItems":[{"name":"Castle","price":{"centAmount":9007199254740993,"currencyCode":"EUR"}}]}';
     const path = '/my-castles/resource/namespace-action';

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import { compareUtf8 } from '../../domain/predicate/scalar.ts';
 import { spacesOf } from '../../domain/search/words/alternatives.ts';
 import { textsOfDocument } from '../../domain/search/words/document-texts.ts';
-import { isNumbered } from '../../domain/search/words/stem.ts';
+import { isNumbered, stemOf } from '../../domain/search/words/stem.ts';
 import type { NeededText } from './ladder.ts';
 import type { Choice, PlannedWord, QueryText } from './word-choices.ts';
 
@@ -24,13 +24,22 @@ export function otherWords(text: QueryText, completed: PlannedWord): NeededText 
   return { words, count: words.length, alternativesOf: (word) => word.strict };
 }
 
-/** The most frequent words first, of those that some document has. */
+/** The most frequent words first, of those that some document has; of the forms of one word only the first. */
 export function mostCounted<T extends { readonly word: string; readonly count: number }>(
   counted: readonly T[],
+  locale: string,
   limit: number,
 ): readonly T[] {
   const found = counted.filter(({ count }) => count > 0);
-  return found.sort((a, b) => b.count - a.count || compareUtf8(a.word, b.word)).slice(0, limit);
+  const stems = new Set<string>();
+  const first: T[] = [];
+  for (const each of found.sort((a, b) => b.count - a.count || compareUtf8(a.word, b.word))) {
+    if (first.length === limit) break;
+    const stem = stemOf(each.word, locale);
+    if (!stems.has(stem)) first.push(each);
+    stems.add(stem);
+  }
+  return first;
 }
 
 /** A word as it is first written in a document; the word itself if it is in none of its texts. */

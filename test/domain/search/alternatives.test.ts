@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  canBeHead,
   editsAllowed,
   editsBetween,
   isHeadOf,
@@ -57,6 +58,8 @@ test('splitsOf: two parts of three letters and more, with the linking sounds of 
 test('isHeadOf: the end of a compound in any of its forms; not a short rest, nor any end of letters', () => {
   assert.ok(isHeadOf('kleid', 'sommerkleider', 'de'));
   assert.ok(isHeadOf('kleider', 'sommerkleid', 'de'));
+  assert.ok(canBeHead('rad', 'de') && isHeadOf('rad', 'fahrrad', 'de'));
+  assert.ok(!isHeadOf('uhr', 'gebuhr', 'de'));
   assert.ok(isHeadOf('靴', '運動靴', 'ja'));
   assert.ok(!isHeadOf('kleid', 'umkleid', 'de'));
   assert.ok(!isHeadOf('kleid', 'kleidung', 'de'));

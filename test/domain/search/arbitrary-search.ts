@@ -274,14 +274,20 @@ export const anySearch: fc.Arbitrary<ReadonlyMap<string, ParameterValue>> = fc
     filterFacets: filters,
     facet: facets,
     sort: sorts,
+    ties: fc.option(
+      fc.tuple(path, fc.constantFrom('', ' desc')).map((each) => each.join('')),
+      { freq: 3 },
+    ),
     limit: fc.constantFrom(0, 1, 3, 20, 20, 500),
     offset: fc.constantFrom(0, 0, 0, 1, 4),
     withTotal: fc.boolean(),
   })
-  .map(({ fuzzyLevel, filterQuery, filterFacets, texts: asked, ...others }) => {
+  .map(({ fuzzyLevel, filterQuery, filterFacets, texts: asked, ties, sort, ...others }) => {
+    const isRelevance = asked.length > 0 && (sort.length === 0 || sort[0] === 'score desc');
     const named: readonly (readonly [string, ParameterValue])[] = [
       ...asked,
       ...Object.entries(others),
+      ['sort', isRelevance && ties !== null ? ['score desc', ties] : sort],
       ['filter.query', filterQuery],
       ['filter.facets', filterFacets],
       ...(fuzzyLevel === null ? [] : [['fuzzyLevel', fuzzyLevel] as const]),

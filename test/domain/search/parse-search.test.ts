@@ -27,7 +27,9 @@ test('a search without parameters is all resources, the first twenty, newest fir
     filters: [],
     facetFilters: [],
     facets: [],
+    fields: [],
     sort: [],
+    ties: [],
     limit: 20,
     offset: 0,
     withTotal: true,
@@ -97,6 +99,8 @@ test('fuzzy without a level asks for the greatest, a level without fuzzy for not
 test('sort=score desc is relevance where there is text, and a field where there is none', () => {
   const field = { path: ['score'], direction: 'desc' };
   assert.deepEqual(parse({ 'text.en': 'x', sort: 'score desc' }).sort, []);
+  const mixed = parse({ 'text.en': 'x', sort: ['score desc', 'popularity desc'] });
+  assert.deepEqual([mixed.sort, mixed.ties], [[], [{ path: ['popularity'], direction: 'desc' }]]);
   assert.deepEqual(parse({ sort: 'score desc' }).sort, [field]);
   assert.deepEqual(parse({ 'text.en': 'x', sort: 'score' }).sort, [{ ...field, direction: 'asc' }]);
 });
@@ -135,7 +139,8 @@ const refusals: readonly (readonly [string, Readonly<Record<string, ParameterVal
     'filter: at most 50 filters expected',
   ],
   ['two facets of one name', { facet: ['a', 'b as a'] }, 'facet: two facets have the name a'],
-  ['relevance among other sorts', { 'text.en': 'x', sort: ['score desc', 'id'] }, 'sort: with text, score desc means'],
+  ['relevance after other sorts', { 'text.en': 'x', sort: ['id', 'score desc'] }, 'sort: with text, score desc means'],
+  ['relevance twice', { 'text.en': 'x', sort: ['score desc', 'score desc'] }, 'sort: with text, score desc means'],
   ['limit=501', { limit: 501 }, 'limit: integer from 0 to 500 expected'],
   ['a bad filter.facets', { 'filter.facets': 'a:' }, "filter.facets: Syntax error while parsing 'filter.facets'."],
   ['a bad facet', { facet: ['a', 'b:'] }, "facet: Syntax error while parsing 'facet'."],

@@ -24,7 +24,7 @@ import {
 } from '../../../src/domain/search/words/alternatives.ts';
 import { textsOfDocument } from '../../../src/domain/search/words/document-texts.ts';
 import { inAttribute, type Place, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
-import { isNumbered, matchesWord } from '../../../src/domain/search/words/stem.ts';
+import { isNumbered, matchesWord, stemOf } from '../../../src/domain/search/words/stem.ts';
 
 /** What the text of a search means, in the plainest words: every word of every document is looked at (decisions 111–113). */
 
@@ -113,7 +113,10 @@ export function completionsOf(
     }
   }
   const counted = [...counts].map(([word, found]) => ({ word, count: found.size })).filter(({ count }) => count > 0);
-  return counted.sort((a, b) => b.count - a.count || compareUtf8(a.word, b.word)).slice(0, suggest);
+  const ordered = counted.sort((a, b) => b.count - a.count || compareUtf8(a.word, b.word));
+  const isFirst = ({ word }: { readonly word: string }, at: number) =>
+    !ordered.slice(0, at).some((before) => stemOf(before.word, text.locale) === stemOf(word, text.locale));
+  return ordered.filter(isFirst).slice(0, suggest);
 }
 
 /** What each document that has an asked word gets for it: the best of the word's alternatives. */

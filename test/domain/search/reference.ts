@@ -64,11 +64,12 @@ function idOf(document: JsonObject): string {
 const newestFirst: readonly SortTerm[] = [{ path: ['createdAt'], direction: 'desc' }];
 
 /** The order of the results, ties by id. */
-function orderOf({ sort, texts }: SearchQuery, ranks: ReadonlyMap<JsonObject, Rank>) {
+function orderOf({ sort, ties, texts }: SearchQuery, ranks: ReadonlyMap<JsonObject, Rank>) {
   return (left: JsonObject, right: JsonObject): number => {
     const terms = sort.length === 0 && texts.length === 0 ? newestFirst : sort;
-    const ranked = terms.length === 0 ? compareRanks(ranks.get(left)!, ranks.get(right)!) : 0;
-    return ranked || compareBy(terms, left, right) || compareUtf8(idOf(left), idOf(right));
+    const isRanked = terms.length === 0;
+    const ranked = isRanked ? compareRanks(ranks.get(left)!, ranks.get(right)!) : 0;
+    return ranked || compareBy(isRanked ? ties : terms, left, right) || compareUtf8(idOf(left), idOf(right));
   };
 }
 

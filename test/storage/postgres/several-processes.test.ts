@@ -86,7 +86,7 @@ test('a write answered by one process is seen by the next read, list and search 
         texts: [{ locale: 'en', words: [`word${n}`], wholes: [], synonyms: [], small: [], last: undefined }],
         fuzzyLevel: 0,
       },
-      ...{ match: 'all', prefix: false, fields: [] },
+      ...{ match: 'all', prefix: false, fields: [], ties: [] },
       ...{
         queryFilters: [],
         filters: [],

@@ -36,7 +36,7 @@ export function parseSearch(
     filters: filters.map(({ predicate }) => predicate),
     facetFilters,
     facets: parseFacets(values),
-    sort: searchOrder(parseSortTerms(values), texts.length > 0),
+    ...searchOrder(parseSortTerms(values), texts.length > 0),
     ...parsePaging(values),
   };
 }
@@ -107,10 +107,15 @@ function parseFacets(values: ParameterValues): readonly Facet[] {
   return facets;
 }
 
-/** With text, `score desc` means relevance; without, `score` is a field. */
-function searchOrder(sort: readonly SortTerm[], hasText: boolean): readonly SortTerm[] {
+/** With text, `score desc` means relevance, and what follows it decides among equals; without, `score` is a field. */
+function searchOrder(sort: readonly SortTerm[], hasText: boolean): Pick<SearchQuery, 'sort' | 'ties'> {
   const isScore = ({ path, direction }: SortTerm) => path.length === 1 && path[0] === 'score' && direction === 'desc';
-  if (!hasText || !sort.some(isScore)) return sort;
-  if (sort.length === 1) return [];
-  throw malformedParameter('sort', 'with text, score desc means relevance and must be the only sort; ties go by id');
+  const at = hasText ? sort.findIndex(isScore) : -1;
+  if (at < 0) return { sort, ties: [] };
+  const ties = sort.slice(1);
+  if (at === 0 && !ties.some(isScore)) return { sort: [], ties };
+  throw malformedParameter(
+    'sort',
+    'with text, score desc means relevance and must be the first sort; others decide ties',
+  );
 }

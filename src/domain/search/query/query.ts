@@ -26,6 +26,8 @@ export interface SearchQuery {
   readonly facets: readonly Facet[];
   /** Empty: by relevance where there is text, else `createdAt desc`. */
   readonly sort: readonly SortTerm[];
+  /** The order of equally relevant resources, before that by id. */
+  readonly ties: readonly SortTerm[];
   /** 0–500 */
   readonly limit: number;
   /** 0–10,000 */

@@ -28,8 +28,9 @@ export function isLongEnoughToBegin(asked: string, prefix: boolean): boolean {
   return prefix || asked.length >= leastBeginning || isUnspaced(asked);
 }
 
-/** Shorter words end too many others by chance. */
-const leastHead = 4;
+/** Shorter words end too many others by chance; short ones need more letters before them: `rad` finds *Fahrrad*. */
+const leastHead = 3;
+const shortHead = 3;
 const leastRest = 3;
 /** So many letters of a head are as in its other forms. */
 const sameLettersOfHead = 3;
@@ -49,7 +50,8 @@ export function lettersOfHead(asked: string): string {
 export function isHeadOf(asked: string, word: string, locale: string): boolean {
   if (isUnspaced(asked)) return word.length > asked.length && word.endsWith(asked);
   const begin = lettersOfHead(asked);
-  for (let at = word.indexOf(begin, leastRest); at >= 0; at = word.indexOf(begin, at + 1)) {
+  const rest = asked.length <= shortHead ? leastRest + 1 : leastRest;
+  for (let at = word.indexOf(begin, rest); at >= 0; at = word.indexOf(begin, at + 1)) {
     if (matchesWord(word.slice(at), asked, locale)) return true;
   }
   return false;

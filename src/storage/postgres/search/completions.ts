@@ -55,7 +55,7 @@ export async function completionsOf(
       counts.set(word, { word, count: (known?.count ?? 0) + 1, id: known?.id ?? id });
     }
   }
-  const best = mostCounted([...counts.values()], suggest);
+  const best = mostCounted([...counts.values()], text.locale, suggest);
   const documents = await readDocuments(connection, projectKey, staged, best);
   return best.map(({ word, count, id }) => ({ word, count, written: writtenIn(documents.get(id), word, text.locale) }));
 }

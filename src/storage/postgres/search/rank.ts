@@ -2,12 +2,12 @@ import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
 import type { Rung } from '../../../domain/search/query/query.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { lengthClasses, lengthTerm, placeMarks, wordTerm } from '../../index/word-terms.ts';
-import { raw, type Sql, sql } from '../../query/sql.ts';
+import { raw, type Sql, sql, typed } from '../../query/sql.ts';
 import { looseAlternatives, type QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
-import type { Selection } from '../query/plan-list.ts';
+import type { OrderKey, Selection } from '../query/plan-list.ts';
 import { runSql } from '../query/run-sql.ts';
-import { fromMatches } from '../query/select.ts';
+import { fromMatches, orderBy, slice } from '../query/select.ts';
 import { textArray } from '../query/term-condition.ts';
 import { type Rank, type RankedText, rankIn, type TermDocument } from './rank-terms.ts';
 import type { RuledDocuments } from './ruled-documents.ts';
@@ -40,6 +40,7 @@ export async function rankMatches(
   texts: readonly RankedText[],
   ruled: RuledDocuments,
   count: number,
+  order: readonly OrderKey[],
 ): Promise<Ranked> {
   const terms = [
     ...rankingTerms(
@@ -47,7 +48,10 @@ export async function rankMatches(
       texts.map(({ text }) => text),
     ),
   ];
-  const groups = await runSql<MarkedGroup>(connection, groupsOf(ruled.without(selection), terms, count));
+  const groups = await runSql<MarkedGroup>(
+    connection,
+    groupsOf(ruled.without(selection), terms, order.length === 0 ? count : undefined),
+  );
   const ranked = groups.map(({ staged, marks, ids }) => {
     const own = new Set(marks.map((position) => terms[position - 1]!));
     return { ids, ...rankOf(termDocument(own, staged, selection), texts) };
@@ -56,16 +60,19 @@ export async function rankMatches(
   for (const { id, document } of others) ranked.push({ ids: [id], ...rankOf(document, texts) });
   ranked.sort(compareRanks);
   const total = groups.reduce((sum, { matches }) => sum + matches, others.length);
-  return { ids: firstIds(ranked, count), total };
+  if (order.length === 0) return { ids: firstIds(tiersOf(ranked), count), total };
+  return { ids: await orderedIds(connection, selection, tiersOf(ranked), count, order), total };
 }
 
 function compareRanks(left: Rank, right: Rank): number {
   return rungNumbers[left.rung] - rungNumbers[right.rung] || right.score - left.score;
 }
 
-function groupsOf(selection: Selection, terms: readonly string[], count: number): Sql {
+/** With the first `count` ids of each group, or all. */
+function groupsOf(selection: Selection, terms: readonly string[], count: number | undefined): Sql {
   const marks = marksAmong(terms);
-  const first = raw(`(array_agg(s.id ORDER BY s.id))[1:${Math.trunc(count)}]`);
+  const some = count === undefined ? '' : `[1:${Math.trunc(count)}]`;
+  const first = raw(`(array_agg(s.id ORDER BY s.id))${some}`);
   return sql`SELECT s.staged, s.marks, count(*) AS matches, ${first} AS ids
     FROM (SELECT r.id, r.staged IS NOT NULL AS staged, ${marks} AS marks ${fromMatches(selection)}) s
     GROUP BY s.staged, s.marks`;
@@ -78,18 +85,50 @@ export function marksAmong(terms: readonly string[]): Sql {
     WHERE t.term = ANY (${list}) ORDER BY 1)`;
 }
 
-/** The first ids of groups in the order of their ranks; groups of one rank are sorted by id together. */
-function firstIds(ranked: readonly (Rank & { readonly ids: readonly string[] })[], count: number): readonly string[] {
-  const ids: string[] = [];
-  for (let at = 0; at < ranked.length && ids.length < count; ) {
+/** The ids of groups in the order of their ranks, those of one rank together. */
+function* tiersOf(ranked: readonly (Rank & { readonly ids: readonly string[] })[]): Generator<readonly string[]> {
+  for (let at = 0; at < ranked.length; ) {
     const first = ranked[at]!;
     const tied: string[] = [];
     for (; at < ranked.length && compareRanks(ranked[at]!, first) === 0; at += 1) {
       for (const id of ranked[at]!.ids) tied.push(id);
     }
-    for (const id of tied.sort(compareUtf8)) ids.push(id);
+    yield tied;
+  }
+}
+
+/** The first ids, those of one tier in their own order. */
+function firstIds(tiers: Iterable<readonly string[]>, count: number): readonly string[] {
+  const ids: string[] = [];
+  for (const tied of tiers) {
+    if (ids.length >= count) break;
+    for (const id of tied.toSorted(compareUtf8)) ids.push(id);
   }
   return ids.slice(0, count);
+}
+
+/** The same, those of one tier by fields, then by id. */
+async function orderedIds(
+  connection: Connection,
+  selection: Selection,
+  tiers: Iterable<readonly string[]>,
+  count: number,
+  order: readonly OrderKey[],
+): Promise<readonly string[]> {
+  const tierOf: [id: string, tier: number][] = [];
+  let number = 0;
+  for (const tied of tiers) {
+    if (tierOf.length >= count) break;
+    for (const id of tied) tierOf.push([id, number]);
+    number += 1;
+  }
+  const those = { ...selection, conditions: [sql`r.id = ANY (${textArray(tierOf.map(([id]) => id))})`] };
+  const tier = sql`(${typed(JSON.stringify(Object.fromEntries(tierOf)), 'text')}::jsonb ->> r.id)::int`;
+  const rows = await runSql<{ id: string }>(
+    connection,
+    sql`SELECT r.id ${fromMatches(those, order)} ORDER BY ${tier}, ${orderBy(order)} ${slice(count, 0)}`,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** The terms of words, of where they stand, and of lengths. */

@@ -44,7 +44,7 @@ export function runSearch(
     const sort = query.sort.length === 0 ? byCreation : query.sort;
     const page =
       climbed && query.sort.length === 0
-        ? await rankedPage(connection, query, select(where), climbed, maxPageBytes)
+        ? await rankedPage(connection, query, select(where), climbed, { usable, maxPageBytes })
         : await runList(connection, narrow(compileList({ ...query, where, sort }, usable)), maxPageBytes);
     const facets: [string, SearchPage['facets'][number][1]][] = [];
     // One after another, so that all of them share the deadline.
@@ -120,12 +120,14 @@ interface Climbed {
 
 async function rankedPage(
   connection: Connection,
-  { projectKey, staged, limit, offset, withTotal }: SearchQuery,
+  query: SearchQuery,
   selection: Selection,
   { texts, ruled }: Climbed,
-  maxPageBytes: number,
+  { usable, maxPageBytes }: Pick<SearchLimits, 'usable' | 'maxPageBytes'>,
 ): Promise<ListPage> {
-  const ranked = await rankMatches(connection, selection, texts, ruled, offset + limit);
+  const { projectKey, staged, limit, offset, withTotal } = query;
+  const { order } = compileList({ ...query, where: [], sort: query.ties }, usable);
+  const ranked = await rankMatches(connection, selection, texts, ruled, offset + limit, order);
   const ids = typed(JSON.stringify(ranked.ids.slice(offset)), 'text');
   const inOrder = sql`SELECT u.id FROM jsonb_array_elements_text(${ids}::jsonb) WITH ORDINALITY u (id, position) ORDER BY u.position`;
   const rows = await runSql<PageRow>(connection, selectPage(projectKey, staged, inOrder, maxPageBytes));

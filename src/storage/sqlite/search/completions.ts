@@ -33,7 +33,7 @@ export function completionsOf(
     const found = base === 'all' ? rows : intersect([rows, base]);
     return { word, count: found.length, first: found[0] };
   });
-  return mostCounted(counted, limit).map(({ word, count, first }) => {
+  return mostCounted(counted, text.locale, limit).map(({ word, count, first }) => {
     let document: JsonObject | undefined;
     eachDocument(context, [first!], (found) => {
       document = found;

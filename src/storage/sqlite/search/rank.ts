@@ -19,6 +19,8 @@ export interface Ranking extends SearchScope {
   readonly resources: number;
   readonly lengthsOf: LengthsOfRows;
   readonly idOrder: (rows: number) => IdOrder | undefined;
+  /** The first `count` of equally relevant rows where the query has an order for them; absent: by id. */
+  readonly tieOrder: ((rows: readonly number[], count: number) => readonly number[]) | undefined;
   readonly deadline: PromptDeadline;
 }
 
@@ -33,8 +35,8 @@ const rungNumbers: Readonly<Record<Rung, number>> = { all: 0, typos: 1, most: 2 
 const never = 255;
 
 /**
- * The first `count` of the rows, all of which match, by relevance: an earlier rung first, then the greater score, then id
- * (decision 113). With several texts, that which fits best.
+ * The first `count` of the rows, all of which match, by relevance: an earlier rung first, then the greater score, then the
+ * order of the query, then id (decision 113). With several texts, that which fits best.
  */
 export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): readonly number[] {
   const reader = createValueReader(ranking, ranking.texts, rows);
@@ -45,7 +47,8 @@ export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): re
     if (ranked.length >= count) break;
     ranking.deadline.checkNow();
     const wanted = count - ranked.length;
-    for (const row of byId(ranking, group, wanted)) ranked.push(row);
+    const first = ranking.tieOrder && group.length > 1 ? ranking.tieOrder(group, wanted) : byId(ranking, group, wanted);
+    for (const row of first) ranked.push(row);
   }
   return ranked;
 }

@@ -240,7 +240,8 @@ function findResults(context: SearchContext, limits: SearchLimits): FirstResults
   const wanted = query.limit === 0 ? 0 : query.offset + query.limit;
   if (texts.length > 0 && query.sort.length === 0) {
     const rows = context.rowsOf(predicates);
-    const ranked = wanted === 0 ? [] : rankRows({ ...context, ...columnsOf(context) }, rows, wanted);
+    const tieOrder = query.ties.length === 0 ? undefined : orderByFields(context, limits);
+    const ranked = wanted === 0 ? [] : rankRows({ ...context, ...columnsOf(context), tieOrder }, rows, wanted);
     return { rows: ranked, total: () => rows.length };
   }
   const selection = context.select(predicates);
@@ -257,6 +258,16 @@ function findResults(context: SearchContext, limits: SearchLimits): FirstResults
     rows,
     total: () => (after === undefined && found.length < more ? found.length : countRows(db, selection)),
     ...(hasNext && { next: () => positionOf(db, order, rows.at(-1)!) }),
+  };
+}
+
+/** Orders equally relevant rows by the fields of the query. */
+function orderByFields({ db, query }: SearchContext, { declaredPaths }: SearchLimits): Ranking['tieOrder'] {
+  const order = compileOrders({ ...query, where: [], sort: query.ties }, declaredPaths);
+  return (rows, count) => {
+    const those = sql`SELECT value AS row FROM json_each(${JSON.stringify(rows)})`;
+    const selection = compileSearched({ ...query, where: [] }, { rows: those }, declaredPaths);
+    return selectRows(db, settleAccessPaths(db, selection), order, count);
   };
 }
 

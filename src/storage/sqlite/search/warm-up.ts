@@ -27,6 +27,7 @@ export const warmUpSearch: SearchQuery = {
     },
   ],
   sort: [],
+  ties: [],
   limit: 20,
   offset: 0,
   withTotal: true,

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { png } from '../images/pictures.ts';
+import { findChromium } from '../optional-tools.ts';
+import { startTestApi, type TestApi } from '../start-test-api.ts';
+
+const executablePath = findChromium();
+const skip = executablePath === undefined ? 'there is no chromium here' : false;
+if (skip) process.stdout.write(`the search page in a browser: skipped, ${skip}\n`);
+
+const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
+const quiet = ['--disable-background-networking', '--disable-component-update'];
+const file = readFileSync(fileURLToPath(new URL('../../examples/search.html', import.meta.url)));
+/** Patience for a machine that does much else. */
+const timeout = 60_000;
+
+const products: readonly object[] = [
+  {
+    ...{ key: 'boots', name: { en: 'Winter boots' }, description: { en: 'Warm boots, lined with <wool>.' } },
+    ...{ category: 'clothing > shoes > boots', color: 'brown', brand: 'Moor', price: 12_900 },
+    variants: [{ sku: 'WB-40', size: 40 }],
+  },
+  {
+    ...{ key: 'runner', name: { en: 'Running shoe' }, description: { en: 'A light shoe for long runs.' } },
+    ...{ category: 'clothing > shoes', color: 'red', brand: 'Lumen', price: 8900 },
+  },
+  {
+    ...{ key: 'shirt', name: { en: 'Linen shirt' }, description: { en: 'For warm days.' } },
+    ...{ category: 'clothing > shirts', color: 'blue', brand: 'Lumen', price: 4500 },
+  },
+  {
+    ...{
+      key: 'lamp',
+      name: { en: 'Reading lamp' },
+      category: 'home > lamps',
+      color: 'red',
+      brand: 'Moor',
+      price: 6900,
+    },
+  },
+];
+
+describe('examples/search.html in a browser', { skip }, () => {
+  let api: TestApi;
+  let browser: Browser;
+  let page: Page;
+  let host: Server;
+  const complaints: string[] = [];
+
+  before(async () => {
+    host = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(file);
+    }).listen(0, '127.0.0.1');
+    await once(host, 'listening');
+    const origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+    api = await startTestApi({ CORS_ORIGINS: origin });
+    const base = await api.listen();
+    for (const body of products) {
+      const { status, text } = await api.call({ method: 'POST', path: '/my-shop/resource', body });
+      assert.equal(status, 201, text);
+    }
+    const path = '/my-shop/resource/images?sku=WB-40&staged=false';
+    const uploaded = await api.call({
+      ...{ method: 'POST', path, headers: { 'content-type': 'image/png' } },
+      body: await png(60, 45),
+    });
+    assert.equal(uploaded.status, 200, uploaded.text);
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: [...args, ...quiet] });
+    page = await browser.newPage({ locale: 'en-IE', viewport: { width: 1200, height: 900 } });
+    page.setDefaultTimeout(timeout);
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    const token = await api.token('view_test:my-shop');
+    await page.goto(`${origin}/search.html#base=${encodeURIComponent(base)}&project=my-shop&token=${token}`);
+    await results(4);
+  });
+  after(async () => {
+    await browser?.close();
+    await api?.close();
+    host.close();
+  });
+
+  const status = (text: string) => page.locator('#status', { hasText: text }).waitFor();
+  const results = (count: number) => status(count === 1 ? '1 product' : `${count} products`);
+  const type = async (text: string) => {
+    await page.locator('#text').fill('');
+    await page.locator('#text').pressSequentially(text);
+  };
+  const names = () => page.locator('.result h2').allTextContents();
+  const focused = () =>
+    page.evaluate('document.activeElement.dataset.key ?? document.activeElement.id') as Promise<string>;
+  const box = (key: string) => page.locator(`[data-key="${key}"]`);
+  const countOf = (key: string) =>
+    page
+      .locator('label', { has: box(key) })
+      .locator('small')
+      .textContent();
+
+  test('shows all products with facets, of categories on each level, and images of variants', async () => {
+    assert.equal((await names()).length, 4);
+    assert.equal(await countOf('category clothing'), '3');
+    assert.equal(await countOf('category clothing > shoes'), '2');
+    assert.equal(await countOf('color red'), '2');
+    await page.locator('.result img').waitFor();
+    assert.equal(await page.locator('.result img').count(), 1);
+  });
+
+  test('finds while typing, marks the words, and reads no stored text as markup', async () => {
+    await type('boo');
+    await results(1);
+    assert.deepEqual(await names(), ['Winter boots']);
+    assert.deepEqual(await page.locator('.result mark').allTextContents(), ['boots', 'boots']);
+    assert.match((await page.locator('.result p').textContent()) ?? '', /lined with <wool>/);
+    assert.equal(await page.locator('.result wool').count(), 0);
+    assert.equal(await focused(), 'text', 'the focus stays in the field');
+  });
+
+  test('suggests words, of which one is taken by keyboard', async () => {
+    await type('s');
+    await page.locator('#suggestions li', { hasText: 'shoe' }).first().waitFor();
+    const offered = await page.locator('#suggestions li span').allTextContents();
+    assert.ok(offered.includes('shoe') && offered.includes('shirt'), offered.join());
+    await page.keyboard.press('ArrowDown');
+    const first = offered[0]!;
+    await page.locator('#suggestions [aria-selected="true"]', { hasText: first }).waitFor();
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator('#text').inputValue(), first);
+    assert.equal(await page.locator('#suggestions').isVisible(), false);
+  });
+
+  test('says what was probably meant, and searches for it', async () => {
+    await type('wintre');
+    await page.locator('#meant button', { hasText: 'winter' }).click();
+    await results(1);
+    assert.deepEqual(await names(), ['Winter boots']);
+    assert.equal(await focused(), 'text');
+  });
+
+  test('a choice in a facet narrows results and the other facets, not its own; the focus stays on it', async () => {
+    await page.locator('#text').fill('');
+    await results(4);
+    await box('color red').focus();
+    await page.keyboard.press('Space');
+    await results(2);
+    assert.equal(await focused(), 'color red');
+    assert.equal(await countOf('color blue'), '1');
+    assert.equal(await countOf('category clothing'), '1');
+    await box('category clothing').focus();
+    await page.keyboard.press('Space');
+    await results(1);
+    assert.deepEqual(await names(), ['Running shoe']);
+    assert.equal(await focused(), 'category clothing');
+    await page.keyboard.press('Space');
+    await results(2);
+    assert.equal(await focused(), 'category clothing');
+    await box('color red').focus();
+    await page.keyboard.press('Space');
+    await results(4);
+  });
+
+  test('the browser complains of nothing', () => assert.deepEqual(complaints, []));
+});
