@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
 import { type DocumentTexts, documentsOf } from '../../row/stored-row.ts';
+import { groupWords, type WordGroup } from './vocabulary-writer.ts';
 
 /** The arguments of `indexDifference`, as texts since raw numbers cannot be cloned to another thread. */
 export interface IndexRequest {
@@ -9,8 +10,13 @@ export interface IndexRequest {
   readonly after: DocumentTexts | undefined;
 }
 
+/** What the change of a large document changes in the index, and the words that it adds to the vocabulary. */
+export interface LargeDifference extends IndexDifference {
+  readonly addedWords: readonly WordGroup[];
+}
+
 /** One for each request, in their order. */
-export type IndexResult = { readonly difference: IndexDifference } | { readonly error: string };
+export type IndexResult = { readonly difference: LargeDifference } | { readonly error: string };
 
 const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
@@ -18,14 +24,9 @@ const { declaredPaths } = workerData as { readonly declaredPaths: readonly strin
 
 function resultOf({ projectKey, before, after }: IndexRequest): IndexResult {
   try {
-    return {
-      difference: indexDifference(
-        projectKey,
-        before && documentsOf(before),
-        after && documentsOf(after),
-        declaredPaths,
-      ),
-    };
+    const [old, next] = [before && documentsOf(before), after && documentsOf(after)];
+    const difference = indexDifference(projectKey, old, next, declaredPaths);
+    return { difference: { ...difference, addedWords: groupWords(difference.addedText) } };
   } catch (error) {
     return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
