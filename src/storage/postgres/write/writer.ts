@@ -10,6 +10,7 @@ import type { Pool } from '../open/pool.ts';
 import { createShares, noGroup } from '../open/shares.ts';
 import { applyWrites } from './apply.ts';
 import { prepareWrite, responseWrite, type Write } from './prepare-write.ts';
+import { takeBatch } from './take-batch.ts';
 import { CommitLost, inTransaction } from './transaction.ts';
 
 /** Group commit: writes that arrive while a transaction runs share the next one. */
@@ -62,6 +63,8 @@ export function createWriter(options: WriterOptions): Writer {
 
   /** Waiting writes, by batch: those that may share a transaction. Batches without a running one are in `ready`. */
   const batches = new Map<string, Waiting[]>();
+  /** Batches whose last transaction was of one large write. */
+  const lastWasLarge = new Set<string>();
   /** When a transaction of the batch last began or ended: `performance.now`. */
   const progressMs = new Map<string, number>();
   /** By the server that they depend on. */
@@ -100,6 +103,7 @@ export function createWriter(options: WriterOptions): Writer {
   function setReady(name: string): void {
     if (batches.get(name)!.length === 0) {
       batches.delete(name);
+      lastWasLarge.delete(name);
       progressMs.delete(name);
       return;
     }
@@ -118,8 +122,10 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   async function commitNext(name: string, node: string): Promise<void> {
-    const { batch, rest } = takeBatch(batches.get(name)!);
+    const { batch, rest, isLarge } = takeBatch(batches.get(name)!, maxBatch, lastWasLarge.has(name));
     batches.set(name, rest);
+    if (isLarge) lastWasLarge.add(name);
+    else lastWasLarge.delete(name);
     progressMs.set(name, performance.now());
     waiting -= batch.length;
     if (batch.length > 0) await settle(batch, node);
@@ -257,17 +263,4 @@ export function createWriter(options: WriterOptions): Writer {
 
 function tooManyWaiting(): ServiceError {
   return unavailable('Too many writes are waiting for the database. Try again.');
-}
-
-/** The next writes of a group. Two with a response under one scope do not share a transaction. */
-function takeBatch(waiting: readonly Waiting[]): { readonly batch: readonly Waiting[]; readonly rest: Waiting[] } {
-  const scopes = new Set<string>();
-  const [batch, rest]: [Waiting[], Waiting[]] = [[], []];
-  for (const each of waiting) {
-    const scope = each.write.response?.scope;
-    const fits = batch.length < maxBatch && (scope === undefined || !scopes.has(scope));
-    if (fits && scope !== undefined) scopes.add(scope);
-    (fits ? batch : rest).push(each);
-  }
-  return { batch, rest };
 }

@@ -20,7 +20,7 @@ export interface VocabularyWriter {
 /** Words under a locale, as a JSON array of texts, each once. */
 export type WordGroup = readonly [locale: string, words: string];
 
-/** The words among the terms that a document gained, sorted, so that their places in the table are near to each other. */
+/** The words among the terms that a document gained, sorted, so that they lie side by side in the table (decision 136). */
 export function groupWords(addedText: string): readonly WordGroup[] {
   const byLocale = new Map<string, Set<string>>();
   for (const term of addedText.split(' ')) {
