@@ -8,11 +8,11 @@ import type {
   ResourceStore,
 } from '../../domain/ports/resource-store.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
-import type { IndexDifference } from '../index/index-entries.ts';
 import { replacedBy } from '../row/change-record.ts';
 import { originOfChange } from '../row/logged-change.ts';
 import { type ResourceColumns, writeHistory } from '../row/stored-row.ts';
 import type { IndexColumns } from './indexing/follower.ts';
+import type { LargeDifference } from './indexing/index-thread.ts';
 import type { Indexer } from './indexing/indexer.ts';
 import { type CompiledList, compileExists, compileList } from './query/plan-list.ts';
 import { compileTermList, type TermList } from './query/term-list.ts';
@@ -49,9 +49,9 @@ function originTuple(change: Change): OriginTuple {
 }
 
 /** A change in the form that is sent to the writer; for large documents with its effect on the index. */
-function operationOf(change: Change, isLogged: boolean, difference?: IndexDifference) {
+function operationOf(change: Change, isLogged: boolean, difference?: LargeDifference) {
   const index: IndexColumns | null = difference
-    ? [difference.removed, difference.added, difference.removedText, difference.addedText]
+    ? [difference.removed, difference.added, difference.removedText, difference.addedText, difference.addedWords]
     : null;
   const response = change.idempotency ? responseColumns(change.idempotency) : null;
   const origin = isLogged ? originTuple(change) : null;

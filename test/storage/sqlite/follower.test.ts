@@ -7,6 +7,7 @@ import { indexDifference } from '../../../src/storage/index/index-entries.ts';
 import { createChangeRecords } from '../../../src/storage/sqlite/indexing/change-records.ts';
 import { createFollower, type Follower, type IndexColumns } from '../../../src/storage/sqlite/indexing/follower.ts';
 import { bringIndexesUpToDate } from '../../../src/storage/sqlite/indexing/rebuild-indexes.ts';
+import { groupWords } from '../../../src/storage/sqlite/indexing/vocabulary-writer.ts';
 import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
 import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
 import { testSeed } from '../../seed.ts';
@@ -82,7 +83,7 @@ function lazily(index: TestIndex) {
 
 function termsOf(projectKey: string, before: Documents | undefined, after: Documents | undefined): IndexColumns {
   const { removed, added, removedText, addedText } = indexDifference(projectKey, before, after, declaredPaths);
-  return [removed, added, removedText, addedText];
+  return [removed, added, removedText, addedText, groupWords(addedText)];
 }
 
 function findings({ db }: TestIndex): readonly string[] {

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import type { Change } from '../../../src/domain/ports/resource-store.ts';
 import { indexDifference } from '../../../src/storage/index/index-entries.ts';
 import { createIndexer } from '../../../src/storage/sqlite/indexing/indexer.ts';
+import { groupWords } from '../../../src/storage/sqlite/indexing/vocabulary-writer.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 
 const indexer = createIndexer(['tags']);
@@ -18,7 +19,8 @@ const wide = document('a', 3, { tags: Array.from({ length: 5000 }, (_, at) => `t
 function expected(change: Change) {
   const before = change.kind === 'create' ? undefined : change.before;
   const after = change.kind === 'delete' ? undefined : change.after;
-  return indexDifference('p', before, after, ['tags']);
+  const difference = indexDifference('p', before, after, ['tags']);
+  return { ...difference, addedWords: groupWords(difference.addedText) };
 }
 
 const inThread: readonly (readonly [claim: string, change: Change])[] = [
@@ -75,4 +77,25 @@ test('the indexer goes on after a document that cannot be read', async () => {
   ]);
   assert.equal(first.status, 'rejected');
   assert.deepEqual(second, { status: 'fulfilled', value: expected(broken) });
+});
+
+test('the projects take turns: a large document of another one waits for one of many', async () => {
+  const order: string[] = [];
+  const write = async (projectKey: string) => {
+    await indexer.differenceOfLarge(creation(projectKey, large));
+    order.push(projectKey);
+  };
+  await Promise.all([...['p', 'p', 'p', 'p'].map(write), write('q')]);
+  assert.deepEqual(order, ['p', 'p', 'q', 'p', 'p']);
+});
+
+test('the words of a large document are those that its terms name, each once, under their locales', () => {
+  const text = { en: 'shoe shoes Shoe', de: 'Schuh', 'de-AT': 'Schuh' };
+  const staged = document('a', 1, { name: { en: 'shoe boot' } });
+  const { addedText } = indexDifference('p', undefined, { current: document('a', 1, { name: text }), staged }, []);
+  const words = Object.fromEntries(groupWords(addedText).map(([locale, all]) => [locale, JSON.parse(all)]));
+  assert.deepEqual(Object.keys(words).sort(), ['de', 'de-AT', 'en']);
+  assert.deepEqual(words.en, [...new Set(words.en)].sort());
+  assert.ok(words.en.includes('shoe') && words.en.includes('boot'), String(words.en));
+  assert.deepEqual(groupWords(''), []);
 });

@@ -12,10 +12,11 @@ import type { Pool } from '../open/pool.ts';
 import { createShares, noGroup } from '../open/shares.ts';
 import { headStatement } from './append-events.ts';
 import { applyWrites } from './apply.ts';
-import { takeBatch, type Waiting } from './batch.ts';
 import { applyInOrder, GroupRefused } from './group.ts';
 import { prepareWrite, responseWrite, type Write } from './prepare-write.ts';
+import { takeBatch } from './take-batch.ts';
 import { CommitLost, inTransaction, type LeaveToCommit } from './transaction.ts';
+import { pathsChanging, tooManyWaiting, type Waiting } from './waiting.ts';
 
 /** Group commit: writes that arrive while a transaction runs share the next one. */
 export interface Writer {
@@ -51,6 +52,8 @@ export interface WriterOptions {
   readonly onLogged: (projectKey: string) => void;
 }
 
+/** Writes that share a transaction. */
+const maxBatch = 256;
 /** Writes that may wait; more are refused, so that a database that hangs cannot fill the memory. */
 const maxWaiting = 20_000;
 const maxAttempts = 5;
@@ -69,6 +72,8 @@ export function createWriter(options: WriterOptions): Writer {
 
   /** Waiting writes, by batch: those that may share a transaction. Batches without a running one are in `ready`. */
   const batches = new Map<string, Waiting[]>();
+  /** Batches whose last transaction was of one large write. */
+  const lastWasLarge = new Set<string>();
   /** When a transaction of the batch last began or ended: `performance.now`. */
   const progressMs = new Map<string, number>();
   /** By the server that they depend on. */
@@ -107,6 +112,7 @@ export function createWriter(options: WriterOptions): Writer {
   function setReady(name: string): void {
     if (batches.get(name)!.length === 0) {
       batches.delete(name);
+      lastWasLarge.delete(name);
       progressMs.delete(name);
       return;
     }
@@ -125,8 +131,10 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   async function commitNext(name: string, node: string): Promise<void> {
-    const { batch, rest } = takeBatch(batches.get(name)!);
+    const { batch, rest, isLarge } = takeBatch(batches.get(name)!, maxBatch, lastWasLarge.has(name));
     batches.set(name, rest);
+    if (isLarge) lastWasLarge.add(name);
+    else lastWasLarge.delete(name);
     progressMs.set(name, performance.now());
     waiting -= batch.length;
     if (batch.length > 0) await settle(batch, node);
@@ -286,12 +294,4 @@ export function createWriter(options: WriterOptions): Writer {
       return transact(work, 1, projectKey === undefined ? noGroup : await nodes.groupOf(projectKey));
     },
   };
-}
-
-function pathsChanging(): ServiceError {
-  return unavailable('The indexed paths are being changed. Try again.');
-}
-
-function tooManyWaiting(): ServiceError {
-  return unavailable('Too many writes are waiting for the database. Try again.');
 }

@@ -5,10 +5,19 @@ import { type ChangeRecord, documentsBefore, documentsBeforeAll } from '../../ro
 import { type DocumentTexts, documentsOf } from '../../row/stored-row.ts';
 import { createChangeRecords } from './change-records.ts';
 import { createTermMerger } from './merge-index.ts';
-import { createVocabularyWriter } from './vocabulary-writer.ts';
+import { createVocabularyWriter, type WordGroup } from './vocabulary-writer.ts';
 
-/** Terms that a document loses and gains, of its values and of its words. */
-export type IndexColumns = readonly [removed: string, added: string, removedText: string, addedText: string];
+/**
+ * Terms that a document loses and gains, of its values and of its words; with those of a large document the words that it
+ * gains.
+ */
+export type IndexColumns = readonly [
+  removed: string,
+  added: string,
+  removedText: string,
+  addedText: string,
+  addedWords?: readonly WordGroup[],
+];
 
 /**
  * Brings the indexes up to date from the records of changes. All changes that wait are indexed together: that costs a
@@ -110,7 +119,11 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
       const byRow = Map.groupBy(unindexed, ({ row }) => row);
       const differences = [...byRow].sort(([a], [b]) => a - b).flatMap(([, ofRow]) => differencesOf(ofRow));
       writeTerms(differences);
-      for (const { terms } of differences) vocabulary.add(terms[3], last);
+      for (const { projectKey, terms } of differences) {
+        const [, , , addedText, addedWords] = terms;
+        if (addedWords) vocabulary.addGroups(projectKey, addedWords, last);
+        else vocabulary.add(addedText, last);
+      }
       vocabulary.remove(differences.map(({ terms }) => terms[2]));
       for (const [projectKey, rows] of Map.groupBy(differences, (each) => each.projectKey)) {
         const more = rows.reduce((sum, { counts }) => sum + (counts === 'appears' ? 1 : counts === 'goes' ? -1 : 0), 0);

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
 import { type DocumentTexts, documentsOf } from '../../row/stored-row.ts';
+import { groupWords, type WordGroup } from './vocabulary-writer.ts';
 
 /** The arguments of `indexDifference`, as texts since raw numbers cannot be cloned to another thread. */
 export interface IndexRequest {
@@ -9,15 +10,22 @@ export interface IndexRequest {
   readonly after: DocumentTexts | undefined;
 }
 
+/** What the change of a large document changes in the index, and the words that it adds to the vocabulary. */
+export interface LargeDifference extends IndexDifference {
+  readonly addedWords: readonly WordGroup[];
+}
+
 /** One for each message, in their order: the differences of its requests. */
-export type IndexResult = { readonly differences: readonly IndexDifference[] } | { readonly error: string };
+export type IndexResult = { readonly differences: readonly LargeDifference[] } | { readonly error: string };
 
 const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
 const { declaredPaths } = workerData as { readonly declaredPaths: readonly string[] };
 
-function differenceOf({ projectKey, before, after }: IndexRequest): IndexDifference {
-  return indexDifference(projectKey, before && documentsOf(before), after && documentsOf(after), declaredPaths);
+function differenceOf({ projectKey, before, after }: IndexRequest): LargeDifference {
+  const [old, next] = [before && documentsOf(before), after && documentsOf(after)];
+  const difference = indexDifference(projectKey, old, next, declaredPaths);
+  return { ...difference, addedWords: groupWords(difference.addedText) };
 }
 
 function resultOf(requests: readonly IndexRequest[]): IndexResult {

@@ -3,22 +3,22 @@ import type { JsonValue } from '../../../contract/json.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../../domain/json/values.ts';
 import type { Change, Documents } from '../../../domain/ports/resource-store.ts';
-import type { IndexDifference } from '../../index/index-entries.ts';
 import type { DocumentTexts } from '../../row/stored-row.ts';
+import { FairQueue } from '../fair-queue.ts';
 import { closeThread, startThread } from '../threads.ts';
-import type { IndexRequest, IndexResult } from './index-thread.ts';
+import type { IndexRequest, IndexResult, LargeDifference } from './index-thread.ts';
 
 /**
  * Computes how a change of a large document changes the index, in a thread: dividing a megabyte of text into words takes
  * up to a second, during which the writer would commit nothing (decision 55). It does the others by itself.
  */
 export interface Indexer {
-  differenceOfLarge(change: Change): Promise<IndexDifference> | undefined;
+  differenceOfLarge(change: Change): Promise<LargeDifference> | undefined;
   /**
    * The differences of changes that are committed together: of many all, since together they are large, and it goes on
    * while the writer commits the group before; of few those of large ones.
    */
-  differencesOf(changes: readonly Change[]): Promise<readonly (IndexDifference | undefined)[]>;
+  differencesOf(changes: readonly Change[]): Promise<readonly (LargeDifference | undefined)[]>;
   close(): Promise<void>;
 }
 
@@ -29,21 +29,24 @@ const largeChars = 16_384;
 const manyChanges = 16;
 
 interface Waiting {
+  readonly projectKey: string;
   readonly requests: readonly IndexRequest[];
-  readonly resolve: (differences: readonly IndexDifference[]) => void;
+  readonly resolve: (differences: readonly LargeDifference[]) => void;
   readonly reject: (error: Error) => void;
 }
 
 /** An indexer without a thread, which starts with the first large document. */
 export function createIndexer(declaredPaths: readonly string[]): Indexer {
-  /** The thread has the first one. The others wait here and are not copied yet. */
-  let waiting: Waiting[] = [];
+  /** What the thread has. The others wait, and are not copied yet; the projects take turns. */
+  let current: Waiting | undefined;
+  const waiting = new FairQueue<Waiting>();
   let worker: Worker | undefined;
 
   function start(): Worker {
     const started = startThread(new URL('./index-thread.ts', import.meta.url), { declaredPaths });
     started.on('message', (result: IndexResult) => {
-      const { resolve, reject } = waiting.shift()!;
+      const { resolve, reject } = current!;
+      current = undefined;
       if ('differences' in result) resolve(result.differences);
       else reject(new Error(result.error));
       sendNext();
@@ -51,29 +54,31 @@ export function createIndexer(declaredPaths: readonly string[]): Indexer {
     // The next large document starts another thread.
     started.on('error', (error) => {
       worker = undefined;
-      const failed = waiting;
-      waiting = [];
+      current?.reject(error as Error);
+      current = undefined;
+      const failed = waiting.remove(() => true);
       for (const { reject } of failed) reject(error as Error);
     });
     return started;
   }
 
   function sendNext(): void {
-    const [first] = waiting;
-    if (!first) return;
+    current = waiting.take();
+    if (!current) return;
     worker ??= start();
-    worker.postMessage(first.requests);
+    worker.postMessage(current.requests);
   }
 
-  function differences(changes: readonly Change[]): Promise<readonly IndexDifference[]> {
+  function differences(changes: readonly Change[]): Promise<readonly LargeDifference[]> {
     const requests = changes.map(requestOf);
+    const [{ projectKey } = { projectKey: '' }] = requests;
     return new Promise((resolve, reject) => {
-      waiting.push({ requests, resolve, reject });
-      if (waiting.length === 1) sendNext();
+      waiting.add({ projectKey, requests, resolve, reject });
+      if (!current) sendNext();
     });
   }
 
-  function differenceOfLarge(change: Change): Promise<IndexDifference> | undefined {
+  function differenceOfLarge(change: Change): Promise<LargeDifference> | undefined {
     return isLarge(change) ? differences([change]).then(([difference]) => difference!) : undefined;
   }
 

@@ -9,16 +9,37 @@ const maxCachedTerms = 200_000;
 export interface VocabularyWriter {
   /** Adds the words among the terms that a document gained; `born` is the number of this commit. */
   add(addedText: string, born: number): void;
+  /** The same for many words that `groupWords` has found, at a fifth of the cost. */
+  addGroups(projectKey: string, groups: readonly WordGroup[], born: number): void;
   /** Removes the words of terms that documents lost, if no document has them any more. After the index is written. */
   remove(removedTexts: readonly string[]): void;
   /** To be called after a transaction was rolled back: what it added is not there. */
   clearCache(): void;
 }
 
+/** Words under a locale, as a JSON array of texts, each once. */
+export type WordGroup = readonly [locale: string, words: string];
+
+/** The words among the terms that a document gained, sorted, so that they lie side by side in the table (decision 136). */
+export function groupWords(addedText: string): readonly WordGroup[] {
+  const byLocale = new Map<string, Set<string>>();
+  for (const term of addedText.split(' ')) {
+    const known = wordOfTerm(term);
+    if (!known) continue;
+    const words = byLocale.get(known.locale);
+    if (words) words.add(known.word);
+    else byLocale.set(known.locale, new Set([known.word]));
+  }
+  return [...byLocale].map(([locale, words]) => [locale, JSON.stringify([...words].sort())]);
+}
+
 /** Prepares the maintenance of the vocabulary on a connection. */
 export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
   const insert = db.prepare(
     'INSERT INTO word (project_key, locale, word, born) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const insertAll = db.prepare(
+    'INSERT INTO word (project_key, locale, word, born) SELECT ?, ?, value, ? FROM json_each(?) WHERE true ON CONFLICT DO NOTHING',
   );
   const remove = db.prepare('DELETE FROM word WHERE project_key = ? AND locale = ? AND word = ?');
   const find = db.prepare('SELECT 1 FROM term WHERE term MATCH ? LIMIT 1');
@@ -42,6 +63,9 @@ export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
         if (written.size >= maxCachedTerms) written.clear();
         written.add(term);
       }
+    },
+    addGroups(projectKey, groups, born) {
+      for (const [locale, words] of groups) insertAll.run(projectKey, locale, born, words);
     },
     remove(removedTexts) {
       const terms = new Set(removedTexts.flatMap((text) => (text === '' ? [] : text.split(' '))));

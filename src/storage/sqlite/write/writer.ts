@@ -19,6 +19,7 @@ import type {
 } from './messages.ts';
 import type { OpenOptions } from './open-database.ts';
 import { createQueryClock, noteQuery } from './query-clock.ts';
+import { createWriteQueue } from './write-queue.ts';
 import type { WriterThreadOptions } from './writer-thread.ts';
 
 /** The one writer of a store, as a process sees it. */
@@ -135,7 +136,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   const queryClock = createQueryClock();
   const workerData: WriterThreadOptions = { ...open, queryClock };
   const worker = startThread(new URL('./writer-thread.ts', import.meta.url), workerData);
-  /** In the order of submission, which is the order of the results. */
+  /** In the order in which they were sent, which is the order of the results. */
   let waiting: ((result: OperationResult) => void)[] = [];
   let unsent: Operation[] = [];
   let problem: string | undefined;
@@ -151,20 +152,31 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
     worker.postMessage(operations satisfies WriterCommand);
   }
 
-  const enqueue: Enqueue = (operation) => {
-    if (problem !== undefined) return Promise.resolve({ failure: 'stopped', message: problem });
-    if (waiting.length >= maxWaiting) return Promise.resolve({ failure: 'busy', message: 'too many wait' });
+  const queue = createWriteQueue((operation) => {
     if (unsent.length === 0) setImmediate(send);
     unsent.push(operation);
     if (unsent.length === maxMessageOperations) send();
+  });
+
+  const enqueue: Enqueue = (operation) => {
+    if (problem !== undefined) return Promise.resolve({ failure: 'stopped', message: problem });
+    if (waiting.length + queue.size >= maxWaiting) {
+      return Promise.resolve({ failure: 'busy', message: 'too many wait' });
+    }
     const { promise, resolve } = Promise.withResolvers<OperationResult>();
-    waiting.push(resolve);
+    queue.add(operation, (settled) => {
+      waiting.push((result) => {
+        resolve(result);
+        settled();
+      });
+    });
     return promise;
   };
 
   function stop(message: string): void {
     if (problem !== undefined) return;
     problem = message;
+    queue.flush();
     const failed = waiting;
     waiting = [];
     for (const resolve of failed) resolve({ failure: 'unknown', message });
@@ -224,6 +236,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
       return problem;
     },
     async close() {
+      queue.flush();
       send();
       worker.postMessage({ kind: 'close' } satisfies WriterCommand);
       await closed.promise;

@@ -1,6 +1,5 @@
 /**
- * A queue in which the projects take turns: a query that arrives after a thousand queries of another project waits for
- * one of them.
+ * A queue in which the projects take turns: what arrives after a thousand items of another project waits for one of them.
  */
 export class FairQueue<T extends { readonly projectKey: string }> {
   /** Waiting items by project; the project whose turn it is comes first. */

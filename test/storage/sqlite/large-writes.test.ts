@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
+import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
+import { creation, document } from '../records.ts';
+import { openTestStore, temporaryFolder } from './open-test-store.ts';
+
+/** Documents of a megabyte, of which each word is new. */
+function largeDocument(at: number) {
+  const words = Array.from({ length: 30_000 }, (_, word) => `w${at}x${word.toString(36)}`);
+  return document(`large-${at}`, 1, { name: { en: words.join(' ') }, filler: 'x'.repeat(maxLargeFiller) });
+}
+
+const maxLargeFiller = 400_000;
+
+test('large writes of one project beside small ones of others: one to a commit, each result to its own caller, all is found', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  /** How many operations each commit had. */
+  const commits: number[] = [];
+  const recordCommit = (operations: number) => void commits.push(operations);
+  const store = await openTestStore(folder.file, { metrics: { ...noStoreMetrics, recordCommit } });
+  try {
+    const large = [0, 1, 2].map((at) => creation('heavy', largeDocument(at)));
+    /** By the number of commits that were recorded when the result came. */
+    const commitOf: number[] = [];
+    const written = large.map(async (change, at) => {
+      const outcome = await store.resources.commit(change);
+      commitOf[at] = commits.length;
+      return outcome;
+    });
+    const small: Promise<unknown>[] = [];
+    let left = large.length;
+    for (const each of written) {
+      each.finally(() => {
+        left -= 1;
+      });
+    }
+    // Small writes come as long as large ones are under way, half of them of resources that are there already.
+    for (let at = 0; left > 0; at += 1) {
+      const twice = [1, 2].map(() => store.resources.commit(creation('light', document(`s-${at}`, 1, { at }))));
+      small.push(Promise.all(twice));
+      await twice[0];
+    }
+    assert.deepEqual(await Promise.all(written), ['committed', 'committed', 'committed']);
+    for (const outcomes of await Promise.all(small)) assert.deepEqual(outcomes, ['committed', 'idTaken']);
+    for (const number of commitOf) assert.equal(commits[number - 1], 1, `commits of ${commits}`);
+    for (const word of ['w0x0', 'w2xn5b']) {
+      const { total } = await store.resources.search(parseSearch(new Map([['text.en', [word]]]), 'heavy'));
+      assert.equal(total, 1, word);
+    }
+  } finally {
+    await store.close();
+  }
+  assert.deepEqual(
+    checkStore(folder.file, false, () => {}),
+    [],
+  );
+});
