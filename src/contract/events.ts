@@ -195,7 +195,7 @@ function pageSchema(title: string, item: JsonSchema, order: string, example: unk
       limit: { type: 'integer', minimum: 1, maximum: 500, description: 'As requested; default: 20.' },
       count: { type: 'integer', minimum: 0 },
       results: { type: 'array', items: item, description: order },
-      next: { ...cursorSchema, description: '`after` for the next page; absent on the last one.' },
+      next: { ...cursorSchema, description: '`cursor` for the next page; absent on the last one.' },
     },
     examples: [{ limit: 20, count: 1, results: [example] }],
   };

@@ -141,7 +141,7 @@ test('deleted resources by pages: the last one first, each once, not those that 
     const { json } = await get(`/l/resource/deleted?limit=2${after}`);
     seen.push(...json.results.map(({ id }: { id: string }) => id));
     if (json.next === undefined) break;
-    after = `&after=${json.next}`;
+    after = `&cursor=${json.next}`;
   }
   assert.deepEqual(seen, ['r6', 'r5', 'r4', 'r2', 'r1', 'r0']);
   refusalOf(await get('/l/resource/deleted?offset=1'), 400, 'InvalidInput');

@@ -92,7 +92,7 @@ test('GET …/history by pages: every change once; over a deletion and a new res
     assert.equal(json.count, json.results.length);
     for (const { version, type } of json.results) seen.push(`${type} ${version}`);
     if (json.next === undefined) break;
-    after = `&after=${json.next}`;
+    after = `&cursor=${json.next}`;
   }
   const life = ['updated 5', 'updated 4', 'updated 3', 'updated 2', 'created 1'];
   assert.deepEqual(seen, [...life, 'deleted 5', ...life]);
@@ -112,7 +112,7 @@ test('GET …/history?diff=true: a page of large differences ends early, and the
     assert.ok(text.length < 8_000_000, `${text.length}`);
     versions.push(...json.results.map(({ version }: { version: number }) => version));
     if (json.next === undefined) break;
-    after = `&after=${json.next}`;
+    after = `&cursor=${json.next}`;
   }
   assert.ok(pages > 0);
   assert.deepEqual(versions, [7, 6, 5, 4, 3, 2, 1]);
@@ -124,7 +124,7 @@ test('GET …/history refuses what it does not know, and needs the scope of a re
   refusalOf(await get(`/r/resource/key=none/history`), 404, 'ResourceNotFound');
   const { message } = refusalOf(await get(`/r/resource/${id}/history?diffs=true`), 400, 'InvalidInput');
   assert.match(message, /did you mean `diff`/);
-  for (const query of ['after=x', 'after=', 'limit=0', 'limit=501', 'diff=1']) {
+  for (const query of ['cursor=x', 'cursor=', 'limit=0', 'limit=501', 'diff=1']) {
     refusalOf(await get(`/r/resource/${id}/history?${query}`), 400, 'InvalidInput');
   }
   const path = `/r/resource/${id}/history`;

@@ -4,6 +4,7 @@ import net from 'node:net';
 import { after, before, test } from 'node:test';
 import { EventSource } from 'eventsource';
 import { createFeeds } from '../../src/domain/history/feed.ts';
+import type { ChangeLog } from '../../src/domain/ports/change-log.ts';
 import { eventRoutes } from '../../src/http/routes/events/events.ts';
 import { type StreamTimes, streamTimes } from '../../src/http/routes/events/stream.ts';
 import type { HttpServer } from '../../src/http/server.ts';
@@ -231,8 +232,9 @@ test('many readers of one project get the same events, whatever their filters an
 function withStreams(
   times: Partial<StreamTimes>,
   use: (port: number, server: HttpServer) => Promise<void>,
+  log: ChangeLog = api.app.store.changes,
 ): Promise<void> {
-  const { resources: store, changes: log } = api.app.store;
+  const { resources: store } = api.app.store;
   const routes = eventRoutes({
     feeds: createFeeds({ store, log }),
     isLogKept: true,
@@ -263,6 +265,29 @@ test('a stream ends at its greatest age, as a whole', async () => {
     const { ended } = await open('/p/events', 'text/event-stream', {}, String(port));
     assert.equal(await ended, true);
   });
+});
+
+test('a stream whose log fails is cut off, not ended, so that its reader comes back; a refusal comes first', async () => {
+  let fails = false;
+  const failing: ChangeLog = {
+    ...api.app.store.changes,
+    changesAfter(...given) {
+      return fails ? Promise.reject(new Error('no disk')) : api.app.store.changes.changesAfter(...given);
+    },
+  };
+  const use = async (port: number) => {
+    await write('p', { key: 'before' });
+    const { text, ended } = await open('/p/events?after=latest', 'application/x-ndjson', {}, String(port));
+    await untilTrue(() => text().includes('heartbeat'), 'the beginning');
+    fails = true;
+    await write('p', { key: 'failing' });
+    assert.equal(await ended, false);
+    const refused = await open('/p/events?after=latest', 'application/x-ndjson', {}, String(port));
+    assert.equal(refused.response.statusCode, 500);
+    assert.equal(refused.response.headers['content-type'], 'application/json; charset=utf-8');
+    await refused.ended;
+  };
+  await withStreams({}, use, failing);
 });
 
 test('a reader that takes nothing is disconnected, and has cost no queue', async () => {

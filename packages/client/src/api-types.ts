@@ -576,7 +576,7 @@ export interface components {
             readonly count: number;
             /** @description The last deleted one first. */
             readonly results: readonly components["schemas"]["DeletedResource"][];
-            /** @description `after` for the next page; absent on the last one. */
+            /** @description `cursor` for the next page; absent on the last one. */
             readonly next?: string;
         };
         /** DeliveryAttempt */
@@ -953,7 +953,7 @@ export interface components {
             readonly count: number;
             /** @description Newest first. */
             readonly results: readonly components["schemas"]["HistoryEntry"][];
-            /** @description `after` for the next page; absent on the last one. */
+            /** @description `cursor` for the next page; absent on the last one. */
             readonly next?: string;
         };
         /** Image */

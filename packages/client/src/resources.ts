@@ -196,12 +196,12 @@ export function createResources<T, A = ResourceUpdateAction>(request: Requester)
 
   /** All items of pages that go on by a cursor. */
   async function* following<I>(path: string, fixed: Query, signal: AbortSignal | undefined): AsyncIterable<I> {
-    for (let after: string | undefined; ; ) {
-      const query = { ...fixed, limit: 100, after };
+    for (let cursor: string | undefined; ; ) {
+      const query = { ...fixed, limit: 100, cursor };
       const page: { readonly results: readonly I[]; readonly next?: string } = await bodyOf({ path, query, signal });
       yield* page.results;
       if (page.next === undefined) return;
-      after = page.next;
+      cursor = page.next;
     }
   }
 

@@ -7,19 +7,19 @@ const defaultLimit = 20;
 /** The parameters of pages that go on by a cursor. */
 export const cursorParameters: ParameterTable = {
   limit: { type: 'integer', minimum: 1, maximum: 500, default: defaultLimit, description: 'Most items of the page.' },
-  after: { type: 'string', description: 'The `next` of the page before.' },
+  cursor: { type: 'string', description: 'The `next` of the page before.' },
 };
 
 /** The limit of a request, and the sequence that its page begins below. */
 export function pageOf({ query }: ApiRequest): { readonly limit: number; readonly below: number | undefined } {
-  const after = query.get('after');
-  const below = after === undefined ? undefined : decodeSequence('after', String(after));
+  const cursor = query.get('cursor');
+  const below = cursor === undefined ? undefined : decodeSequence('cursor', String(cursor));
   return { limit: Number(query.get('limit') ?? defaultLimit), below };
 }
 
 /** The response with a page. `next` is the sequence that the one after it begins below. */
 export function pageResponse(limit: number, results: readonly object[], next: number | undefined): HttpResponse {
-  const after = next === undefined ? undefined : { next: encodeSequence(next) };
-  const page = { limit, count: results.length, results, ...after };
+  const cursor = next === undefined ? undefined : { next: encodeSequence(next) };
+  const page = { limit, count: results.length, results, ...cursor };
   return { status: 200, body: stringifyJson(page as never) };
 }
