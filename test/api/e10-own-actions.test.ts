@@ -47,6 +47,6 @@ test("E10 that an operator's action refuses is 400 with its words, and changes n
 test('E10 with an unknown action names the operator’s among the known ones; the OpenAPI document has it too', async () => {
   const { id } = await create('shop', {});
   const response = await send('POST', `/shop/resource/${id}`, { version: 1, actions: [{ action: 'x' }] });
-  assert.match(refusalOf(response, 400, 'InvalidInput').message, /revertStagedChanges, applyDiscount expected$/);
+  assert.match(refusalOf(response, 400, 'InvalidInput').message, /revertStagedChanges, restore, applyDiscount expected$/);
   assert.match((await api.call({ path: '/openapi.json', scope: 'none' })).text, /"applyDiscount"/);
 });

@@ -100,6 +100,24 @@ test('GET …/history by pages: every change once; over a deletion and a new res
   assert.deepEqual(await entriesOf('/p/resource/key=k1/history'), await entriesOf('/p/resource/same/history'));
 });
 
+test('GET …/history?diff=true: a page of large differences ends early, and the next one goes on behind it', async () => {
+  const { id } = await create('large', {});
+  for (let version = 1; version <= 6; version += 1) {
+    await update('large', { id, version }, { action: 'setField', path: 'text', value: `${version}`.repeat(900_000) });
+  }
+  const versions: number[] = [];
+  let pages = 0;
+  for (let after = ''; pages < 7; pages += 1) {
+    const { text, json } = await get(`/large/resource/${id}/history?diff=true&oldValues=true${after}`);
+    assert.ok(text.length < 8_000_000, `${text.length}`);
+    versions.push(...json.results.map(({ version }: { version: number }) => version));
+    if (json.next === undefined) break;
+    after = `&after=${json.next}`;
+  }
+  assert.ok(pages > 0);
+  assert.deepEqual(versions, [7, 6, 5, 4, 3, 2, 1]);
+});
+
 test('GET …/history refuses what it does not know, and needs the scope of a read', async () => {
   const { id } = await create('r', {});
   refusalOf(await get(`/r/resource/none/history`), 404, 'ResourceNotFound');

@@ -268,6 +268,15 @@ test('a stream ends at its greatest age, as a whole', async () => {
 test('a reader that takes nothing is disconnected, and has cost no queue', async () => {
   const text = 'x'.repeat(300_000);
   for (let n = 0; n < 60; n += 1) await write('p', { key: 'large', text, n });
+  const whole = await open('/p/events?include=resource&wait=0', 'application/x-ndjson');
+  assert.equal(await whole.ended, true);
+  const large = linesIn(whole.text()).filter(({ resource }) => resource?.key === 'large');
+  assert.deepEqual(
+    (large as unknown as readonly (SentEvent & { readonly data: { readonly current: { readonly n: number } } })[]).map(
+      ({ data }) => data.current.n,
+    ),
+    Array.from({ length: 60 }, (_, n) => n),
+  );
   await withStreams({ slowReaderMs: 300 }, async (port, { listener }) => {
     let isCut = false;
     listener.once('connection', (accepted: net.Socket) => {

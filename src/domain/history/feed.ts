@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { stringifyJson } from '../json/parse.ts';
 import type { ChangeFilter } from '../ports/change-log.ts';
 import type { Documents } from '../ports/resource-store.ts';
 import { digestOf, encodePosition, type Position } from './cursor.ts';
@@ -17,8 +18,11 @@ export interface FeedQuery {
 export interface FeedItem {
   readonly position: Position;
   readonly event: Event;
-  /** Absent unless asked for, and where the resource does not exist after the change or is no longer known. */
-  readonly data?: Documents | undefined;
+  /**
+   * JSON text of both projections after the change. Absent unless asked for, and where the resource does not exist then or
+   * is no longer known.
+   */
+  readonly data?: string | undefined;
 }
 
 export interface FeedPage {
@@ -48,6 +52,8 @@ export interface Feeds {
 
 /** Pages with data are read in portions: each resource may be as large as the largest document. */
 const portionWithData = 20;
+/** A page with data ends with the resource that goes beyond so many characters: readers that are slow hold one each. */
+const maxDataCharacters = 65_536;
 /** Reads of the log at the same time; further ones wait. A thousand readers that reconnect at once read one by one. */
 const concurrency = 4;
 /** Events whose data are kept for other readers. */
@@ -57,7 +63,7 @@ const sharedData = 16;
 export function createFeeds(source: HistorySource): Feeds {
   const { log } = source;
   const tails = new Map<string, { readonly tail: Promise<Tail>; readers: number }>();
-  const data = new Map<TailEntry, Promise<Documents | undefined>>();
+  const data = new Map<TailEntry, Promise<string | undefined>>();
   const inTurn = createTurns(concurrency);
 
   async function gone(projectKey: string, problem: string): Promise<ServiceError> {
@@ -92,11 +98,13 @@ export function createFeeds(source: HistorySource): Feeds {
     // Pruned while it was read: there may be a gap.
     if (epoch !== from.epoch || pruned > from.sequence) throw await gone(projectKey, 'changes after it were pruned');
     const described = await describeChanges(source, projectKey, changes, withData, signal);
-    const items = described.map(({ change, event, after }) => {
+    const all = described.map(({ change, event, after }) => {
       const position = { epoch, sequence: change.sequence, digest: digestOf(change) };
-      return { position, event, data: after };
+      return { position, event, data: after && dataText(after) };
     });
+    const items = fitting(all);
     const end = items.at(-1)?.position;
+    if (items.length < all.length) return { items, next: end!, isEnd: false };
     const isThere = end?.sequence === upTo || upTo <= from.sequence;
     const next = isThere ? (end ?? from) : { epoch, sequence: upTo, digest: await digestAt(source, projectKey, upTo) };
     return { items, next, isEnd: upTo >= last };
@@ -113,23 +121,27 @@ export function createFeeds(source: HistorySource): Feeds {
     if (entries === undefined) return undefined;
     const found = entries.filter((entry) => passes(entry, filter));
     const shown = found.slice(0, withData ? Math.min(limit, portionWithData) : limit);
-    const isAll = shown.length === found.length;
     const items: FeedItem[] = [];
+    let characters = 0;
     for (const entry of shown) {
       const { position, described } = entry;
-      items.push({ position, event: described.event, data: withData ? await dataOf(projectKey, entry) : undefined });
+      const text = withData ? await dataOf(projectKey, entry) : undefined;
+      items.push({ position, event: described.event, data: text });
+      characters += text?.length ?? 0;
+      if (characters > maxDataCharacters) break;
     }
+    const isAll = items.length === found.length;
     const end = head.sequence > from.sequence ? head : from;
-    return { items, next: isAll ? end : shown.at(-1)!.position, isEnd: isAll };
+    return { items, next: isAll ? end : items.at(-1)!.position, isEnd: isAll };
   }
 
   /** The data of an event, read once for the readers that want it at about the same time. */
-  function dataOf(projectKey: string, entry: TailEntry): Promise<Documents | undefined> {
+  function dataOf(projectKey: string, entry: TailEntry): Promise<string | undefined> {
     const known = data.get(entry);
     if (known) return known;
     const read = inTurn(async () => {
       const [described] = await describeChanges(source, projectKey, [entry.described.change], true);
-      return described?.after;
+      return described?.after && dataText(described.after);
     });
     data.set(entry, read);
     read.catch(() => data.delete(entry));
@@ -167,6 +179,20 @@ export function createFeeds(source: HistorySource): Feeds {
       };
     },
   };
+}
+
+/** The first items, up to the one whose data go beyond the bound. */
+function fitting(items: readonly FeedItem[]): readonly FeedItem[] {
+  let characters = 0;
+  const last = items.findIndex(({ data = '' }) => {
+    characters += data.length;
+    return characters > maxDataCharacters;
+  });
+  return last < 0 ? items : items.slice(0, last + 1);
+}
+
+function dataText({ current, staged }: Documents): string {
+  return stringifyJson(staged ? { current, staged } : { current });
 }
 
 function passes({ type, resourceId, clientId }: TailEntry, filter: ChangeFilter): boolean {

@@ -3,7 +3,9 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { JsonValue } from '../../../contract/json.ts';
 import type { UpdateRequest } from '../../../contract/update.ts';
 import { findVersions, noVersion } from '../../history/versions.ts';
+import type { HistorySource } from '../../history/walk.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
+import type { Eventually } from '../../ports/eventually.ts';
 import type { Documents } from '../../ports/resource-store.ts';
 import type { Earlier, Working } from '../actions/define.ts';
 import restore from '../actions/restore.ts';
@@ -19,18 +21,27 @@ export const noEarlier: Earlier = () => {
  * Reads the versions that the restore actions of a request name, before anything of it is checked: the actions run
  * without waiting. A version that is not kept is refused when its action runs.
  */
-export async function readEarlier(
+export function readEarlier(
   { store, log, projectKey }: Write,
-  { resource, documents }: StoredResource,
+  before: StoredResource,
   { version, actions }: UpdateRequest,
-): Promise<Earlier> {
-  const isConflict = version !== BigInt(resource.version);
+): Eventually<Earlier> {
+  const isConflict = version !== BigInt(before.resource.version);
   const wanted = isConflict ? new Set<bigint>() : restoredVersions(actions);
   if (log === undefined || wanted.size === 0) return noEarlier;
+  return readVersions({ store, log }, projectKey, before, wanted);
+}
+
+async function readVersions(
+  source: HistorySource,
+  projectKey: string,
+  { resource, documents }: StoredResource,
+  wanted: Set<bigint>,
+): Promise<Earlier> {
   const { id, version: last } = resource;
   wanted.delete(BigInt(last));
   const none = { found: new Map(), range: undefined };
-  const { found, range } = wanted.size === 0 ? none : await findVersions({ store, log }, projectKey, id, wanted);
+  const { found, range } = wanted.size === 0 ? none : await findVersions(source, projectKey, id, wanted);
   return (wantedVersion) => {
     if (wantedVersion === BigInt(last)) return workingOf(documents);
     const earlier = found.get(wantedVersion);

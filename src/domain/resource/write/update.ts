@@ -24,7 +24,8 @@ export async function updateByActions(
   const request = checkUpdate(body);
   return commitDecided(write, async () => {
     const before = parseRecord(await getResource(store, projectKey, target));
-    const earlier = await readEarlier(write, before, request);
+    const reading = readEarlier(write, before, request);
+    const earlier = reading instanceof Promise ? await reading : reading;
     const decision = decideActions(before, request, actions, preconditions, context, earlier);
     const { key } = decision.outcome.record;
     const owner = key === undefined || key === before.record.key ? undefined : await store.getByKey(projectKey, key);

@@ -16,8 +16,8 @@ export interface StreamFormat {
 
 /** An event as JSON text; its id is its position. */
 export function eventText({ position, event, data }: FeedItem): string {
-  const value = { id: encodePosition(position), ...event, ...(data && { data }) };
-  return stringifyJson(value as unknown as JsonObject);
+  const text = stringifyJson({ id: encodePosition(position), ...event } as unknown as JsonObject);
+  return data === undefined ? text : `${text.slice(0, -1)},"data":${data}}`;
 }
 
 /**
