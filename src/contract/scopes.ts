@@ -9,7 +9,8 @@ export const scopeTable = {
     implies: [],
   },
   manage_project: {
-    meaning: 'All of manage_test, view_test, manage_products and manage_subscriptions; and to forget deleted resources.',
+    meaning:
+      'All of manage_test, view_test, manage_products and manage_subscriptions; and to forget deleted resources.',
     implies: ['manage_test', 'view_test', 'manage_products', 'manage_subscriptions'],
   },
 } as const satisfies Record<string, { meaning: string; implies: readonly string[] }>;
