@@ -25,8 +25,9 @@ test('grs without arguments, help and --help show the overview with every comman
     'doctor',
     'migrate',
     'check',
-    'export',
     'import',
+    'export',
+    'project',
     'conformance',
     'docs',
   ]);
