@@ -9,8 +9,9 @@ const commands: ReadonlyMap<string, readonly [summary: string, load: () => Promi
   ['doctor', ['Look for what would keep the service from starting.', () => import('./commands/doctor.ts')]],
   ['migrate', ['Migrate the database to this version, without serving.', () => import('./commands/migrate.ts')]],
   ['check', ['Check the whole database: structure, checksums, indexes.', () => import('./commands/check.ts')]],
-  ['export', ['Write a project to a file, to move it to another store.', () => import('./commands/export.ts')]],
-  ['import', ['Read a project from such a file.', () => import('./commands/import.ts')]],
+  ['import', ['Import resources into a running service, from NDJSON or CSV.', () => import('./commands/import.ts')]],
+  ['export', ['Export resources from a running service.', () => import('./commands/export.ts')]],
+  ['project', ['Move a whole project from one store to another.', () => import('./commands/project.ts')]],
   [
     'conformance',
     ['Check any implementation of the interface from outside.', () => import('./commands/conformance.ts')],
@@ -55,7 +56,11 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     return 2;
   }
   try {
-    return await runCommand(`grs ${name}`, await load(), rest, { print: console.log, printError: console.error });
+    const terminal = { print: console.log, printError: console.error };
+    const [second, ...others] = rest;
+    const sub = name === 'project' ? await (await import('./commands/project.ts')).subcommand(second) : undefined;
+    if (sub) return await runCommand(`grs ${name} ${second}`, sub, others, terminal);
+    return await runCommand(`grs ${name}`, await load(), rest, terminal);
   } catch (error) {
     return explain(error);
   }

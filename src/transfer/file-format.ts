@@ -91,7 +91,7 @@ export function readHeader(line: string): Header {
   const value = line.startsWith('{"format":') ? parseFields(line) : {};
   if (value.format !== formatName) {
     throw new ExportFileError(
-      'not an export of a project: the first line must be the header that “npx grs export” writes',
+      'not a file of “npx grs project move-out”, which begins with a header; for CSV and for a resource in each line there is “npx grs import --url”, beside the running service',
     );
   }
   if (!readableVersions.includes(value.formatVersion)) {

@@ -51,7 +51,14 @@ test('verification returns the client and its scopes with what they imply', asyn
   assert.equal(caller.clientId, client.id);
   assert.equal(caller.jti, payloadOf(token).jti);
   assert.deepEqual([...caller.scopes].sort(), [
-    ...['manage_products:p', 'manage_project:p', 'manage_test:p', 'view_test:p', 'view_test:q'],
+    ...[
+      'manage_products:p',
+      'manage_project:p',
+      'manage_subscriptions:p',
+      'manage_test:p',
+      'view_test:p',
+      'view_test:q',
+    ],
   ]);
 });
 

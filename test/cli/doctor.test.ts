@@ -77,9 +77,9 @@ test('grs client list creates neither a store nor an administrator: exit code 2 
   assert.equal(existsSync(join(dataDir, 'admin-client.json')), false);
 });
 
-test('grs export of a project without anything is an error, and makes no file: exit code 2', async () => {
+test('grs project move-out of a project without anything is an error, and makes no file: exit code 2', async () => {
   const out = join(folder.path, 'typo.ndjson');
-  const args = ['export', '--project', 'typo', '--out', out];
+  const args = ['project', 'move-out', '--project', 'typo', '--out', out];
   const { code, stderr } = await runCommand(args, { DATA_DIR: join(folder.path, 'served') });
   assert.equal(code, 2);
   assert.match(stderr, /there is nothing in the project typo; is its key spelled exactly so\?/);

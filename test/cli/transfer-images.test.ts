@@ -62,10 +62,12 @@ test('a project moved under another name: its images and carts have files there,
     await first.ended;
     assert.ok(statusesOf(made).includes('pending'));
     for (const [name, at, folder, project] of [
-      ['export', '--out', source, 'shop'],
-      ['import', '--in', target, 'shop2'],
+      ['move-out', '--out', source, 'shop'],
+      ['move-in', '--in', target, 'shop2'],
     ] as const) {
-      const { code, stderr } = await runCommand([name, '--project', project, at, file], { DATA_DIR: folder.path });
+      const { code, stderr } = await runCommand(['project', name, '--project', project, at, file], {
+        DATA_DIR: folder.path,
+      });
       assert.equal(code, 0, stderr);
     }
     const images = (folder: string, project: string) => join(folder, 'images', project);

@@ -11,13 +11,15 @@ import { dataFolder, runCommand, startService } from '../faults/service-process.
 import { openTestStore } from '../storage/sqlite/open-test-store.ts';
 import { createRecords, projectRecords } from '../transfer/project.ts';
 
-/** `grs export` and `grs import` as an operator runs them: from one data folder through a file into a new one. */
+/** `grs project move-out` and `move-in` as an operator runs them: from one data folder through a file into a new one. */
 const source = dataFolder();
 const file = join(source.path, 'shop.ndjson');
 const records = projectRecords('shop');
 let target = dataFolder();
-const exporting = (...args: readonly string[]) => runCommand(['export', ...args], { DATA_DIR: source.path });
-const importing = (...args: readonly string[]) => runCommand(['import', ...args], { DATA_DIR: target.path });
+const exporting = (...args: readonly string[]) =>
+  runCommand(['project', 'move-out', ...args], { DATA_DIR: source.path });
+const importing = (...args: readonly string[]) =>
+  runCommand(['project', 'move-in', ...args], { DATA_DIR: target.path });
 
 before(async () => {
   const store = await openTestStore(join(source.path, 'grs.db'));
@@ -101,7 +103,10 @@ const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 /** An import that reads what the test writes to it. */
 function spawnImport(project: string) {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: target.path };
-  return spawn(process.execPath, [main, 'import', '--project', project], { env, stdio: ['pipe', 'ignore', 'pipe'] });
+  return spawn(process.execPath, [main, 'project', 'move-in', '--project', project], {
+    env,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
 }
 
 /** Rows that are in the target now; none while its database is being made. */
@@ -152,7 +157,7 @@ test('beside a running service: export writes the project, import is refused wit
   await importing('--project', 'shop', '--in', file);
   const service = await startService(target.path);
   try {
-    const { code, stdout } = await runCommand(['export', '--project', 'shop'], { DATA_DIR: target.path });
+    const { code, stdout } = await runCommand(['project', 'move-out', '--project', 'shop'], { DATA_DIR: target.path });
     assert.deepEqual([code, stdout.split('\n').length], [0, 48]);
     const refused = await importing('--project', 'shop', '--in', file);
     assert.equal(refused.code, 70);
@@ -165,13 +170,16 @@ test('beside a running service: export writes the project, import is refused wit
 
 test('export and import with wrong arguments say what would be right: exit code 2, and nothing is made', async () => {
   for (const [args, message] of [
-    [['export', '--out', 'x'], /--project is missing/],
-    [['export', '--project', 'a b'], /--project: 1 to 64 letters/],
-    [['export', '--project', 'shop'], /there is no store at .*grs\.db/],
-    [['import', '--in', file], /--project is missing/],
-    [['import', '--project', 'shop', '--in', join(source.path, 'none')], /--in: .*none cannot be read \(ENOENT\)/],
-    [['import', '--project', 'shop', '--in', source.path], /--in: .* is a folder/],
-    [['import', '--project', 'shop', '--force'], /Unknown option '--force'/],
+    [['project', 'move-out', '--out', 'x'], /--project is missing/],
+    [['project', 'move-out', '--project', 'a b'], /--project: 1 to 64 letters/],
+    [['project', 'move-out', '--project', 'shop'], /there is no store at .*grs\.db/],
+    [['project', 'move-in', '--in', file], /--project is missing/],
+    [
+      ['project', 'move-in', '--project', 'shop', '--in', join(source.path, 'none')],
+      /--in: .*none cannot be read \(ENOENT\)/,
+    ],
+    [['project', 'move-in', '--project', 'shop', '--in', source.path], /--in: .* is a folder/],
+    [['project', 'move-in', '--project', 'shop', '--force'], /Unknown option '--force'/],
   ] as const) {
     const { code, stdout, stderr } = await runCommand(args, { DATA_DIR: target.path });
     assert.deepEqual([code, stdout], [2, ''], args.join(' '));
@@ -190,7 +198,9 @@ test('export of a damaged resource or to a folder that does not exist: exit code
   db.exec("UPDATE resource SET current = replace(current, 'key 7', 'key 8') WHERE id = 'n-7'");
   db.close();
   const beside = join(target.path, 'shop.ndjson');
-  const damaged = await runCommand(['export', '--project', 'shop', '--out', beside], { DATA_DIR: target.path });
+  const damaged = await runCommand(['project', 'move-out', '--project', 'shop', '--out', beside], {
+    DATA_DIR: target.path,
+  });
   assert.equal(damaged.code, 70);
   assert.match(damaged.stderr, /resource 'n-7' is damaged/);
   assert.equal(existsSync(beside), false);

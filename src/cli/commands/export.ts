@@ -1,100 +1,117 @@
 import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { ServiceError } from '../../contract/errors.ts';
-import type { ResourceStore } from '../../domain/ports/resource-store.ts';
-import { exportProject, hasRecords } from '../../transfer/export.ts';
+import { NoToken } from '../../conformance/api.ts';
 import { exitFailure, UsageError } from '../command.ts';
 import { createProgress } from '../progress.ts';
-import { projectOf, readConfigOfStore, withStore } from '../store.ts';
+import { type Remote, RemoteError, readRemote, remoteHelp, remoteOptions, sendTo } from '../remote.ts';
+import { projectOf } from '../store.ts';
 
-export const help = `Write a project to a file, to move it to another store with “npx grs import”, for example from the embedded database
-to PostgreSQL.
+export const help = `Export resources from a running service, as NDJSON (one in each line) or CSV.
 
 Usage:
-  npx grs export --project <key> --out <file>   the file appears when it is complete
-  npx grs export --project <key> > <file>
+  npx grs export --url <base URL> --client <id:secret | file> --project <key> --out <file> [options]
+  npx grs export --url <base URL> --token <token> --project <key> > <file>
 
-Example: move the project my-shop from the data in /srv/grs into PostgreSQL
-  DATA_DIR=/srv/grs npx grs export --project my-shop --out my-shop.ndjson
-  DATABASE_URL=postgres://grs@db.example/grs npx grs import --project my-shop --in my-shop.ndjson
+Options:
+${remoteHelp}
+  --project <key>     the project
+  --out <file>        appears when it is complete; CSV if the name ends in .csv
+  --format <format>   ndjson or csv, whatever the name of the file
+  --fields <fields>   the columns of CSV, separated by commas: dotted paths such as key,name.en
+  --where <predicate> only resources that match; may be repeated
+  --staged            the staged projections
 
-The file holds all resources with their versions, keys, times, staged projections and history, byte for byte, the
-variants of images and the documents of the backend. It does not hold the files of images (copy the project's folder
-in images of DATA_DIR as well, after the import), API clients, signing keys, and responses stored for repeated requests.
+Each resource is as it is when it is read; what changes meanwhile may be there in its old or its new state.
 
-It may run beside the service. Each resource is then consistent by itself; for a consistent state of the whole project,
-stop its writers meanwhile.
+Exit codes: 0 all is written, 1 the file could not be written, 2 wrong arguments, 70 the export was not complete.
 
-Exit codes: 0 all is written, 1 the file could not be written, 2 wrong arguments, 70 the store could not be read.`;
+Example: the red products of my-shop, for a spreadsheet
+  npx grs export --url http://127.0.0.1:8080 --client data/admin-client.json --project my-shop \\
+    --where 'colour = "red"' --fields key,name.en --out red.csv
+
+What it writes, “npx grs import --url” takes. To move a whole project with its history: “npx grs project move-out”.`;
 
 export const needsArguments = true;
 
 const options = {
+  ...remoteOptions,
   project: { type: 'string' },
   out: { type: 'string' },
+  format: { type: 'string' },
+  fields: { type: 'string' },
+  where: { type: 'string', multiple: true },
+  staged: { type: 'boolean' },
 } as const;
 
-/** Writes a file that appears only when it is complete and on the disk. */
-async function writeComplete(file: string, chunks: AsyncIterable<string>): Promise<void> {
-  await pipeline(chunks, createWriteStream(`${file}.part`, { mode: 0o600, flush: true }));
-  await rename(`${file}.part`, file);
-}
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
-/** Number of resources, for the progress; undefined if counting takes too long. */
-async function countOf(store: ResourceStore, projectKey: string): Promise<number | undefined> {
-  const all = { projectKey, where: [], sort: [], limit: 0, offset: 0, withTotal: true, staged: false };
-  return store.list(all).then(
-    ({ total }) => total,
-    () => undefined,
-  );
-}
-
-async function writeProject(store: ResourceStore, project: string, out: string | undefined): Promise<number> {
-  const total = await countOf(store, project);
-  const progress = createProgress({ label: 'export', stream: process.stderr, nowMs: Date.now });
-  let written = 0;
-  const onProgress = (records: number) => {
-    written = records;
-    progress.update(records, total === undefined ? undefined : records / Math.max(1, total));
-  };
-  const chunks = exportProject({ store, project, exportedAt: new Date().toISOString(), onProgress });
+/** Runs `grs export`. Without --url it is the command that is `grs project move-out` now. */
+export async function run(args: readonly string[]): Promise<number> {
+  if (!args.some((arg) => arg === '--url' || arg.startsWith('--url='))) {
+    console.error('grs export without --url is now called “grs project move-out”.');
+    return (await import('./move-out.ts')).run(args);
+  }
+  const { values } = parseArgs({ args: [...args], options });
+  const project = projectOf(values.project);
+  const remote = readRemote(values, `view_test:${project}`);
+  const query = queryOf(values);
   try {
-    await (out === undefined ? pipeline(chunks, process.stdout, { end: false }) : writeComplete(out, chunks));
+    const written = await download(remote, project, query, values.out);
+    const where = values.out === undefined ? '' : ` to ${values.out}`;
+    console.error(`Exported ${written.toLocaleString('en')} resources of the project ${project}${where}.`);
+    return 0;
+  } catch (error) {
+    const isRemote = error instanceof RemoteError || error instanceof NoToken;
+    if (!isRemote && !(error instanceof Error && 'syscall' in error)) throw error;
+    console.error(`grs export: ${error.message}\nThe export is not complete.`);
+    return isRemote ? exitFailure : 1;
+  }
+}
+
+function queryOf(values: Values): URLSearchParams {
+  const { out = '', format, fields, where = [], staged } = values;
+  const isCsv = format === undefined ? out.toLowerCase().endsWith('.csv') : format === 'csv';
+  if (format !== undefined && format !== 'csv' && format !== 'ndjson') {
+    throw new UsageError('--format: ndjson or csv expected');
+  }
+  if (isCsv && fields === undefined)
+    throw new UsageError('--fields: the columns of the CSV expected, such as key,name.en');
+  const query = new URLSearchParams({ format: isCsv ? 'csv' : 'ndjson' });
+  if (fields !== undefined) query.set('fields', fields);
+  for (const predicate of where) query.append('where', predicate);
+  if (staged) query.set('staged', 'true');
+  return query;
+}
+
+/** Resolves to the number of resources. Throws `RemoteError` unless all were received. */
+async function download(remote: Remote, project: string, query: URLSearchParams, out?: string): Promise<number> {
+  const headers = { authorization: `Bearer ${await remote.token()}` };
+  const response = await sendTo(`${remote.baseUrl}/${project}/resource/export?${query}`, { headers });
+  const progress = createProgress({ label: 'export', stream: process.stderr, nowMs: Date.now });
+  try {
+    const chunks = counted(response, (lines) => progress.update(lines, undefined));
+    if (out === undefined) await pipeline(chunks, process.stdout, { end: false });
+    else await pipeline(chunks, createWriteStream(`${out}.part`, { mode: 0o600, flush: true }));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw new RemoteError('The connection was lost.');
+    throw error;
   } finally {
     progress.end();
   }
-  return written;
+  const count = response.trailers['x-export-count'];
+  if (!response.complete || count === undefined) throw new RemoteError('The service ended the download.');
+  if (out !== undefined) await rename(`${out}.part`, out);
+  return Number(count);
 }
 
-/** Explains errors that the operator can act on: a damaged store, a full disk, a closed pipe. Throws any other. */
-function explainError(error: unknown): number {
-  if (error instanceof UsageError) throw error;
-  const isStore = error instanceof ServiceError;
-  const isOutput = error instanceof Error && ('syscall' in error || 'code' in error) && !('errcode' in error);
-  if (!isStore && !isOutput) throw error;
-  console.error(`grs export: ${error.message}`);
-  console.error('The export is not complete.');
-  return isStore ? exitFailure : 1;
-}
-
-/** Runs `grs export`. */
-export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options });
-  const { out } = values;
-  const project = projectOf(values.project);
-  return withStore(readConfigOfStore(), 'shared', async ({ resources }) => {
-    try {
-      if (!(await hasRecords(resources, project))) {
-        throw new UsageError(`there is nothing in the project ${project}; is its key spelled exactly so?`);
-      }
-      const written = await writeProject(resources, project, out);
-      const where = out === undefined ? '' : ` to ${out}`;
-      console.error(`Exported ${written.toLocaleString('en')} records of the project ${project}${where}.`);
-      return 0;
-    } catch (error) {
-      return explainError(error);
-    }
-  });
+async function* counted(response: IncomingMessage, onLines: (lines: number) => void): AsyncGenerator<Buffer> {
+  let lines = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
+    onLines(lines);
+    yield chunk;
+  }
 }

@@ -1,131 +1,154 @@
-import { createReadStream, fstatSync, openSync } from 'node:fs';
+import { createWriteStream, statSync } from 'node:fs';
+import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { ServiceError } from '../../contract/errors.ts';
-import { ExportFileError } from '../../transfer/file-format.ts';
-import { createImport, type ImportCounts, type ImportOptions, type ProjectImport } from '../../transfer/import.ts';
+import { NoToken } from '../../conformance/api.ts';
 import { exitFailure, UsageError } from '../command.ts';
 import { createProgress } from '../progress.ts';
-import { projectOf, readConfig, withStore } from '../store.ts';
+import { RemoteError, readRemote, remoteHelp, remoteOptions } from '../remote.ts';
+import { projectOf } from '../store.ts';
+import { upload } from '../upload.ts';
 
-export const help = `Read a file of “npx grs export” into the configured store.
+export const help = `Import resources into a running service, from NDJSON (a draft in each line) or CSV.
 
 Usage:
-  npx grs import --project <key> --in <file>
-  npx grs import --project <key> < <file>
-  npx grs import --project <key> --in <file> --overwrite   replaces existing resources that differ
+  npx grs import --url <base URL> --client <id:secret | file> --project <key> --in <file> [options]
+  npx grs import --url <base URL> --token <token> --project <key> < <file>
 
-Example: put the project my-shop into the data in /srv/grs
-  DATA_DIR=/srv/grs npx grs import --project my-shop --in my-shop.ndjson
+Options:
+${remoteHelp}
+  --project <key>     the project
+  --in <file>         NDJSON, or CSV if the name ends in .csv; .gz behind it for gzip; default: standard input
+  --format <format>   ndjson or csv, whatever the name of the file
+  --mode <mode>       merge (default), replace, overwrite or create: what a line does to a resource that exists
+  --check-versions    a version in a line must be the current one
+  --dry-run           check every line, write nothing
+  --stop-on-error     write nothing that comes after a line that is refused
+  --refused <file>    write the results of refused lines to a file, as NDJSON
+  --from <line>       the first line that is looked at
 
---project is the project to import into. Its name may differ from that in the file: then the addresses of images in its
-variants are changed to those of that project. Resources keep their ids, versions, keys and times. Resources of the
-project that are not in the file stay. Copy the files of images after the import.
+Lines are durable when they are counted. If the connection is lost, or the service restarts, the command goes on where it
+was; from standard input it cannot. An import that was ended can be repeated: what is there already stays unchanged.
 
-The embedded database: stop the service first; the command refuses a data folder that is in use. PostgreSQL: services
-may run meanwhile, but clients must not write to the project.
+Exit codes: 0 all is imported, 1 some lines were refused, 2 wrong arguments, 70 the import could not be finished.
 
-Run an interrupted import again: resources that are already there, byte for byte, count as unchanged. Existing resources
-that differ are not changed and are listed at the end, unless --overwrite is given: then they get the text and the
-version of the file, even if that version is lower.
+Example: load a table of products into the project my-shop
+  npx grs import --url http://127.0.0.1:8080 --client data/admin-client.json --project my-shop --in products.csv
 
-Exit codes: 0 all is imported, 1 the file is damaged or some resources were refused, 2 wrong arguments,
-70 the store could not be written.`;
+Files of “npx grs export” without --url are read by “npx grs project move-in”.`;
 
 export const needsArguments = true;
 
 const options = {
+  ...remoteOptions,
   project: { type: 'string' },
   in: { type: 'string' },
-  overwrite: { type: 'boolean' },
+  format: { type: 'string' },
+  mode: { type: 'string' },
+  'check-versions': { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  'stop-on-error': { type: 'boolean' },
+  refused: { type: 'string' },
+  from: { type: 'string', default: '1' },
 } as const;
 
-interface Source {
-  readonly chunks: AsyncIterable<Uint8Array>;
-  /** Share of the bytes that were read; undefined if the length is unknown. */
-  readonly share: () => number | undefined;
-}
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
-/** Opens the file, or standard input. */
-function openSource(file: string | undefined): Source {
-  if (file === undefined && process.stdin.isTTY)
-    throw new UsageError('--in is missing, for example --in my-shop.ndjson');
-  const fd = file === undefined ? process.stdin.fd : openFile(file);
-  const stat = fstatSync(fd);
-  if (stat.isDirectory()) throw new UsageError(`--in: ${file} is a folder, a file expected`);
-  const total = stat.isFile() ? stat.size : 0;
-  // Standard input has its own kind of stream: a pending read of a pipe by the file system would delay the exit.
-  const bytes = file === undefined ? process.stdin : createReadStream(file, { fd, highWaterMark: 1024 * 1024 });
-  let read = 0;
-  async function* counted(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of bytes) {
-      read += chunk.length;
-      yield chunk;
-    }
+/** Runs `grs import`. Without --url it is the command that is `grs project move-in` now. */
+export async function run(args: readonly string[]): Promise<number> {
+  if (!args.some((arg) => arg === '--url' || arg.startsWith('--url='))) {
+    console.error('grs import without --url is now called “grs project move-in”.');
+    return (await import('./move-in.ts')).run(args);
   }
-  return { chunks: counted(), share: () => (total === 0 ? undefined : read / total) };
+  const { values } = parseArgs({ args: [...args], options });
+  const project = projectOf(values.project);
+  const remote = readRemote(values, `manage_test:${project}`);
+  const { in: file, refused } = values;
+  const total = file === undefined ? undefined : sizeOf(file);
+  const parameters = parametersOf(values);
+  const from = lineOf(values.from);
+
+  const counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
+  const refusals = refused === undefined ? undefined : createWriteStream(refused, { mode: 0o600 });
+  const progress = createProgress({ label: 'import', stream: process.stderr, nowMs: Date.now });
+  const sum = () => counts.created + counts.updated + counts.unchanged + counts.refused;
+  let [shown, share] = [0, 0];
+  let code = 0;
+  try {
+    await upload({
+      ...{ remote, project, file, parameters, from },
+      headers: headersOf(values),
+      onLine(line, text) {
+        counts[line.status] += 1;
+        if (line.status === 'refused') {
+          if (refusals) refusals.write(`${text}\n`);
+          else if (shown < maxShown) console.error(text);
+          shown += 1;
+        }
+        progress.update(sum(), total === undefined ? undefined : share);
+      },
+      onSent(bytes) {
+        share = total === undefined ? 0 : bytes / total;
+      },
+      onResume(why, line) {
+        console.error(`${why} Going on at line ${line}.`);
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof RemoteError) && !(error instanceof NoToken)) throw error;
+    console.error(`grs import: ${error.message}`);
+    code = exitFailure;
+  } finally {
+    progress.end();
+    refusals?.end();
+  }
+  if (refusals) await finished(refusals);
+  const number = (value: number) => value.toLocaleString('en');
+  const parts = Object.entries(counts).map(([name, value]) => `${number(value)} ${name}`);
+  const what = code !== 0 ? 'Not all was imported' : values['dry-run'] ? 'Checked, and nothing written' : 'Imported';
+  console.log(`${what}: ${parts.join(', ')}.`);
+  if (shown > 0 && refused !== undefined) console.error(`The refused lines are in ${refused}.`);
+  else if (shown > maxShown) console.error(`… and ${number(shown - maxShown)} more; see --refused.`);
+  return code !== 0 ? code : counts.refused > 0 ? 1 : 0;
 }
 
-function openFile(file: string): number {
+/** Refused lines that are shown on standard error. */
+const maxShown = 20;
+
+function sizeOf(file: string): number {
   try {
-    return openSync(file, 'r');
+    const stat = statSync(file);
+    if (stat.isDirectory()) throw new UsageError(`--in: ${file} is a folder, a file expected`);
+    return stat.size;
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`--in: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
-const stored = ({ created, replaced, unchanged }: ImportCounts) => created + replaced + unchanged;
-
-/** The counts, and the refused resources. */
-function summary({ created, replaced, unchanged, refused, refusals }: ImportCounts): string {
-  const number = (value: number) => value.toLocaleString('en');
-  const counts = `${number(created)} created, ${number(replaced)} replaced, ${number(unchanged)} unchanged, ${number(refused)} refused`;
-  const more = refused > refusals.length ? [`  … and ${number(refused - refusals.length)} more`] : [];
-  return [`${counts}.`, ...refusals.map((line) => `  ${line}`), ...more].join('\n');
+function lineOf(from: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(from)) throw new UsageError('--from: the number of a line expected');
+  return Number(from);
 }
 
-/** Reports the result of the import. Returns the exit code. */
-async function conclude({ counts }: ProjectImport, work: Promise<void>): Promise<number> {
-  try {
-    await work;
-  } catch (error) {
-    const isStore = error instanceof ServiceError;
-    if (!isStore && !(error instanceof ExportFileError)) throw error;
-    console.log(`Not all was imported: ${summary(counts)}`);
-    console.error(`grs import: ${error.message}`);
-    console.error('What was imported stays. To continue, run the command again with a complete file.');
-    return isStore ? exitFailure : 1;
+function headersOf({ in: file = '', format }: Values): Readonly<Record<string, string>> {
+  const name = file.toLowerCase();
+  const isCsv = format === undefined ? /\.csv(?:\.gz)?$/.test(name) : format === 'csv';
+  if (format !== undefined && format !== 'csv' && format !== 'ndjson') {
+    throw new UsageError('--format: ndjson or csv expected');
   }
-  console.log(`Imported: ${summary(counts)}`);
-  if (counts.refused > 0) console.error('Refused resources were not changed. See --overwrite in “grs import --help”.');
-  return counts.refused === 0 ? 0 : 1;
+  const type = { 'content-type': isCsv ? 'text/csv' : 'application/x-ndjson' };
+  return name.endsWith('.gz') ? { ...type, 'content-encoding': 'gzip' } : type;
 }
 
-async function readProject(
-  into: Pick<ImportOptions, 'store' | 'project' | 'overwrite'>,
-  source: Source,
-): Promise<number> {
-  const progress = createProgress({ label: 'import', stream: process.stderr, nowMs: Date.now });
-  const work = createImport({
-    ...into,
-    nowMs: Date.now,
-    onHeader({ project, exportedAt }) {
-      const renamed = project === into.project ? '' : `, into the project ${into.project}`;
-      console.error(`An export of the project ${project} of ${exportedAt}${renamed}.`);
-    },
-    onProgress: () => progress.update(stored(work.counts), source.share()),
-  });
-  return conclude(
-    work,
-    work.run(source.chunks).finally(() => progress.end()),
-  );
-}
-
-/** Runs `grs import`. */
-export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options });
-  const [project, overwrite] = [projectOf(values.project), values.overwrite === true];
-  const source = openSource(values.in);
-  return withStore(readConfig(), 'exclusive', ({ resources }) =>
-    readProject({ store: resources, project, overwrite }, source),
-  );
+function parametersOf(values: Values): Readonly<Record<string, string>> {
+  const { mode = 'merge' } = values;
+  if (!['merge', 'replace', 'overwrite', 'create'].includes(mode)) {
+    throw new UsageError('--mode: one of merge, replace, overwrite, create expected');
+  }
+  return {
+    mode,
+    ...(values['check-versions'] && { versions: 'check' }),
+    ...(values['dry-run'] && { dryRun: 'true' }),
+    ...(values['stop-on-error'] && { stopOnError: 'true' }),
+  };
 }

@@ -42,7 +42,7 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
 
   async function load(after: string | undefined, before: readonly Entry[]): Promise<void> {
     const query = new URLSearchParams({ diff: 'true', oldValues: 'true', limit: '20' });
-    if (after !== undefined) query.set('after', after);
+    if (after !== undefined) query.set('cursor', after);
     const { body } = await call(projectKey, { path: `${pathOf(projectKey, 'resource', id)}/history`, query });
     const page = body as unknown as { results: readonly Entry[]; next?: string };
     setEntries([...before, ...page.results]);

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { waitUntil } from '../../../tools/prove/wait-until.ts';
+import { dataFolder, runCommand, type ServiceProcess, startService } from '../service-process.ts';
+
+interface Line {
+  readonly line: number;
+  readonly status: string;
+  readonly id: string;
+  readonly version: number;
+}
+
+/** An import whose body the test sends, and whose results it reads, at its own pace. */
+class Import {
+  readonly lines: Line[] = [];
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into it.
+  summary: any;
+  readonly sent: ClientRequest;
+  /** When the response has ended, or the connection. */
+  readonly ended: Promise<void>;
+
+  constructor({ port }: ServiceProcess, token: string, query = '', reads = true) {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
+    const path = `/shop/resource/import${query}`;
+    this.sent = request({ port, host: '127.0.0.1', method: 'POST', path, headers });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
+    // The connection may be closed while lines that arrived are still being read.
+    let reading = Promise.resolve();
+    this.sent.on('response', (response) => {
+      if (reads) reading = this.read(response).catch(() => {});
+    });
+    this.sent.on('error', () => {});
+    this.sent.on('close', () => void reading.then(resolve));
+    this.sent.flushHeaders();
+  }
+
+  async read(response: IncomingMessage): Promise<void> {
+    assert.equal(response.statusCode, 200);
+    let rest = '';
+    for await (const chunk of response.setEncoding('utf8')) {
+      const texts = `${rest}${chunk}`.split('\n');
+      rest = texts.pop()!;
+      for (const text of texts) {
+        const line = JSON.parse(text);
+        if ('complete' in line) this.summary = line;
+        else this.lines.push(line);
+      }
+    }
+  }
+}
+
+const draft = (n: number) => `${JSON.stringify({ key: `k${n}`, value: n, text: 'x'.repeat(300) })}\n`;
+const drafts = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => draft(from + at)).join('');
+
+async function totalOf({ request: send }: ServiceProcess, token: string): Promise<number> {
+  const { text } = await send({ path: '/shop/resource/sorted-query-parameters?limit=0&withTotal=true', token });
+  return JSON.parse(text).total;
+}
+
+test('results come while the body is still being sent, and lines wait for no others', async () => {
+  const folder = dataFolder();
+  const service = await startService(folder.path);
+  try {
+    const token = await service.token('manage_test:shop');
+    const upload = new Import(service, token);
+    for (let n = 0; n < 5; n += 1) {
+      upload.sent.write(draft(n));
+      await waitUntil(() => upload.lines.length === n + 1, upload.ended);
+    }
+    // Half a line is none yet.
+    upload.sent.write(draft(5).slice(0, 20));
+    upload.sent.end(draft(5).slice(20) + drafts(6, 1000));
+    await upload.ended;
+    assert.deepEqual([upload.summary.complete, upload.summary.created, upload.lines.length], [true, 1000, 1000]);
+  } finally {
+    service.kill('SIGTERM');
+    await service.ended;
+    folder.remove();
+  }
+});
+
+test('kill -9 during an import: what was reported is there, once, and a repeat does the rest', async () => {
+  const folder = dataFolder();
+  const count = 6000;
+  let service = await startService(folder.path);
+  try {
+    const told = new Map<number, Line>();
+    for (const least of [1, 1500, 3000]) {
+      const token = await service.token('manage_test:shop');
+      const upload = new Import(service, token);
+      upload.sent.end(drafts(0, count));
+      await waitUntil(() => upload.lines.length >= least, upload.ended);
+      service.kill('SIGKILL');
+      await Promise.all([service.ended, upload.ended]);
+      for (const line of upload.lines) {
+        const before = told.get(line.line);
+        if (before) assert.deepEqual([line.status, line.id, line.version], ['unchanged', before.id, 1]);
+        told.set(line.line, line);
+      }
+      service = await startService(folder.path);
+    }
+    const token = await service.token('manage_test:shop');
+    const last = new Import(service, token);
+    last.sent.end(drafts(0, count));
+    await last.ended;
+    assert.equal(last.summary.complete, true);
+    assert.equal(last.summary.created + last.summary.unchanged, count);
+    assert.equal(await totalOf(service, token), count);
+    for (const { line, id } of told.values()) {
+      const now = last.lines[line - 1]!;
+      assert.deepEqual([now.line, now.status, now.id, now.version], [line, 'unchanged', id, 1]);
+    }
+    service.kill('SIGTERM');
+    await service.ended;
+    const { stdout } = await runCommand(['check'], { DATA_DIR: folder.path });
+    assert.equal(stdout, 'All is well.\n');
+  } finally {
+    service.kill('SIGKILL');
+    await service.ended;
+    folder.remove();
+  }
+});
+
+test('SIGTERM ends an import after a group, with where to go on; from there the rest is imported', async () => {
+  const folder = dataFolder();
+  const count = 8000;
+  let service = await startService(folder.path);
+  try {
+    const upload = new Import(service, await service.token('manage_test:shop'));
+    upload.sent.write(drafts(0, 3000));
+    await waitUntil(() => upload.lines.length >= 500, upload.ended);
+    service.kill('SIGTERM');
+    await upload.ended;
+    const { code } = await service.ended;
+    assert.equal(code, 0);
+    const { complete, resumeAt, error } = upload.summary;
+    assert.deepEqual([complete, error.errors[0].code], [false, 'OverCapacity']);
+    assert.equal(upload.lines.length, resumeAt - 1);
+    service = await startService(folder.path);
+    const token = await service.token('manage_test:shop');
+    const rest = new Import(service, token, `?from=${resumeAt}`);
+    rest.sent.end(drafts(0, count));
+    await rest.ended;
+    assert.equal(rest.lines[0]!.line, resumeAt);
+    assert.equal(rest.summary.complete, true);
+    assert.equal(await totalOf(service, token), count);
+  } finally {
+    service.kill('SIGKILL');
+    await service.ended;
+    folder.remove();
+  }
+});
+
+test('a client that never reads: the import ends, memory stays bounded, and others are served', async () => {
+  const folder = dataFolder();
+  const service = await startService(folder.path);
+  try {
+    const token = await service.token('manage_test:shop');
+    const upload = new Import(service, token, '?dryRun=true', false);
+    const [response] = (await Promise.all([once(upload.sent, 'response'), upload.sent.write(draft(0))]))[0] as [
+      IncomingMessage,
+    ];
+    response.pause();
+    // Refused lines: each has a result that is longer than itself.
+    const broken = `${'7'.padEnd(200)}\n`.repeat(320);
+    let isEnded = false;
+    void upload.ended.then(() => {
+      isEnded = true;
+    });
+    const most = 1000;
+    let isWriting = true;
+    let written = 0;
+    const writeMore = () => {
+      while (!isEnded && !upload.sent.destroyed && isWriting && written < most) {
+        written += 1;
+        if (!upload.sent.write(broken)) return void upload.sent.once('drain', writeMore);
+      }
+    };
+    writeMore();
+    // It stops taking lines, or ends the connection, long before all were sent.
+    const peak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1]) / 1024;
+    for (let [last, quietSeconds] = [-1, 0]; !isEnded && quietSeconds < 5; quietSeconds += 1) {
+      if (last !== written || written === 0) quietSeconds = 0;
+      last = written;
+      await pause(1000);
+    }
+    isWriting = false;
+    assert.ok(written < most, `${written} pieces were taken`);
+    assert.ok(peak() < 700, `${peak()} MB`);
+    assert.equal((await service.request({ path: '/shop/resource/key=none', token })).status, 404);
+    // Who reads at last finds the reason, unless the connection was ended already, or the machine was slower than this.
+    if (!isEnded) {
+      upload.sent.end();
+      await upload.read(response).catch(() => {});
+      if (upload.summary?.complete === false) {
+        assert.equal(upload.summary.error.errors[0].code, 'ResponseNotRead');
+        assert.equal(upload.summary.resumeAt, upload.lines.length + 1);
+      }
+    }
+    upload.sent.destroy();
+  } finally {
+    service.kill('SIGKILL');
+    await service.ended;
+    folder.remove();
+  }
+});
+
+test('grs import --url goes on when the service restarts, and grs export --url writes what import takes', async () => {
+  const folder = dataFolder();
+  const file = join(folder.path, 'drafts.ndjson');
+  const count = 6000;
+  writeFileSync(file, `${drafts(0, count)}{"key":7}\n`);
+  let service = await startService(folder.path);
+  const { port } = service;
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    const access = ['--url', url, '--client', 'test-admin:a secret for tests only', '--project', 'shop'];
+    const refused = join(folder.path, 'refused.ndjson');
+    const importing = runCommand(['import', ...access, '--in', file, '--refused', refused], {});
+    const token = await service.token('manage_test:shop');
+    let isOver = false;
+    void importing.then(() => {
+      isOver = true;
+    });
+    while (!isOver && (await totalOf(service, token)) <= 300) await pause(5);
+    service.kill('SIGKILL');
+    await service.ended;
+    service = await startService(folder.path, { PORT: String(port) });
+    const { code, stdout, stderr } = await importing;
+    assert.equal(code, 1, stderr);
+    assert.match(stdout, /^Imported: [\d,]+ created, 0 updated, \d+ unchanged, 1 refused\.\n$/);
+    assert.match(stderr, /Going on at line \d+\./);
+    assert.equal(JSON.parse(readFileSync(refused, 'utf8')).line, count + 1);
+    assert.equal(await totalOf(service, await service.token('manage_test:shop')), count);
+
+    const out = join(folder.path, 'out.csv');
+    const columns = ['--fields', 'key,value,text', '--where', 'value < 50', '--out', out];
+    const exported = await runCommand(['export', ...access, ...columns], {});
+    assert.deepEqual([exported.code, exported.stderr], [0, `Exported 50 resources of the project shop to ${out}.\n`]);
+    const other = [...access.slice(0, -1), 'copy'];
+    const again = await runCommand(['import', ...other, '--in', out], {});
+    assert.deepEqual([again.code, again.stdout], [0, 'Imported: 50 created, 0 updated, 0 unchanged, 0 refused.\n']);
+    const old = await runCommand(['import', '--project', 'shop', '--in', out], { DATA_DIR: join(folder.path, 'none') });
+    assert.equal(old.code, 1);
+    assert.match(old.stderr, /is now called “grs project move-in”/);
+    assert.match(old.stderr, /for CSV .* there is “npx grs import --url”/);
+    const none = await runCommand(['export', ...access, '--where', 'value <', '--out', join(folder.path, 'no')], {});
+    assert.equal(none.code, 70);
+    assert.match(none.stderr, /400: .*where/);
+    assert.equal(existsSync(join(folder.path, 'no')), false);
+  } finally {
+    service.kill('SIGKILL');
+    await service.ended;
+    folder.remove();
+  }
+});
