@@ -81,6 +81,20 @@ test('a receiver that was down until everything was a dead letter is tried with 
   await until(async () => (await deliveries()).state === 'upToDate', deliveries);
 });
 
+test('after setUrl what is held is delivered at once, however long its next attempt was to wait', async () => {
+  const hooks = await openHooks({ retryDelaysMs: [0, 3_600_000, 3_600_000] });
+  const [wrong, right] = [await startReceiver(), await startReceiver()];
+  wrong.answer(status(404));
+  const { id } = await hooks.subscribe('moving', { url: wrong.url });
+  for (let n = 0; n < 12; n += 1) await hooks.write('moving', { id: `r-${n}` });
+  const path = `/moving/subscriptions/${id}`;
+  const deliveries = async () => (await hooks.send('GET', `${path}/deliveries`)).json;
+  await until(async () => (await deliveries()).state === 'down', deliveries);
+  const actions = [{ action: 'setUrl', url: right.url }];
+  assert.equal((await hooks.send('POST', path, { version: 1, actions })).status, 200);
+  await until(() => new Set(right.accepted.map(([resource]) => resource)).size === 12, deliveries);
+});
+
 test('a receiver that never answers is timed out, and holds up nobody else', async () => {
   const hooks = await openHooks({ retryDelaysMs: [0, 100, 100], timeoutMs: 300 });
   const [silent, good] = [await startReceiver(), await startReceiver()];

@@ -24,6 +24,8 @@ export function createCourier(deps: DeliveryDeps, initial: Subscription): Courie
   let [isTrying, isWoken] = [false, false];
   /** Another process delivers until then. */
   let othersUntilMs = 0;
+  /** What is held is due at once: the client has changed where it goes. */
+  let isHurried = false;
   let timer: NodeJS.Timeout | undefined;
   const hideLag = metrics.showLag(id, () => session?.lagMs());
 
@@ -64,7 +66,8 @@ export function createCourier(deps: DeliveryDeps, initial: Subscription): Courie
     // Deleted: whoever manages the subscriptions closes this.
     if (found === undefined) return;
     const now = nowMs();
-    const { state, fence } = found;
+    const { fence } = found;
+    const state = isHurried ? hurried(found.state, now) : found.state;
     if (state.untilMs > now && state.owner !== processId) {
       othersUntilMs = state.untilMs + Math.round((deps.random() * timing.leaseMs) / 10);
       return tryAt(othersUntilMs);
@@ -91,6 +94,7 @@ export function createCourier(deps: DeliveryDeps, initial: Subscription): Courie
       return tryAt(othersUntilMs);
     }
     othersUntilMs = 0;
+    isHurried = false;
     if (isOthers) log.write('info', 'webhook-lease-taken', { projectKey, subscription: id, from: state.owner });
     // Closed or disabled meanwhile: the lease runs out by itself.
     if (isClosed || subscription.disabled !== undefined) return;
@@ -115,9 +119,11 @@ export function createCourier(deps: DeliveryDeps, initial: Subscription): Courie
   return {
     wake,
     update(changed) {
+      const isElsewhere = changed.url !== subscription.url || changed.disabled !== subscription.disabled;
       subscription = changed;
-      if (session !== undefined) session.update(changed);
-      else wake();
+      const isTold = session?.update(changed, isElsewhere) ?? false;
+      isHurried ||= isElsewhere && !isTold;
+      wake();
     },
     async close() {
       isClosed = true;
@@ -126,4 +132,8 @@ export function createCourier(deps: DeliveryDeps, initial: Subscription): Courie
       await session?.end();
     },
   };
+}
+
+function hurried(state: DeliveryState, nowMs: number): DeliveryState {
+  return { ...state, held: state.held.map((held) => ({ ...held, dueMs: Math.min(held.dueMs, nowMs) })) };
 }

@@ -15,7 +15,8 @@ import { retryDelayMs } from './schedule.ts';
 export interface Session {
   /** Goes on: there may be more in the log. */
   wake(): void;
-  update(subscription: Subscription): void;
+  /** The subscription has changed; `isHurried`: what is held is due at once. False: too late, the lease is given back. */
+  update(subscription: Subscription, isHurried: boolean): boolean;
   /** Age in ms of the oldest event that is known and not settled; 0 where there is none. */
   lagMs(): number;
   /** Starts no more deliveries, waits for those in flight, and gives the lease back. */
@@ -50,7 +51,7 @@ export function openSession(
   let sending = 0;
   let unsaved = 0;
   let busyMs = nowMs();
-  let [isEnding, isOver] = [false, false];
+  let [isEnding, isReleasing, isOver] = [false, false, false];
   let [isRunning, isWoken] = [false, false];
   let timer: NodeJS.Timeout | undefined;
   const idle = Promise.withResolvers<void>();
@@ -253,6 +254,7 @@ export function openSession(
   }
 
   async function release(): Promise<void> {
+    isReleasing = true;
     await save(0);
     over();
   }
@@ -270,10 +272,12 @@ export function openSession(
       mayHaveMore = true;
       goOn();
     },
-    update(changed) {
+    update(changed, isHurried) {
       subscription = changed;
+      if (isHurried) lanes.hasten(0, nowMs());
       if (changed.disabled !== undefined) isEnding = true;
       goOn();
+      return !isReleasing && !isOver;
     },
     lagMs() {
       let oldestMs = nowMs();

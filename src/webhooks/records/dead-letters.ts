@@ -100,10 +100,9 @@ export async function deleteDeadLetters(
   for (;;) {
     const letters = await scanDeadLetters(store, projectKey, subscriptionId, afterId, 100);
     if (letters.length === 0) return deleted;
-    for (const letter of letters.filter(isUnwanted)) {
-      await deleteDeadLetter(store, projectKey, subscriptionId, letter.id);
-      deleted += 1;
-    }
+    const unwanted = letters.filter(isUnwanted);
+    await Promise.all(unwanted.map(({ id }) => deleteDeadLetter(store, projectKey, subscriptionId, id)));
+    deleted += unwanted.length;
     afterId = letters.at(-1)!.id;
   }
 }

@@ -63,7 +63,8 @@ export async function createSubscription(
   };
   const id = context.newId();
   const { epoch, last, pruned } = await changes.bounds(projectKey);
-  // Before the subscription exists, so that no delivery begins elsewhere.
+  // Both before the subscription exists: no delivery begins elsewhere, and every start finds it.
+  await announce(store, projectKey, context.nowIso);
   await initState(store, projectKey, id, { epoch, position: from === 'now' ? last : pruned }, context.nowIso);
   try {
     return await commit(deps, write, secret, async () => {
@@ -73,7 +74,8 @@ export async function createSubscription(
       return decideCreate(subscriptionsOf(projectKey), id, { ...editOf(fields), key }, context);
     });
   } catch (error) {
-    await forgetState(store, projectKey, id);
+    // Of one that may have been stored, the state must stay.
+    if (error instanceof ServiceError && error.status < 500) await forgetState(store, projectKey, id);
     throw error;
   }
 }
@@ -124,9 +126,12 @@ export async function deleteSubscription(
     id = before.resource.id;
     return decideDelete(before, context);
   });
-  await forgetState(store, projectKey, id);
-  await deleteKept(store, attemptsOf(projectKey), id);
-  await deleteDeadLetters(store, projectKey, id);
+  // It is deleted, whatever becomes of what belonged to it.
+  await Promise.allSettled([
+    forgetState(store, projectKey, id),
+    deleteKept(store, attemptsOf(projectKey), id),
+    deleteDeadLetters(store, projectKey, id),
+  ]);
   return response;
 }
 
@@ -189,7 +194,8 @@ async function commit(
     },
     decide,
   );
-  await announce(store, projectKey, context.nowIso);
+  // It is stored. Processes that are not told now read all subscriptions once a minute.
+  await announce(store, projectKey, context.nowIso).catch(() => {});
   onChange(projectKey);
   return response;
 }
