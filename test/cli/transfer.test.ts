@@ -42,7 +42,10 @@ function rowsOf(folder: string, project = 'shop'): readonly unknown[] {
   const db = new DatabaseSync(join(folder, 'grs.db'), { readOnly: true, timeout: 60_000 });
   try {
     const all = db.prepare("SELECT * FROM resource WHERE project_key IN (?, ? || '~images', ? || '~backend')");
-    const rows = all.all(project, project, project).map(({ row: _, ...columns }) => JSON.stringify(columns));
+    // Rows and changes are numbered by each store.
+    const rows = all
+      .all(project, project, project)
+      .map(({ row: _, changed: __, ...columns }) => JSON.stringify(columns));
     return rows.sort();
   } finally {
     db.close();

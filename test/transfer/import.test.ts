@@ -101,7 +101,7 @@ interface Damage {
 
 const damages: readonly Damage[] = [
   { name: 'empty', file: () => '', message: /^the file is empty$/, imported: 0 },
-  { name: 'no export', file: () => '{"id":"a"}\n', message: /^line 1: not an export of a project/, imported: 0 },
+  { name: 'no export', file: () => '{"id":"a"}\n', message: /^line 1: not a file of/, imported: 0 },
   {
     name: 'of another format version',
     file: () => changed(whole, '"formatVersion":3', '"formatVersion":4'),
