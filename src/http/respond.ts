@@ -104,7 +104,8 @@ export async function respond(
       ? context.runOnce(idempotency.scope, () => route.handler(apiRequest))
       : route.handler(apiRequest);
     if (result instanceof Promise) result = await result;
-    sendResponse(exchange, result);
+    const sending = sendResponse(exchange, result);
+    if (sending instanceof Promise) await sending;
   } catch (error) {
     sendError(exchange, error);
   }

@@ -17,9 +17,9 @@ const slowReaderMs = 30_000;
 
 /**
  * Sends a response: all headers at once, and the body in the same packet. This keeps a read close to the speed of bare
- * node:http.
+ * node:http. A promise only for a long body, which is compressed first.
  */
-export function sendResponse(exchange: Exchange, result: HttpResponse): void {
+export function sendResponse(exchange: Exchange, result: HttpResponse): void | Promise<void> {
   const { request, context, endpoint } = exchange;
   const accepted = context.compressor && request.headers['accept-encoding'];
   // What a client authenticates with, or gets a token by, is never compressed with anything else.
@@ -28,8 +28,10 @@ export function sendResponse(exchange: Exchange, result: HttpResponse): void {
     return;
   }
   const compressed = context.compressor!.compress(accepted as string, result);
-  if (!(compressed instanceof Promise)) sendPlain(exchange, compressed);
-  else compressed.catch(() => result).then((made) => sendPlain(exchange, made));
+  if (compressed instanceof Promise) {
+    return compressed.catch(() => result).then((made) => sendPlain(exchange, made));
+  }
+  sendPlain(exchange, compressed);
 }
 
 function sendPlain(exchange: Exchange, result: HttpResponse): void {

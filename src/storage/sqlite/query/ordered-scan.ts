@@ -3,9 +3,11 @@ import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
 import { isCut } from '../../index/order-key.ts';
 import { type Projection, termHead, textMarks } from '../../index/term-encoding.ts';
 import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
+import { columnIndexes } from './access-paths.ts';
+import { scanWithin } from './functions.ts';
 import type { Selection } from './plan-list.ts';
 import type { OrderKey, TermScan } from './plan-order.ts';
-import { eachRow, selectNumbers } from './statements.ts';
+import { eachRow, selectNumbers, selectPlainNumbers } from './statements.ts';
 import { fromEntries, hasEntries, type TermRange } from './term-scan.ts';
 
 /** Rows with the same first key of an order. */
@@ -41,6 +43,8 @@ export function scanTerms(
 ): readonly number[] {
   const groups: Group[] = [];
   const seen = new Set<number>();
+  // A group that is long is not read to its end only to be sorted.
+  const long = Math.max(leastLong, 2 * count);
   for (const range of ranges) {
     let value: string | undefined;
     for (const entry of entriesIn(db, selection, range)) {
@@ -49,14 +53,37 @@ export function scanTerms(
         value = entry.value;
         groups.push({ rows: [], isCut: isCut(value.slice(1)) });
       }
-      if (!seen.has(entry.row)) groups.at(-1)!.rows.push(entry.row);
+      const group = groups.at(-1)!;
+      if (!seen.has(entry.row)) group.rows.push(entry.row);
       seen.add(entry.row);
+      if (group.rows.length !== long || group.isCut || order.length > 1) continue;
+      const before = inOrder(db, groups.slice(0, -1), order, count);
+      const tied = firstById(db, selection, order[0]!, entry.row, count - before.length);
+      if (tied) return [...before, ...tied];
     }
     if (seen.size >= count) break;
   }
   const last = groups.pop();
   const rows = inOrder(db, groups, order, count);
   return last ? [...rows, ...inOrder(db, [last], order, count - rows.length)] : rows;
+}
+
+/** Rows with one value from which on they are looked for along the ids. */
+const leastLong = 1000;
+
+/** The first matches by id with the key of a row, where they are frequent enough to be found along the ids. */
+function firstById(
+  db: DatabaseSync,
+  { projectKey, conditions, tuning }: Selection,
+  { key }: OrderKey,
+  row: number,
+  count: number,
+): readonly number[] | undefined {
+  const same = sql`${key} IS (SELECT ${key} FROM resource r WHERE r.row = ${row})`;
+  const from = sql`resource r INDEXED BY ${columnIndexes.id} WHERE r.project_key = ${projectKey} AND tick(r.row)`;
+  const query = sql`SELECT r.row AS row FROM ${from} AND ${joined([...conditions, same], 'AND')} ORDER BY r.id LIMIT ${count}`;
+  const found = scanWithin(db, tuning.scanRows, () => selectPlainNumbers(db, query));
+  return found?.length === count ? found : undefined;
 }
 
 /** The matches' entries in a range, by value; of both projections if the query is for the staged one. */

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { ListQuery, Position, SortTerm } from '../../../src/domain/ports/list-query.ts';
+import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
+import { registerFunctions } from '../../../src/storage/sqlite/query/functions.ts';
+import { compileExists, compileList } from '../../../src/storage/sqlite/query/plan-list.ts';
+import { runList } from '../../../src/storage/sqlite/query/run-list.ts';
+import { compileTermList, runTermList } from '../../../src/storage/sqlite/query/term-list.ts';
+import { documentOf } from '../document-of.ts';
+import { openTestIndex, type TestIndex } from './open-test-index.ts';
+
+const declaredPaths = ['price'];
+const deadline = { check() {} };
+const count = 2600;
+/** In another order than they are written in. */
+const idOf = (at: number) => `r${String((at * 1009) % count).padStart(5, '0')}`;
+/** Two values that many share, one that few have, and none. */
+const priceOf = (at: number) => (at % 53 === 0 ? undefined : at % 97 === 0 ? 5 : at % 2);
+
+let index: TestIndex;
+before(() => {
+  index = openTestIndex(declaredPaths);
+  for (let at = 0; at < count; at += 1) {
+    const price = priceOf(at);
+    const fields = { colour: at % 3 === 0 ? 'red' : 'blue', ...(price === undefined ? {} : { price }) };
+    index.write('p', idOf(at), { current: documentOf(idOf(at), fields, at) });
+    if (at % 4 === 0) index.write('other', idOf(at), { current: documentOf(idOf(at), fields, at) });
+  }
+  registerFunctions(index.db, deadline);
+});
+after(() => index[Symbol.dispose]());
+
+function walk(read: (after: Position | undefined) => { results: string; next?: Position | undefined }): string[] {
+  const met: string[] = [];
+  let after: Position | undefined;
+  do {
+    const page = read(after);
+    met.push(...(JSON.parse(`[${page.results}]`) as { id: string }[]).map(({ id }) => id));
+    after = page.next;
+  } while (after !== undefined);
+  return met;
+}
+
+const query = (sort: readonly SortTerm[], where: string | undefined, limit: number): ListQuery => ({
+  ...{ projectKey: 'p', sort, limit, offset: 0, withTotal: false, staged: false },
+  where: where === undefined ? [] : [parsePredicate(where, { variables: new Map() })],
+});
+
+const rank = (at: number) => priceOf(at) ?? Number.POSITIVE_INFINITY;
+const all = Array.from({ length: count }, (_, at) => at);
+
+for (const tuning of [
+  { fewRows: 0, scanRows: 20_000 },
+  { fewRows: 0, scanRows: 300 },
+  { fewRows: 0, scanRows: 0 },
+  { fewRows: 5000, scanRows: 20_000 },
+]) {
+  test(`walks through long runs of equal keys are in order, with ${JSON.stringify(tuning)}`, () => {
+    for (const [direction, where] of [
+      ['asc', undefined],
+      ['desc', undefined],
+      ['asc', 'colour = "red"'],
+    ] as const) {
+      const sign = direction === 'asc' ? 1 : -1;
+      const matching = all.filter((at) => where === undefined || at % 3 === 0);
+      const order = (a: number, b: number) => {
+        const [left, right] = [rank(a), rank(b)];
+        return left === right ? (idOf(a) < idOf(b) ? -1 : 1) : sign * (left < right ? -1 : 1);
+      };
+      const expected = matching.sort(order).map(idOf);
+      const list = query([{ path: ['price'], direction }], where, 170);
+      const met = walk((after) =>
+        runList(index.db, compileList({ ...list, after }, declaredPaths, tuning), deadline, 1e9),
+      );
+      assert.deepEqual(met, expected, `${direction} ${where}`);
+    }
+  });
+}
+
+test('late pages of a list that terms decide come out of the resources, or of the index where matches are rare', () => {
+  for (const where of ['colour = "red"', 'price = 5']) {
+    const list = query([], where, 10);
+    const pageOf = (after: Position | undefined, isLate: boolean) => {
+      const terms = compileTermList({ ...list, after }, declaredPaths)!;
+      const selection = compileExists(list, declaredPaths);
+      const late = terms.after && isLate ? { ...terms, after: { ...terms.after, selection } } : terms;
+      return runTermList(index.db, late, deadline, 1e9);
+    };
+    const early = walk((after) => pageOf(after, false));
+    assert.deepEqual(
+      walk((after) => pageOf(after, true)),
+      early,
+    );
+    const expected = all.filter((at) => (where.startsWith('colour') ? at % 3 === 0 : priceOf(at) === 5)).map(idOf);
+    assert.deepEqual([...early].sort(), expected.sort());
+  }
+});
