@@ -1,4 +1,10 @@
-import type { Resource as AnyResource, ResourcePage, ResourceUpdateAction, SearchPage } from './api-types.ts';
+import type {
+  Resource as AnyResource,
+  ResourcePage,
+  ResourceUpdateAction,
+  SearchPage,
+  Suggestions,
+} from './api-types.ts';
 import { ConflictError, NotFoundError } from './errors.ts';
 import { type Predicate, where } from './predicate.ts';
 import type { ApiCall, Requester } from './request.ts';
@@ -8,7 +14,9 @@ import {
   type ListOptions,
   listQuery,
   type SearchOptions,
+  type SuggestOptions,
   searchQuery,
+  suggestionQuery,
 } from './search.ts';
 import { pause } from './send.ts';
 
@@ -83,6 +91,8 @@ export interface Resources<T, A> {
   /** Pages one after the other, in any order, as far as `offset` reaches: 10,500 resources. */
   pages(options?: ListOptions): AsyncIterable<Page<T>>;
   search<const F extends Facets = Record<never, never>>(options?: SearchOptions<F>): Promise<SearchResult<T, F>>;
+  /** Completes the last word of what was typed: `suggest('en', 'running sh')`. */
+  suggest(locale: string, text: string, options?: SuggestOptions): Promise<Suggestions>;
 }
 
 export type UpdateActions<T, A> = readonly A[] | ((current: Resource<T>) => readonly A[] | Promise<readonly A[]>);
@@ -223,6 +233,10 @@ export function createResources<T, A = ResourceUpdateAction>(request: Requester)
       const query = searchQuery(options);
       const body = await bodyOf<SearchPage>({ path: `${collection}/searchApiPattern`, query, signal: options.signal });
       return { facets: {}, ...body } as never;
+    },
+    suggest(locale, text, options = {}) {
+      const query = suggestionQuery(locale, text, options);
+      return bodyOf<Suggestions>({ path: `${collection}/suggestions`, query, signal: options.signal });
     },
   };
 }
