@@ -15,6 +15,7 @@ import {
   ranges,
   ServiceError,
   terms,
+  tree,
   where,
 } from '../../packages/client/src/index.ts';
 import { png } from '../images/pictures.ts';
@@ -214,6 +215,29 @@ test('a search returns facets under the names and in the shapes that were asked 
     [1, 1],
   );
   assert.equal(facets.red.count, 1);
+});
+
+test('a search marks words and counts categories, and what is typed is completed', async () => {
+  const products = inProject('typing').resources<{
+    readonly name: { readonly en: string };
+    readonly category: string;
+  }>();
+  await products.create({ key: 'a', name: { en: 'Red shoe' }, category: 'clothing > shoes' });
+  const { results, highlights, facets } = await products.search({
+    ...{ text: { en: 'sho' }, prefix: true, match: 'all', highlight: true },
+    facets: { all: tree('category'), below: tree('category', 'clothing') },
+  });
+  assert.equal(highlights?.[results[0]!.id]?.[0]?.html, 'Red <mark>shoe</mark>');
+  assert.deepEqual(
+    facets.all.terms.map(({ term, level }) => [term, level]),
+    [
+      ['clothing', 1],
+      ['clothing > shoes', 2],
+    ],
+  );
+  assert.equal(facets.below.terms.length, 1);
+  const { suggestions } = await products.suggest('en', 'red s', { where: 'key = "a"', limit: 3 });
+  assert.deepEqual(suggestions.map(({ text }) => text).toSorted(), ['red shoe']);
 });
 
 test('an upload reports its progress, and the project counts what it holds', async () => {

@@ -8,7 +8,9 @@ export type {
   Project,
   RangeFacet,
   ResourceUpdateAction,
+  Suggestions,
   TermsFacet,
+  TreeFacet,
   Variant,
   VariantPage,
 } from './api-types.ts';
@@ -50,6 +52,8 @@ export {
   matching,
   ranges,
   type SearchOptions,
+  type SuggestOptions,
   terms,
+  tree,
 } from './search.ts';
 export type { Credentials } from './tokens.ts';

@@ -5,6 +5,7 @@ import type {
   ResourcePage,
   ResourceUpdateAction,
   SearchPage,
+  Suggestions,
 } from './api-types.ts';
 import { ConflictError, NotFoundError } from './errors.ts';
 import type { Predicate } from './predicate.ts';
@@ -15,7 +16,9 @@ import {
   type ListOptions,
   listQuery,
   type SearchOptions,
+  type SuggestOptions,
   searchQuery,
+  suggestionQuery,
 } from './search.ts';
 import { pause } from './send.ts';
 
@@ -103,6 +106,8 @@ export interface Resources<T, A> {
   /** Pages one after the other, in any order, however many there are. Only the first one has a total by default. */
   pages(options?: ListOptions): AsyncIterable<Page<T>>;
   search<const F extends Facets = Record<never, never>>(options?: SearchOptions<F>): Promise<SearchResult<T, F>>;
+  /** Completes the last word of what was typed: `suggest('en', 'running sh')`. */
+  suggest(locale: string, text: string, options?: SuggestOptions): Promise<Suggestions>;
 }
 
 export interface HistoryOptions {
@@ -268,6 +273,10 @@ export function createResources<T, A = ResourceUpdateAction>(request: Requester)
       const query = searchQuery(options);
       const body = await bodyOf<SearchPage>({ path: `${collection}/searchApiPattern`, query, signal: options.signal });
       return { facets: {}, ...body } as never;
+    },
+    suggest(locale, text, options = {}) {
+      const query = suggestionQuery(locale, text, options);
+      return bodyOf<Suggestions>({ path: `${collection}/suggestions`, query, signal: options.signal });
     },
   };
 }

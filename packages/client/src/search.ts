@@ -1,4 +1,4 @@
-import type { Facet, FilterFacet, RangeFacet, TermsFacet } from './api-types.ts';
+import type { Facet, FilterFacet, RangeFacet, TermsFacet, TreeFacet } from './api-types.ts';
 import type { Predicate } from './predicate.ts';
 import type { QueryValue } from './request.ts';
 
@@ -20,6 +20,12 @@ export type FacetResults<F extends Facets> = {
 /** How often each value of a field occurs. */
 export function terms(path: string): FacetQuery<TermsFacet> {
   return { text: path };
+}
+
+/** How many are in each category, on each level; or only in those below some. */
+export function tree(path: string, ...below: readonly string[]): FacetQuery<TreeFacet> {
+  const categories = below.map((category) => JSON.stringify(category)).join();
+  return { text: below.length === 0 ? `${path}:tree` : `${path}:tree(${categories})` };
 }
 
 type Bound = number | Date | null;
@@ -71,6 +77,12 @@ export interface ListOptions {
 export interface SearchOptions<F extends Facets> extends ListOptions {
   /** Words by locale: `{ en: 'red shoe' }`. */
   readonly text?: Readonly<Record<string, string>>;
+  /** How many of the words must be found; by default as the settings of the project say. */
+  readonly match?: 'auto' | 'all' | 'most';
+  /** The last word is still being typed. */
+  readonly prefix?: boolean;
+  /** Says in `highlights` which words of the results answer the text. */
+  readonly highlight?: boolean;
   readonly fuzzy?: boolean;
   readonly fuzzyLevel?: 0 | 1 | 2;
   /** Narrows the results only. */
@@ -95,12 +107,38 @@ export function listQuery(options: ListOptions): Record<string, QueryValue> {
 }
 
 export function searchQuery<F extends Facets>(options: SearchOptions<F>): Record<string, QueryValue> {
-  const { text = {}, fuzzy, fuzzyLevel, filter, filterQuery, filterFacets, facets = {} } = options;
+  const {
+    text = {},
+    match,
+    prefix,
+    highlight,
+    fuzzy,
+    fuzzyLevel,
+    filter,
+    filterQuery,
+    filterFacets,
+    facets = {},
+  } = options;
   return {
     ...listQuery(options),
     ...Object.fromEntries(Object.entries(text).map(([locale, words]) => [`text.${locale}`, words])),
-    ...{ fuzzy, fuzzyLevel, filter: textsOf(filter) },
+    ...{ match, prefix, highlight, fuzzy, fuzzyLevel, filter: textsOf(filter) },
     ...{ 'filter.query': textsOf(filterQuery), 'filter.facets': textsOf(filterFacets) },
     facet: Object.entries<FacetQuery>(facets).map(([name, facet]) => `${facet.text} as ${name}`),
   };
+}
+
+/** What narrows the resources that suggestions count. */
+export interface SuggestOptions extends Pick<ListOptions, 'where' | 'variables' | 'staged' | 'signal'> {
+  /** 1–50; default: 10. */
+  readonly limit?: number;
+  readonly filterQuery?: Conditions;
+}
+
+export function suggestionQuery(
+  locale: string,
+  text: string,
+  { filterQuery, ...options }: SuggestOptions,
+): Record<string, QueryValue> {
+  return { ...listQuery(options), [`text.${locale}`]: text, 'filter.query': textsOf(filterQuery) };
 }

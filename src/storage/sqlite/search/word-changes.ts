@@ -40,6 +40,8 @@ export function createWordChanges(context: ChangeContext, rules: readonly FieldR
   }
 
   function changedRows({ locale, word }: Choice): ChangedRows | undefined {
+    // A beginning of one letter may have many thousand words.
+    context.deadline.checkNow();
     const key = wordKey(locale, word);
     const rows = rowsOfTerms(scope, (projection) => {
       return { kind: 'term', term: wordTerm(termHead(projectKey, projection), locale, word) };
