@@ -53,6 +53,7 @@ const leftOut: ReadonlyMap<string, string> = new Map([
   ['test/package/test-server', 'starts many services'],
   ['test/storage/sqlite/flipped-bits', 'flips every bit of a row'],
   ['test/storage/sqlite/query-fairness', 'asks what takes long'],
+  ['test/storage/sqlite/large-writes', 'writes documents of a megabyte'],
   ['test/storage/sqlite/predicate-agreement', 'asks thousands of random predicates'],
   ['test/storage/sqlite/search-agreement', 'asks thousands of random searches'],
   ['test/storage/sqlite/search-columns', 'builds columns of thousands of documents'],
