@@ -55,6 +55,7 @@ const leftOut: ReadonlyMap<string, string> = new Map([
   ['test/package/test-server', 'starts many services'],
   ['test/storage/sqlite/flipped-bits', 'flips every bit of a row'],
   ['test/storage/sqlite/query-fairness', 'asks what takes long'],
+  ['test/storage/sqlite/large-writes', 'writes documents of a megabyte'],
   ['test/storage/sqlite/predicate-agreement', 'asks thousands of random predicates'],
   ['test/webhooks/failing', 'waits for receivers that fail'],
   ['test/webhooks/random', 'restarts services between deliveries that fail'],

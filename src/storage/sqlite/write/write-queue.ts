@@ -72,14 +72,14 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
     underWay += cost;
     sent(() => {
       underWay -= cost;
-      schedule();
+      if (size > 0) schedule();
     });
     send(operation);
   }
 
   /** The results of a commit come one after the other; what they make room for is sent once. */
   function schedule(): void {
-    if (isScheduled || size === 0) return;
+    if (isScheduled) return;
     isScheduled = true;
     queueMicrotask(() => {
       isScheduled = false;
@@ -95,8 +95,6 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
     sendNow(first);
   }
 
-  const fits = (cost: number) => underWay === 0 || underWay + cost <= maxCostUnderWay;
-
   function sendWhatFits(): void {
     let large: string | undefined;
     for (const [projectKey, line] of lines) {
@@ -106,7 +104,7 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
         lastBeforeLarge ??= lastNumber;
       } else if (number <= (lastBeforeLarge ?? lastNumber)) {
         // Nothing overtakes it: it would wait for ever beside smaller ones.
-        if (!fits(cost)) return;
+        if (underWay > 0 && underWay + cost > maxCostUnderWay) return;
         sendFirst(projectKey, line);
       }
     }
@@ -123,7 +121,7 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
       lastNumber += 1;
       const cost = costOf(operation);
       const waiting = { number: lastNumber, cost, operation, sent };
-      if (size === 0 && fits(cost)) {
+      if (size === 0 && (underWay === 0 || underWay + cost <= maxCostUnderWay)) {
         sendNow(waiting);
         return;
       }
