@@ -31,7 +31,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const config = readConfig();
   makeDataFolder(config);
   // Loaded only if needed.
-  if (config.workers > 1) return (await import('./serve-workers.ts')).serveByWorkers(config);
+  if (config.workers > 1) return (await import('../serve-workers.ts')).serveByWorkers(config);
   const log = createLog({ level: config.logLevel, stream: process.stdout, nowMs: Date.now });
   warnOfUnknownVariables(log);
   const metrics = createMetrics();

@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { createServer } from 'node:net';
-import { ensureAdminClient } from '../../auth/admin.ts';
-import type { Config } from '../../config/settings.ts';
-import { hostConfiguredStore, openConfiguredStore } from '../../configured-store.ts';
-import { createLog } from '../../telemetry/log.ts';
-import { startLoopDelay } from '../../telemetry/loop-delay.ts';
-import { createMetrics } from '../../telemetry/metrics.ts';
-import { registerProcessMetrics } from '../../telemetry/process-metrics.ts';
-import { version } from '../../version.ts';
-import type { Serving } from '../../workers/messages.ts';
-import { createWorkers, NotStarted } from '../../workers/primary.ts';
-import { connectPrimary, isWorker } from '../../workers/worker.ts';
-import { banner } from '../banner.ts';
-import { exitConfig, exitFailure, explain } from '../command.ts';
-import { noteServing } from '../serving-file.ts';
-import { type End, endDeadlineMs, endInOrder, endOnUncaught } from '../shutdown.ts';
-import { warnOfUnknownVariables } from '../store.ts';
+import { ensureAdminClient } from '../auth/admin.ts';
+import type { Config } from '../config/settings.ts';
+import { hostConfiguredStore, openConfiguredStore } from '../configured-store.ts';
+import { createLog } from '../telemetry/log.ts';
+import { startLoopDelay } from '../telemetry/loop-delay.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+import { registerProcessMetrics } from '../telemetry/process-metrics.ts';
+import { version } from '../version.ts';
+import type { Serving } from '../workers/messages.ts';
+import { createWorkers, NotStarted } from '../workers/primary.ts';
+import { connectPrimary, isWorker } from '../workers/worker.ts';
+import { banner } from './banner.ts';
+import { exitConfig, exitFailure, explain } from './command.ts';
+import { noteServing } from './serving-file.ts';
+import { type End, endDeadlineMs, endInOrder, endOnUncaught } from './shutdown.ts';
+import { warnOfUnknownVariables } from './store.ts';
 
 /** The workers do not start, or no longer. */
 const exitNotStarted = 1;
@@ -109,7 +109,7 @@ async function serveAsWorker(whole: Config): Promise<number> {
   const onFatal = (message: string) => (end ? end(message, exitFailure) : process.exit(exitFailure));
   const store = openConfiguredStore(config, { log, metrics, onFatal, link }, 'exclusive');
   store.catch(() => {});
-  const { createApp } = await import('../../app.ts');
+  const { createApp } = await import('../app.ts');
   const app = await createApp(config, { log, metrics, onFatal, store, renderMetrics, tidies });
   // Earlier than the primary's deadline, so that this process reports what hangs.
   end = endInOrder(app, log, endDeadlineMs(config.drainTimeoutMs) - 500);
