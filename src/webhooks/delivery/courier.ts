@@ -109,8 +109,10 @@ export function createCourier(deps: DeliveryDeps, initial: Subscription): Courie
     return { ...state, epoch, position: Math.min(state.position, last), held };
   }
 
-  function over(): void {
+  function over(goneVersion: number | undefined): void {
     session = undefined;
+    // Before the subscription is read again.
+    if (subscription.version === goneVersion) subscription = { ...subscription, disabled: 'gone' };
     // What came while it ended, and what is due later.
     setImmediate(wake);
   }

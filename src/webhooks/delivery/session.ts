@@ -29,15 +29,15 @@ export const maxHeld = 10_000;
 const readAhead = 500;
 const portion = 100;
 const settledPerSave = 20;
-/** When a delivery is tried again which the store, not the receiver, was the obstacle to. */
+/** When a delivery is tried again that the store failed. */
 const storeRetryMs = 5000;
 
-/** Begins to deliver (decision 124). `onOver` is called once: the lease was given back, or lost. */
+/** Begins to deliver (decision 124). `onOver`: the lease is over; `goneVersion` is the one that the receiver's 410 disabled. */
 export function openSession(
   deps: DeliveryDeps,
   initial: Subscription,
   leased: LeasedState,
-  onOver: () => void,
+  onOver: (goneVersion: number | undefined) => void,
 ): Session {
   const { store, source, slots, nowMs, timing, metrics, log } = deps;
   const { projectKey, id } = initial;
@@ -53,6 +53,7 @@ export function openSession(
   let busyMs = nowMs();
   let [isEnding, isReleasing, isOver] = [false, false, false];
   let [isRunning, isWoken] = [false, false];
+  let goneVersion: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   const idle = Promise.withResolvers<void>();
 
@@ -89,14 +90,12 @@ export function openSession(
     const dueMs = lanes.nextDueMs() ?? Number.POSITIVE_INFINITY;
     const isIdle = sending === 0 && (health.isDown() || (!mayHaveMore && lanes.ready() === 0));
     if (!isIdle) busyMs = now;
-    // What is held can wait without a lease.
     const mayRest = isIdle && now - busyMs >= timing.saveMs && dueMs > now + timing.leaseMs;
     if (sending === 0 && (isEnding || mayRest)) return release();
     const isExpired = progress.untilMs() <= now;
     const renews = progress.untilMs() - now < (timing.leaseMs * 2) / 3;
     const isLate = now - progress.savedMs() >= timing.saveMs && (unsaved > 0 || renews);
     if ((unsaved >= settledPerSave || isLate || isExpired) && !(await save(now + timing.leaseMs))) return over();
-    // Nothing was started without a lease.
     if (isExpired) isWoken = true;
     schedule(timing.saveMs);
   }
@@ -115,7 +114,7 @@ export function openSession(
     while (mayHaveMore && !isEnding && isNear()) {
       mayHaveMore = false;
       const { changes, upTo } = await source.log.changesAfter(projectKey, position, portion);
-      // Later than what was read, so that nothing is pruned in between without being noticed.
+      // Later than what was read: nothing is pruned in between without being noticed.
       const { pruned, last } = await source.log.bounds(projectKey);
       const wanted = await selectChanges(source, projectKey, subscription, changes);
       for (const change of changes) if (change.origin.type === 'forgotten') await forgetLetters(change.id);
@@ -209,9 +208,13 @@ export function openSession(
     const delayMs = retryDelayMs(timing.retryDelaysMs, attempts, result.retryAfterMs, deps.random());
     if (result.status === 410) {
       isEnding = true;
-      await deps.onGone(subscription).catch((error: unknown) => {
+      const { version } = subscription;
+      try {
+        await deps.onGone(subscription);
+        goneVersion = version;
+      } catch (error) {
         log.write('warn', 'webhook-not-disabled', { projectKey, subscription: id, error });
-      });
+      }
       return lanes.putBack(lane);
     }
     if (delayMs !== undefined) {
@@ -263,7 +266,7 @@ export function openSession(
     isOver = true;
     isEnding = true;
     clearTimeout(timer);
-    onOver();
+    onOver(goneVersion);
   }
 
   goOn();
