@@ -123,9 +123,9 @@ describe('examples/search.html in a browser', { skip }, () => {
 
   test('suggests words, of which one is taken by keyboard', async () => {
     await type('s');
-    await page.locator('#suggestions li', { hasText: 'shoe' }).first().waitFor();
-    const offered = await page.locator('#suggestions li span').allTextContents();
-    assert.ok(offered.includes('shoe') && offered.includes('shirt'), offered.join());
+    await page.locator('#suggestions [role=option]', { hasText: 'shoe' }).first().waitFor();
+    const offered = await page.locator('#suggestions [role=option] span').allTextContents();
+    assert.ok(offered.includes('shoes') && offered.includes('shirt'), offered.join());
     await page.keyboard.press('ArrowDown');
     const first = offered[0]!;
     await page.locator('#suggestions [aria-selected="true"]', { hasText: first }).waitFor();

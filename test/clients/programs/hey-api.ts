@@ -69,7 +69,7 @@ const conditions = await listResources({ client, path, query: { integerParameter
 
 function counts(facet: Facet | undefined): readonly number[] {
   if (facet === undefined) return [];
-  if (facet.type === 'terms') return facet.terms.map(({ count }) => count);
+  if (facet.type === 'terms' || facet.type === 'tree') return facet.terms.map(({ count }) => count);
   if (facet.type === 'range') return facet.ranges.map(({ count }) => count);
   return [facet.count];
 }
