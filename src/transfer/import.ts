@@ -12,6 +12,8 @@ export interface ImportOptions {
   readonly project: string;
   /** Replace existing records that differ. */
   readonly overwrite: boolean;
+  /** The time of the changes in the log. */
+  readonly nowMs: () => number;
   /** Called with the header before anything is written. */
   readonly onHeader: (header: Header) => void;
   /** Called after each record. */
@@ -149,7 +151,7 @@ async function storeRecord(options: ImportOptions, parsed: StoredResource, names
     // A note only says what is to be done; an existing one may have progressed.
     if (present && (namespace === '~renditions' || isSame(present, parsed.record))) return { as: 'unchanged' };
     if (present && !options.overwrite) return { as: 'refused', why: differenceOf(present, parsed.record) };
-    const outcome = await options.store.commit(changeOf(present, parsed));
+    const outcome = await options.store.commit(changeOf(present, parsed, options.nowMs()));
     if (outcome === 'committed') return { as: present ? 'replaced' : 'created' };
     if (outcome === 'keyTaken') return { as: 'refused', why: `another resource has its key “${key}”` };
   }
@@ -164,8 +166,15 @@ function isSame(a: ResourceRecord, b: ResourceRecord): boolean {
   return a.version === b.version && a.key === b.key && a.current === b.current && a.staged === b.staged;
 }
 
-function changeOf(present: ResourceRecord | undefined, { record: next, documents: after }: StoredResource): Change {
-  if (!present) return { kind: 'create', next, after };
+/** The history does not move: the log of the project begins with this change, which no client has made. */
+function changeOf(
+  present: ResourceRecord | undefined,
+  { record: next, documents: after }: StoredResource,
+  nowMs: number,
+): Change {
+  const made = { cause: 'import', at: new Date(nowMs).toISOString(), clientId: '' } as const;
+  if (!present) return { kind: 'create', next, after, origin: { type: 'created', ...made } };
   const before = parseRecord(present).documents;
-  return { kind: 'update', expectedVersion: present.version, next, before, after };
+  const origin = { type: 'updated', ...made } as const;
+  return { kind: 'update', expectedVersion: present.version, next, before, after, origin };
 }

@@ -93,7 +93,7 @@ test('import: a record that another writer changes at every try is refused, and 
       get: () => undefined,
       commit: async (change) => (change.kind === 'create' && change.next.id === first.id ? 'idTaken' : 'committed'),
     },
-    ...{ project: 'shop', overwrite: false, onHeader: () => {}, onProgress: () => {} },
+    ...{ project: 'shop', overwrite: false, nowMs: Date.now, onHeader: () => {}, onProgress: () => {} },
   });
   async function* file(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(writeHeader({ project: 'shop', exportedAt: 't' }));

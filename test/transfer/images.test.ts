@@ -53,7 +53,14 @@ async function exported(project: string): Promise<string> {
 }
 
 async function imported(text: string, project: string) {
-  const work = createImport({ store: to(), project, overwrite: false, onHeader: () => {}, onProgress: () => {} });
+  const work = createImport({
+    store: to(),
+    project,
+    overwrite: false,
+    nowMs: Date.now,
+    onHeader: () => {},
+    onProgress: () => {},
+  });
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);
   }

@@ -30,7 +30,13 @@ async function fileOf(store: Store): Promise<string> {
 
 function importInto(more: Partial<ImportOptions> = {}) {
   const options = { store: target.resources, project: 'shop', overwrite: false };
-  return createImport({ ...options, onHeader: () => {}, onProgress: () => {}, ...more });
+  return createImport({
+    ...options,
+    nowMs: () => 1_800_000_000_000,
+    onHeader: () => {},
+    onProgress: () => {},
+    ...more,
+  });
 }
 
 before(async () => {
@@ -62,6 +68,16 @@ test('import of a whole file: every record is as it was, and an export of it has
   assert.deepEqual(await allRecords(target, 'shop'), inOrder(records));
   assert.deepEqual(await allRecords(target, 'other'), []);
   assert.equal(await fileOf(target), whole);
+});
+
+test('import: the log of the project begins with the records that were created, by an import of no client', async () => {
+  await importInto().run(chunksOf(whole));
+  const { changes } = await target.changes.changesAfter('shop', 0, 500);
+  assert.ok(changes.length > 0);
+  const at = new Date(1_800_000_000_000).toISOString();
+  for (const { origin, before } of changes) {
+    assert.deepEqual([origin, before], [{ type: 'created', cause: 'import', at, clientId: '' }, null]);
+  }
 });
 
 const lines = () => whole.trimEnd().split('\n');

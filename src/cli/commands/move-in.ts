@@ -108,6 +108,7 @@ async function readProject(
   const progress = createProgress({ label: 'import', stream: process.stderr, nowMs: Date.now });
   const work = createImport({
     ...into,
+    nowMs: Date.now,
     onHeader({ project, exportedAt }) {
       const renamed = project === into.project ? '' : `, into the project ${into.project}`;
       console.error(`An export of the project ${project} of ${exportedAt}${renamed}.`);

@@ -40,13 +40,25 @@ export function createLogWriter(db: DatabaseSync): LogWriter {
     add(sequence, row, identity, previousSequence, [type, at, client, origin], before) {
       const { projectKey, id, key, version, incarnation } = identity;
       const previous = previousSequence === 0 ? null : previousSequence;
-      const of = { sequence, project_key: projectKey, id, key, version, incarnation, previous };
-      const logged: LogRow = { ...of, type, at, client, origin };
+      const project_key = projectKey;
+      // Without spreads: this is a part of every write.
+      const logged: LogRow = {
+        sequence,
+        project_key,
+        id,
+        key,
+        version,
+        incarnation,
+        previous,
+        type,
+        at,
+        client,
+        origin,
+      };
       const checksum = recordChecksum({ sequence, projectKey, row, before });
-      insert.run(
-        ...[sequence, projectKey, row, checksum, id, key, version, incarnation, previous],
-        ...[type, at, client, origin, logChecksum(logged), before],
-      );
+      const sum = logChecksum(logged);
+      // biome-ignore format: in the order of the statement
+      insert.run(sequence, projectKey, row, checksum, id, key, version, incarnation, previous, type, at, client, origin, sum, before);
     },
     lastGone(projectKey, id) {
       const [sequence] = gone.get(projectKey, id) as unknown as readonly [number | null];
