@@ -109,6 +109,7 @@ async function readProject(
   const work = createImport({
     nowMs: Date.now,
     ...into,
+    nowMs: Date.now,
     onHeader({ project, exportedAt }) {
       const renamed = project === into.project ? '' : `, into the project ${into.project}`;
       console.error(`An export of the project ${project} of ${exportedAt}${renamed}.`);
