@@ -107,7 +107,6 @@ async function readProject(
 ): Promise<number> {
   const progress = createProgress({ label: 'import', stream: process.stderr, nowMs: Date.now });
   const work = createImport({
-    nowMs: Date.now,
     ...into,
     nowMs: Date.now,
     onHeader({ project, exportedAt }) {
