@@ -88,4 +88,15 @@ test('history, earlier versions, deleted resources and the way back', async () =
   const restored = await items.restore({ id }, { version: 2, key: 'b' });
   assert.deepEqual([restored.version, restored.n, restored.key], [131, 2, 'b']);
   await assert.rejects(items.restore({ id: 'never' }), NotFoundError);
+  const { results } = await items.batch([
+    { operation: 'merge', draft: { id, n: 7 } },
+    { operation: 'delete', id },
+  ]);
+  assert.deepEqual(
+    results.map(({ status, outcome, version }) => [status, outcome, version]),
+    [
+      [200, 'updated', 132],
+      [200, 'deleted', 132],
+    ],
+  );
 });

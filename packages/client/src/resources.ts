@@ -1,5 +1,7 @@
 import type {
   Resource as AnyResource,
+  BatchOperation,
+  BatchResult,
   DeletedResource,
   HistoryEntry,
   ResourcePage,
@@ -90,6 +92,8 @@ export interface Resources<T, A> {
   update(target: Target, actions: UpdateActions<T, A>, options?: WriteOptions): Promise<Resource<T>>;
   /** Returns what was deleted. */
   delete(target: Target, options?: WriteOptions): Promise<Resource<T>>;
+  /** Carries out several operations in one commit, all or none, unless `atomic` is false. */
+  batch(operations: readonly BatchOperation[], options?: BatchOptions): Promise<BatchResult>;
   /** Brings a deleted resource back, by default as it was. */
   restore(target: Target, options?: RestoreOptions): Promise<Resource<T>>;
   /** The changes of a resource, newest first, also of a deleted one. */
@@ -108,6 +112,11 @@ export interface Resources<T, A> {
   search<const F extends Facets = Record<never, never>>(options?: SearchOptions<F>): Promise<SearchResult<T, F>>;
   /** Completes the last word of what was typed: `suggest('en', 'running sh')`. */
   suggest(locale: string, text: string, options?: SuggestOptions): Promise<Suggestions>;
+}
+
+export interface BatchOptions extends Omit<WriteOptions, 'version'> {
+  /** `false`: each operation for itself. */
+  readonly atomic?: boolean;
 }
 
 export interface HistoryOptions {
@@ -243,6 +252,20 @@ export function createResources<T, A = ResourceUpdateAction>(request: Requester)
         query: { version },
         headers: userHeader(options),
         signal,
+      });
+    },
+    batch(operations, options = {}) {
+      const { atomic, signal } = options;
+      const headers = userHeader(options);
+      const path = `${collection}/batch`;
+      return bodyOf({
+        method: 'POST',
+        path,
+        query: { atomic },
+        headers,
+        body: { operations },
+        signal,
+        isIdempotent: true,
       });
     },
     restore(target, options = {}) {

@@ -66,6 +66,8 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
   const baseUrl = publicAddress(config) ?? '';
   const { cursors } = tokens;
   const lists = { store, eventual, metrics, maxPageBytes: config.maxPageBytes, cursors, baseUrl, nowMs };
+  const feeds = createFeeds({ store, log: deps.store.changes });
+  const isLogKept = config.historyRetentionDays > 0;
   const settingsCache = new Cache<string, CachedSettings>({ maxEntries: maxCachedSettings });
   const settings = createSettingsReader(store, settingsCache, nowMs);
   const single = {
@@ -90,14 +92,14 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...historyRoutes(single),
     ...deletedRoutes(single),
     ...eventRoutes({
-      feeds: createFeeds({ store, log: deps.store.changes }),
-      isLogKept: config.historyRetentionDays > 0,
+      feeds,
+      isLogKept,
       times: streamTimes,
       metrics,
     }),
     ...batchRoutes(single),
     ...importRoutes({ ...single, isDraining: deps.isDraining }),
-    ...exportRoutes({ store, isDraining: deps.isDraining }),
+    ...exportRoutes({ store, feeds: isLogKept ? feeds : undefined, isDraining: deps.isDraining }),
     ...imageRoutes({ ...single, images, maxBytes: config.imageMaxBytes }),
     // Settings are stored as JSON within JSON.
     ...settingsRoutes({ ...single, settings, maxDocumentBytes: 2 * config.maxBodyBytes }),

@@ -41,6 +41,17 @@ function ownOf(text: string): readonly string[] {
     .map((line) => line.replace(stamps, '').replace(/,\}$/, '}'));
 }
 
+test('an export says where the log of changes was: the events from there on miss nothing', async () => {
+  await create('log', { id: 'before' });
+  const { headers } = await exported('log');
+  await create('log', { id: 'after' });
+  const { json } = await get(`/log/events?after=${headers['x-events-after']}`);
+  assert.deepEqual(
+    json.results.map(({ resource }: { resource: { id: string } }) => resource.id),
+    ['after'],
+  );
+});
+
 test('an export has every resource by id, as a read returns it, and an import makes the same of it', async () => {
   const { text, headers } = await exported('x1');
   assert.equal(headers['content-type'], 'application/x-ndjson');

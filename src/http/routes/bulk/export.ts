@@ -2,6 +2,8 @@ import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { objectTestTypeSchema } from '../../../contract/resource.ts';
 import { type Column, readHeader } from '../../../domain/bulk/csv-columns.ts';
 import { exportLines } from '../../../domain/bulk/export.ts';
+import { encodePosition } from '../../../domain/history/cursor.ts';
+import type { Feeds } from '../../../domain/history/feed.ts';
 import { parseWhere, variableForm } from '../../../domain/paging.ts';
 import type { ResourceStore } from '../../../domain/ports/resource-store.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
@@ -11,6 +13,8 @@ import { ndjsonType } from './import.ts';
 
 export interface ExportDeps {
   readonly store: Pick<ResourceStore, 'scan'>;
+  /** For the place in the log of changes; undefined where none is kept. */
+  readonly feeds: Pick<Feeds, 'begin'> | undefined;
   readonly isDraining: () => boolean;
 }
 
@@ -18,6 +22,9 @@ const csvType = 'text/csv';
 
 /** The number of resources, after the body: a client that finds it has all of them. */
 const countTrailer = 'x-export-count';
+
+/** Where the log of changes was when the export began. */
+const eventsHeader = 'x-events-after';
 
 const parameters: ParameterTable = {
   where: {
@@ -68,13 +75,13 @@ export function exportRoutes(deps: ExportDeps): readonly Route[] {
       access: ['manage_test', 'view_test'],
       summary: 'Export resources',
       description:
-        'Streams the resources by id, each as it is when it is read: in NDJSON one in each line, or in CSV with the columns of `fields`. An import takes both. After the last resource the trailer `X-Export-Count` has their number; a download that ends without it was cut.',
+        'Streams the resources by id, each as it is when it is read: in NDJSON one in each line, or in CSV with the columns of `fields`. An import takes both. After the last resource the trailer `X-Export-Count` has their number; a download that ends without it was cut. `X-Events-After` is `after` for the events from there on: what changed while the export ran comes again, and nothing is missed.',
       query: parameters,
       strictQuery: true,
       responses: {
         200: {
           description: 'The resources.',
-          headers: ['X-Export-Count'],
+          headers: ['X-Export-Count', 'X-Events-After'],
           content: {
             [ndjsonType]: { schema: objectTestTypeSchema },
             [csvType]: { schema: { type: 'string' }, example: 'id,key,name.en\r\n0197f3c2,shoe-1,Blue shoe\r\n' },
@@ -87,14 +94,17 @@ export function exportRoutes(deps: ExportDeps): readonly Route[] {
   ];
 }
 
-function exportResources({ store, isDraining }: ExportDeps, request: ApiRequest): HttpResponse {
+async function exportResources({ store, feeds, isDraining }: ExportDeps, request: ApiRequest): Promise<HttpResponse> {
   const { projectKey, query } = request;
   const columns = isCsv(request) ? columnsOf(request) : undefined;
   if (!columns && query.has('fields')) throw malformedParameter('fields', 'only CSV has columns, see format');
+  const where = parseWhere(query);
+  // Before the first resource is read.
+  const begun = await feeds?.begin(projectKey, 'latest');
   let count = 0;
   const lines = exportLines({
     ...{ store, projectKey, columns },
-    where: parseWhere(query),
+    where,
     staged: query.get('staged') === true,
     afterId: query.get('after') as string | undefined,
     onResource() {
@@ -107,7 +117,8 @@ function exportResources({ store, isDraining }: ExportDeps, request: ApiRequest)
     open: () => untilDraining(lines, isDraining),
     trailers: { names: [countTrailer], values: () => ({ [countTrailer]: String(count) }) },
   };
-  return { status: 200, headers: { 'content-type': type }, body: '', stream };
+  const headers = { 'content-type': type, ...(begun && { [eventsHeader]: encodePosition(begun) }) };
+  return { status: 200, headers, body: '', stream };
 }
 
 /** A node that stops does not wait for long downloads: it cuts them, which the client notices. */

@@ -92,11 +92,11 @@ export function importRoutes(deps: ImportDeps): readonly Route[] {
       },
       responses: {
         200: {
-          description: 'A line for each result, and the summary.',
+          description: 'A line for each result, and the summary as the last one.',
           content: {
             [ndjsonType]: {
               schema: { title: 'ImportResult', oneOf: [importLineSchema, importSummarySchema] },
-              example: `${example.map((line) => JSON.stringify(line)).join('\n')}\n`,
+              example: example[0],
             },
           },
         },
