@@ -53,6 +53,36 @@ describe('/docs in a browser', { skip }, () => {
       assert.ok(text.includes(part), part);
   });
 
+  test('a request is sent from the page with a token that it got, after it has said that one is needed', async () => {
+    const operation = page.locator('#getProject');
+    await operation.locator('summary').first().click();
+    await operation.getByText('Try it').click();
+    await operation.getByLabel('projectKey').fill('tried');
+    await operation.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('This request needs a token.').waitFor();
+    await page.getByLabel('Client id').fill('test-admin');
+    await page.getByLabel('Secret').fill('a secret for tests only');
+    await page.getByLabel('Scopes').fill('manage_project:tried');
+    await page.getByRole('button', { name: 'Get a token' }).click();
+    await page.getByText('Requests are now sent with manage_project:tried.').waitFor({ state: 'attached' });
+    await operation.getByRole('button', { name: 'Send' }).click();
+    await operation.getByText('200 OK').waitFor();
+    assert.match((await operation.locator('.try pre').textContent()) ?? '', /"key": "tried"/);
+  });
+
+  test('on a phone the endpoints are behind a button, and nothing is wider than the screen', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const nav = page.locator('#nav');
+    await nav.waitFor({ state: 'hidden' });
+    await page.locator('#menu > summary').click();
+    await nav.getByRole('link', { name: /Describe the project/ }).click();
+    await nav.waitFor({ state: 'hidden' });
+    await page.locator('#getProject .body').waitFor();
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await nav.waitFor();
+  });
+
   test('the search leaves the endpoints that it finds', async () => {
     await page.locator('#search').fill('introspect');
     const left = page.locator('#operations details:visible');

@@ -2,6 +2,8 @@
  * Shows /openapi.json. Elements are made one by one and texts are set as text, so nothing in the document is ever parsed
  * as markup.
  */
+import { enableTrying, tryPart } from '/docs/try.js';
+
 const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'];
 const maxDepth = 5;
 
@@ -285,7 +287,14 @@ function fill(api, operation, element) {
     ...bodyPart(api, operation),
     ...responsePart(api, operation),
   );
-  element.append(make('div', { class: 'body' }, left, make('div', {}, ...requestExamples(api, operation))));
+  element.append(
+    make(
+      'div',
+      { class: 'body' },
+      left,
+      make('div', {}, ...requestExamples(api, operation), ...tryPart(api, operation)),
+    ),
+  );
 }
 
 function requestExamples(api, operation) {
@@ -306,6 +315,7 @@ function searchText(operation) {
 }
 
 function show(api) {
+  enableTrying({ make, resolve, exampleOf });
   document.title = `${api.info.title} – API`;
   document.querySelector('#title').textContent = api.info.title;
   document.querySelector('#version').textContent = api.info.version;
@@ -362,6 +372,17 @@ function listen(entries, groups) {
   document.querySelector('#expand').addEventListener('click', openAll(true));
   document.querySelector('#collapse').addEventListener('click', openAll(false));
   addEventListener('hashchange', openTarget);
+  // Beside the endpoints where there is room; else above them, closed.
+  const menu = document.querySelector('#menu');
+  const wide = matchMedia('(min-width: 52rem)');
+  const fit = () => {
+    menu.open = wide.matches;
+  };
+  wide.addEventListener('change', fit);
+  menu.addEventListener('click', (event) => {
+    if (!wide.matches && event.target.closest('a')) menu.open = false;
+  });
+  fit();
   filter();
   openTarget();
 }

@@ -46,6 +46,8 @@ export function docsRoutes(described: readonly Route[], info: OpenApiInfo): read
       },
     },
     pageRoute('getDocs', '/docs', 'index.html', 'text/html', 'Get the documentation page'),
+    pageRoute('getDocsFolder', '/docs/', 'index.html', 'text/html', 'Get the documentation page'),
+    pageRoute('getDocsTrying', '/docs/try.js', 'try.js', 'text/javascript', 'Get what sends requests from the page'),
     pageRoute(
       'getDocsStyle',
       '/docs/docs.css',

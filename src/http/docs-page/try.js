@@ -1,0 +1,125 @@
+/** Sends requests from the documentation page. The token stays in the memory of the page. */
+
+/** Set by `listen`: makes elements, finds what a reference names, and writes an example of a schema. */
+let tools;
+let token = '';
+
+/** The form at the top that gets a token. */
+const authorization = document.querySelector('#authorize');
+
+function say(text) {
+  authorization.querySelector('output').textContent = text;
+}
+
+async function getToken(event) {
+  event.preventDefault();
+  const { clientId, secret, scope } = Object.fromEntries(new FormData(event.currentTarget));
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: secret,
+    scope,
+  });
+  try {
+    const response = await fetch('/oauth/token', { method: 'POST', body });
+    const answer = await response.json();
+    token = answer.access_token ?? '';
+    say(response.ok ? `Requests are now sent with ${answer.scope}.` : answer.message);
+    if (response.ok) authorization.open = false;
+  } catch (error) {
+    say(error.message);
+  }
+}
+
+/** Lets the page send requests. */
+export function enableTrying(given) {
+  tools = given;
+  authorization.hidden = false;
+  authorization.querySelector('form').addEventListener('submit', getToken);
+}
+
+function field(label, value, attributes = {}) {
+  const input = tools.make(attributes.rows ? 'textarea' : 'input', { ...attributes, spellcheck: 'false' });
+  input.value = value;
+  return { input, element: tools.make('label', {}, tools.make('span', {}, label), input) };
+}
+
+function urlOf(path, fields) {
+  const query = new URLSearchParams();
+  let filled = path;
+  for (const { parameter, input } of fields) {
+    if (parameter.in === 'path') filled = filled.replace(`{${parameter.name}}`, encodeURIComponent(input.value));
+    else if (parameter.in === 'query' && input.value !== '') query.append(parameter.name, input.value);
+  }
+  return query.size > 0 ? `${filled}?${query}` : filled;
+}
+
+/** The text of a body, indented where it is JSON without numbers that this would change. */
+function shown(text) {
+  try {
+    const value = JSON.parse(text, (_, one, { source }) => {
+      if (typeof one === 'number' && String(one) !== source) throw new SyntaxError('another number');
+      return one;
+    });
+    return JSON.stringify(value, undefined, 2);
+  } catch {
+    return text;
+  }
+}
+
+async function send(operation, fields, body, output) {
+  const isOpen = (operation.security ?? []).every((entry) => Object.keys(entry).length === 0);
+  if (!isOpen && token === '') {
+    authorization.open = true;
+    authorization.querySelector('input').focus();
+    say('This request needs a token.');
+    return;
+  }
+  const headers = {};
+  if (token !== '') headers.authorization = `Bearer ${token}`;
+  for (const { parameter, input } of fields) {
+    if (parameter.in === 'header' && input.value !== '') headers[parameter.name] = input.value;
+  }
+  if (body) headers['content-type'] = body.type;
+  output.textContent = '…';
+  try {
+    const init = { method: operation.method.toUpperCase(), headers, ...(body && { body: body.input.value }) };
+    const response = await fetch(urlOf(operation.path, fields), init);
+    const text = await response.text();
+    output.textContent = `${response.status} ${response.statusText}\n\n${shown(text)}`;
+  } catch (error) {
+    output.textContent = error.message;
+  }
+}
+
+/** The form that sends an operation; nothing for those whose body is no text, or that authenticate by themselves. */
+export function tryPart(api, operation) {
+  const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const isOwn = (operation.security ?? []).some((entry) => 'client' in entry);
+  if (isOwn || (type !== undefined && !/json|csv/.test(type))) return [];
+  const fields = (operation.parameters ?? [])
+    .map((reference) => tools.resolve(api, reference))
+    .filter((parameter) => parameter.in !== 'header' || /^If-|^X-External/.test(parameter.name))
+    .map((parameter) => {
+      const first = parameter.in === 'path' ? (parameter.example ?? '') : '';
+      const label = `${parameter.name}${parameter.required ? ' (required)' : ''}`;
+      return { parameter, ...field(label, String(first), parameter.in === 'path' ? { required: '' } : {}) };
+    });
+  const example = media && tools.exampleOf(api, media);
+  const text = typeof example === 'string' ? example : JSON.stringify(example, undefined, 2);
+  const body = media && { type, ...field(`Body, ${type}`, text ?? '', { rows: '8' }) };
+  const output = tools.make('pre', { role: 'status', tabindex: '0', 'aria-label': 'Response' });
+  const form = tools.make(
+    'form',
+    { class: 'try' },
+    ...fields.map(({ element }) => element),
+    ...(body ? [body.element] : []),
+    tools.make('button', { type: 'submit' }, 'Send'),
+    output,
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    send(operation, fields, body, output);
+  });
+  return [tools.make('details', { class: 'trying' }, tools.make('summary', {}, 'Try it'), form)];
+}
