@@ -5,10 +5,13 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a warm request may run on the main thread: files and functions. Raise a number only with a reason. */
+/**
+ * What a warm request may run on the main thread: files and functions. Raise a number only with a reason. Last raised for
+ * `fields` and compression (a read looks for both), who made a change, and the turns of projects in front of the writer.
+ */
 const budgets: Readonly<Record<string, readonly [files: number, functions: number]>> = {
-  read: [20, 35],
-  update: [45, 142],
+  read: [20, 38],
+  update: [47, 154],
 };
 
 test('request path: a warm read and a warm update run no more files and functions than their budgets', () => {
