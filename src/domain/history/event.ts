@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { stringifyJson } from '../json/parse.ts';
 import type { Cause, EventType, LoggedChange } from '../ports/change-log.ts';
 import type { Documents } from '../ports/resource-store.ts';
 import { type ChangedFields, fieldsBetween, recordedFields } from './changed-fields.ts';
@@ -48,6 +50,12 @@ export function eventOf(change: LoggedChange, changedFields: ChangedFields | und
   const { type, ...others } = provenanceOf(change, changedFields);
   const resource = { typeId: 'resource', id, ...(key !== undefined && { key }), version } as const;
   return { sequence, type, resource, ...others };
+}
+
+/** An Event of the interface as JSON text. `id` is its position; `data` the JSON text of both projections. */
+export function eventText(id: string, event: Event, data: string | undefined): string {
+  const text = stringifyJson({ id, ...event } as unknown as JsonObject);
+  return data === undefined ? text : `${text.slice(0, -1)},"data":${data}}`;
 }
 
 /** A change with all that its event may show. */

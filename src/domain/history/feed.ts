@@ -195,7 +195,8 @@ function fitting(items: readonly FeedItem[]): readonly FeedItem[] {
   return last < 0 ? items : items.slice(0, last + 1);
 }
 
-function dataText({ current, staged }: Documents): string {
+/** Both projections as the `data` of an event: JSON text. */
+export function dataText({ current, staged }: Documents): string {
   return stringifyJson(staged ? { current, staged } : { current });
 }
 

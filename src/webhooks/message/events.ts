@@ -1,10 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { digestOf, encodePosition } from '../../domain/history/cursor.ts';
-import { type Described, describeChanges, eventOf } from '../../domain/history/event.ts';
+import { type Described, describeChanges, eventOf, eventText } from '../../domain/history/event.ts';
+import { dataText } from '../../domain/history/feed.ts';
 import { documentsBefore } from '../../domain/history/replaced.ts';
 import type { HistorySource } from '../../domain/history/walk.ts';
-import { stringifyJson } from '../../domain/json/parse.ts';
 import type { LoggedChange } from '../../domain/ports/change-log.ts';
 import type { Predicate } from '../../domain/predicate/ast.ts';
 import { match } from '../../domain/predicate/match.ts';
@@ -63,8 +63,7 @@ export async function messageOf(
   const id = messageIdOf(epoch, change);
   const [described] = await describe(source, projectKey, [change], include === 'resource');
   const { event, after } = described!;
-  const body = { id, ...event, ...(after && { data: after }) };
-  return { id, body: stringifyJson(body as unknown as JsonObject) };
+  return { id, body: eventText(id, event, after && dataText(after)) };
 }
 
 /** The same for a change in whatever process and attempt: it is the id of the event in the feed. */

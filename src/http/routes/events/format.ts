@@ -1,7 +1,6 @@
-import type { JsonObject } from '../../../contract/json.ts';
 import { encodePosition, type Position } from '../../../domain/history/cursor.ts';
+import { eventText } from '../../../domain/history/event.ts';
 import type { FeedItem } from '../../../domain/history/feed.ts';
-import { stringifyJson } from '../../../domain/json/parse.ts';
 import { acceptWeight } from '../headers.ts';
 
 /** How a stream of events is written. Each text is whole in itself. */
@@ -14,10 +13,9 @@ export interface StreamFormat {
   readonly heartbeat: (position: Position | undefined) => string;
 }
 
-/** An event as JSON text; its id is its position. */
-export function eventText({ position, event, data }: FeedItem): string {
-  const text = stringifyJson({ id: encodePosition(position), ...event } as unknown as JsonObject);
-  return data === undefined ? text : `${text.slice(0, -1)},"data":${data}}`;
+/** An event as JSON text. */
+export function itemText({ position, event, data }: FeedItem): string {
+  return eventText(encodePosition(position), event, data);
 }
 
 /**
@@ -28,7 +26,7 @@ export const serverSentEvents: StreamFormat = {
   contentType: 'text/event-stream; charset=utf-8',
   // Clients that lose their server together come back over two seconds.
   begin: (position) => `retry: ${1000 + Math.floor(Math.random() * 2000)}\nid: ${encodePosition(position)}\n\n`,
-  event: (item) => `id: ${encodePosition(item.position)}\ndata: ${eventText(item)}\n\n`,
+  event: (item) => `id: ${encodePosition(item.position)}\ndata: ${itemText(item)}\n\n`,
   heartbeat: (position) => (position === undefined ? ':\n\n' : `id: ${encodePosition(position)}\n\n`),
 };
 
@@ -36,7 +34,7 @@ export const serverSentEvents: StreamFormat = {
 export const jsonLines: StreamFormat = {
   contentType: 'application/x-ndjson; charset=utf-8',
   begin: heartbeatLine,
-  event: (item) => `${eventText(item)}\n`,
+  event: (item) => `${itemText(item)}\n`,
   heartbeat: (position) => (position === undefined ? '\n' : heartbeatLine(position)),
 };
 

@@ -1,7 +1,7 @@
 import { encodePosition, type Position } from '../../../domain/history/cursor.ts';
 import type { FeedItem, FeedPage, Feeds } from '../../../domain/history/feed.ts';
 import type { ApiRequest, HttpResponse } from '../../route.ts';
-import { eventText } from './format.ts';
+import { itemText } from './format.ts';
 import type { EventsRequest } from './parameters.ts';
 import { waitForMore } from './stream.ts';
 
@@ -48,7 +48,7 @@ function createPage(from: Position, limit: number) {
     wantsMore: () => !isEnd && texts.length < limit && characters < maxPageCharacters,
     add(read: FeedPage) {
       for (const item of read.items as readonly FeedItem[]) {
-        const text = eventText(item);
+        const text = itemText(item);
         texts.push(text);
         characters += text.length;
       }
