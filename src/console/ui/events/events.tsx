@@ -11,6 +11,13 @@ import { Subscriptions } from './subscriptions.tsx';
 /** Lines that are kept; older ones are in the history of their resources. */
 const maxShown = 200;
 
+/** Both lists as one: each event once, newest first. */
+function merged(first: readonly LiveEvent[], second: readonly LiveEvent[]): readonly LiveEvent[] {
+  const byId = new Map([...first, ...second].map((event) => [event.id, event]));
+  const newestFirst = (a: LiveEvent, b: LiveEvent) => Number(b.sequence ?? 0) - Number(a.sequence ?? 0);
+  return [...byId.values()].sort(newestFirst).slice(0, maxShown);
+}
+
 /** The room of events: the changes of the project as they happen, and who is told of them. */
 export function Events({ projectKey }: { readonly projectKey: string }) {
   const { query } = place.value;
@@ -23,9 +30,12 @@ export function Events({ projectKey }: { readonly projectKey: string }) {
     const path = pathOf(projectKey, 'events');
     const asked = new URLSearchParams({ limit: '100', tail: '100' });
     if (type !== '') asked.set('types', type);
+    setEvents([]);
     call(projectKey, { path, query: asked, signal: abort.signal }).then(
       ({ body }) => {
-        setEvents([...(body as unknown as { results: readonly LiveEvent[] }).results].reverse());
+        // Some may have arrived live before this answer, in it or not.
+        const { results } = body as unknown as { results: readonly LiveEvent[] };
+        setEvents((live) => merged(live, results));
         setProblem('');
       },
       (error: unknown) => {
@@ -38,7 +48,7 @@ export function Events({ projectKey }: { readonly projectKey: string }) {
   useEffect(
     () =>
       onEvent((event) => {
-        if (type === '' || event.type === type) setEvents((before) => [event, ...before].slice(0, maxShown));
+        if (type === '' || event.type === type) setEvents((before) => merged([event], before));
       }),
     [type],
   );
