@@ -1,64 +1,20 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { findChromium } from '../optional-tools.ts';
-import { startTestApi, type TestApi } from '../start-test-api.ts';
+import type { Page } from 'playwright-core';
+import type { TestApi } from '../start-test-api.ts';
+import { findings, skip, startTestConsole, type TestConsole } from './test-console.ts';
 
-/** Debian's browser; the package brings none of its own. */
-const executablePath = findChromium();
-const skip = executablePath === undefined ? 'there is no chromium here' : false;
 if (skip) process.stdout.write(`the console in a browser: skipped, ${skip}\n`);
 
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
-const quiet = ['--disable-background-networking', '--disable-component-update'];
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe finds on the page as it is now. */
-async function findings(page: Page): Promise<readonly string[]> {
-  // The policy of the page refuses scripts that are added as elements.
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate('axe.run()')) as {
-    violations: { id: string; nodes: { html: string }[] }[];
-  };
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
-}
-
 describe('the console in a browser', { skip }, () => {
+  let console: TestConsole;
   let api: TestApi;
-  let browser: Browser;
-  let context: BrowserContext;
   let page: Page;
   let address: string;
-  const complaints: string[] = [];
-  const elsewhere: string[] = [];
-
-  const put = (body: unknown, project = 'shop') => api.call({ method: 'PUT', path: `/${project}/resource`, body });
+  let openPage: TestConsole['openPage'];
+  let logIn: TestConsole['logIn'];
+  let put: TestConsole['put'];
   const get = async (key: string) => (await api.call({ path: `/shop/resource/key=${key}` })).json;
-
-  async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-    context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-    const opened = await context.newPage();
-    opened.setDefaultTimeout(20_000);
-    opened.on('console', (message) => {
-      // The browser itself reports statuses of 400 and more; those that are expected are looked at by the tests.
-      if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text());
-    });
-    opened.on('pageerror', (error) => complaints.push(error.message));
-    opened.on('request', (request) => {
-      if (!request.url().startsWith(address)) elsewhere.push(request.url());
-    });
-    return opened;
-  }
-
-  async function logIn(opened: Page, path = '/console/shop/resources'): Promise<void> {
-    await opened.goto(`${address}${path}`);
-    await opened.getByLabel('Client id').fill('test-admin');
-    await opened.getByLabel('Secret').fill('a secret for tests only');
-    await opened.getByRole('button', { name: 'Log in' }).click();
-    await opened.getByRole('navigation').waitFor();
-  }
 
   const open = async (opened: Page, name: string) => {
     await opened.getByRole('link', { name, exact: true }).click();
@@ -71,8 +27,8 @@ describe('the console in a browser', { skip }, () => {
     opened.locator('.panel').getByText(`version ${version}`, { exact: true }).waitFor();
 
   before(async () => {
-    api = await startTestApi();
-    address = await api.listen();
+    console = await startTestConsole();
+    ({ api, address, openPage, logIn, put } = console);
     // What one test leaves behind when it fails shall not fail those that look at whole pages.
     for (const project of ['shop', 'untouched'])
       for (const [at, name] of ['Oak chair', 'Oak table', 'Cork lamp'].entries()) {
@@ -80,13 +36,11 @@ describe('the console in a browser', { skip }, () => {
         const of = { name: { en: name, de: `${name} (de)` }, material, stock: at, serial: `n${at}` };
         await put({ key: `item-${at}`, ...of }, project);
       }
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: [...args, ...quiet] });
     page = await openPage();
     await logIn(page);
   });
   after(async () => {
-    await browser?.close();
-    await api?.close();
+    await console?.[Symbol.asyncDispose]();
   });
 
   test('a link with a code logs in, leaves the address without it, and works once', async () => {
@@ -385,6 +339,7 @@ describe('the console in a browser', { skip }, () => {
   }
 
   test('nothing was asked of another host, and no script complained', () => {
+    const { complaints, elsewhere } = console;
     assert.deepEqual({ complaints, elsewhere }, { complaints: [], elsewhere: [] });
   });
 });
