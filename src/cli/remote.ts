@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { grantToken } from '../conformance/api.ts';
 import { UsageError } from './command.ts';
+import { credentialsOf } from './credentials.ts';
 
 /** A running service, as the options of a command name it. */
 export interface Remote {
@@ -35,21 +35,8 @@ export function readRemote({ url, token, client }: Values, scope: string): Remot
   }
   const baseUrl = url.replace(/\/+$/, '');
   if ((token === undefined) === (client === undefined)) throw new UsageError('either --client or --token expected');
-  const credentials = client === undefined ? '' : client.includes(':') ? client : readClient(client);
+  const credentials = client === undefined ? '' : credentialsOf(client);
   return { baseUrl, token: async () => token ?? grantToken(baseUrl, credentials, scope) };
-}
-
-function readClient(file: string): string {
-  let found: { readonly clientId?: unknown; readonly clientSecret?: unknown };
-  try {
-    found = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`--client ${file}: ${(error as Error).message}`);
-  }
-  if (typeof found?.clientId !== 'string' || typeof found.clientSecret !== 'string') {
-    throw new UsageError(`--client ${file}: a JSON object with clientId and clientSecret expected`);
-  }
-  return `${found.clientId}:${found.clientSecret}`;
 }
 
 /** The service cannot be reached, or has refused the request. */
