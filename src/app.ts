@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { ensureAdminClient, withAdminClient } from './auth/admin.ts';
+import { createLastUse, type LastUse } from './auth/clients/last-use.ts';
 import { createOutsideIssuer } from './auth/outside-issuer.ts';
 import { createTokenService, type TokenService } from './auth/tokens.ts';
 import { openBackends } from './backend/backends.ts';
@@ -25,10 +26,12 @@ import type { Route } from './http/route.ts';
 import { allRoutes } from './http/routes/all.ts';
 import { createServer, type HttpServer } from './http/server.ts';
 import { type Images, openImages } from './images/open-images.ts';
+import { createHealthHistory, type HealthHistory } from './telemetry/health-history.ts';
 import { createLog, type Log } from './telemetry/log.ts';
 import { startLoopDelay } from './telemetry/loop-delay.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { registerProcessMetrics } from './telemetry/process-metrics.ts';
+import { createSlowQueries, type SlowQueries } from './telemetry/slow-queries.ts';
 import { registerStoreStatus } from './telemetry/store-metrics.ts';
 import { version } from './version.ts';
 import type { DeliveryTiming } from './webhooks/delivery/deps.ts';
@@ -142,23 +145,32 @@ async function wire(
   // Who may call.
   const admin = await ensureAdminClient({ ...config, nowMs });
   const clients = withAdminClient(store.clients, admin.client);
-  const tokens = createTokens(config, clients, world, log, metrics);
+  const onError = (error: unknown) => log.write('warn', 'last-use-failed', { error });
+  const lastUse = createLastUse({ store: resources, clients, nowMs, onError });
+  const tokens = createTokens(config, clients, world, log, metrics, lastUse.note);
 
   // The HTTP server.
   const loopDelay = startLoopDelay();
   registerProcessMetrics(metrics, loopDelay);
   const consoleSessions = config.console ? createSessions({ clients, tokens, admin: admin.client, nowMs }) : undefined;
+  const history = createHealthHistory({
+    ...{ render: renderMetrics ?? metrics.render, nowMs },
+    onError: (error) => log.write('warn', 'health-sample-failed', { error }),
+  });
   const apiRoutes = allRoutes({
     config,
     openApiInfo: { version, servers: serversOf(config) },
     store,
     clients,
     tokens,
+    lastUse,
     actions,
     backends,
     images,
     webhooks,
     metrics,
+    slowQueries: createSlowQueries({ thresholdMs: config.slowQueryMs, nowMs }),
+    history,
     renderMetrics: renderMetrics ?? metrics.render,
     isDraining: () => server.isDraining(),
     nowMs,
@@ -166,7 +178,9 @@ async function wire(
   });
   const isSecure = publicAddress(config)?.startsWith('https:') ?? false;
   const sessionSeconds = config.tokenLifetimeSeconds;
-  const pages = consoleSessions ? consoleRoutes({ clients, sessions: consoleSessions, isSecure, sessionSeconds }) : [];
+  const pages = consoleSessions
+    ? consoleRoutes({ clients, sessions: consoleSessions, nowMs, isSecure, sessionSeconds })
+    : [];
   const routes = [...apiRoutes, ...pages, startRoute(consoleSessions ? '/console' : '/docs')];
   const server: HttpServer = createServer({
     config,
@@ -185,6 +199,8 @@ async function wire(
 
   // Background work, of which some is done by only one of several processes.
   await tokens.start();
+  lastUse.start();
+  server.listener.once('listening', history.start);
   const stopDeleting = tidies ? startDeletingExpired(resources, nowMs, log) : undefined;
   const stopPruning = tidies ? startPruning(store, config, nowMs, log) : undefined;
   if (tidies) images.start();
@@ -192,11 +208,12 @@ async function wire(
 
   async function close(): Promise<void> {
     stopDeleting?.();
+    history.stop();
     stopPruning?.();
     await Promise.all([server.drain(), webhooks.close()]);
     backends.close();
     tokens.close();
-    await images.close();
+    await Promise.all([lastUse.close(), images.close()]);
     await store.close();
   }
   return { server, store, tokens, images, admin, routes, consoleSessions, close };
@@ -225,6 +242,7 @@ export function createTokens(
   { nowMs, newId }: World,
   log: Log,
   metrics: Metrics = createMetrics(),
+  onUse?: (clientId: string) => void,
 ): TokenService {
   const { oidcIssuer, oidcAudience } = config;
   const outside =
@@ -248,6 +266,7 @@ export function createTokens(
     metrics,
     onError: (error) => log.write('warn', 'token-reload-failed', { error }),
     ...(outside && { outside }),
+    ...(onUse && { onUse }),
   });
 }
 
@@ -260,11 +279,14 @@ export function describeApi(config: Config): string {
     store: {} as Store,
     clients: {} as ClientStore,
     tokens: {} as TokenService,
+    lastUse: {} as LastUse,
     actions: createActions(),
     backends: {} as Backends,
     images: {} as Images,
     webhooks: {} as Webhooks,
     metrics: createMetrics(),
+    slowQueries: {} as SlowQueries,
+    history: {} as HealthHistory,
     renderMetrics: () => '',
     isDraining: () => false,
     ...processWorld(),

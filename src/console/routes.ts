@@ -12,6 +12,7 @@ import { type Sessions, viewSession } from './session.ts';
 export interface ConsoleDeps {
   readonly clients: ClientStore;
   readonly sessions: Sessions;
+  readonly nowMs: () => number;
   /** True where clients reach the service by https: the cookie is then sent by https only. */
   readonly isSecure: boolean;
   readonly sessionSeconds: number;
@@ -117,7 +118,7 @@ function send(
 
 const text = { type: 'string', maxLength: 1024 };
 
-function sessionRoutes({ clients, sessions, isSecure, sessionSeconds }: ConsoleDeps): readonly Route[] {
+function sessionRoutes({ clients, sessions, nowMs, isSecure, sessionSeconds }: ConsoleDeps): readonly Route[] {
   const path = '/console/session';
   const operation = { ...shared, path, access: 'client', responses: { 200: { description: 'Done.' } } } as const;
 
@@ -130,7 +131,12 @@ function sessionRoutes({ clients, sessions, isSecure, sessionSeconds }: ConsoleD
     const { code, clientId, clientSecret } = textsOf(json);
     const client =
       code === undefined
-        ? await authenticateClient(clients, [{ clientId: clientId ?? '', secret: clientSecret ?? '' }], loginLimit)
+        ? await authenticateClient(
+            clients,
+            [{ clientId: clientId ?? '', secret: clientSecret ?? '' }],
+            loginLimit,
+            nowMs(),
+          )
         : sessions.redeemCode(code);
     return jsonResponse(201, viewSession(client), cookie(await sessions.begin(client), sessionSeconds));
   }

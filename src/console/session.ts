@@ -3,7 +3,7 @@ import { grantScopes } from '../auth/scopes.ts';
 import type { VerifiedToken } from '../auth/token.ts';
 import type { TokenService } from '../auth/tokens.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { type ScopeName, scopeNames } from '../contract/scopes.ts';
+import { type ScopeName, scopeNames, serviceScope } from '../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 
 /** Who is logged in, as the page sees it. */
@@ -34,7 +34,7 @@ export interface Sessions {
   begin(client: ApiClient): Promise<string>;
   /** The client of a session. Throws 401. */
   clientOf(session: string | undefined): Promise<ApiClient>;
-  /** An access token for a project, with all scopes that the client has there. Throws 403 where it has none. */
+  /** An access token for a project, with all scopes that the client has there; the administrator's has that of the service too. Throws 403 where it has none. */
   issue(client: ApiClient, projectKey: string): Promise<ConsoleToken>;
   end(session: string | undefined): Promise<void>;
 }
@@ -98,7 +98,9 @@ export function createSessions({ clients, tokens, admin, nowMs }: SessionDeps): 
     async issue(client, projectKey) {
       const all = scopeNames.map((name: ScopeName) => `${name}:${projectKey}`);
       const own =
-        client.projectKey === undefined ? all : client.scopes.filter((scope) => scope.endsWith(`:${projectKey}`));
+        client.projectKey === undefined
+          ? [...all, serviceScope]
+          : client.scopes.filter((scope) => scope.endsWith(`:${projectKey}`));
       if (own.length === 0) {
         throw new ServiceError('insufficient_scope', `The API client '${client.id}' has no scope in this project.`);
       }
