@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { ensureAdminClient, withAdminClient } from './auth/admin.ts';
-import { createOutsideIssuer } from './auth/outside-issuer.ts';
+import { createOutsideIssuer, type OutsideIssuer } from './auth/outside/issuer.ts';
+import { createOutsideLogin } from './auth/outside/login.ts';
 import { createTokenService, type TokenService } from './auth/tokens.ts';
 import { openBackends } from './backend/backends.ts';
 import { BackendsFileError } from './backend/settings.ts';
@@ -142,12 +143,16 @@ async function wire(
   // Who may call.
   const admin = await ensureAdminClient({ ...config, nowMs });
   const clients = withAdminClient(store.clients, admin.client);
-  const tokens = createTokens(config, clients, world, log, metrics);
+  const outside = createOutside(config, nowMs);
+  const tokens = createTokens(config, clients, world, log, metrics, outside);
 
   // The HTTP server.
   const loopDelay = startLoopDelay();
   registerProcessMetrics(metrics, loopDelay);
-  const consoleSessions = config.console ? createSessions({ clients, tokens, admin: admin.client, nowMs }) : undefined;
+  const sessionSeconds = config.tokenLifetimeSeconds;
+  const consoleSessions = config.console
+    ? createSessions({ clients, tokens, admin: admin.client, lifetimeSeconds: sessionSeconds, nowMs, newId })
+    : undefined;
   const apiRoutes = allRoutes({
     config,
     openApiInfo: { version, servers: serversOf(config) },
@@ -165,8 +170,12 @@ async function wire(
     newId,
   });
   const isSecure = publicAddress(config)?.startsWith('https:') ?? false;
-  const sessionSeconds = config.tokenLifetimeSeconds;
-  const pages = consoleSessions ? consoleRoutes({ clients, sessions: consoleSessions, isSecure, sessionSeconds }) : [];
+  const pages = consoleSessions
+    ? consoleRoutes({
+        ...{ clients, sessions: consoleSessions, isSecure, sessionSeconds, log, nowMs },
+        ...{ outside: outside && outsideLoginOf(config, outside), publicAddress: publicAddress(config) },
+      })
+    : [];
   const routes = [...apiRoutes, ...pages, startRoute(consoleSessions ? '/console' : '/docs')];
   const server: HttpServer = createServer({
     config,
@@ -218,6 +227,21 @@ async function openObjectStorage(config: Config, { log, metrics, world }: Parts)
   return opened;
 }
 
+/** The outside issuer whose tokens are accepted, if one is configured. */
+function createOutside(config: Config, nowMs: () => number): OutsideIssuer | undefined {
+  const { oidcIssuer: issuer, oidcAudience: audience, oidcJwksUri: jwksUri, oidcScopeClaim: scopeClaim } = config;
+  if (issuer === undefined || audience === undefined) return undefined;
+  return createOutsideIssuer({ issuer, audience, jwksUri, scopeClaim, nowMs });
+}
+
+/** The login to the console by that issuer, if one is configured. */
+function outsideLoginOf(config: Config, issuer: OutsideIssuer) {
+  const { consoleOidcClientId: clientId, consoleOidcClientSecret: clientSecret, consoleOidcScope: scope } = config;
+  if (clientId === undefined) return undefined;
+  const login = createOutsideLogin({ issuer, clientId, clientSecret, scope, audience: config.oidcAudience! });
+  return { login, issuer: issuer.issuer };
+}
+
 /** The token service of a configuration, over the clients of a store. Call `start` before use. */
 export function createTokens(
   config: Config,
@@ -225,18 +249,8 @@ export function createTokens(
   { nowMs, newId }: World,
   log: Log,
   metrics: Metrics = createMetrics(),
+  outside: OutsideIssuer | undefined = createOutside(config, nowMs),
 ): TokenService {
-  const { oidcIssuer, oidcAudience } = config;
-  const outside =
-    oidcIssuer !== undefined && oidcAudience !== undefined
-      ? createOutsideIssuer({
-          issuer: oidcIssuer,
-          audience: oidcAudience,
-          jwksUri: config.oidcJwksUri,
-          scopeClaim: config.oidcScopeClaim,
-          nowMs,
-        })
-      : undefined;
   return createTokenService({
     clients,
     // Fixed at the start, never taken from a request.
