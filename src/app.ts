@@ -1,13 +1,13 @@
 import { randomFillSync } from 'node:crypto';
 import { ensureAdminClient, withAdminClient } from './auth/admin.ts';
 import { createLastUse, type LastUse } from './auth/clients/last-use.ts';
-import { createOutsideIssuer } from './auth/outside-issuer.ts';
-import { createTokenService, type TokenService } from './auth/tokens.ts';
+import type { TokenService } from './auth/tokens.ts';
 import { openBackends } from './backend/backends.ts';
 import { BackendsFileError } from './backend/settings.ts';
 import { watchVariants } from './backend/variant-images.ts';
 import { ConfigError } from './config/parse.ts';
 import type { Config } from './config/settings.ts';
+import { createOutside, createTokens, outsideLoginOf } from './configured-auth.ts';
 import { openConfiguredStore, startPruning } from './configured-store.ts';
 import { consoleRoutes, startRoute } from './console/routes.ts';
 import { createSessions, type Sessions } from './console/session.ts';
@@ -145,14 +145,18 @@ async function wire(
   // Who may call.
   const admin = await ensureAdminClient({ ...config, nowMs });
   const clients = withAdminClient(store.clients, admin.client);
+  const outside = createOutside(config, nowMs);
   const onError = (error: unknown) => log.write('warn', 'last-use-failed', { error });
   const lastUse = createLastUse({ store: resources, clients, nowMs, onError });
-  const tokens = createTokens(config, clients, world, log, metrics, lastUse.note);
+  const tokens = createTokens(config, { clients, nowMs, newId, log, metrics, outside, onUse: lastUse.note });
 
   // The HTTP server.
   const loopDelay = startLoopDelay();
   registerProcessMetrics(metrics, loopDelay);
-  const consoleSessions = config.console ? createSessions({ clients, tokens, admin: admin.client, nowMs }) : undefined;
+  const sessionSeconds = config.tokenLifetimeSeconds;
+  const consoleSessions = config.console
+    ? createSessions({ clients, tokens, admin: admin.client, lifetimeSeconds: sessionSeconds, nowMs, newId })
+    : undefined;
   const history = createHealthHistory({
     ...{ render: renderMetrics ?? metrics.render, nowMs },
     onError: (error) => log.write('warn', 'health-sample-failed', { error }),
@@ -177,9 +181,11 @@ async function wire(
     newId,
   });
   const isSecure = publicAddress(config)?.startsWith('https:') ?? false;
-  const sessionSeconds = config.tokenLifetimeSeconds;
   const pages = consoleSessions
-    ? consoleRoutes({ clients, sessions: consoleSessions, nowMs, isSecure, sessionSeconds })
+    ? consoleRoutes({
+        ...{ clients, sessions: consoleSessions, isSecure, sessionSeconds, log, nowMs },
+        ...{ outside: outsideLoginOf(config, outside), publicAddress: publicAddress(config) },
+      })
     : [];
   const routes = [...apiRoutes, ...pages, startRoute(consoleSessions ? '/console' : '/docs')];
   const server: HttpServer = createServer({
@@ -233,41 +239,6 @@ async function openObjectStorage(config: Config, { log, metrics, world }: Parts)
   const opened = openS3Store(imageStoreUrl, { credentials, log, metrics, nowMs: world.nowMs });
   if ('problem' in opened) throw new ConfigError([`IMAGE_STORE_URL: ${opened.problem}`]);
   return opened;
-}
-
-/** The token service of a configuration, over the clients of a store. Call `start` before use. */
-export function createTokens(
-  config: Config,
-  clients: ClientStore,
-  { nowMs, newId }: World,
-  log: Log,
-  metrics: Metrics = createMetrics(),
-  onUse?: (clientId: string) => void,
-): TokenService {
-  const { oidcIssuer, oidcAudience } = config;
-  const outside =
-    oidcIssuer !== undefined && oidcAudience !== undefined
-      ? createOutsideIssuer({
-          issuer: oidcIssuer,
-          audience: oidcAudience,
-          jwksUri: config.oidcJwksUri,
-          scopeClaim: config.oidcScopeClaim,
-          nowMs,
-        })
-      : undefined;
-  return createTokenService({
-    clients,
-    // Fixed at the start, never taken from a request.
-    issuer: config.issuer ?? publicAddress(config) ?? `http://${config.host}:${config.port}`,
-    tokenLifetimeSeconds: config.tokenLifetimeSeconds,
-    keyRotationDays: config.keyRotationDays,
-    nowMs,
-    newId,
-    metrics,
-    onError: (error) => log.write('warn', 'token-reload-failed', { error }),
-    ...(outside && { outside }),
-    ...(onUse && { onUse }),
-  });
 }
 
 /** The OpenAPI document of a configuration, as indented JSON. Nothing is opened: the handlers are not called. */

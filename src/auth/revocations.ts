@@ -17,6 +17,20 @@ export interface Revocations {
 /** Other processes stamp revocations by their own clocks before they wait for the commit, so read back this far. */
 const overlapMs = (clockToleranceSeconds + 10) * 1000;
 
+/** Ids of logins and of tokens are UUIDs, which have none. */
+const loginEnd = '~';
+
+/** The jti of a token that belongs to a login, where it does: `login~token`. */
+export function jtiOf(tokenId: string, loginId: string | undefined): string {
+  return loginId === undefined ? tokenId : `${loginId}${loginEnd}${tokenId}`;
+}
+
+/** The login that a token belongs to; undefined for one that belongs to none. */
+export function loginOf(jti: string): string | undefined {
+  const end = jti.indexOf(loginEnd);
+  return end < 0 ? undefined : jti.slice(0, end);
+}
+
 /**
  * Revoked tokens and clients in memory. An entry stays until it expires, even if a reload does not return it: a
  * revocation that is still being written must already hold. A deleted client stays refused whenever its token was
@@ -43,7 +57,8 @@ export function createRevocations(): Revocations {
 
   const revocations = {
     generation: 0,
-    isRevoked: (jti: string, clientId: string) => jtis.has(jti) || clientIds.has(clientId),
+    isRevoked: (jti: string, clientId: string) =>
+      jtis.has(jti) || clientIds.has(clientId) || jtis.has(loginOf(jti) ?? jti),
     add,
     async reload(clients: ClientStore, nowMs: number, all: boolean) {
       const found = await clients.listRevocations(nowMs, all ? undefined : reloadedAtMs - overlapMs);

@@ -5,9 +5,9 @@ import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { type Cursors, createCursors } from './cursors.ts';
 import { createKeyRing } from './keys.ts';
-import type { OutsideIssuer } from './outside-issuer.ts';
+import type { OutsideIssuer } from './outside/issuer.ts';
 import { claimedIssuer, signToken, verifyOwnToken } from './own-token.ts';
-import { createRevocations } from './revocations.ts';
+import { createRevocations, jtiOf } from './revocations.ts';
 import { createSteadyClock } from './steady-clock.ts';
 import { clockSkewSeconds, invalidToken, tokensOutliveMs, type VerifiedToken } from './token.ts';
 import { createTokenCache } from './token-cache.ts';
@@ -18,11 +18,17 @@ interface IssuedToken {
   readonly scopes: readonly string[];
 }
 
+/** What is revoked: one token, or by its id a login with all of its tokens. */
+type RevocableToken = { readonly caller: Pick<Caller, 'jti'> } & Pick<VerifiedToken, 'expiresAtMs'>;
+
 /** Issues, verifies and revokes access tokens. `start` before anything else. */
 export interface TokenService {
   readonly issuer: string;
-  /** The scopes must have been granted by `grantScopes`. */
-  issue(client: ApiClient, scopes: readonly string[]): Promise<IssuedToken>;
+  /**
+   * The scopes must have been granted by `grantScopes`. With `loginId` the token is one of many that end together, when
+   * that id is revoked.
+   */
+  issue(client: Pick<ApiClient, 'id'>, scopes: readonly string[], loginId?: string): Promise<IssuedToken>;
   /** The caller of a token that was verified in the last minute and is not revoked. Takes less than a microsecond. */
   cached(tokenText: string, atMs?: number): Caller | undefined;
   /** The caller of a valid token. Throws 401 `invalid_token`, or 503 where an outside issuer's keys cannot be read. */
@@ -30,7 +36,7 @@ export interface TokenService {
   /** A valid token of this service; undefined for any other text. */
   inspect(tokenText: string): Promise<VerifiedToken | undefined>;
   /** Refuses the token from now on: here at once, in other processes within a second. */
-  revoke(token: VerifiedToken): Promise<void>;
+  revoke(token: RevocableToken): Promise<void>;
   /** Deletes a client and refuses its tokens. False if there is none. */
   deleteClient(clientId: string): Promise<boolean>;
   jwks(): { readonly keys: readonly JWK[] };
@@ -138,12 +144,12 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
 
   return {
     issuer,
-    async issue(client, scopes) {
+    async issue(client, scopes, loginId) {
       steadyMs();
       const issuedAtSeconds = Math.floor(nowMs() / 1000);
       const expiresAtSeconds = issuedAtSeconds + tokenLifetimeSeconds;
       deps.onUse?.(client.id);
-      const claims = { clientId: client.id, scopes, jti: newId(), issuedAtSeconds, expiresAtSeconds };
+      const claims = { clientId: client.id, scopes, jti: jtiOf(newId(), loginId), issuedAtSeconds, expiresAtSeconds };
       return { accessToken: await signToken(claims, issuer, keys), expiresInSeconds: tokenLifetimeSeconds, scopes };
     },
     cached: (text, atMs = nowMs()) => cache.get(text, atMs),

@@ -69,6 +69,10 @@ function contradictions(values: Values, given: ReadonlySet<keyof SettingTable>):
   together('adminClientId', 'adminClientSecret');
   together('oidcIssuer', 'oidcAudience');
   together('imageStoreUrl', 's3AccessKeyId', 's3SecretAccessKey');
+  const asked = ['consoleOidcClientId', 'consoleOidcClientSecret', 'consoleOidcScope'] as const;
+  const first = asked.find((name) => given.has(name));
+  if (first !== undefined && !(given.has('oidcIssuer') && given.has('consoleOidcClientId')))
+    problems.push(`${settingTable[first].variable} may only be set with OIDC_ISSUER and CONSOLE_OIDC_CLIENT_ID`);
   if (values.databaseReplicaUrl !== undefined && !hasReplicas(values.databaseUrl as string | undefined))
     problems.push(`DATABASE_REPLICA_URL may only be set if DATABASE_URL names a store on ${replicatedEngines}`);
   const secret = values.adminClientSecret;

@@ -214,6 +214,27 @@ export const settingTable = {
     group: 'Tokens',
     meaning: 'Claim with the scopes of tokens of OIDC_ISSUER: a text with spaces between them, or an array.',
   },
+  consoleOidcClientId: {
+    variable: 'CONSOLE_OIDC_CLIENT_ID',
+    type: 'text',
+    group: 'Tokens',
+    meaning:
+      'Client id of the console at OIDC_ISSUER: people then log in there as well. Its redirect address is `/console/session/login/callback`.',
+  },
+  consoleOidcClientSecret: {
+    variable: 'CONSOLE_OIDC_CLIENT_SECRET',
+    type: 'secret',
+    group: 'Tokens',
+    meaning: 'Secret of that client. Unset: a public client; PKCE is used with both.',
+  },
+  consoleOidcScope: {
+    variable: 'CONSOLE_OIDC_SCOPE',
+    type: 'text',
+    default: 'openid profile',
+    pattern: /(?:^| )openid(?: |$)/,
+    group: 'Tokens',
+    meaning: 'What the console asks OIDC_ISSUER for, with spaces between; `openid` is among it.',
+  },
   maxBodyBytes: {
     variable: 'MAX_BODY_BYTES',
     type: 'integer',

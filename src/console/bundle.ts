@@ -1,19 +1,15 @@
-import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-
-/** A file of the console as it is sent. */
-export interface Asset {
-  readonly bytes: Uint8Array;
-  readonly contentType: string;
-  readonly etag: string;
-}
+import { type StaticFile, staticFile } from '../http/response/static-file.ts';
 
 /** The files of the console: the page, and those that it loads, by name. */
 export interface Bundle {
-  /** The page as HTML. The editor of JSON writes style elements with the nonce, and nothing else may. */
-  readonly page: (nonce: string) => string;
-  readonly assets: ReadonlyMap<string, Asset>;
+  /**
+   * The page as HTML. The editor of JSON writes style elements with the nonce, and nothing else may. `outsideLogin`: the
+   * host of the issuer by which people can log in, if there is one.
+   */
+  readonly page: (nonce: string, outsideLogin?: string) => string;
+  readonly assets: ReadonlyMap<string, StaticFile>;
 }
 
 /** The console cannot be shown. The message says why and what to do. */
@@ -31,20 +27,21 @@ const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
-function assetOf(name: string, bytes: Uint8Array): Asset {
+/** Its name changes with its content, so nobody need ask for it twice. */
+function assetOf(name: string, bytes: Uint8Array): StaticFile {
   const contentType = contentTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  return { bytes, contentType, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"` };
+  return staticFile(bytes, { 'content-type': contentType, 'cache-control': 'public, max-age=31536000, immutable' });
 }
 
 /** Makes the page. Its script and style sheet have names that change with their content. */
 function pageOf(script: string, style: string): Bundle['page'] {
-  return (nonce) => `<!doctype html>
+  return (nonce, outsideLogin) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="csp-nonce" content="${nonce}">
+<meta name="csp-nonce" content="${nonce}">${outsideLogin === undefined ? '' : `\n<meta name="outside-login" content="${outsideLogin}">`}
 <title>Console</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/console/assets/${style}">

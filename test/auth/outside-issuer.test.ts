@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import { createOutsideIssuer } from '../../src/auth/outside-issuer.ts';
+import { createOutsideIssuer } from '../../src/auth/outside/issuer.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { startTestTokens } from './start-test-tokens.ts';
 

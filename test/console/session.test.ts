@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createSessions } from '../../src/console/session.ts';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
 
 const path = '/console/session';
@@ -25,7 +26,7 @@ describe('sessions of the console', () => {
   test('client id and secret begin a session, whose cookie only these endpoints get, and no script', async () => {
     const { status, headers, json } = await send('POST', admin);
     assert.equal(status, 201);
-    assert.deepEqual(json, { clientId: 'test-admin', name: 'Administrator' });
+    assert.deepEqual(json, { clientId: 'test-admin', name: 'Administrator', isAdministrator: true });
     const attributes = headers['set-cookie']!.split('; ').slice(1);
     assert.deepEqual(attributes.slice(0, 3), ['Path=/console/session', 'HttpOnly', 'SameSite=Strict']);
     assert.equal((await send('POST', { ...admin, clientSecret: 'wrong' })).status, 401);
@@ -33,14 +34,15 @@ describe('sessions of the console', () => {
 
   test('a session is exchanged for a token of a project, and opens nothing in the API itself', async () => {
     const cookie = await cookieOf(admin);
-    const { status, json } = await send('PUT', { projectKey: 'shop' }, { ...fromPage, cookie });
+    const { status, json, headers } = await send('PUT', { projectKey: 'shop' }, { ...fromPage, cookie });
     assert.equal(status, 200);
+    const renewed = headers['set-cookie']!.split(';')[0]!;
     assert.ok(json.token.scopes.includes('manage_project:shop'));
     const authorization = `Bearer ${json.token.accessToken}`;
     const project = { path: '/shop', scope: 'none' } as const;
     assert.equal((await api.call({ ...project, headers: { authorization } })).status, 200);
     assert.equal((await api.call({ ...project, headers: { cookie } })).status, 401);
-    const stolen = `Bearer ${cookie.slice(cookie.indexOf('=') + 1)}`;
+    const stolen = `Bearer ${renewed.slice(renewed.indexOf('=') + 1)}`;
     assert.equal((await api.call({ ...project, headers: { authorization: stolen } })).status, 403);
     assert.equal((await send('PUT', { projectKey: '..' }, { ...fromPage, cookie })).status, 400);
     // An access token is no session.
@@ -75,6 +77,65 @@ describe('sessions of the console', () => {
     assert.deepEqual([status, json.clientId], [201, 'test-admin']);
     assert.equal((await send('POST', { code })).status, 401);
     assert.equal((await send('POST', { code: 'never-made' })).status, 401);
+  });
+
+  test('a renewal replaces the session: the one before leads to the same next one for a moment', async () => {
+    const renewed = async (cookie: string) => {
+      const { status, headers } = await send('PUT', {}, { ...fromPage, cookie });
+      return status === 200 ? headers['set-cookie']!.split(';')[0]! : status;
+    };
+    const first = await cookieOf(admin);
+    // Two tabs ask at the same time, with the same cookie.
+    const [second, other] = await Promise.all([renewed(first), renewed(first)]);
+    assert.notEqual(second, first);
+    assert.equal(other, second);
+    assert.equal(await renewed(first), second, 'a response that was lost can be asked for again');
+    const third = (await renewed(second as string)) as string;
+    assert.notEqual(third, second);
+    // Another process, or this one after half a minute, does not know the one before.
+    const strange = createSessions({
+      ...{ clients: api.app.store.clients, tokens: api.app.tokens, admin: api.app.admin.client },
+      ...{ lifetimeSeconds: 3600, nowMs: Date.now, newId: () => 'unused' },
+    });
+    const textOf = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1);
+    await assert.rejects(strange.renew(textOf(first)), { code: 'invalid_token' });
+  });
+
+  test('logging out ends all of a login: each session and access token of it, and no other login', async () => {
+    const cookie = await cookieOf(admin);
+    const another = await cookieOf(admin);
+    const asked = await send('PUT', { projectKey: 'shop' }, { ...fromPage, cookie });
+    const next = asked.headers['set-cookie']!.split(';')[0]!;
+    const bearer = { authorization: `Bearer ${asked.json.token.accessToken}` };
+    const read = () => api.call({ path: '/shop', scope: 'none', headers: bearer });
+    assert.equal((await read()).status, 200);
+    // By the tab that still has the session before.
+    assert.equal((await send('DELETE', undefined, { ...fromPage, cookie })).status, 204);
+    for (const each of [cookie, next]) {
+      assert.equal((await send('PUT', {}, { ...fromPage, cookie: each })).status, 401);
+    }
+    assert.equal((await read()).status, 401);
+    assert.equal((await send('PUT', {}, { ...fromPage, cookie: another })).status, 200);
+  });
+
+  test('files are compressed once, and a copy that is known is not sent again', async () => {
+    const page = await api.call({ path: '/console', scope: 'none' });
+    const path = /\/console\/assets\/main-\w+\.js/.exec(page.text)![0];
+    const get = (headers: Readonly<Record<string, string>>) => api.call({ path, scope: 'none', headers });
+    const plain = await get({});
+    const packed = await get({ 'accept-encoding': 'br' });
+    assert.equal(packed.headers['content-encoding'], 'br');
+    for (const { headers } of [plain, packed]) {
+      assert.equal(headers.vary, 'accept-encoding');
+      assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+    }
+    assert.ok(Number(packed.headers['content-length']) < Number(plain.headers['content-length']) / 2);
+    for (const tag of [plain.headers.etag!, packed.headers.etag!, `"other", W/${plain.headers.etag}`]) {
+      const known = await get({ 'accept-encoding': 'br', 'if-none-match': tag });
+      assert.deepEqual([known.status, known.text], [304, ''], tag);
+      assert.equal(known.headers['cache-control'], 'public, max-age=31536000, immutable');
+    }
+    assert.equal((await get({ 'if-none-match': `x${plain.headers.etag}` })).status, 200);
   });
 
   test('after logging out the session is refused, also from a copy of its cookie', async () => {

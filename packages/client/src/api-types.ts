@@ -180,6 +180,29 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         };
+        /** BackendState */
+        readonly BackendState: {
+            /**
+             * @description `local` is the embedded one.
+             * @enum {string}
+             */
+            readonly kind: "local" | "http" | "module";
+            /** @description The backend of all projects that have none of their own. */
+            readonly isDefault: boolean;
+            /** @description Backend actions since the processes have started, of all its projects. */
+            readonly calls: number;
+            /** @description Of these, those that the backend failed. */
+            readonly failures: number;
+            /** @description Half of the calls took no longer. Absent before the first one. */
+            readonly p50Ms?: number;
+            /** @description 99 of 100 took no longer. Absent before the first one. */
+            readonly p99Ms?: number;
+            /**
+             * @description Of `http`: whether calls go through; of several processes, that of the worst.
+             * @enum {string}
+             */
+            readonly circuit?: "closed" | "halfOpen" | "open";
+        };
         /**
          * Batch
          * @example {
@@ -2253,6 +2276,7 @@ export type ApiClientPage = components['schemas']['ApiClientPage'];
 export type ArrayElement = components['schemas']['ArrayElement'];
 export type ArrayTestType = components['schemas']['ArrayTestType'];
 export type Author = components['schemas']['Author'];
+export type BackendState = components['schemas']['BackendState'];
 export type Batch = components['schemas']['Batch'];
 export type BatchDelete = components['schemas']['BatchDelete'];
 export type BatchDraft = components['schemas']['BatchDraft'];

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { withoutCoding } from '../../../domain/resource/write/entity-tag.ts';
 import { type OpenApiInfo, openApiDocument } from '../../openapi/document.ts';
-import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
+import { type StaticFile, sendStaticFile, staticFile } from '../../response/static-file.ts';
+import type { Route } from '../../route.ts';
 import { jsonContent } from '../json.ts';
 
 /** The page loads everything from this origin, and text from the document must not become markup. */
@@ -24,7 +23,7 @@ const shared = { method: 'GET', tag: 'Documentation', access: 'public' } as cons
  * by the first request, the page at the start.
  */
 export function docsRoutes(described: readonly Route[], info: OpenApiInfo): readonly Route[] {
-  let document: Content | undefined;
+  let document: StaticFile | undefined;
   const own: readonly Route[] = [
     {
       ...shared,
@@ -41,8 +40,8 @@ export function docsRoutes(described: readonly Route[], info: OpenApiInfo): read
         304: { description: 'The cached document is current.', headers: ['ETag'] },
       },
       handler(request) {
-        document ??= withTag(JSON.stringify(openApiDocument([...described, ...own], info)));
-        return respond(request, document, {});
+        document ??= staticFile(JSON.stringify(openApiDocument([...described, ...own], info)));
+        return sendStaticFile(request, document);
       },
     },
     pageRoute('getDocs', '/docs', 'index.html', 'text/html', 'Get the documentation page'),
@@ -66,22 +65,12 @@ export function docsRoutes(described: readonly Route[], info: OpenApiInfo): read
   return own;
 }
 
-interface Content {
-  readonly body: string;
-  readonly etag: string;
-}
-
-function withTag(body: string): Content {
-  return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` };
-}
-
 function pageRoute(operationId: string, path: string, file: string, type: string, summary: string): Route {
-  const content = withTag(readFileSync(new URL(`../../docs-page/${file}`, import.meta.url), 'utf8'));
-  const headers = {
+  const content = staticFile(readFileSync(new URL(`../../docs-page/${file}`, import.meta.url), 'utf8'), {
     'content-type': `${type}; charset=utf-8`,
     'content-security-policy': pagePolicy,
     'referrer-policy': 'no-referrer',
-  };
+  });
   return {
     ...shared,
     operationId,
@@ -89,14 +78,6 @@ function pageRoute(operationId: string, path: string, file: string, type: string
     summary,
     undocumented: true,
     responses: { 200: { description: 'The file.' } },
-    handler: (request) => respond(request, content, headers),
+    handler: (request) => sendStaticFile(request, content),
   };
-}
-
-function respond(request: ApiRequest, content: Content, headers: Readonly<Record<string, string>>): HttpResponse {
-  const { body, etag } = content;
-  const tags = request.headers['if-none-match']?.split(',') ?? [];
-  const isCached = tags.some((tag) => withoutCoding(tag.trim().replace(/^W\//, '')) === etag);
-  if (isCached) return { status: 304, body: '', headers: { etag } };
-  return { status: 200, body, fixed: content, headers: { ...headers, etag } };
 }

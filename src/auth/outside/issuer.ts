@@ -4,15 +4,20 @@ import * as errors from 'jose/errors';
 import { createLocalJWKSet } from 'jose/jwks/local';
 import { createRemoteJWKSet } from 'jose/jwks/remote';
 import { jwtVerify } from 'jose/jwt/verify';
-import { ServiceError } from '../contract/errors.ts';
-import { expandScopes, splitScope, splitScopeText } from './scopes.ts';
-import { clockToleranceSeconds, invalidToken, maxTokenChars, tokenError, type VerifiedToken } from './token.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { expandScopes, splitScopeText } from '../scopes.ts';
+import { clockToleranceSeconds, invalidToken, maxTokenChars, tokenError, type VerifiedToken } from '../token.ts';
+import { discover, fetchTimeoutMs } from './discovery.ts';
 
 /** An outside OpenID Connect issuer whose tokens are accepted (decision 29). */
 export interface OutsideIssuer {
   readonly issuer: string;
   /** Throws 401 `invalid_token`, or 503 where its keys cannot be read. */
   verify(text: string): Promise<VerifiedToken>;
+  /** The claims of an ID token for a client of the issuer. Throws as `verify` does. */
+  verifyIdToken(text: string, clientId: string): Promise<JWTPayload>;
+  /** The scopes of this service that claims give. */
+  scopesOf(claims: JWTPayload): readonly string[];
 }
 
 interface OutsideIssuerSettings {
@@ -39,20 +44,15 @@ const algorithms = [
   'EdDSA',
   'Ed25519',
 ];
-const fetchTimeoutMs = 5000;
 /** Time between fetches, after one for an unknown key and after a failed one: anyone can invent a `kid`. */
 const cooldownMs = 30_000;
 /** How long known keys stay valid while the issuer cannot be reached. */
 const knownGoodForMs = 3_600_000;
 
 async function discoverJwksUri(issuer: string): Promise<string> {
-  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(fetchTimeoutMs) });
-  const document = (await response.json()) as { readonly issuer?: unknown; readonly jwks_uri?: unknown } | null;
-  if (document?.issuer !== issuer || typeof document.jwks_uri !== 'string') {
-    throw new Error(`The discovery document of ${issuer} names another issuer, or no jwks_uri.`);
-  }
-  return document.jwks_uri;
+  const { jwks_uri: address } = await discover(issuer);
+  if (typeof address !== 'string') throw new Error(`The discovery document of ${issuer} names no jwks_uri.`);
+  return address;
 }
 
 /** True where the key set was read and has no key for the token: the token is wrong, not the issuer. */
@@ -116,8 +116,11 @@ function createKeyFinder({ issuer, jwksUri, nowMs }: OutsideIssuerSettings): JWT
 
 function claimedScopes(claim: unknown): readonly string[] {
   const texts = typeof claim === 'string' ? splitScopeText(claim) : Array.isArray(claim) ? claim : [];
-  return texts.filter((text): text is string => typeof text === 'string' && splitScope(text) !== undefined);
+  return texts.filter((text): text is string => typeof text === 'string' && expandScopes([text]).size > 0);
 }
+
+const scopesIn = (payload: JWTPayload, scopeClaim: string) =>
+  claimedScopes(Object.hasOwn(payload, scopeClaim) ? payload[scopeClaim] : undefined);
 
 /** Clients of the issuer get a prefix that no client of ours can have, so that neither can pass for the other. */
 function clientIdOf({ client_id, azp, sub }: JWTPayload): string {
@@ -127,7 +130,7 @@ function clientIdOf({ client_id, azp, sub }: JWTPayload): string {
 }
 
 function verifiedToken(text: string, payload: JWTPayload, scopeClaim: string): VerifiedToken {
-  const scopes = claimedScopes(Object.hasOwn(payload, scopeClaim) ? payload[scopeClaim] : undefined);
+  const scopes = scopesIn(payload, scopeClaim);
   const jti = payload.jti ?? createHash('sha256').update(text).digest('base64url');
   return {
     caller: { clientId: clientIdOf(payload), jti: `oidc:${jti}`, scopes: expandScopes(scopes) },
@@ -140,23 +143,33 @@ function verifiedToken(text: string, payload: JWTPayload, scopeClaim: string): V
 /** Accepts tokens of an outside issuer. Nothing is fetched before the first such token arrives. */
 export function createOutsideIssuer(settings: OutsideIssuerSettings): OutsideIssuer {
   const findKey = createKeyFinder(settings);
+  const { issuer, scopeClaim } = settings;
+
+  async function payloadOf(text: string, audience: string, requiredClaims: string[]): Promise<JWTPayload> {
+    if (text.length > maxTokenChars) throw invalidToken();
+    try {
+      const { payload } = await jwtVerify(text, findKey, {
+        ...{ algorithms, issuer, audience, requiredClaims },
+        clockTolerance: clockToleranceSeconds,
+        currentDate: new Date(settings.nowMs()),
+      });
+      return payload;
+    } catch (error) {
+      throw tokenError(error);
+    }
+  }
+
   return {
-    issuer: settings.issuer,
+    issuer,
     async verify(text) {
-      if (text.length > maxTokenChars) throw invalidToken();
-      try {
-        const { payload } = await jwtVerify(text, findKey, {
-          algorithms,
-          issuer: settings.issuer,
-          audience: settings.audience,
-          requiredClaims: ['iss', 'aud', 'exp'],
-          clockTolerance: clockToleranceSeconds,
-          currentDate: new Date(settings.nowMs()),
-        });
-        return verifiedToken(text, payload, settings.scopeClaim);
-      } catch (error) {
-        throw tokenError(error);
-      }
+      return verifiedToken(text, await payloadOf(text, settings.audience, ['iss', 'aud', 'exp']), scopeClaim);
     },
+    async verifyIdToken(text, clientId) {
+      const claims = await payloadOf(text, clientId, ['iss', 'aud', 'exp', 'iat', 'sub']);
+      // OpenID Connect Core §3.1.3.7: a token for several audiences names the one that it was made for.
+      if (claims.azp !== undefined && claims.azp !== clientId) throw invalidToken();
+      return claims;
+    },
+    scopesOf: (claims) => scopesIn(claims, scopeClaim),
   };
 }

@@ -1,0 +1,91 @@
+import { type OutsideLogin, OutsideLoginError } from '../auth/outside/login.ts';
+import type { HttpResponse, Route } from '../http/route.ts';
+import { noStore } from '../http/routes/json.ts';
+import type { Log } from '../telemetry/log.ts';
+import { createCookie, sessionCookie } from './cookie.ts';
+import type { Sessions } from './session.ts';
+
+export interface OutsideLoginRouteDeps {
+  readonly login: OutsideLogin;
+  readonly sessions: Sessions;
+  readonly isSecure: boolean;
+  readonly sessionSeconds: number;
+  /** The address that browsers reach the service by; undefined: the host that the request names. */
+  readonly publicAddress: string | undefined;
+  readonly log: Log;
+  readonly nowMs: () => number;
+}
+
+/** Below the path of sessions: there is no room of that name, so no page has this address. */
+const beginPath = '/console/session/login';
+const endPath = `${beginPath}/callback`;
+/** How long people may take at the issuer. */
+const loginSeconds = 600;
+/** Browsers keep cookies of 4096 bytes, with their names and attributes. */
+const maxSessionChars = 3800;
+
+/** Sends people to the outside issuer, and takes them back (decision 151). */
+export function outsideLoginRoutes(deps: OutsideLoginRouteDeps): readonly Route[] {
+  const { login, sessions, isSecure, sessionSeconds, log, nowMs } = deps;
+  // The issuer leads back here from its own site, with which a strict cookie would not be sent.
+  const kept = createCookie('grs-console-login', { path: beginPath, sameSite: 'Lax', isSecure });
+  const session = sessionCookie(isSecure);
+  const shared = {
+    method: 'GET',
+    tag: 'Console',
+    undocumented: true,
+    access: 'public',
+    responses: { 303: { description: 'The address is in `Location`.' } },
+  } as const;
+
+  // The issuer accepts the addresses only that it was told: a wrong Host ends there.
+  const redirectUri = (host = '') => (deps.publicAddress ?? `${isSecure ? 'https' : 'http'}://${host}`) + endPath;
+
+  const goTo = (location: string, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
+    ...{ status: 303, body: '' },
+    headers: { location, 'referrer-policy': 'no-referrer', ...noStore, ...headers },
+  });
+
+  function explain(error: unknown): HttpResponse {
+    if (!(error instanceof OutsideLoginError)) throw error;
+    const { problem, message, cause } = error;
+    log.write('warn', 'console-login-failed', { problem, message, ...(cause !== undefined && { error: cause }) });
+    return goTo(`/console#login=${problem}`);
+  }
+
+  return [
+    {
+      ...shared,
+      operationId: 'beginOutsideLogin',
+      path: beginPath,
+      summary: 'Log in by the outside issuer',
+      async handler({ headers }) {
+        try {
+          const begun = await login.begin(redirectUri(headers.host));
+          return goTo(begun.address, kept.set(begun.kept, loginSeconds));
+        } catch (error) {
+          return explain(error);
+        }
+      },
+    },
+    {
+      ...shared,
+      operationId: 'endOutsideLogin',
+      path: endPath,
+      summary: 'Return from the outside issuer',
+      async handler({ headers, url }) {
+        try {
+          const answer = new URL(url, 'http://localhost').searchParams;
+          const identity = await login.end(answer, kept.read(headers.cookie), redirectUri(headers.host));
+          const begun = await sessions.begin({ ...identity, endsAtMs: nowMs() + sessionSeconds * 1000 });
+          if (begun.length > maxSessionChars) {
+            throw new OutsideLoginError('no-rights', 'The issuer gives more scopes than a cookie can hold.');
+          }
+          return goTo('/console#login=done', session.set(begun, sessionSeconds));
+        } catch (error) {
+          return explain(error);
+        }
+      },
+    },
+  ];
+}

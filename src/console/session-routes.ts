@@ -1,0 +1,111 @@
+import { authenticateClient } from '../auth/credentials.ts';
+import { ServiceError } from '../contract/errors.ts';
+import type { JsonValue } from '../contract/json.ts';
+import { isProjectKey } from '../contract/scopes.ts';
+import type { ClientStore } from '../domain/ports/client-store.ts';
+import type { ApiRequest, HttpResponse, Route } from '../http/route.ts';
+import { jsonBody, jsonResponse, objectSchema } from '../http/routes/json.ts';
+import { sessionCookie } from './cookie.ts';
+import { type Sessions, viewSession } from './session.ts';
+
+export interface SessionRouteDeps {
+  readonly clients: ClientStore;
+  readonly sessions: Sessions;
+  readonly nowMs: () => number;
+  /** True where clients reach the service by https: cookies are then sent by https only. */
+  readonly isSecure: boolean;
+  readonly sessionSeconds: number;
+}
+
+const text = { type: 'string', maxLength: 1024 };
+
+/** Logging in, going on, and logging out. */
+export function sessionRoutes({
+  clients,
+  sessions,
+  nowMs,
+  isSecure,
+  sessionSeconds,
+}: SessionRouteDeps): readonly Route[] {
+  const operation = {
+    tag: 'Console',
+    undocumented: true,
+    path: '/console/session',
+    access: 'client',
+    responses: { 200: { description: 'Done.' } },
+  } as const;
+  const cookie = sessionCookie(isSecure);
+
+  async function begin({ json, loginLimit }: ApiRequest): Promise<HttpResponse> {
+    const { code, clientId, clientSecret } = textsOf(json);
+    const client =
+      code === undefined
+        ? await authenticateClient(
+            clients,
+            [{ clientId: clientId ?? '', secret: clientSecret ?? '' }],
+            loginLimit,
+            nowMs(),
+          )
+        : sessions.redeemCode(code);
+    return jsonResponse(201, viewSession(client), cookie.set(await sessions.begin(client), sessionSeconds));
+  }
+
+  async function renew({ json, headers }: ApiRequest): Promise<HttpResponse> {
+    const { projectKey, scope } = textsOf(json);
+    const sent = cookie.read(headers.cookie);
+    // The page asks once whether there is a session: no is an answer, not an error.
+    if (sent === undefined && projectKey === undefined) return jsonResponse(200, null);
+    if (projectKey !== undefined && !isProjectKey(projectKey)) {
+      throw new ServiceError('InvalidInput', 'projectKey: 1 to 64 of the characters A–Z, a–z, 0–9, _ and - expected');
+    }
+    const wanted = scope === 'service' ? scope : projectKey === undefined ? undefined : { projectKey };
+    const { visitor, session, token } = await sessions.renew(sent, wanted);
+    const body = { ...viewSession(visitor), ...(token && { token }) };
+    return jsonResponse(200, body, cookie.set(session, sessionSeconds));
+  }
+
+  return [
+    {
+      ...operation,
+      operationId: 'beginConsoleSession',
+      method: 'POST',
+      summary: 'Log in to the console',
+      body: jsonBody(objectSchema('ConsoleLogin', {}, { code: text, clientId: text, clientSecret: text })),
+      errors: ['invalid_client', 'invalid_token'],
+      handler: (request) => fromPage(request, begin),
+    },
+    {
+      ...operation,
+      operationId: 'renewConsoleSession',
+      method: 'PUT',
+      summary: 'Renew the session, with an access token for a project or the service where one is named',
+      body: jsonBody(objectSchema('ConsoleProject', {}, { projectKey: text, scope: { const: 'service' } })),
+      errors: ['invalid_token', 'insufficient_scope'],
+      handler: (request) => fromPage(request, renew),
+    },
+    {
+      ...operation,
+      operationId: 'endConsoleSession',
+      method: 'DELETE',
+      summary: 'Log out',
+      handler: (request) =>
+        fromPage(request, async ({ headers }) => {
+          await sessions.end(cookie.read(headers.cookie));
+          return { status: 204, body: '', headers: cookie.set('', 0) };
+        }),
+    },
+  ];
+}
+
+/** Only the page itself may use the cookie: a page of another port of this host has it sent along, too. */
+async function fromPage(request: ApiRequest, handle: (request: ApiRequest) => Promise<HttpResponse>) {
+  if (request.headers['sec-fetch-site'] !== 'same-origin') {
+    throw new ServiceError('insufficient_scope', 'Sessions are for the page of the console only. Use /oauth/token.');
+  }
+  return handle(request);
+}
+
+function textsOf(json: JsonValue | undefined): Readonly<Record<string, string | undefined>> {
+  const entries = typeof json === 'object' && json !== null ? Object.entries(json) : [];
+  return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string'));
+}
