@@ -139,7 +139,11 @@ test('suggestions complete the last word by what resources have, as they write i
 });
 
 test('suggestions say what was probably meant where no resource has a word', async () => {
-  assert.deepEqual(await suggest(['text.en', 'Wintre boots!']), { suggestions: [], didYouMean: 'winter boots!' });
+  assert.deepEqual(await suggest(['text.en', 'Wintre boots!']), { suggestions: [], didYouMean: 'Winter boots!' });
+  const body = { name: { de: 'Sömmermantel' } };
+  assert.equal((await api.call({ method: 'POST', path: '/accents/resource', body })).status, 201);
+  const { didYouMean } = await read(`/accents/resource/suggestions?${queryOf(['text.de', 'sommermantle'])}`);
+  assert.equal(didYouMean, 'Sömmermantel', 'with its accents');
 });
 
 test('suggestions follow the staged projection', async () => {

@@ -31,7 +31,7 @@ import { type Columns, createColumns, maxColumnBytes } from './columns/columns.t
 import { createDocumentReader, type DocumentReader } from './columns/documents.ts';
 import { createIdOrders, type IdOrders } from './columns/id-order.ts';
 import { lengthColumn, lengthsOf } from './columns/length-column.ts';
-import { completionsOf } from './completions.ts';
+import { completionsOf, writtenCorrections } from './completions.ts';
 import { computeFacets } from './facets.ts';
 import { allRows } from './match-rows.ts';
 import { countAlternatives, createWordCounts, type SearchScope, textCondition } from './query-terms.ts';
@@ -121,11 +121,12 @@ export function runSearch(
   });
 }
 
-function completions(context: SearchContext): Pick<SearchPage, 'completions'> | undefined {
+function completions(context: SearchContext): Pick<SearchPage, 'completions' | 'written'> | undefined {
   const { suggest, texts } = context.query;
   if (suggest === undefined) return undefined;
   const [text, last] = [context.texts[0]!, texts[0]!.last];
-  return { completions: last === undefined ? [] : completionsOf(context, text, text.words[last]!, suggest) };
+  const written = writtenCorrections(context, text);
+  return { written, completions: last === undefined ? [] : completionsOf(context, text, text.words[last]!, suggest) };
 }
 
 function weights({ query, match, texts, needed, counts, resources }: SearchContext): Pick<SearchPage, 'weights'> {
