@@ -22,6 +22,8 @@ export interface Judged {
   readonly all: Figures;
   readonly guards: Figures;
   readonly byKind: ReadonlyMap<string, Figures>;
+  /** By locale, guards left out. */
+  readonly byLocale: ReadonlyMap<string, Figures>;
 }
 
 interface Mark {
@@ -50,11 +52,16 @@ export async function judge(
     marks.push({ question, recall, reciprocalRank: first < 0 ? 0 : 1 / (first + 1), hits: answers.length });
     if (recall < 1 || first !== 0) missed(question, answers, recall);
   }
+  const locales = Map.groupBy(
+    marks.filter(({ question }) => !question.guards),
+    ({ question }) => question.locale,
+  );
   const kinds = Map.groupBy(marks, ({ question }) => question.kind);
   return {
     all: figuresOf(marks.filter(({ question }) => !question.guards)),
     guards: figuresOf(marks.filter(({ question }) => question.guards)),
     byKind: new Map([...kinds].map(([kind, own]) => [kind, figuresOf(own)])),
+    byLocale: new Map([...locales].map(([locale, own]) => [locale, figuresOf(own)])),
   };
 }
 

@@ -14,7 +14,7 @@ function cells({ questions, recall, reciprocalRank, topHit, noHits }: Figures): 
   return [String(questions), share(recall), share(reciprocalRank), share(topHit), percent(noHits)];
 }
 
-/** The whole result as a Markdown page: all questions, the guards, then recall@10 and top hits by kind. */
+/** The whole result as a Markdown page: all questions, the guards, then recall@10 and top hits by kind and by locale. */
 export function qualityReport(title: string, about: string, searches: readonly Searched[]): string {
   const head = ['search', 'questions', 'recall@10', 'MRR', 'top hit right', 'no hits'];
   const rule = (row: readonly string[]) => markdownLine(row.map(() => '---'));
@@ -22,15 +22,19 @@ export function qualityReport(title: string, about: string, searches: readonly S
     markdownLine([name, ...cells(judged.all)]),
     markdownLine([`${name}, guards`, ...cells(judged.guards)]),
   ]);
-  const kinds = [...searches[0]!.judged.byKind.keys()];
-  const kindHead = ['recall@10 / top hit / no hits', ...searches.map(({ name }) => name)];
-  const kindRows = kinds.map((kind) => {
-    const own = searches.map(({ judged }) => judged.byKind.get(kind)!);
-    return markdownLine([
-      `${kind} (${own[0]!.questions})`,
-      ...own.map((one) => `${share(one.recall)} / ${share(one.topHit)} / ${percent(one.noHits)}`),
-    ]);
-  });
-  const tables = [markdownLine(head), rule(head), ...rows, '', markdownLine(kindHead), rule(kindHead), ...kindRows];
-  return `# ${title}\n\n${about}\n\n${tables.join('\n')}\n`;
+  const parts = (of: (judged: Judged) => ReadonlyMap<string, Figures>) => {
+    const partHead = ['recall@10 / top hit / no hits', ...searches.map(({ name }) => name)];
+    const partRows = [...of(searches[0]!.judged).keys()].map((part) => {
+      const own = searches.map(({ judged }) => of(judged).get(part)!);
+      return markdownLine([
+        `${part} (${own[0]!.questions})`,
+        ...own.map((one) => `${share(one.recall)} / ${share(one.topHit)} / ${percent(one.noHits)}`),
+      ]);
+    });
+    return [markdownLine(partHead), rule(partHead), ...partRows];
+  };
+  const all = [markdownLine(head), rule(head), ...rows];
+  const byKind = parts(({ byKind }) => byKind);
+  const byLocale = parts(({ byLocale }) => byLocale);
+  return `# ${title}\n\n${about}\n\n${[...all, '', ...byKind, '', ...byLocale].join('\n')}\n`;
 }

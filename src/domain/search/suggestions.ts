@@ -42,18 +42,22 @@ export function parseSuggestions(
 }
 
 /** The suggestions by the page of the search. */
-export function suggestionsOf(text: string, { completions = [], match }: SearchPage): Suggestions {
+export function suggestionsOf(text: string, { completions = [], match, written = {} }: SearchPage): Suggestions {
   const spans = wordSpansOf(text);
   const last = spans.at(-1);
   const suggestions = completions.map(({ word, written, count }) => {
     return { text: last ? text.slice(0, last.start) + written : written, word, count };
   });
   const corrected = new Map(Object.entries(match?.corrected ?? {}));
+  const asWritten = (word: string, typed: string): string => {
+    const taken = corrected.get(word);
+    return taken === undefined ? typed : (written[taken] ?? taken);
+  };
   if (!spans.some(({ word }) => corrected.has(word))) return { suggestions };
   let didYouMean = '';
   let at = 0;
   for (const { word, start, end } of spans) {
-    didYouMean += text.slice(at, start) + (corrected.get(word) ?? text.slice(start, end));
+    didYouMean += text.slice(at, start) + asWritten(word, text.slice(start, end));
     at = end;
   }
   return { suggestions, didYouMean: didYouMean + text.slice(at) };

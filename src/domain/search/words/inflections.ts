@@ -13,26 +13,36 @@ interface Inflection {
 
 /** By language. Languages that are not listed need no correction. */
 export const inflections: ReadonlyMap<LanguageCode, Inflection> = new Map<LanguageCode, Inflection>([
-  ['ar', { before: arabicSingular }],
   ['de', { before: germanUmlauts }],
   ['el', { repeated: true }],
+  ['en', { after: englishFinalConsonant }],
   ['es', { before: (word) => word.replace(/([au])cion$/, '$1ción') }],
   ['fr', { before: frenchEnding }],
   ['hu', { repeated: true }],
-  ['it', { after: (stem) => stem.replace(/(?<=..[^aeiou])[aeio]$/, '').replace(/(?<=..)([cg])h$/, '$1') }],
+  [
+    'it',
+    {
+      before: italianEnding,
+      after: (stem) => stem.replace(/(?<=..[^aeiou])[aeio]$/, '').replace(/(?<=..)([cg])h$/, '$1'),
+    },
+  ],
   ['nl', { after: dutchFinalConsonant, repeated: true }],
   ['pt', { before: portugueseSingular }],
-  ['tr', { before: turkishLetters, repeated: true }],
 ]);
-
-/** The endings of the dual and of regular plurals; broken plurals are words of their own. */
-function arabicSingular(word: string): string {
-  return word.replace(/(?<=....)(?:تان|تين|ات|ان|ين|ون)$/, '').replace(/(?<=...)ة$/, '');
-}
 
 /** `Groesse` is `Größe`: an umlaut may be written with an e. Not in `neue` and `Quelle`. */
 function germanUmlauts(word: string): string {
   return word.replace(/(?<![aeiouq])([aou])e/g, '$1');
+}
+
+/** `knives` and `knife`, `shelves` and `shelf`. */
+function englishFinalConsonant(stem: string): string {
+  return stem.replace(/(?<=[lr]|ea|oa)v$/, 'f').replace(/(?<=kn|w)ive$/, 'ife');
+}
+
+/** `lanterne` and `asciugamano`, which look like forms of verbs. */
+function italianEnding(word: string): string {
+  return word.replace(/(?<=[aeio]rn)e$/, 'a').replace(/(?<=..an)o$/, 'i');
 }
 
 /** `brodées`, `premières` and `légers`: without their accent, or in the plural, these endings are not known. */
@@ -58,30 +68,4 @@ function portugueseSingular(word: string): string {
     .replace(/oes$/, 'ao')
     .replace(/([aeou])is$/, '$1l')
     .replace(/ns$/, 'm');
-}
-
-/**
- * Turkish endings follow the vowels before them, and folding took the dots that tell ı from i and ü from u. Vowels take
- * the kind of the a or e before them, or of the first one. A g between vowels is a ğ. A wrong guess does no harm as long
- * as it is the same for all forms of a word, since the stem is folded again.
- */
-function turkishLetters(word: string): string {
-  let kind = /[ae]/.exec(word)?.[0];
-  if (kind === undefined) return softened(word);
-  let result = '';
-  for (const letter of word) {
-    if (letter === 'a' || letter === 'e') kind = letter;
-    result += (kind === 'e' ? fronted : backed).get(letter) ?? letter;
-  }
-  return softened(result);
-}
-
-const fronted: ReadonlyMap<string, string> = new Map([
-  ['o', 'ö'],
-  ['u', 'ü'],
-]);
-const backed: ReadonlyMap<string, string> = new Map([['i', 'ı']]);
-
-function softened(word: string): string {
-  return word.replace(/(?<=[aeıioöuü])g(?=[aeıioöuü])/g, 'ğ');
 }

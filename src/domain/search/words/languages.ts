@@ -21,7 +21,7 @@ export interface Language {
 }
 
 const table = [
-  { code: 'ar', name: 'Arabic', stemmer: 'arabic', stopWords: 'ara' },
+  { code: 'ar', name: 'Arabic', stemmer: 'own', stopWords: 'ara' },
   { code: 'cs', name: 'Czech', stemmer: 'own', stopWords: 'ces' },
   { code: 'da', name: 'Danish', stemmer: 'danish', stopWords: 'dan', links: ['s', 'e'] },
   { code: 'de', name: 'German', stemmer: 'german', stopWords: 'deu', links: ['s', 'n', 'en', 'e', 'er', 'es'] },
@@ -51,7 +51,7 @@ const table = [
   { code: 'sv', name: 'Swedish', stemmer: 'swedish', stopWords: 'swe', links: ['s'] },
   { code: 'ta', name: 'Tamil', stemmer: 'tamil' },
   { code: 'th', name: 'Thai', usesDictionary: true, stopWords: 'tha' },
-  { code: 'tr', name: 'Turkish', stemmer: 'turkish', stopWords: 'tur' },
+  { code: 'tr', name: 'Turkish', stemmer: 'own', stopWords: 'tur' },
   { code: 'uk', name: 'Ukrainian', stemmer: 'ukrainian', stopWords: 'ukr' },
   { code: 'zh', name: 'Chinese', usesDictionary: true, stopWords: 'zho' },
 ] as const satisfies readonly Language[];

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../contract/json.ts';
 import { parseStoredJson } from '../../../domain/json/parse.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import type { Completion, SearchQuery } from '../../../domain/search/query/query.ts';
+import { spacesOf } from '../../../domain/search/words/alternatives.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { wordTerm } from '../../index/word-terms.ts';
 import { completingChoices, mostCounted, otherWords, writtenIn } from '../../query/completions.ts';
@@ -89,7 +90,7 @@ async function readDocuments(
   connection: Connection,
   projectKey: string,
   staged: boolean,
-  best: readonly Count[],
+  best: readonly Pick<Count, 'id'>[],
 ): Promise<ReadonlyMap<string, JsonObject>> {
   const text: Sql = raw(staged ? 'coalesce(r.staged, r.current)' : 'r.current');
   const rows = await runSql<{ id: string; text: string }>(
@@ -97,4 +98,25 @@ async function readDocuments(
     sql`SELECT r.id, ${text} AS text FROM resource r WHERE r.project_key = ${projectKey} AND r.id = ANY (${textArray(best.map(({ id }) => id))})`,
   );
   return new Map(rows.map((row) => [row.id, parseStoredJson(row.text) as JsonObject]));
+}
+
+/** How a document writes each word that was taken for one of the text, by the word. */
+export async function writtenCorrections(
+  connection: Connection,
+  { projectKey, staged }: SearchQuery,
+  words: readonly string[],
+  locale: string,
+  select: (where: readonly Predicate[]) => Selection,
+): Promise<Readonly<Record<string, string>>> {
+  const written: [string, string][] = [];
+  for (const word of words) {
+    const choices = spacesOf(locale).map((space) => ({ locale: space, word }));
+    const hasWord = termCondition((projection) => anyChoice(projectKey, projection, choices, false), staged);
+    const selection = select([]);
+    const narrowed = { ...selection, conditions: [hasWord, ...selection.conditions], isNarrowed: true };
+    const rows = await runSql<{ id: string }>(connection, sql`SELECT r.id ${fromMatches(narrowed)} LIMIT 1`);
+    const documents = await readDocuments(connection, projectKey, staged, rows);
+    written.push([word, writtenIn([...documents.values()][0], word, locale)]);
+  }
+  return Object.fromEntries(written);
 }

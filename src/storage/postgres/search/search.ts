@@ -1,7 +1,7 @@
 import type { ListPage, SearchPage, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
-import type { MatchResult, Rung, SearchQuery } from '../../../domain/search/query/query.ts';
-import { anyText, enoughHits, matchResult, type NeededText, neededOn, rungsOf } from '../../query/ladder.ts';
+import type { MatchResult, Rung, SearchQuery, TextWeights } from '../../../domain/search/query/query.ts';
+import { anyText, enoughHits, matchResult, type NeededText, neededOn, rungsOf, weightsOf } from '../../query/ladder.ts';
 import { sql, typed } from '../../query/sql.ts';
 import type { UsablePaths } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
@@ -10,7 +10,7 @@ import { type CheckReady, checkSnapshot, type PageRow, pageOf, runList } from '.
 import { countMatches, inSnapshot, runSql } from '../query/run-sql.ts';
 import { selectPage } from '../query/select.ts';
 import { termCondition } from '../query/term-condition.ts';
-import { completionsOf } from './completions.ts';
+import { completionsOf, writtenCorrections } from './completions.ts';
 import { runFacet } from './facets.ts';
 import { findTypos, findWords } from './query-terms.ts';
 import { rankMatches } from './rank.ts';
@@ -49,19 +49,28 @@ export function runSearch(
     const facets: [string, SearchPage['facets'][number][1]][] = [];
     // One after another, so that all of them share the deadline.
     for (const facet of query.facets) facets.push([facet.name, await runFacet(connection, facet, query, select)]);
-    const last = query.texts[0]?.last;
-    const first = climbed?.texts[0]?.text;
-    const completed = first && last !== undefined ? first.words[last] : undefined;
-    const completions =
-      query.suggest === undefined
-        ? undefined
-        : {
-            completions: completed
-              ? await completionsOf(connection, query, first!, completed, climbed!.ruled, plain)
-              : [],
-          };
-    return { ...page, facets, ...completions, ...(climbed && { match: climbed.match }) };
+    const completions = await complete(connection, query, climbed, plain);
+    const weights = query.explain && climbed && { weights: climbed.weights };
+    return { ...page, facets, ...completions, ...(climbed && { match: climbed.match }), ...weights };
   });
+}
+
+/** What is asked for beside the results of a text that is being typed. */
+async function complete(
+  connection: Connection,
+  query: SearchQuery,
+  climbed: Climbed | undefined,
+  select: (where: readonly Predicate[]) => Selection,
+): Promise<Pick<SearchPage, 'completions' | 'written'> | undefined> {
+  if (query.suggest === undefined) return undefined;
+  const { text } = climbed?.texts[0] ?? {};
+  if (!climbed || !text) return { completions: [] };
+  const corrections = Object.values(climbed.match.corrected);
+  const written = await writtenCorrections(connection, query, corrections, text.locale, select);
+  const { last } = query.texts[0]!;
+  const completed = last === undefined ? undefined : text.words[last];
+  if (!completed) return { written, completions: [] };
+  return { written, completions: await completionsOf(connection, query, text, completed, climbed.ruled, select) };
 }
 
 /** Adds the condition of the texts to selections, if there are texts. */
@@ -105,7 +114,10 @@ async function climb(
     const corrections = rung === 'all' ? new Map() : await counter.correct(texts, counts);
     const match = matchResult(rung, totals, texts, counts, (_, word) => corrections.get(word));
     const resources = await counter.resources();
-    return { needed, match, ruled, texts: texts.map((text, at) => weighText(text, needed[at]!, counts, resources)) };
+    return {
+      ...{ needed, match, ruled, weights: weightsOf(query, rung, texts, needed, counts, resources) },
+      texts: texts.map((text, at) => weighText(text, needed[at]!, counts, resources)),
+    };
   }
   throw new Error('a search has a last rung');
 }
@@ -116,6 +128,7 @@ interface Climbed {
   readonly ruled: RuledDocuments;
   readonly match: MatchResult;
   readonly texts: readonly RankedText[];
+  readonly weights: readonly TextWeights[];
 }
 
 async function rankedPage(

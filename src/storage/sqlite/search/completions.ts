@@ -1,9 +1,14 @@
 import type { JsonObject } from '../../../contract/json.ts';
 import type { Completion } from '../../../domain/search/query/query.ts';
+import { spacesOf } from '../../../domain/search/words/alternatives.ts';
 import { termHead } from '../../index/term-encoding.ts';
 import { wordTerm } from '../../index/word-terms.ts';
 import { completingChoices, mostCounted, otherWords, writtenIn } from '../../query/completions.ts';
-import type { Choice, PlannedWord, QueryText } from '../../query/word-choices.ts';
+import { sql } from '../../query/sql.ts';
+import { anyChoice, type Choice, type PlannedWord, type QueryText } from '../../query/word-choices.ts';
+import { matchingRows } from '../query/access-paths.ts';
+import { printTerms } from '../query/match-expression.ts';
+import { selectPlainNumbers } from '../query/statements.ts';
 import { withoutGone } from './changed-rows.ts';
 import { eachDocument } from './columns/documents.ts';
 import { rowsStaged } from './columns/term-entries.ts';
@@ -72,4 +77,20 @@ function createRowReader(context: SearchContext, choices: readonly Choice[], beg
     const changed = context.changes?.of(choice);
     return changed ? withoutGone(rowsOf(choice), changed, false) : rowsOf(choice);
   };
+}
+
+/** How a document writes each word that was taken for one of the text, by the word. */
+export function writtenCorrections(context: SearchContext, { locale }: QueryText): Readonly<Record<string, string>> {
+  const { db, projectKey, staged } = context;
+  const written = Object.values(context.match?.corrected ?? {}).map((word): [string, string] => {
+    const choices = spacesOf(locale).map((space) => ({ locale: space, word }));
+    const expression = printTerms(projectKey, staged, (p) => anyChoice(projectKey, p, choices, false))!;
+    let document: JsonObject | undefined;
+    const rows = selectPlainNumbers(db, sql`SELECT row FROM (${matchingRows(expression)}) LIMIT 1`);
+    eachDocument(context, rows, (found) => {
+      document = found;
+    });
+    return [word, writtenIn(document, word, locale)];
+  });
+  return Object.fromEntries(written);
 }

@@ -13,6 +13,7 @@ import {
   resemblingWords,
   rungsOf,
   type WordCounts,
+  weightsOf,
 } from '../../query/ladder.ts';
 import { addTypos, planText } from '../../query/plan-words.ts';
 import { sql } from '../../query/sql.ts';
@@ -30,7 +31,7 @@ import { type Columns, createColumns, maxColumnBytes } from './columns/columns.t
 import { createDocumentReader, type DocumentReader } from './columns/documents.ts';
 import { createIdOrders, type IdOrders } from './columns/id-order.ts';
 import { lengthColumn, lengthsOf } from './columns/length-column.ts';
-import { completionsOf } from './completions.ts';
+import { completionsOf, writtenCorrections } from './completions.ts';
 import { computeFacets } from './facets.ts';
 import { allRows } from './match-rows.ts';
 import { countAlternatives, createWordCounts, type SearchScope, textCondition } from './query-terms.ts';
@@ -115,16 +116,21 @@ export function runSearch(
     const page = rows.slice(offset, offset + limit);
     const { results, count } = readPage(db, query, page, deadline, limits.maxPageBytes);
     const facets = computeFacets(context, limits.maxPageBytes);
-    const matched = context.match && { match: context.match, ...completions(context) };
+    const matched = context.match && { match: context.match, ...completions(context), ...weights(context) };
     return { results, count, next: next?.(), facets, ...matched, ...(query.withTotal && { total: total() }) };
   });
 }
 
-function completions(context: SearchContext): Pick<SearchPage, 'completions'> | undefined {
+function completions(context: SearchContext): Pick<SearchPage, 'completions' | 'written'> | undefined {
   const { suggest, texts } = context.query;
   if (suggest === undefined) return undefined;
   const [text, last] = [context.texts[0]!, texts[0]!.last];
-  return { completions: last === undefined ? [] : completionsOf(context, text, text.words[last]!, suggest) };
+  const written = writtenCorrections(context, text);
+  return { written, completions: last === undefined ? [] : completionsOf(context, text, text.words[last]!, suggest) };
+}
+
+function weights({ query, match, texts, needed, counts, resources }: SearchContext): Pick<SearchPage, 'weights'> {
+  return query.explain ? { weights: weightsOf(query, match!.rung, texts, needed, counts, resources) } : {};
 }
 
 /** What is computed once for each list of predicates; lists with the same members count as the same. */
