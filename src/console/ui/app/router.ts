@@ -72,6 +72,11 @@ export function setQuery(changes: Readonly<Record<string, string | undefined>>, 
   go({ ...place.value, query }, replace);
 }
 
+/** Gives the place another query, for one that has a name several times; with an entry in the history of the browser. */
+export function setPage(query: URLSearchParams): void {
+  go({ ...place.value, query });
+}
+
 /** Follows the buttons of the browser. */
 export function startRouter(): void {
   addEventListener('popstate', () => {
