@@ -47,6 +47,33 @@ test('without highlight, or without text, there are no highlights', async () => 
   assert.equal('highlights' in (await search(['highlight', 'true'])), false);
 });
 
+test('explain=true: by the id of each result its score, word by word, with where the resource has the word', async () => {
+  const { results, explanations } = await search(['text.en', 'the winter boot wb40'], ['explain', 'true']);
+  const [boots] = results;
+  const { words, ...whole } = explanations[boots.id];
+  assert.deepEqual([boots.key, whole.rung, whole.locale, whole.share], ['boots', 'all', 'en', 1]);
+  const found = words.map(({ word, matched, form, path, place }: Record<string, string>) => {
+    return [word, matched, form, path, place].filter((part) => part !== undefined);
+  });
+  assert.deepEqual(found, [
+    ['the'],
+    ['winter', 'winter', 'written', 'name.en', 'name'],
+    ['boot', 'boots', 'inflected', 'name.en', 'name'],
+    ['wb40', 'wb40', 'written', 'variants[0].sku', 'attribute'],
+  ]);
+  const sum = words.reduce((all: number, { score }: { score: number }) => all + score, 0);
+  assert.ok(sum > 0 && Math.abs(sum - whole.score) < 1e-9);
+  assert.equal(words[2].factor, 0.95);
+  const partly = await search(['text.en', 'winter sandlas'], ['fuzzy', 'true'], ['explain', 'true'], ['fields', 'key']);
+  const sandals = partly.results.find(({ key }: { key: string }) => key === 'sandals');
+  const { rung, share, words: two } = partly.explanations[sandals.id];
+  assert.equal(rung, 'most');
+  assert.ok(share > 0 && share < 1);
+  assert.deepEqual([two[0].score, two[0].matched, two[1].form, two[1].factor], [0, undefined, 'typos', 0.5]);
+  assert.equal('explanations' in (await search(['text.en', 'boot'])), false);
+  assert.equal('explanations' in (await search(['explain', 'true'])), false);
+});
+
 test('a tree facet counts categories on each level, and subtree filters by one with all below it', async () => {
   const { facets } = await search(['facet', 'category:tree']);
   const counts = facets.category.terms.map((one: { term: string; level: number; count: number }) => Object.values(one));

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { JsonObject } from '../../src/contract/json.ts';
 import { stringifyJson } from '../../src/domain/json/parse.ts';
 import type { SearchPage } from '../../src/domain/ports/list-query.ts';
 import type { Documents } from '../../src/domain/ports/resource-store.ts';
+import { type Explanation, explain } from '../../src/domain/search/explain.ts';
+import { pathText } from '../../src/domain/search/highlights.ts';
 import { parseSearch } from '../../src/domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../src/domain/search/query/query.ts';
+import { rungs } from '../../src/storage/query/ladder.ts';
 import {
   type AnyResource,
   anyResource,
@@ -14,6 +18,7 @@ import {
   someSettings,
 } from '../domain/search/arbitrary-search.ts';
 import { evaluateSearch, type SearchedResource } from '../domain/search/reference.ts';
+import type { Rank } from '../domain/search/reference-text.ts';
 import { testSeed } from '../seed.ts';
 
 /** An engine that random searches are run on. */
@@ -73,10 +78,12 @@ async function runRound(store: SearchedStore, round: number, searches: number): 
     }
     const settings = someSettings[Math.trunc(at / 3) % someSettings.length]!;
     const parsed = parseSearch(values, projectKey, settings);
-    const query: SearchQuery = parsed.texts.length > 0 && at % 3 === 0 ? { ...parsed, suggest: 4 } : parsed;
+    const more = { ...(at % 3 === 0 && { suggest: 4 }), ...(at % 2 === 0 && { explain: true }) };
+    const query: SearchQuery = parsed.texts.length > 0 ? { ...parsed, ...more } : parsed;
     const expected = evaluateSearch([...all.values()], query);
     const found = await store.search(query, at);
-    const ids = (JSON.parse(`[${found.results}]`) as { id: string }[]).map(({ id }) => id);
+    const results = JSON.parse(`[${found.results}]`) as { readonly id: string }[];
+    const ids = results.map(({ id }) => id);
     const message = `round ${round}, search ${at}: ${stringifyJson(Object.fromEntries(values) as never)}`;
     assert.deepEqual(ids, expected.ids, message);
     assert.equal(found.count, ids.length, message);
@@ -85,5 +92,23 @@ async function runRound(store: SearchedStore, round: number, searches: number): 
     assert.deepEqual(found.match, expected.match, message);
     const completions = found.completions?.map(({ word, count }) => ({ word, count }));
     assert.deepEqual(completions, expected.completions, message);
+    assert.equal(found.weights !== undefined, query.explain === true, message);
+    for (const [n, result] of (query.explain ? results : []).entries()) {
+      const explanation = explain(result as unknown as JsonObject, query, found.weights!, pathText)!;
+      assertExplains(explanation, expected.ranks[n]!, message);
+    }
+  }
+}
+
+/** The score that the words add up to is that by which the result was ranked. */
+function assertExplains({ score, rung, share, words }: Explanation, rank: Rank, message: string): void {
+  const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other));
+  assert.equal(rungs.indexOf(rung), rank.rung, message);
+  assert.ok(isNear(score, rank.score), `${message}: ${score}, not ${rank.score}`);
+  const sum = words.reduce((all, word) => all + word.score, 0);
+  assert.ok(isNear(sum, score), `${message}: words add up to ${sum}, not ${score}`);
+  for (const word of words) {
+    assert.ok(isNear(word.weight * word.factor * word.field * share, word.score), message);
+    assert.equal(word.matched === undefined, word.path === undefined, `${message}: ${word.matched} at ${word.path}`);
   }
 }

@@ -759,6 +759,49 @@ export interface components {
             /** @description There are further events already. */
             readonly hasMore: boolean;
         };
+        /** ExplainedWord */
+        readonly ExplainedWord: {
+            /** @description As it was asked, in lower case and without accents. */
+            readonly word: string;
+            /** @description The word of the resource that counts, or its parts; absent if it has none. */
+            readonly matched?: string;
+            /**
+             * @description In which form the resource has the word.
+             * @enum {string}
+             */
+            readonly form?: "written" | "inflected" | "joined" | "synonym" | "split" | "compound" | "beginning" | "typos";
+            /** @description Where it counts, such as `name.en` or `variants[0].color`. */
+            readonly path?: string;
+            /** @enum {string} */
+            readonly place?: "name" | "attribute" | "text";
+            /** @description By how rare the word is; 0 if no resource has it. */
+            readonly weight: number;
+            /** @description What the form is worth beside the word as it is written. */
+            readonly factor: number;
+            /** @description What the place is worth, by its length and by the weight of the field in the settings. */
+            readonly field: number;
+            /** @description `weight × factor × field`, and times `share`. */
+            readonly score: number;
+        };
+        /**
+         * Explanation
+         * @description Why a result ranks where it does, by the text that it fits best.
+         */
+        readonly Explanation: {
+            /** @description The sum of the scores of the words. An earlier rung comes before it. */
+            readonly score: number;
+            /**
+             * @description The first rung whose condition the resource meets.
+             * @enum {string}
+             */
+            readonly rung: "all" | "typos" | "most";
+            /** @description The locale of the text. */
+            readonly locale: string;
+            /** @description On the rung `most`, the share of the weights of the words that the resource has; else 1. */
+            readonly share: number;
+            /** @description In the order of the text. */
+            readonly words: readonly components["schemas"]["ExplainedWord"][];
+        };
         /** Facet */
         readonly Facet: components["schemas"]["TermsFacet"] | components["schemas"]["TreeFacet"] | components["schemas"]["RangeFacet"] | components["schemas"]["FilterFacet"];
         /** FacetRange */
@@ -1597,6 +1640,10 @@ export interface components {
             readonly highlights?: {
                 readonly [key: string]: readonly components["schemas"]["Highlight"][];
             };
+            /** @description With `explain=true` and text: by the id of the resource, why it ranks where it does. Of 100 results at most. */
+            readonly explanations?: {
+                readonly [key: string]: components["schemas"]["Explanation"];
+            };
         };
         /** SearchSettings */
         readonly SearchSettings: {
@@ -2105,6 +2152,8 @@ export type Error = components['schemas']['Error'];
 export type Event = components['schemas']['Event'];
 export type EventData = components['schemas']['EventData'];
 export type EventPage = components['schemas']['EventPage'];
+export type ExplainedWord = components['schemas']['ExplainedWord'];
+export type Explanation = components['schemas']['Explanation'];
 export type Facet = components['schemas']['Facet'];
 export type FacetRange = components['schemas']['FacetRange'];
 export type FacetTerm = components['schemas']['FacetTerm'];

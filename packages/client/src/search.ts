@@ -83,6 +83,8 @@ export interface SearchOptions<F extends Facets> extends ListOptions {
   readonly prefix?: boolean;
   /** Says in `highlights` which words of the results answer the text. */
   readonly highlight?: boolean;
+  /** Says in `explanations` why the results rank where they do. */
+  readonly explain?: boolean;
   readonly fuzzy?: boolean;
   readonly fuzzyLevel?: 0 | 1 | 2;
   /** Narrows the results only. */
@@ -112,6 +114,7 @@ export function searchQuery<F extends Facets>(options: SearchOptions<F>): Record
     match,
     prefix,
     highlight,
+    explain,
     fuzzy,
     fuzzyLevel,
     filter,
@@ -122,7 +125,7 @@ export function searchQuery<F extends Facets>(options: SearchOptions<F>): Record
   return {
     ...listQuery(options),
     ...Object.fromEntries(Object.entries(text).map(([locale, words]) => [`text.${locale}`, words])),
-    ...{ match, prefix, highlight, fuzzy, fuzzyLevel, filter: textsOf(filter) },
+    ...{ match, prefix, highlight, explain, fuzzy, fuzzyLevel, filter: textsOf(filter) },
     ...{ 'filter.query': textsOf(filterQuery), 'filter.facets': textsOf(filterFacets) },
     facet: Object.entries<FacetQuery>(facets).map(([name, facet]) => `${facet.text} as ${name}`),
   };

@@ -1,5 +1,5 @@
 import type { Predicate } from '../predicate/ast.ts';
-import type { Completion, FacetResult, MatchResult } from '../search/query/query.ts';
+import type { Completion, FacetResult, MatchResult, TextWeights } from '../search/query/query.ts';
 
 export interface SortTerm {
   /** Dotted path; a name of ArrayTestType falls through to `objectTypeProperty` as in predicates. */
@@ -61,4 +61,6 @@ export interface SearchPage extends ListPage {
   readonly match?: MatchResult;
   /** By count, greatest first, then by the letters of the word. Absent unless they were asked for. */
   readonly completions?: readonly Completion[];
+  /** Of each text of the query. Absent unless they were asked for, and without text. */
+  readonly weights?: readonly TextWeights[];
 }

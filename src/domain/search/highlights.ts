@@ -59,7 +59,8 @@ function highlightOf({ path, locale, text, ranges }: MarkedText): Highlight {
 
 const plainName = /^[-_A-Za-z0-9]+$/;
 
-function pathText(path: MarkedText['path']): string {
+/** A dotted path; names that are none are in backticks. */
+export function pathText(path: MarkedText['path']): string {
   return path.reduce<string>((before, step) => {
     if (typeof step === 'number') return `${before}[${step}]`;
     const name = plainName.test(step) ? step : `\`${step}\``;

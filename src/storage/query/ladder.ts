@@ -1,5 +1,5 @@
-import type { MatchResult, Rung, SearchQuery } from '../../domain/search/query/query.ts';
-import { fewHits, idf } from '../../domain/search/relevance.ts';
+import type { MatchResult, Rung, SearchQuery, TextWeights } from '../../domain/search/query/query.ts';
+import { fewHits, idf, stopWordWeight } from '../../domain/search/relevance.ts';
 import type { Projection } from '../index/term-encoding.ts';
 import type { TermExpression } from './term-expression.ts';
 import {
@@ -104,6 +104,36 @@ export function mostFrequent(words: readonly CountedWord[]): string | undefined 
 /** What a word weighs that so many of all documents have; nothing if none has it. */
 export function weightOf(documents: number, matching: number): number {
   return matching === 0 ? 0 : idf(documents, matching);
+}
+
+/** What the words of a text weigh among so many resources, on the rung that was taken. */
+export function weigh(
+  { words }: QueryText,
+  needed: Needed,
+  counts: WordCounts,
+  resources: number,
+): Omit<TextWeights, 'withTypos'> {
+  const weight = ({ isRequired }: PlannedWord, matching: number) =>
+    (isRequired ? 1 : stopWordWeight) * weightOf(resources, matching);
+  return {
+    strict: words.map((word) => weight(word, counts.strict(word))),
+    loose: words.map((word) => weight(word, counts.loose(word))),
+    deciding: needed.words.map((word) => words.indexOf(word)),
+    needed: needed.count,
+  };
+}
+
+/** The weights of all texts, for who explains the scores. */
+export function weightsOf(
+  query: SearchQuery,
+  rung: Rung,
+  texts: readonly QueryText[],
+  needed: readonly Needed[],
+  counts: WordCounts,
+  resources: number,
+): readonly TextWeights[] {
+  const withTypos = rung !== 'all' && query.fuzzyLevel > 0;
+  return texts.map((text, at) => ({ ...weigh(text, needed[at]!, counts, resources), withTypos }));
 }
 
 /** The score of a document that lacks some of the words: it counts by the share of the weights that it has. */

@@ -37,6 +37,8 @@ export interface FoundByReference {
   readonly total: number;
   readonly facets: readonly (readonly [name: string, result: FacetResult])[];
   readonly match?: MatchResult | undefined;
+  /** Of the results on the page, in order. */
+  readonly ranks: readonly Rank[];
   readonly completions?: ReturnType<typeof completionsOf>;
 }
 
@@ -50,7 +52,8 @@ export function evaluateSearch(resources: readonly SearchedResource[], query: Se
   const page = results.slice(query.offset, query.offset + query.limit);
   const facets = query.facets.map((facet) => [facet.name, countFacet(facet, narrowed(base, facet, query))] as const);
   const completions = query.suggest !== undefined && { completions: completionsOf(documents, query, inBase) };
-  return { ids: page.map(idOf), total: results.length, facets, match: matched, ...completions };
+  const pageRanks = page.map((document) => ranks.get(document)!);
+  return { ids: page.map(idOf), total: results.length, facets, match: matched, ranks: pageRanks, ...completions };
 }
 
 function all(predicates: readonly Predicate[], document: JsonObject): boolean {

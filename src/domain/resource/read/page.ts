@@ -4,6 +4,7 @@ import { parseStoredJson, stringifyJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import type { Paging } from '../../paging.ts';
 import type { ListPage, SearchPage } from '../../ports/list-query.ts';
+import type { Explanations } from '../../search/explanations.ts';
 import type { Highlights } from '../../search/highlights.ts';
 
 /** Bodies of list responses, composed of the stored texts of the resources. */
@@ -24,13 +25,25 @@ export function mergedPageText(
   return `${arrays.slice(0, -1)},${pageMembers(paging, page, next)}}`;
 }
 
-/** The same with `facets`, if there are any (decision 20), and with highlights. */
-export function searchPageText(paging: Paging, page: SearchPage, next?: string, highlights?: Highlights): string {
+/** What a search says of its results, beside them. */
+interface AboutResults {
+  readonly highlights?: Highlights | undefined;
+  readonly explanations?: Explanations | undefined;
+}
+
+/** The same with `facets`, if there are any (decision 20), and with what is said of the results. */
+export function searchPageText(
+  paging: Paging,
+  page: SearchPage,
+  next?: string,
+  { highlights, explanations }: AboutResults = {},
+): string {
   const facets = page.facets.map(([name, result]) => `${JSON.stringify(name)}:${JSON.stringify(result)}`);
   const facetMember = facets.length === 0 ? '' : `,"facets":{${facets.join(',')}}`;
   const matchMember = page.match === undefined ? '' : `,"match":${JSON.stringify(page.match)}`;
   const highlightsMember = highlights === undefined ? '' : `,"highlights":${JSON.stringify(highlights)}`;
-  return `{${pageMembers(paging, page, next)}${facetMember}${matchMember}${highlightsMember}}`;
+  const explanationsMember = explanations === undefined ? '' : `,"explanations":${JSON.stringify(explanations)}`;
+  return `{${pageMembers(paging, page, next)}${facetMember}${matchMember}${highlightsMember}${explanationsMember}}`;
 }
 
 function pageMembers(

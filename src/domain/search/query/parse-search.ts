@@ -38,6 +38,7 @@ export function parseSearch(
     facets: parseFacets(values),
     ...searchOrder(parseSortTerms(values), texts.length > 0),
     ...parsePaging(values),
+    ...(values.get('explain') === true && { explain: true }),
   };
 }
 

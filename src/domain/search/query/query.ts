@@ -37,6 +37,20 @@ export interface SearchQuery {
   readonly withTotal: boolean;
   /** So many completions of the last word of the first text are returned as well. Absent: none. */
   readonly suggest?: number;
+  /** Whether `weights` are returned as well. */
+  readonly explain?: boolean;
+}
+
+/** What the words of a text weigh among all documents, and what a document needs of them: it explains the scores. */
+export interface TextWeights {
+  /** By word: without typos, and with them; of a word that says little only a part. */
+  readonly strict: readonly number[];
+  readonly loose: readonly number[];
+  /** The places of the words of which a document needs `needed` where it does not have all. */
+  readonly deciding: readonly number[];
+  readonly needed: number;
+  /** Whether words with typos were looked for. */
+  readonly withTypos: boolean;
 }
 
 /** A word of documents that completes the last word of a text. */

@@ -136,7 +136,7 @@ const ofSingleResources = ignored([
 ]);
 
 const ofOtherEndpoints: ParameterTable = {
-  ...ignored(['fuzzy', 'fuzzyLevel', 'match', 'prefix', 'highlight']),
+  ...ignored(['fuzzy', 'fuzzyLevel', 'match', 'prefix', 'highlight', 'explain']),
   ...ignored(['filter', 'filter.facets', 'filter.query', 'facet']),
   'text.*': {
     ...strings,
@@ -226,6 +226,11 @@ export const searchParameters: ParameterTable = {
     type: 'boolean',
     description:
       'Whether to say in `highlights` which words of the results answer the text: where they stand, and as HTML.',
+    default: false,
+  },
+  explain: {
+    type: 'boolean',
+    description: 'Whether to say in `explanations` why the results rank where they do: the score, word by word.',
     default: false,
   },
   filter: {

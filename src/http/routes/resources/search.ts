@@ -1,9 +1,10 @@
-import { searchPageExample, searchPageSchema } from '../../../contract/pages.ts';
+import { searchPageExample, searchPageSchema } from '../../../contract/search-pages.ts';
 import { textsOf } from '../../../domain/paging.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import { type ExpandPath, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { type Fields, parseFields } from '../../../domain/resource/read/fields.ts';
 import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';
+import { explanationsOf } from '../../../domain/search/explanations.ts';
 import { highlightsOf } from '../../../domain/search/highlights.ts';
 import { parseSearch } from '../../../domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
@@ -125,11 +126,13 @@ async function search(
   const page = await store.search(query, signal);
   const next = nextCursor(deps, cursor, page.next);
   const marked = highlight ? page.match : undefined;
-  if (expand.length === 0 && !marked) {
+  if (expand.length === 0 && !marked && !page.weights) {
     return withLink({ status: 200, body: searchPageText(query, withFields(page, fields), next) }, deps, url, next);
   }
   const documents = parseDocuments(page.results);
   const expanded = withFields(await expandPage(store, deps, query, page, documents, expand), fields);
   const highlights = marked && (await highlightsOf(query, marked.rung, documents, deps.nowMs, signal));
-  return withLink({ status: 200, body: searchPageText(query, expanded, next, highlights) }, deps, url, next);
+  const explanations = page.weights && (await explanationsOf(query, page.weights, documents, deps.nowMs, signal));
+  const body = searchPageText(query, expanded, next, { highlights, explanations });
+  return withLink({ status: 200, body }, deps, url, next);
 }

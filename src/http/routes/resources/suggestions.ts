@@ -1,4 +1,4 @@
-import { suggestionsExample, suggestionsSchema } from '../../../contract/pages.ts';
+import { suggestionsExample, suggestionsSchema } from '../../../contract/search-pages.ts';
 import type { SearchSettings } from '../../../domain/search/settings.ts';
 import { parseSuggestions, suggestionsOf } from '../../../domain/search/suggestions.ts';
 import type { Route } from '../../route.ts';

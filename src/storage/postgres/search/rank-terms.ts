@@ -1,9 +1,9 @@
 import { type RuledPlace, wordKey } from '../../../domain/search/field-rules.ts';
 import type { Rung } from '../../../domain/search/query/query.ts';
-import { impact, stopWordWeight } from '../../../domain/search/relevance.ts';
+import { impact } from '../../../domain/search/relevance.ts';
 import { inAttribute, type Place } from '../../../domain/search/words/document-words.ts';
 import { type LengthKind, lengthClasses, lengthTerm, placeMarks, wordTerm } from '../../index/word-terms.ts';
-import { type NeededText, scoreOfMost, type WordCounts, weightOf } from '../../query/ladder.ts';
+import { type NeededText, scoreOfMost, type WordCounts, weigh } from '../../query/ladder.ts';
 import { type Alternative, type Choice, looseAlternatives, type QueryText } from '../../query/word-choices.ts';
 
 /** How good a match is. */
@@ -23,12 +23,8 @@ export interface RankedText {
 
 /** The weights of the words of a text among so many resources. */
 export function weighText(text: QueryText, needed: NeededText, counts: WordCounts, resources: number): RankedText {
-  const part = (isRequired: boolean) => (isRequired ? 1 : stopWordWeight);
-  return {
-    ...{ text, needed },
-    strictWeights: text.words.map((word) => part(word.isRequired) * weightOf(resources, counts.strict(word))),
-    looseWeights: text.words.map((word) => part(word.isRequired) * weightOf(resources, counts.loose(word))),
-  };
+  const { strict, loose } = weigh(text, needed, counts, resources);
+  return { text, needed, strictWeights: strict, looseWeights: loose };
 }
 
 /** The rank of a document for a text; undefined if it does not match. */

@@ -1,7 +1,7 @@
 import type { ListPage, SearchPage, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
-import type { MatchResult, Rung, SearchQuery } from '../../../domain/search/query/query.ts';
-import { anyText, enoughHits, matchResult, type NeededText, neededOn, rungsOf } from '../../query/ladder.ts';
+import type { MatchResult, Rung, SearchQuery, TextWeights } from '../../../domain/search/query/query.ts';
+import { anyText, enoughHits, matchResult, type NeededText, neededOn, rungsOf, weightsOf } from '../../query/ladder.ts';
 import { sql, typed } from '../../query/sql.ts';
 import type { UsablePaths } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
@@ -60,7 +60,8 @@ export function runSearch(
               ? await completionsOf(connection, query, first!, completed, climbed!.ruled, plain)
               : [],
           };
-    return { ...page, facets, ...completions, ...(climbed && { match: climbed.match }) };
+    const weights = query.explain && climbed && { weights: climbed.weights };
+    return { ...page, facets, ...completions, ...(climbed && { match: climbed.match }), ...weights };
   });
 }
 
@@ -105,7 +106,10 @@ async function climb(
     const corrections = rung === 'all' ? new Map() : await counter.correct(texts, counts);
     const match = matchResult(rung, totals, texts, counts, (_, word) => corrections.get(word));
     const resources = await counter.resources();
-    return { needed, match, ruled, texts: texts.map((text, at) => weighText(text, needed[at]!, counts, resources)) };
+    return {
+      ...{ needed, match, ruled, weights: weightsOf(query, rung, texts, needed, counts, resources) },
+      texts: texts.map((text, at) => weighText(text, needed[at]!, counts, resources)),
+    };
   }
   throw new Error('a search has a last rung');
 }
@@ -116,6 +120,7 @@ interface Climbed {
   readonly ruled: RuledDocuments;
   readonly match: MatchResult;
   readonly texts: readonly RankedText[];
+  readonly weights: readonly TextWeights[];
 }
 
 async function rankedPage(

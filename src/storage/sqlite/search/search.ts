@@ -13,6 +13,7 @@ import {
   resemblingWords,
   rungsOf,
   type WordCounts,
+  weightsOf,
 } from '../../query/ladder.ts';
 import { addTypos, planText } from '../../query/plan-words.ts';
 import { sql } from '../../query/sql.ts';
@@ -115,7 +116,7 @@ export function runSearch(
     const page = rows.slice(offset, offset + limit);
     const { results, count } = readPage(db, query, page, deadline, limits.maxPageBytes);
     const facets = computeFacets(context, limits.maxPageBytes);
-    const matched = context.match && { match: context.match, ...completions(context) };
+    const matched = context.match && { match: context.match, ...completions(context), ...weights(context) };
     return { results, count, next: next?.(), facets, ...matched, ...(query.withTotal && { total: total() }) };
   });
 }
@@ -125,6 +126,10 @@ function completions(context: SearchContext): Pick<SearchPage, 'completions'> | 
   if (suggest === undefined) return undefined;
   const [text, last] = [context.texts[0]!, texts[0]!.last];
   return { completions: last === undefined ? [] : completionsOf(context, text, text.words[last]!, suggest) };
+}
+
+function weights({ query, match, texts, needed, counts, resources }: SearchContext): Pick<SearchPage, 'weights'> {
+  return query.explain ? { weights: weightsOf(query, match!.rung, texts, needed, counts, resources) } : {};
 }
 
 /** What is computed once for each list of predicates; lists with the same members count as the same. */

@@ -1,0 +1,268 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { changesOf, type FieldRule, type RuledPlace, weightOfPath, wordKey } from './field-rules.ts';
+import type { Rung, SearchQuery, TextQuery, TextWeights } from './query/query.ts';
+import { factors, impact, nameLengthClass, textLengthClass } from './relevance.ts';
+import {
+  canBeHead,
+  editsBetween,
+  formFactor,
+  isHeadOf,
+  isLongEnoughToBegin,
+  pairsOf,
+  spacesOf,
+  splitsOf,
+} from './words/alternatives.ts';
+import { type DocumentText, textsOfDocument } from './words/document-texts.ts';
+import { inAttribute, inName, type Place, wordsOfDocument } from './words/document-words.ts';
+import { matchesWord } from './words/stem.ts';
+
+/**
+ * Why a document ranks where it does: its score again, word by word, from the document itself and from what the words
+ * weigh among all documents, which the engine says.
+ */
+
+/** In which form a document has a word that is asked for. */
+export type FoundForm = 'written' | 'inflected' | 'joined' | 'synonym' | 'split' | 'compound' | 'beginning' | 'typos';
+
+/** What a word of the query adds to the score: `weight × factor × field × share`. */
+export interface ExplainedWord {
+  /** As it was asked, folded. */
+  readonly word: string;
+  /** The word of the document that counts, of a split word its parts; absent where the document has none. */
+  readonly matched?: string;
+  readonly form?: FoundForm;
+  /** The text where it counts; of several parts that of the least. */
+  readonly path?: string;
+  readonly place?: 'name' | 'attribute' | 'text';
+  /** By how rare it is; 0 if no document has it. */
+  readonly weight: number;
+  /** What the form is worth beside the word as it is written. */
+  readonly factor: number;
+  /** What the place is worth, by the length of name or text and by the weight of the field in the settings. */
+  readonly field: number;
+  /** 0 if the document does not have the word. */
+  readonly score: number;
+}
+
+export interface Explanation {
+  /** The sum of the scores of the words. */
+  readonly score: number;
+  /** The rung that the document is on: the first whose condition it meets. */
+  readonly rung: Rung;
+  /** The locale of the text that fits best, as it was asked. */
+  readonly locale: string;
+  /** On the rung `most`, the share of the weights of the words that the document has; else 1. */
+  readonly share: number;
+  readonly words: readonly ExplainedWord[];
+}
+
+/** How a document has an asked word. */
+interface Found {
+  readonly matched: string;
+  readonly form: FoundForm;
+  readonly factor: number;
+  readonly field: number;
+  readonly place: Place;
+  readonly path: DocumentText['path'] | undefined;
+}
+
+/** The explanation of a document that the query found; with several texts, of that which fits best. */
+export function explain(
+  document: JsonObject,
+  query: SearchQuery,
+  weights: readonly TextWeights[],
+  pathText: (path: DocumentText['path']) => string,
+): Explanation | undefined {
+  const own = documentOf(document, query.fields);
+  const all = query.texts.map((text, at) => explainText(text, query, weights[at]!, own, pathText));
+  return all.filter((one) => one !== undefined).sort(better)[0];
+}
+
+const rungNumbers: Readonly<Record<Rung, number>> = { all: 0, typos: 1, most: 2 };
+
+function better(left: Explanation, right: Explanation): number {
+  return rungNumbers[left.rung] - rungNumbers[right.rung] || right.score - left.score;
+}
+
+/** A word of a document, and what it is worth there. */
+interface OwnWord extends RuledPlace {
+  readonly word: string;
+  readonly field: number;
+}
+
+interface OwnDocument {
+  /** By locale, without words that the settings exclude. */
+  readonly words: ReadonlyMap<string, readonly OwnWord[]>;
+  readonly pathOf: (locale: string, word: OwnWord) => DocumentText['path'] | undefined;
+}
+
+function documentOf(document: JsonObject, rules: readonly FieldRule[]): OwnDocument {
+  const changes = new Map(changesOf(document, rules).map(({ locale, word, ruled }) => [wordKey(locale, word), ruled]));
+  const words = new Map<string, OwnWord[]>();
+  for (const [locale, { places, nameLength, textLength }] of wordsOfDocument(document)) {
+    const [nameClass, textClass] = [nameLengthClass(nameLength), textLengthClass(textLength)];
+    const own: OwnWord[] = [];
+    for (const [word, usual] of places) {
+      const ruled = changes.get(wordKey(locale, word)) ?? { place: usual, weight: 1 };
+      if (ruled === 'nowhere') continue;
+      own.push({ ...ruled, word, field: ruled.weight * impact(ruled.place, nameClass, textClass) });
+    }
+    words.set(locale, own);
+  }
+  let texts: readonly DocumentText[] | undefined;
+  return {
+    words,
+    pathOf(locale, { word, place, weight }) {
+      texts ??= [...textsOfDocument(document)];
+      const of = place < inAttribute ? 1 : place;
+      const isThere = (text: DocumentText) =>
+        text.locale === locale && text.place === of && text.words.some((span) => span.word === word);
+      return texts.find((text) => isThere(text) && weightOfPath(text.path, rules) === weight)?.path;
+    },
+  };
+}
+
+function explainText(
+  text: TextQuery,
+  query: SearchQuery,
+  weights: TextWeights,
+  document: OwnDocument,
+  pathText: (path: DocumentText['path']) => string,
+): Explanation | undefined {
+  const strict = text.words.map((_, at) => findStrict(text, at, query.prefix, document));
+  const loose = strict.map((found, at) => {
+    return weights.withTypos ? best(found, findTypos(text, at, query.fuzzyLevel, document)) : found;
+  });
+  const required = [...text.words.keys()].filter((at) => !text.small.includes(at));
+  const hasAll = (found: readonly (Found | undefined)[]) => required.every((at) => found[at] !== undefined);
+  const rung: Rung = hasAll(strict) ? 'all' : hasAll(loose) ? 'typos' : 'most';
+  const deciding = weights.deciding.filter((at) => loose[at] !== undefined).length;
+  if (required.length === 0 || (rung === 'most' && (deciding === 0 || deciding < weights.needed))) return undefined;
+  const [found, own] = rung === 'all' ? [strict, weights.strict] : [loose, weights.loose];
+  const share = rung === 'most' ? shareOf(required, found, weights.loose) : 1;
+  const words = text.words.map((word, at): ExplainedWord => {
+    const [one, weight] = [found[at], own[at]!];
+    if (!one) return { word, weight, factor: 0, field: 0, score: 0 };
+    const { matched, form, factor, field, path } = one;
+    const where = path && { path: pathText(path) };
+    const place = one.place === inName ? 'name' : one.place === inAttribute ? 'attribute' : 'text';
+    return { word, matched, form, ...where, place, weight, factor, field, score: weight * factor * field * share };
+  });
+  const score = words.reduce((sum, word) => sum + word.score, 0);
+  return { score, rung, locale: text.locale, share, words };
+}
+
+/** The share of the weights of the words that some document has. */
+function shareOf(required: readonly number[], found: readonly unknown[], weights: readonly number[]): number {
+  let [matched, whole] = [0, 0];
+  for (const at of required) {
+    whole += weights[at]!;
+    if (found[at] !== undefined) matched += weights[at]!;
+  }
+  return matched / whole;
+}
+
+function best(...found: readonly (Found | undefined)[]): Found | undefined {
+  let most: Found | undefined;
+  for (const one of found) if (one && (!most || one.factor * one.field > most.factor * most.field)) most = one;
+  return most;
+}
+
+interface Answer {
+  readonly form: FoundForm;
+  readonly factor: number;
+  /** Only in names and attributes. */
+  readonly isShort?: boolean;
+}
+
+/** The word of a document that answers best. */
+function findWord(
+  locale: string,
+  { words, pathOf }: OwnDocument,
+  answerOf: (word: string) => Answer | undefined,
+): Found | undefined {
+  let most: (Answer & { readonly own: OwnWord; readonly space: string }) | undefined;
+  for (const space of spacesOf(locale)) {
+    for (const own of words.get(space) ?? []) {
+      const answer = answerOf(own.word);
+      if (!answer || (answer.isShort && own.place < inAttribute)) continue;
+      if (!most || answer.factor * own.field > most.factor * most.own.field) most = { ...answer, own, space };
+    }
+  }
+  if (!most) return undefined;
+  const { form, factor, own, space } = most;
+  return { matched: own.word, form, factor, field: own.field, place: own.place, path: pathOf(space, own) };
+}
+
+/** All of several parts: what the least of them is worth counts. */
+function findParts(found: readonly (Found | undefined)[], form: FoundForm, factor: number): Found | undefined {
+  if (found.some((part) => part === undefined)) return undefined;
+  const parts = found as readonly Found[];
+  const least = parts.reduce((least, part) => (part.field < least.field ? part : least));
+  return { ...least, matched: parts.map(({ matched }) => matched).join(' '), form, factor };
+}
+
+function findStrict(
+  { locale, words, wholes, synonyms, last }: TextQuery,
+  at: number,
+  prefix: boolean,
+  document: OwnDocument,
+): Found | undefined {
+  const asked = words[at]!;
+  const begins = at === last && isLongEnoughToBegin(asked, prefix);
+  const heads = canBeHead(asked, locale);
+  const joined = wholes.filter(({ of }) => of.includes(at));
+  const part = (wanted: string, isShort: boolean) =>
+    findWord(locale, document, (word) =>
+      matchesWord(word, wanted, locale) ? { form: 'split', factor: 1, isShort } : undefined,
+    );
+  const parts = (wanted: readonly string[], form: FoundForm, factor: number, isShort: boolean) =>
+    findParts(
+      wanted.map((each) => part(each, isShort)),
+      form,
+      factor,
+    );
+  return best(
+    findWord(locale, document, (word) => {
+      const factor = formFactor(word, asked, locale);
+      return factor === undefined ? undefined : { form: factor === factors.written ? 'written' : 'inflected', factor };
+    }),
+    findWord(locale, document, (word) =>
+      joined.some((whole) => matchesWord(word, whole.word, locale))
+        ? { form: 'joined', factor: factors.joined }
+        : undefined,
+    ),
+    findWord(locale, document, (word) =>
+      begins && word !== asked && word.startsWith(asked) ? { form: 'beginning', factor: factors.beginning } : undefined,
+    ),
+    findWord(locale, document, (word) =>
+      heads && isHeadOf(asked, word, locale)
+        ? { form: 'compound', factor: factors.compound, isShort: true }
+        : undefined,
+    ),
+    ...splitsOf(asked, locale).map((each) => parts(each, 'split', factors.split, true)),
+    findPairs(pairsOf(asked), locale, document),
+    ...synonyms.filter(({ of }) => of.includes(at)).map((one) => parts(one.words, 'synonym', factors.synonym, false)),
+  );
+}
+
+/** The pairs of letters of a word in a script without spaces. */
+function findPairs(pairs: readonly string[], locale: string, document: OwnDocument): Found | undefined {
+  if (pairs.length === 0) return undefined;
+  const found = pairs.map((pair) =>
+    findWord(locale, document, (word) => (word === pair ? { form: 'split', factor: 1, isShort: true } : undefined)),
+  );
+  return findParts(found, 'split', factors.split);
+}
+
+function findTypos(
+  { locale, words }: TextQuery,
+  at: number,
+  level: 0 | 1 | 2,
+  document: OwnDocument,
+): Found | undefined {
+  return findWord(locale, document, (word) => {
+    const edits = editsBetween(word, words[at]!, locale, level);
+    return edits === undefined ? undefined : { form: 'typos', factor: factors.edits[edits] };
+  });
+}
