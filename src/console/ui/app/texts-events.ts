@@ -1,6 +1,7 @@
 /** Texts of the rooms of events and images. */
 export const eventTexts = {
   events: {
+    list: 'Changes, newest first',
     live: 'Live',
     notLive: 'Not connected',
     none: 'No change matches these filters. Older changes are in the history of their resources.',

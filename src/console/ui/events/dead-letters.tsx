@@ -113,7 +113,9 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
               <th scope="col">{texts.subscriptions.givenUp}</th>
               <th scope="col">{texts.events.type}</th>
               <th scope="col">{texts.events.resource}</th>
-              <th scope="col">{texts.subscriptions.attempts}</th>
+              <th scope="col" class="number">
+                {texts.subscriptions.attempts}
+              </th>
               <th scope="col">{texts.subscriptions.reason}</th>
               <td />
             </tr>

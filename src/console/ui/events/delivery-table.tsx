@@ -22,9 +22,13 @@ export function DeliveryTable({ projectKey, attempts }: DeliveryTableProps) {
               <th scope="col">{texts.events.at}</th>
               <th scope="col">{texts.events.type}</th>
               <th scope="col">{texts.events.resource}</th>
-              <th scope="col">{texts.subscriptions.attempt}</th>
+              <th scope="col" class="number">
+                {texts.subscriptions.attempt}
+              </th>
               <th scope="col">{texts.subscriptions.result}</th>
-              <th scope="col">{texts.subscriptions.duration}</th>
+              <th scope="col" class="number">
+                {texts.subscriptions.duration}
+              </th>
             </tr>
           </thead>
           <tbody>

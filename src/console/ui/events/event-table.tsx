@@ -13,7 +13,7 @@ export function EventTable({ projectKey, events, onActor }: EventTableProps) {
   const { at, type, resource, fields, actor } = texts.events;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard.
-    <section class="scroll events" aria-label={texts.rooms.events} tabIndex={0}>
+    <section class="scroll events" aria-label={texts.events.list} tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -64,7 +64,8 @@ function Why({ title, explanation }: { readonly title: string; readonly explanat
       <summary aria-label={`${texts.search.why(number(score))}. ${texts.search.whyOf(title)}`}>
         {texts.search.why(number(score))}
       </summary>
-      <div class="scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
+      <section class="scroll" aria-label={texts.search.whyOf(title)} tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -108,7 +109,7 @@ function Why({ title, explanation }: { readonly title: string; readonly explanat
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       <p class="hint">{share < 1 ? texts.search.whyShare(number(share)) : texts.search.whyHint}</p>
     </details>
   );
