@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, createApp } from '../src/app.ts';
+import { type App, type AppOptions, createApp } from '../src/app.ts';
 import { parseConfig } from '../src/config/parse.ts';
 import { type Log, noLog } from '../src/telemetry/log.ts';
 import { inject } from './inject.ts';
@@ -55,16 +55,17 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** Starts the service for a test file. `environment` adds to the settings. */
+/** Starts the service for a test file. `environment` adds to the settings, `options` to what a service is made of. */
 export async function startTestApi(
   environment: Readonly<Record<string, string>> = {},
   log: Log = noLog,
+  options: AppOptions = {},
 ): Promise<TestApi> {
   const dataDir = mkdtempSync(join(tmpdir(), 'grs-api-'));
   // A machine that stands still for a moment must not be what refuses a request.
   const limits = { TOKEN_RATE_PER_SECOND: '0', SHED_DELAY_MS: '0', QUERY_TIMEOUT_MS: '60000' };
   const config = parseConfig({ DATA_DIR: dataDir, PORT: '0', ...limits, ...admin, ...environment });
-  const app = await createApp(config, { log });
+  const app = await createApp(config, { log, ...options });
   const tokens = new Map<string, Promise<string>>();
 
   async function issue(scope: string): Promise<string> {

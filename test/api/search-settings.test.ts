@@ -133,3 +133,39 @@ test('settings of one project say nothing of another', async () => {
   const { json } = await api.call({ path: '/other/resource/searchApiPattern?text.en=couch' });
   assert.equal(json.total, 0);
 });
+
+test('a search on trial follows the settings in its form, which change nothing', async () => {
+  const trial = (settings: unknown, scope = 'manage_project:shop', at = '') =>
+    api.call({
+      method: 'POST',
+      path: `/shop/resource/searchApiPattern${at}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: queryOf(
+        ['text.en', 'recliner'],
+        ['settings', typeof settings === 'string' ? settings : JSON.stringify(settings)],
+      ),
+      scope,
+    });
+  const before = (await api.call({ path })).json;
+  const synonyms = [{ locale: 'en', words: ['recliner', 'chair'] }];
+  const found = await trial({ synonyms });
+  assert.equal(found.status, 200, found.text);
+  assert.deepEqual(
+    found.json.results.map(({ key }: { key: string }) => key),
+    ['chair'],
+  );
+  assert.deepEqual((await trial({ synonyms, excludedPaths: ['name'] })).json.results, []);
+  assert.deepEqual(await keys(['text.en', 'recliner']), []);
+  assert.deepEqual((await api.call({ path })).json, before);
+  refusalOf(await trial({ synonyms }, 'view_test:shop'), 403, 'insufficient_scope');
+  for (const [settings, place] of [
+    [{ weights: { name: -1 } }, /settings: weights\.name: number above 0/],
+    ['{', /settings: .*line 1/],
+  ] as const) {
+    const { status, json } = await trial(settings);
+    assert.equal(status, 400);
+    assert.match(json.message, place);
+  }
+  const inUrl = await api.call({ path: '/shop/resource/searchApiPattern?text.en=a&settings=%7B%7D' });
+  refusalOf(inUrl, 400, 'InvalidInput');
+});

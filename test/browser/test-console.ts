@@ -40,8 +40,8 @@ export interface TestConsole extends AsyncDisposable {
 }
 
 /** Starts both. The options are those of `startTestApi`. */
-export async function startTestConsole(options?: Parameters<typeof startTestApi>[0]): Promise<TestConsole> {
-  const api = await startTestApi(options);
+export async function startTestConsole(...options: Parameters<typeof startTestApi>): Promise<TestConsole> {
+  const api = await startTestApi(...options);
   const address = await api.listen();
   const browser: Browser = await chromium.launch({ executablePath: executablePath ?? '', args: [...args, ...quiet] });
   const complaints: string[] = [];

@@ -21,6 +21,12 @@ type Listener = (event: LiveEvent) => void;
 /** True while changes of the project arrive. */
 export const isLive = signal(false);
 
+/**
+ * Rises when the changes begin to arrive, and each time that some may have been missed. A room that shows a page reads it
+ * anew then: what was stored before is in the page, and what is stored after it arrives.
+ */
+export const liveBeginnings = signal(0);
+
 const listeners = new Set<Listener>();
 const pauseMs = 3000;
 
@@ -36,11 +42,13 @@ export function actorName({ actor }: Pick<LiveEvent, 'actor'>): string {
 }
 
 async function readLines(projectKey: string, after: string, signal: AbortSignal, onLine: Listener): Promise<void> {
+  const isBeginning = after === 'latest';
   const headers = { authorization: `Bearer ${await accessToken(projectKey)}`, accept: 'application/x-ndjson' };
   const query = new URLSearchParams({ after });
   const response = await fetch(`${pathOf(projectKey, 'events')}?${query}`, { headers, signal });
   if (!response.ok || !response.body) throw new Error(`${response.status}`);
   isLive.value = true;
+  if (isBeginning) liveBeginnings.value += 1;
   let rest = '';
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {

@@ -79,6 +79,11 @@ export function replaceAddress(address: string): void {
   go(parse(isOurs ? url : { pathname: base, search: '' }), true);
 }
 
+/** Gives the place another query, for one that has a name several times; with an entry in the history of the browser. */
+export function setPage(query: URLSearchParams): void {
+  go({ ...place.value, query });
+}
+
 /** Follows the buttons of the browser. */
 export function startRouter(): void {
   addEventListener('popstate', () => {

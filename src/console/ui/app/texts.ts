@@ -1,3 +1,5 @@
+import { eventTexts } from './texts-events.ts';
+import { searchTexts } from './texts-search.ts';
 import { serviceTexts } from './texts-service.ts';
 
 /** All texts of the console that are not data. */
@@ -14,6 +16,7 @@ export const texts = {
   copyTypescript: 'Copy as TypeScript',
   copiedAs: (what: string) => `Copied as ${what}`,
   undo: 'Undo',
+  copyRequest: { curl: 'Copy as curl', typescript: 'Copy as TypeScript' },
   retry: 'Try again',
   skip: 'Skip to the content',
   rooms: {
@@ -145,51 +148,8 @@ export const texts = {
     by: (author: string) => `by ${author}`,
     current: 'Current',
   },
-  search: {
-    query: 'Search for',
-    language: 'Language',
-    fuzzy: 'With typos',
-    prefix: 'While typing',
-    match: 'Words',
-    matches: { auto: 'All, else most', all: 'All', most: 'Most' },
-    submit: 'Search',
-    facet: 'Facets (paths, separated by commas)',
-    found: (total: string) => `${total} found`,
-    none: 'Nothing found.',
-    hint: 'Finds words in the texts of resources, as the search of a shop would.',
-  },
-  events: {
-    live: 'Live',
-    notLive: 'Not connected',
-    none: 'Nothing has changed yet, or nothing of this type.',
-    all: 'All',
-    at: 'At',
-    type: 'Type',
-    resource: 'Resource',
-    fields: 'Fields',
-    actor: 'By',
-    subscriptions: 'Subscriptions',
-    subscriptionsHint: 'Each change is sent to these addresses, signed and in order, and again until it is accepted.',
-    subscribe: 'New subscription',
-    url: 'Address',
-    types: 'Only these types',
-    secret: 'The secret that signs',
-    try: 'Send a test',
-    delivered: (status: number) => `Delivered: status ${status}`,
-    notDelivered: (failure: string) => `Not delivered: ${failure}`,
-  },
-  images: {
-    upload: 'Upload an image',
-    sku: 'SKU',
-    drop: 'Drop images here, or choose them',
-    isStaged: 'Staged: readers see it when the variant is published',
-    none: 'No product variant has images yet.',
-    variant: (number: string) => `Variant ${number}`,
-    pending: 'Renditions are being made',
-    publish: 'Publish',
-    more: 'More variants',
-    uploading: (name: string, percent: number) => `${name}: ${percent} %`,
-  },
+  ...searchTexts,
+  ...eventTexts,
   errors: { title: 'That did not work', offline: 'The service cannot be reached.' },
   ...serviceTexts,
 } as const;

@@ -1,41 +1,55 @@
-import { useEffect, useState } from 'preact/hooks';
-import { pathOf } from '../api/client.ts';
-import { actorName, isLive, type LiveEvent, onEvent } from '../app/live.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { curlOf, pathOf } from '../api/client.ts';
+import { isLive, type LiveEvent, liveBeginnings, onEvent } from '../app/live.ts';
 import { errorText } from '../app/notices.tsx';
-import { addressOf, go, place, setQuery } from '../app/router.ts';
-import { call, scopes } from '../app/session.ts';
+import { place, setQuery } from '../app/router.ts';
+import { scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { CopyRequest } from '../components/copy-request.tsx';
+import { EventTable } from './event-table.tsx';
 import { eventTypes } from './event-types.ts';
+import { type FeedFilter, feedQuery, isShown, maxShown, merged, readFeed } from './feed.ts';
+import { SubscriptionPage } from './subscription-page.tsx';
 import { Subscriptions } from './subscriptions.tsx';
-
-/** Lines that are kept; older ones are in the history of their resources. */
-const maxShown = 200;
-
-/** Both lists as one: each event once, newest first. */
-function merged(first: readonly LiveEvent[], second: readonly LiveEvent[]): readonly LiveEvent[] {
-  const byId = new Map([...first, ...second].map((event) => [event.id, event]));
-  const newestFirst = (a: LiveEvent, b: LiveEvent) => Number(b.sequence ?? 0) - Number(a.sequence ?? 0);
-  return [...byId.values()].sort(newestFirst).slice(0, maxShown);
-}
 
 /** The room of events: the changes of the project as they happen, and who is told of them. */
 export function Events({ projectKey }: { readonly projectKey: string }) {
+  const { item } = place.value;
+  if (item !== undefined) return <SubscriptionPage key={item} projectKey={projectKey} id={item} />;
+  return (
+    <div class="page">
+      <Feed projectKey={projectKey} />
+      {scopes.value.has('manage_subscriptions') && <Subscriptions projectKey={projectKey} />}
+    </div>
+  );
+}
+
+function Feed({ projectKey }: { readonly projectKey: string }) {
   const { query } = place.value;
-  const type = query.get('type') ?? '';
+  const filter: FeedFilter = {
+    type: query.get('type') ?? '',
+    resource: query.get('resource') ?? '',
+    actor: query.get('actor') ?? '',
+  };
+  const asked = JSON.stringify([projectKey, filter]);
   const [events, setEvents] = useState<readonly LiveEvent[]>([]);
+  const [isLoaded, setLoaded] = useState(false);
   const [problem, setProblem] = useState('');
+  const shownFor = useRef('');
 
   useEffect(() => {
     const abort = new AbortController();
-    const path = pathOf(projectKey, 'events');
-    const asked = new URLSearchParams({ limit: '100', tail: '100' });
-    if (type !== '') asked.set('types', type);
-    setEvents([]);
-    call(projectKey, { path, query: asked, signal: abort.signal }).then(
-      ({ body }) => {
-        // Some may have arrived live before this answer, in it or not.
-        const { results } = body as unknown as { results: readonly LiveEvent[] };
-        setEvents((live) => merged(live, results));
+    // Read again for the same question, what has arrived stays: an event may arrive before the page of those before it.
+    if (shownFor.current !== asked) {
+      setEvents([]);
+      setLoaded(false);
+    }
+    shownFor.current = asked;
+    readFeed(projectKey, filter, abort.signal).then(
+      (read) => {
+        if (abort.signal.aborted) return;
+        setEvents((live) => merged(live, read));
+        setLoaded(true);
         setProblem('');
       },
       (error: unknown) => {
@@ -43,91 +57,94 @@ export function Events({ projectKey }: { readonly projectKey: string }) {
       },
     );
     return () => abort.abort();
-  }, [projectKey, type]);
+  }, [asked, liveBeginnings.value]);
 
   useEffect(
     () =>
       onEvent((event) => {
-        if (type === '' || event.type === type) setEvents((before) => merged([event], before));
+        if (isShown(event, filter)) setEvents((before) => merged([event], before));
       }),
-    [type],
+    [asked],
   );
 
+  const isFiltered = filter.type !== '' || filter.resource !== '' || filter.actor !== '';
   return (
-    <div class="page">
+    <section aria-labelledby="feed-heading">
       <div class="bar">
-        <h1>{texts.rooms.events}</h1>
+        <h1 id="feed-heading">{texts.rooms.events}</h1>
         <span class={isLive.value ? 'live on' : 'live'}>{isLive.value ? texts.events.live : texts.events.notLive}</span>
         <span class="space" />
-        <label class="line">
-          {texts.events.type}
-          <select value={type} onChange={(event) => setQuery({ type: event.currentTarget.value })}>
-            <option value="">{texts.events.all}</option>
-            {eventTypes.map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-          </select>
-        </label>
+        <CopyRequest call={() => ({ path: pathOf(projectKey, 'events'), query: feedQuery(filter, filter.resource) })} />
       </div>
+      <FeedFilters key={asked} filter={filter} isFiltered={isFiltered} />
       {problem !== '' && (
         <p class="problem" role="alert">
           {problem}
         </p>
       )}
-      {events.length === 0 && problem === '' && <p class="empty">{texts.events.none}</p>}
-      {events.length > 0 && <EventTable projectKey={projectKey} events={events} />}
-      {scopes.value.has('manage_subscriptions') && <Subscriptions projectKey={projectKey} />}
+      {events.length > 0 ? (
+        <>
+          <EventTable projectKey={projectKey} events={events} onActor={(actor) => setQuery({ actor }, false)} />
+          <p class="hint">{texts.events.feedNote(Math.min(events.length, maxShown))}</p>
+        </>
+      ) : (
+        isLoaded && problem === '' && <NoEvents projectKey={projectKey} isFiltered={isFiltered} />
+      )}
+    </section>
+  );
+}
+
+function NoEvents({ projectKey, isFiltered }: { readonly projectKey: string; readonly isFiltered: boolean }) {
+  if (isFiltered) return <p class="empty">{texts.events.none}</p>;
+  const json = { key: 'first', name: { en: 'First' } };
+  return (
+    <div class="empty">
+      <p>{texts.events.empty}</p>
+      <pre class="code">{curlOf({ method: 'POST', path: pathOf(projectKey, 'resource'), json }, location.origin)}</pre>
     </div>
   );
 }
 
-function EventTable({ projectKey, events }: { readonly projectKey: string; readonly events: readonly LiveEvent[] }) {
+function FeedFilters({ filter, isFiltered }: { readonly filter: FeedFilter; readonly isFiltered: boolean }) {
   return (
-    <div class="scroll events">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.events.at}</th>
-            <th scope="col">{texts.events.type}</th>
-            <th scope="col">{texts.events.resource}</th>
-            <th scope="col">{texts.events.fields}</th>
-            <th scope="col">{texts.events.actor}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map((event) => {
-            const { id, key, version } = event.resource;
-            const query = new URLSearchParams({ tab: 'history' });
-            const to = { projectKey, room: 'resources', item: id, query } as const;
-            const fields = Object.values(event.changedFields ?? {}).flat() as readonly unknown[];
-            return (
-              <tr key={event.id}>
-                <td>{new Date(event.at).toLocaleTimeString()}</td>
-                <td>
-                  <span class="badge">{event.type}</span>
-                </td>
-                <td dir="auto">
-                  <a
-                    href={addressOf(to)}
-                    onClick={(click) => {
-                      if (click.metaKey || click.ctrlKey || click.shiftKey) return;
-                      click.preventDefault();
-                      go(to);
-                    }}
-                  >
-                    {key ?? id}
-                  </a>{' '}
-                  <span class="hint">{texts.resource.version(String(version))}</span>
-                </td>
-                <td dir="auto">{[...new Set(fields.map(String))].join(', ')}</td>
-                <td dir="auto">{actorName(event)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <form
+      class="filter"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        const text = (name: string) => String(form.get(name) ?? '').trim();
+        setQuery({ resource: text('resource'), actor: text('actor') }, false);
+      }}
+    >
+      <label>
+        <span>{texts.events.type}</span>
+        <select value={filter.type} onChange={(event) => setQuery({ type: event.currentTarget.value }, false)}>
+          <option value="">{texts.events.allTypes}</option>
+          {eventTypes.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>{texts.events.resource}</span>
+        <input name="resource" value={filter.resource} placeholder={texts.events.resourceHint} dir="auto" />
+      </label>
+      <label>
+        <span>{texts.events.actor}</span>
+        <input name="actor" value={filter.actor} placeholder={texts.events.actorHint} />
+      </label>
+      <button type="submit">{texts.events.apply}</button>
+      {isFiltered && (
+        <button
+          type="button"
+          class="plain"
+          onClick={() => setQuery({ type: undefined, resource: undefined, actor: undefined }, false)}
+        >
+          {texts.events.clear}
+        </button>
+      )}
+    </form>
   );
 }

@@ -1,44 +1,34 @@
 import { useEffect, useState } from 'preact/hooks';
-import { pathOf } from '../api/client.ts';
-import { errorText, notify, notifyError } from '../app/notices.tsx';
+import { errorText } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
-import { CopyButton } from '../components/copy-button.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { CreateSubscription } from './create-subscription.tsx';
+import { PlaceLink } from '../components/place-link.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { StateBadge } from './state-badge.tsx';
+import { type Deliveries, listPath, pathBelow, read, type Subscription } from './subscription.ts';
+import { SubscriptionForm } from './subscription-form.tsx';
 
-interface Subscription {
-  readonly id: string;
-  readonly version: number;
-  readonly key?: string;
-  readonly url: string;
-  readonly types?: readonly string[];
-  readonly status: string;
-}
-
-interface Deliveries {
-  readonly state: string;
-  readonly held: number;
-}
-
-/** Who is told of changes: subscriptions, how they fare, and a delivery to try. */
+/** Who is told of changes: subscriptions and how they fare. */
 export function Subscriptions({ projectKey }: { readonly projectKey: string }) {
-  const [subscriptions, setSubscriptions] = useState<readonly Subscription[]>([]);
+  const [subscriptions, setSubscriptions] = useState<readonly Subscription[]>();
   const [states, setStates] = useState<ReadonlyMap<string, Deliveries>>(new Map());
   const [problem, setProblem] = useState('');
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string>();
-  const path = pathOf(projectKey, 'subscriptions');
 
   async function load(): Promise<void> {
     try {
-      const { body } = await call(projectKey, { path, query: new URLSearchParams({ limit: '100' }) });
+      const query = new URLSearchParams({ limit: '100' });
+      const { body } = await call(projectKey, { path: listPath(projectKey), query });
       const { results } = body as unknown as { results: readonly Subscription[] };
       setSubscriptions(results);
       setProblem('');
       for (const { id } of results) {
-        const { body: state } = await call(projectKey, { path: `${path}/${encodeURIComponent(id)}/deliveries` });
-        setStates((before) => new Map(before).set(id, state as unknown as Deliveries));
+        // One that is deleted meanwhile has no state; the others are shown.
+        const state = await read<Deliveries>(projectKey, { path: pathBelow(projectKey, id, 'deliveries') }).catch(
+          () => undefined,
+        );
+        if (state) setStates((before) => new Map(before).set(id, state));
       }
     } catch (error) {
       setProblem(errorText(error));
@@ -48,86 +38,80 @@ export function Subscriptions({ projectKey }: { readonly projectKey: string }) {
     void load();
   }, [projectKey]);
 
-  async function tryOut({ id }: Subscription): Promise<void> {
-    const { body } = await call(projectKey, { method: 'POST', path: `${path}/${encodeURIComponent(id)}/test` });
-    const { delivered, status, failure } = body as unknown as { delivered: boolean; status?: number; failure?: string };
-    notify(delivered ? texts.events.delivered(status ?? 0) : texts.events.notDelivered(failure ?? ''), !delivered);
-    await load();
-  }
-
-  async function remove({ id, version }: Subscription): Promise<void> {
-    const query = new URLSearchParams({ version: String(version) });
-    await call(projectKey, { method: 'DELETE', path: `${path}/${encodeURIComponent(id)}`, query });
-    await load();
-  }
-
   return (
-    <section>
+    <section class="subscriptions" aria-labelledby="subscriptions-heading">
       <div class="bar">
-        <h2>{texts.events.subscriptions}</h2>
+        <h2 id="subscriptions-heading">{texts.subscriptions.heading}</h2>
         <span class="space" />
         <button type="button" onClick={() => setCreating(true)}>
-          {texts.events.subscribe}
+          {texts.subscriptions.create}
         </button>
       </div>
-      <p class="hint">{texts.events.subscriptionsHint}</p>
       {problem !== '' && (
         <p class="problem" role="alert">
           {problem}
         </p>
       )}
-      {subscriptions.length > 0 && (
-        <div class="scroll">
-          <table>
-            <tbody>
-              {subscriptions.map((subscription) => (
-                <tr key={subscription.id}>
-                  <td>
-                    <code>{subscription.url}</code>
-                    <br />
-                    <span class="hint">{subscription.types?.join(', ') ?? texts.events.all}</span>
-                  </td>
-                  <td>
-                    <span class="badge">{states.get(subscription.id)?.state ?? subscription.status}</span>
-                  </td>
-                  <td class="number">
-                    <button type="button" onClick={() => tryOut(subscription).catch(notifyError)}>
-                      {texts.events.try}
-                    </button>{' '}
-                    <button type="button" class="danger" onClick={() => remove(subscription).catch(notifyError)}>
-                      {texts.access.delete}
-                    </button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+      {subscriptions?.length === 0 && <p class="hint">{texts.subscriptions.empty}</p>}
+      {subscriptions !== undefined && subscriptions.length > 0 && (
+        <>
+          <p class="hint">{texts.subscriptions.hint}</p>
+          <ul class="cards">
+            {subscriptions.map((subscription) => (
+              <SubscriptionCard
+                key={subscription.id}
+                projectKey={projectKey}
+                subscription={subscription}
+                deliveries={states.get(subscription.id)}
+              />
+            ))}
+          </ul>
+        </>
       )}
       {isCreating && (
-        <CreateSubscription
+        <SubscriptionForm
           projectKey={projectKey}
           onClose={() => setCreating(false)}
-          onCreated={(made) => {
+          onSaved={(made) => {
             setCreating(false);
             setSecret(made);
             void load();
           }}
         />
       )}
-      {secret !== undefined && (
-        <Dialog label={texts.events.secret} onClose={() => setSecret(undefined)}>
-          <h1>{texts.events.secret}</h1>
-          <p>{texts.access.secret}</p>
-          <pre class="code">{secret}</pre>
-          <div class="actions">
-            <CopyButton text={() => secret} />
-            <button type="button" class="main" onClick={() => setSecret(undefined)}>
-              {texts.close}
-            </button>
-          </div>
-        </Dialog>
-      )}
+      {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
     </section>
+  );
+}
+
+interface SubscriptionCardProps {
+  readonly projectKey: string;
+  readonly subscription: Subscription;
+  readonly deliveries: Deliveries | undefined;
+}
+
+function SubscriptionCard({ projectKey, subscription, deliveries }: SubscriptionCardProps) {
+  const { id, url, key, types, where } = subscription;
+  return (
+    <li>
+      <div class="bar">
+        <PlaceLink to={{ projectKey, room: 'events', item: id, query: new URLSearchParams() }} class="code wraps">
+          {url}
+        </PlaceLink>
+        {key !== undefined && <span class="badge">{key}</span>}
+        <span class="space" />
+        <StateBadge subscription={subscription} deliveries={deliveries} />
+      </div>
+      <p class="hint">
+        {types?.join(', ') ?? texts.events.allTypes}
+        {where !== undefined && (
+          <>
+            {' · '}
+            <code>{where}</code>
+          </>
+        )}
+        {deliveries !== undefined && deliveries.held > 0 && ` · ${texts.subscriptions.held(deliveries.held)}`}
+      </p>
+    </li>
   );
 }

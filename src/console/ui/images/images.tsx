@@ -1,125 +1,165 @@
-import { useEffect, useState } from 'preact/hooks';
-import { pathOf } from '../api/client.ts';
-import { errorText, notifyError } from '../app/notices.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, type Call, pathOf } from '../api/client.ts';
+import { errorText, notify, notifyError } from '../app/notices.tsx';
+import { place, setQuery } from '../app/router.ts';
 import { call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { Confirm } from '../components/confirm.tsx';
+import { CopyRequest } from '../components/copy-request.tsx';
 import { Upload } from './upload.tsx';
-
-interface Rendition {
-  readonly url: string;
-  readonly status: string;
-}
-
-interface Variant {
-  readonly id: string;
-  readonly version: number;
-  readonly variant: number;
-  readonly sku?: string;
-  readonly hasStagedChanges?: boolean;
-  readonly imageDetails: readonly {
-    readonly url: string;
-    readonly renditions: Readonly<Record<string, Rendition | undefined>>;
-  }[];
-}
+import { stateOf, type Variant } from './variant.ts';
+import { VariantCard } from './variant-card.tsx';
 
 const pageSize = 20;
 /** Renditions that are being made are looked for again. */
 const pendingMs = 1500;
 
-/** The rendition for a small picture, if it is there. */
-function smallOf(renditions: Readonly<Record<string, Rendition | undefined>>): Rendition | undefined {
-  return renditions.medium ?? renditions.small ?? renditions.thumb;
-}
-
 /** The room of images: product variants with their pictures, and a place to drop new ones. */
 export function Images({ projectKey }: { readonly projectKey: string }) {
+  const { query } = place.value;
+  const sku = query.get('sku') ?? '';
+  const isStaged = query.get('view') !== 'current';
   const [variants, setVariants] = useState<readonly Variant[]>([]);
   const [isMore, setMore] = useState(false);
   const [isLoaded, setLoaded] = useState(false);
   const [problem, setProblem] = useState('');
+  const [reverting, setReverting] = useState<Variant>();
+  /** Rises with each reading, so that an answer that others have overtaken is not shown. */
+  const readings = useRef(0);
+  /** As many variants as are shown are read again. */
+  const shown = useRef(pageSize);
   const mayUpload = scopes.value.has('manage_products') || scopes.value.has('manage_project');
+  const mayWrite = scopes.value.has('manage_test');
 
-  async function load(offset: number): Promise<void> {
+  function listCall(limit: number): Call {
+    const asked = new URLSearchParams({ limit: String(limit), staged: String(isStaged) });
+    if (sku !== '') asked.set('sku', sku);
+    return { path: pathOf(projectKey, 'resource', 'images'), query: asked };
+  }
+
+  async function load(limit = shown.current): Promise<void> {
+    readings.current += 1;
+    const own = readings.current;
+    shown.current = limit;
     try {
-      const query = new URLSearchParams({ limit: String(pageSize), offset: String(offset), staged: 'true' });
-      const { body } = await call(projectKey, { path: pathOf(projectKey, 'resource', 'images'), query });
-      const { results } = body as unknown as { results: readonly Variant[] };
-      setVariants((before) => [...before.slice(0, offset), ...results]);
-      setMore(results.length === pageSize);
+      const { body } = await call(projectKey, listCall(limit));
+      if (own !== readings.current) return;
+      const { results, total } = body as unknown as { results: readonly Variant[]; total: number };
+      setVariants(results);
+      setMore(total > results.length);
       setProblem('');
     } catch (error) {
-      setProblem(errorText(error));
+      if (own === readings.current) setProblem(errorText(error));
     }
     setLoaded(true);
   }
+  const latest = useRef(load);
+  latest.current = load;
   useEffect(() => {
-    void load(0);
-  }, [projectKey]);
+    setLoaded(false);
+    void load(pageSize);
+    return () => {
+      readings.current += 1;
+    };
+  }, [projectKey, sku, isStaged]);
 
-  const isPending = variants.some(({ imageDetails }) =>
-    imageDetails.some(({ renditions }) => smallOf(renditions)?.status === 'pending'),
-  );
+  const isPending = variants.some(({ imageDetails }) => imageDetails.some((image) => stateOf(image) === 'pending'));
   useEffect(() => {
     if (!isPending) return;
-    const timer = setTimeout(() => load(0), pendingMs);
+    const timer = setTimeout(() => void latest.current(), pendingMs);
     return () => clearTimeout(timer);
   }, [variants]);
 
-  async function publish({ id, version }: Variant): Promise<void> {
-    const json = { version, actions: [{ action: 'publish' }] };
-    await call(projectKey, { method: 'POST', path: pathOf(projectKey, 'resource', id), json });
-    await load(0);
+  async function act({ id, version }: Variant, action: string, done: string): Promise<void> {
+    try {
+      const json = { version, actions: [{ action }] };
+      await call(projectKey, { method: 'POST', path: pathOf(projectKey, 'resource', id), json });
+      notify(done);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 409) throw error;
+      notify(texts.subscriptions.changed, true);
+    }
+    await load();
   }
 
   return (
     <div class="page">
-      <h1>{texts.rooms.images}</h1>
-      {mayUpload && <Upload projectKey={projectKey} onUploaded={() => load(0)} />}
+      <div class="bar">
+        <h1>{texts.rooms.images}</h1>
+        <span class="space" />
+        <CopyRequest call={() => listCall(pageSize)} />
+      </div>
+      {mayUpload ? (
+        <Upload projectKey={projectKey} onStored={() => void latest.current()} />
+      ) : (
+        <p class="hint">{texts.images.noRight}</p>
+      )}
+      <form
+        key={sku}
+        class="filter"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setQuery({ sku: String(new FormData(event.currentTarget).get('sku')).trim() }, false);
+        }}
+      >
+        <label>
+          <span>{texts.images.filter}</span>
+          <input name="sku" type="search" defaultValue={sku} dir="auto" />
+        </label>
+        <button type="submit">{texts.images.apply}</button>
+        <span class="space" />
+        <label>
+          <span>{texts.images.view}</span>
+          <select
+            value={isStaged ? 'staged' : 'current'}
+            onChange={({ currentTarget: { value } }) =>
+              setQuery({ view: value === 'current' ? 'current' : undefined }, false)
+            }
+          >
+            {Object.entries(texts.images.views).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </form>
       {problem !== '' && (
         <p class="problem" role="alert">
           {problem}
         </p>
       )}
-      {isLoaded && variants.length === 0 && problem === '' && <p class="empty">{texts.images.none}</p>}
+      {isLoaded && variants.length === 0 && problem === '' && (
+        <div class="empty">
+          <p>
+            <strong>{sku === '' ? `${texts.images.none}.` : texts.images.noneFound}</strong>
+          </p>
+          {sku === '' && <p>{texts.images.noneHint}</p>}
+        </div>
+      )}
       <ul class="variants">
         {variants.map((variant) => (
-          <li key={variant.id}>
-            <div class="bar">
-              <strong dir="auto">{variant.sku ?? texts.images.variant(String(variant.variant))}</strong>
-              <span class="badge">{texts.resource.version(String(variant.version))}</span>
-              {variant.hasStagedChanges === true && <span class="badge">{texts.resources.staged}</span>}
-              <span class="space" />
-              {variant.hasStagedChanges === true && mayUpload && (
-                <button type="button" onClick={() => publish(variant).catch(notifyError)}>
-                  {texts.images.publish}
-                </button>
-              )}
-            </div>
-            <div class="thumbs">
-              {variant.imageDetails.map(({ url, renditions }, at) => {
-                const small = smallOf(renditions);
-                return (
-                  <a key={url} href={url} target="_blank" rel="noreferrer">
-                    {small?.status === 'pending' ? (
-                      <span class="hint">{texts.images.pending}</span>
-                    ) : (
-                      <img
-                        src={small?.status === 'ready' ? small.url : url}
-                        alt={`${variant.sku ?? ''} ${at + 1}`}
-                        loading="lazy"
-                      />
-                    )}
-                  </a>
-                );
-              })}
-            </div>
-          </li>
+          <VariantCard
+            key={variant.id}
+            variant={variant}
+            mayWrite={mayWrite}
+            onPublish={() => act(variant, 'publish', texts.images.published).catch(notifyError)}
+            onRevert={() => setReverting(variant)}
+          />
         ))}
       </ul>
       {isMore && (
-        <button type="button" onClick={() => load(variants.length)}>
+        <button type="button" onClick={() => void load(variants.length + pageSize)}>
           {texts.images.more}
         </button>
+      )}
+      {reverting && (
+        <Confirm
+          question={texts.images.revertQuestion}
+          action={texts.images.revert}
+          onClose={() => setReverting(undefined)}
+          onConfirm={() => act(reverting, 'revertStagedChanges', texts.images.reverted).catch(notifyError)}
+        />
       )}
     </div>
   );

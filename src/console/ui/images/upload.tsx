@@ -1,89 +1,207 @@
-import { useState } from 'preact/hooks';
-import { pathOf } from '../api/client.ts';
-import { errorText } from '../app/notices.tsx';
-import { call } from '../app/session.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { guardLeaving } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { CopyRequest } from '../components/copy-request.tsx';
+import { createQueue, type Upload as Entry, type Queue } from './queue.ts';
+import { type Target, uploadCall } from './send.ts';
 
 interface UploadProps {
   readonly projectKey: string;
-  readonly onUploaded: () => void;
+  readonly onStored: () => void;
 }
 
-/** Takes images by drag and drop, or from a file dialog, and sends them one after another. */
-export function Upload({ projectKey, onUploaded }: UploadProps) {
-  const [sku, setSku] = useState('');
-  const [isStaged, setStaged] = useState(true);
-  const [isOver, setOver] = useState(false);
-  const [waiting, setWaiting] = useState<readonly string[]>([]);
-  const [problems, setProblems] = useState<readonly string[]>([]);
+const types = 'image/jpeg,image/png,image/gif';
 
-  async function send(files: readonly File[]): Promise<void> {
-    setProblems([]);
-    setWaiting(files.map(({ name }) => name));
-    for (const file of files) {
-      const query = new URLSearchParams({ filename: file.name, staged: String(isStaged) });
-      if (sku.trim() !== '') query.set('sku', sku.trim());
-      const path = pathOf(projectKey, 'resource', 'images');
-      try {
-        await call(projectKey, { method: 'POST', path, query, body: file, headers: { 'content-type': file.type } });
-      } catch (error) {
-        setProblems((before) => [...before, `${file.name}: ${errorText(error)}`]);
-      }
-      setWaiting((before) => before.slice(1));
-    }
-    onUploaded();
-  }
+/** Takes images by drag and drop, or from a file dialog, and shows how they come along. */
+export function Upload({ projectKey, onStored }: UploadProps) {
+  const queue = useMemo(() => createQueue(projectKey, onStored), [projectKey]);
+  const [target, setTarget] = useState<Target>({ sku: '', isStaged: true });
+  const [isOver, setOver] = useState(false);
+  const uploads = queue.uploads.value;
+  const isSending = uploads.some(({ state }) => state === 'sending' || state === 'waiting');
+  useEffect(() => () => queue.close(), [queue]);
+  useEffect(() => {
+    document.documentElement.dataset.unsaved = String(isSending);
+    const unguard = guardLeaving(() => !isSending || confirm(texts.images.leave));
+    return () => {
+      document.documentElement.dataset.unsaved = 'false';
+      unguard();
+    };
+  }, [isSending]);
+  const chosen = uploads.filter(({ state }) => state === 'chosen').length;
 
   return (
     <fieldset
       class={isOver ? 'drop over' : 'drop'}
       aria-label={texts.images.upload}
       onDragOver={(event) => {
+        if (!event.dataTransfer?.types.includes('Files')) return;
         event.preventDefault();
         setOver(true);
       }}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
+        if (!event.dataTransfer?.types.includes('Files')) return;
         event.preventDefault();
         setOver(false);
-        void send([...(event.dataTransfer?.files ?? [])]);
+        queue.add([...(event.dataTransfer?.files ?? [])], target);
       }}
     >
-      <div class="line">
-        <label>
+      <div class="line upload-line">
+        <label class="grow">
           {texts.images.sku}
-          <input value={sku} maxLength={256} onInput={(event) => setSku(event.currentTarget.value)} />
+          <input
+            value={target.sku}
+            maxLength={256}
+            dir="auto"
+            onInput={(event) => setTarget({ ...target, sku: event.currentTarget.value })}
+          />
+          <span class="hint">{texts.images.skuHint}</span>
         </label>
         <label class="check">
-          <input type="checkbox" checked={isStaged} onChange={(event) => setStaged(event.currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={target.isStaged}
+            onChange={(event) => setTarget({ ...target, isStaged: event.currentTarget.checked })}
+          />
           {texts.images.isStaged}
         </label>
       </div>
-      <label>
+      <label class="files">
         {texts.images.drop}
         <input
           type="file"
           multiple
-          accept="image/jpeg,image/png,image/gif"
+          accept={types}
           onChange={(event) => {
             const files = [...(event.currentTarget.files ?? [])];
             event.currentTarget.value = '';
-            void send(files);
+            queue.add(files, target);
           }}
         />
       </label>
-      <div role="status">
-        {waiting.map((name) => (
-          <p key={name} class="hint">
-            {name}…
-          </p>
-        ))}
-      </div>
-      {problems.map((problem) => (
-        <p key={problem} class="problem" role="alert">
-          {problem}
-        </p>
-      ))}
+      <CopyRequest call={() => uploadCall(projectKey, new File([], 'image.jpg', { type: 'image/jpeg' }), target)} />
+      {uploads.length > 0 && <UploadList queue={queue} uploads={uploads} target={target} chosen={chosen} />}
     </fieldset>
+  );
+}
+
+interface UploadListProps {
+  readonly queue: Queue;
+  readonly uploads: readonly Entry[];
+  readonly target: Target;
+  /** How many wait for somebody to say go. */
+  readonly chosen: number;
+}
+
+function UploadList({ queue, uploads, target, chosen }: UploadListProps) {
+  const isOver = (entry: Entry) => ['done', 'failed', 'cancelled'].includes(entry.state);
+  return (
+    <section class="uploads" aria-label={texts.images.queue}>
+      {chosen > 1 && <p class="hint">{texts.images.orderHint}</p>}
+      <ol>
+        {uploads.map((entry, at) => (
+          <UploadLine
+            key={entry.id}
+            queue={queue}
+            entry={entry}
+            before={uploads[at - 1]?.state === 'chosen' ? uploads[at - 1] : undefined}
+            after={uploads[at + 1]?.state === 'chosen' ? uploads[at + 1] : undefined}
+          />
+        ))}
+      </ol>
+      <div class="actions">
+        {uploads.some(isOver) && (
+          <button type="button" class="plain" onClick={queue.clear}>
+            {texts.images.clearDone}
+          </button>
+        )}
+        {chosen > 0 && (
+          <button type="button" class="main" onClick={() => queue.start(target)}>
+            {texts.images.send(chosen)}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface UploadLineProps {
+  readonly queue: Queue;
+  readonly entry: Entry;
+  /** Neighbours with which it can change places. */
+  readonly before: Entry | undefined;
+  readonly after: Entry | undefined;
+}
+
+/** What is dragged, beside other things that may be dragged over the list. */
+const dragType = 'application/x-grs-upload';
+
+function UploadLine({ queue, entry, before, after }: UploadLineProps) {
+  const { id, file, state, percent, problem } = entry;
+  const isChosen = state === 'chosen';
+  const words = {
+    chosen: '',
+    waiting: texts.images.waiting,
+    sending: percent < 100 ? texts.images.sending(Math.floor(percent)) : texts.images.storing,
+    done: texts.images.done,
+    failed: problem ?? '',
+    cancelled: texts.images.cancelled,
+  };
+  return (
+    <li
+      class={isChosen ? 'upload movable' : 'upload'}
+      draggable={isChosen}
+      onDragStart={(event) => event.dataTransfer?.setData(dragType, String(id))}
+      onDragOver={(event) => {
+        if (isChosen && event.dataTransfer?.types.includes(dragType)) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        const moved = event.dataTransfer?.getData(dragType);
+        if (!isChosen || !moved) return;
+        event.preventDefault();
+        queue.move(Number(moved), id);
+      }}
+    >
+      <span class="grow wraps" dir="auto">
+        {file.name} <span class="hint">{texts.images.bytes(file.size)}</span>
+      </span>
+      {state === 'sending' && <progress max={100} value={percent} aria-label={file.name} />}
+      <span class={state === 'failed' ? 'problem' : 'hint'} role={state === 'failed' ? 'alert' : undefined}>
+        {state === 'failed' ? `${file.name}: ${words.failed}` : words[state]}
+      </span>
+      {isChosen && (
+        <span class="buttons">
+          <button
+            type="button"
+            class="plain"
+            disabled={!before}
+            aria-label={texts.images.moveUp(file.name)}
+            onClick={() => before && queue.move(id, before.id)}
+          >
+            ↑
+          </button>
+          <button
+            type="button"
+            class="plain"
+            disabled={!after}
+            aria-label={texts.images.moveDown(file.name)}
+            onClick={() => after && queue.move(id, after.id)}
+          >
+            ↓
+          </button>
+        </span>
+      )}
+      {(isChosen || state === 'waiting' || state === 'sending') && (
+        <button type="button" aria-label={texts.images.cancel(file.name)} onClick={() => queue.cancel(id)}>
+          {texts.images.cancelShort}
+        </button>
+      )}
+      {(state === 'cancelled' || (state === 'failed' && problem !== texts.images.notImage)) && (
+        <button type="button" aria-label={texts.images.again(file.name)} onClick={() => queue.again(id)}>
+          {texts.images.againShort}
+        </button>
+      )}
+    </li>
   );
 }

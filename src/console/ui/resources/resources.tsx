@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
-import { onEvent } from '../app/live.ts';
+import { liveBeginnings, onEvent } from '../app/live.ts';
 import { notifyError } from '../app/notices.tsx';
 import { go, place, setQuery } from '../app/router.ts';
 import { scopes } from '../app/session.ts';
@@ -30,6 +30,10 @@ export function Resources({ projectKey }: { readonly projectKey: string }) {
     exact.value = undefined;
     list.load(request);
   }, [projectKey, where, sort, staged]);
+  useEffect(() => {
+    // What was changed after the page was read and before changes arrived is in no event.
+    if (list.loaded.value.first) list.load(request);
+  }, [liveBeginnings.value]);
   useEffect(() => {
     // A row that somebody changes shows it; what is not in the table stays where it is.
     const unfollow = onEvent((event) => {

@@ -1,46 +1,36 @@
 import { useEffect, useState } from 'preact/hooks';
 import { pathOf } from '../api/client.ts';
-import { briefly, isMap, type Json, type JsonMap } from '../api/json.ts';
 import { errorText } from '../app/notices.tsx';
-import { addressOf, go, place, setQuery } from '../app/router.ts';
-import { call } from '../app/session.ts';
+import { place, setPage, setQuery } from '../app/router.ts';
+import { call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { CopyRequest } from '../components/copy-request.tsx';
+import { PlaceLink } from '../components/place-link.tsx';
+import { Facet } from './facet.tsx';
+import { type Found, foundOf } from './found.ts';
+import { Hit } from './hit.tsx';
+import { Ladder } from './ladder.tsx';
+import { SearchForm } from './search-form.tsx';
+import { facetsOf, hasChosen, languageOf, pageSize, searchQuery, withoutChosen } from './search-query.ts';
+import { SettingsRoom } from './settings/settings-room.tsx';
 
-interface Found {
-  readonly results: readonly JsonMap[];
-  readonly total: number;
-  readonly facets: JsonMap;
-  readonly match: Json | undefined;
-}
-
-const limit = 20;
-
-/** The query of a search from the query of the page. */
-function searchQuery(page: URLSearchParams): URLSearchParams {
-  const query = new URLSearchParams({ limit: String(limit) });
-  const text = page.get('text') ?? '';
-  if (text !== '') query.set(`text.${page.get('language') || 'en'}`, text);
-  for (const name of ['fuzzy', 'prefix'] as const) if (page.get(name) === 'true') query.set(name, 'true');
-  if (page.get('match')) query.set('match', page.get('match')!);
-  for (const facet of (page.get('facets') ?? '').split(','))
-    if (facet.trim() !== '') query.append('facet', facet.trim());
-  for (const filter of page.getAll('filter')) query.append('filter.query', filter);
-  return query;
-}
-
-/** The room to try searches in: what a shop would find, and by which of its rules. */
+/** The room to try searches in: what a shop would find, by which of its rules, and in which order; and its settings. */
 export function Search({ projectKey }: { readonly projectKey: string }) {
+  if (place.value.item === 'settings') return <SettingsRoom projectKey={projectKey} />;
+  return <Workbench projectKey={projectKey} />;
+}
+
+function Workbench({ projectKey }: { readonly projectKey: string }) {
   const { query } = place.value;
   const [found, setFound] = useState<Found>();
   const [problem, setProblem] = useState('');
   const asked = searchQuery(query).toString();
+  const path = pathOf(projectKey, 'resource', 'searchApiPattern');
   useEffect(() => {
     const abort = new AbortController();
-    const path = pathOf(projectKey, 'resource', 'searchApiPattern');
     call(projectKey, { path, query: searchQuery(query), signal: abort.signal }).then(
       ({ body }) => {
-        const { results, total, facets, match } = body as unknown as Partial<Found>;
-        setFound({ results: results ?? [], total: total ?? 0, facets: facets ?? {}, match });
+        setFound(foundOf(body));
         setProblem('');
       },
       (error: unknown) => {
@@ -52,167 +42,129 @@ export function Search({ projectKey }: { readonly projectKey: string }) {
 
   return (
     <div class="page">
-      <h1 class="sr">{texts.rooms.search}</h1>
+      <div class="bar">
+        <h1>{texts.rooms.search}</h1>
+        <span class="space" />
+        <CopyRequest call={() => ({ path, query: searchQuery(query) })} />
+        {scopes.value.has('manage_project') && (
+          <PlaceLink to={{ projectKey, room: 'search', item: 'settings', query: new URLSearchParams() }}>
+            {texts.search.settings}
+          </PlaceLink>
+        )}
+      </div>
       <SearchForm />
       {problem !== '' && (
         <pre class="problem" role="alert">
           {problem}
         </pre>
       )}
-      {found && (
-        <div class="found">
-          <section>
-            <p role="status">
-              {found.results.length === 0 ? texts.search.none : texts.search.found(found.total.toLocaleString('en'))}
-              {found.match !== undefined && <code class="match">{briefly(found.match, 300)}</code>}
-            </p>
-            <ol class="hits">
-              {found.results.map((hit) => (
-                <Hit
-                  key={hit.id as string}
-                  projectKey={projectKey}
-                  hit={hit}
-                  language={query.get('language') || 'en'}
-                />
-              ))}
-            </ol>
-          </section>
-          <aside>
-            {Object.entries(found.facets).map(([name, facet]) => (
-              <Facet key={name} name={name} facet={facet} />
-            ))}
-          </aside>
-        </div>
-      )}
+      {found && problem === '' && <Answer projectKey={projectKey} found={found} />}
     </div>
   );
 }
 
-function SearchForm() {
+function Answer({ projectKey, found }: { readonly projectKey: string; readonly found: Found }) {
   const { query } = place.value;
-  const [text, setText] = useState(query.get('text') ?? '');
-  const flag = (name: 'fuzzy' | 'prefix') => (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={query.get(name) === 'true'}
-        onChange={(event) => setQuery({ [name]: event.currentTarget.checked ? 'true' : undefined })}
-      />
-      {texts.search[name]}
-    </label>
-  );
+  const { results, total, match, facets, highlights, explanations } = found;
+  const language = languageOf(query);
+  const offset = Number(query.get('offset') ?? 0) || 0;
+  const asked = facetsOf(query.get('facets') ?? '');
+  const isText = (query.get('text') ?? '').trim() !== '';
   return (
-    <search>
-      <form
-        class="filter"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setQuery({ text }, false);
-        }}
-      >
-        <label class="grow">
-          <span>{texts.search.query}</span>
-          <input
-            type="search"
-            value={text}
-            dir="auto"
-            onInput={({ currentTarget: { value } }) => {
-              setText(value);
-              if (query.get('prefix') === 'true') setQuery({ text: value });
-            }}
-          />
-        </label>
-        <label>
-          <span>{texts.search.language}</span>
-          <input
-            size={5}
-            value={query.get('language') ?? 'en'}
-            onChange={(event) => setQuery({ language: event.currentTarget.value.trim() })}
-          />
-        </label>
-        <label>
-          <span>{texts.search.match}</span>
-          <select
-            value={query.get('match') ?? 'auto'}
-            onChange={({ currentTarget: { value } }) => setQuery({ match: value === 'auto' ? undefined : value })}
-          >
-            {Object.entries(texts.search.matches).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
+    <>
+      {!isText && (
+        <p class="hint">
+          <strong>{texts.search.empty}.</strong> {texts.search.emptyHint}
+        </p>
+      )}
+      <div class={Object.keys(facets).length > 0 ? 'found' : 'found alone'}>
+        <section aria-label={texts.search.query}>
+          <p role="status" class="total">
+            {results.length === 0 && offset === 0
+              ? `${texts.search.none}.`
+              : texts.search.found(total.toLocaleString('en'))}
+          </p>
+          {match && <Ladder match={match} />}
+          {results.length === 0 && offset === 0 && <Nothing projectKey={projectKey} isText={isText} />}
+          <ol class="hits">
+            {results.map((hit, at) => (
+              <Hit
+                key={hit.id as string}
+                projectKey={projectKey}
+                hit={hit}
+                language={language}
+                position={offset + at + 1}
+                highlights={highlights[hit.id as string] ?? []}
+                explanation={explanations[hit.id as string]}
+                isStaged={query.get('staged') === 'true'}
+              />
             ))}
-          </select>
-        </label>
-        {flag('fuzzy')}
-        {flag('prefix')}
-        <button type="submit" class="main">
-          {texts.search.submit}
-        </button>
-        <label class="whole">
-          <span>{texts.search.facet}</span>
-          <input
-            class="code"
-            spellcheck={false}
-            placeholder="category, price.centAmount:range(0 to 10000)"
-            value={query.get('facets') ?? ''}
-            onChange={(event) => setQuery({ facets: event.currentTarget.value })}
-          />
-        </label>
-      </form>
-    </search>
+          </ol>
+          {(offset > 0 || total > offset + results.length) && (
+            <nav class="bar" aria-label={texts.search.found(total.toLocaleString('en'))}>
+              <button
+                type="button"
+                disabled={offset === 0}
+                onClick={() => setQuery({ offset: String(Math.max(0, offset - pageSize) || '') }, false)}
+              >
+                {texts.search.previous}
+              </button>
+              <span>{texts.search.range(offset + 1, offset + results.length)}</span>
+              <button
+                type="button"
+                disabled={total <= offset + results.length}
+                onClick={() => setQuery({ offset: String(offset + pageSize) }, false)}
+              >
+                {texts.search.next}
+              </button>
+            </nav>
+          )}
+        </section>
+        <aside aria-label={texts.search.options}>
+          {hasChosen(query) && (
+            <button type="button" onClick={() => setPage(withoutChosen(query))}>
+              {texts.search.clearChosen}
+            </button>
+          )}
+          {Object.entries(facets).map(([name, facet]) => (
+            <Facet key={name} name={name} facet={facet} asked={asked.find((one) => one.name === name)} />
+          ))}
+        </aside>
+      </div>
+    </>
   );
 }
 
-interface HitProps {
-  readonly projectKey: string;
-  readonly hit: JsonMap;
-  readonly language: string;
-}
-
-function Hit({ projectKey, hit, language }: HitProps) {
-  const { name } = hit;
-  const title = isMap(name) ? (name[language] ?? Object.values(name)[0]) : name;
-  const to = { projectKey, room: 'resources', item: hit.id as string, query: new URLSearchParams() } as const;
+/** What helps where nothing is found. */
+function Nothing({ projectKey, isText }: { readonly projectKey: string; readonly isText: boolean }) {
+  const { query } = place.value;
+  const [meant, setMeant] = useState<string>();
+  const text = query.get('text') ?? '';
+  useEffect(() => {
+    setMeant(undefined);
+    if (!isText || hasChosen(query)) return;
+    const abort = new AbortController();
+    const asked = new URLSearchParams({ [`text.${languageOf(query)}`]: text, limit: '1' });
+    const path = pathOf(projectKey, 'resource', 'suggestions');
+    call(projectKey, { path, query: asked, signal: abort.signal }).then(
+      ({ body }) => setMeant((body as { didYouMean?: string }).didYouMean),
+      // Without a suggestion the page says as much as it did.
+      () => undefined,
+    );
+    return () => abort.abort();
+  }, [text]);
+  if (hasChosen(query)) return <p class="hint">{texts.search.noneChosen}</p>;
   return (
-    <li>
-      <a
-        href={addressOf(to)}
-        dir="auto"
-        onClick={(event) => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-          event.preventDefault();
-          go(to);
-        }}
-      >
-        {briefly(title ?? hit.key ?? hit.id)}
-      </a>
-      <span class="hint">{briefly(hit.key ?? hit.id)}</span>
-    </li>
-  );
-}
-
-function Facet({ name, facet }: { readonly name: string; readonly facet: Json }) {
-  const { terms, ranges, count } = (isMap(facet) ? facet : {}) as {
-    terms?: readonly JsonMap[];
-    ranges?: readonly JsonMap[];
-    count?: number;
-  };
-  const lines = [
-    ...(terms ?? []).map((term) => [briefly(term.term), term.count] as const),
-    ...(ranges ?? []).map((range) => [`${range.fromStr || '…'} – ${range.toStr || '…'}`, range.count] as const),
-    ...(terms || ranges || count === undefined ? [] : [[name, count] as const]),
-  ];
-  return (
-    <section class="facet">
-      <h2>{name}</h2>
-      <ul>
-        {lines.map(([text, number]) => (
-          <li key={text}>
-            <span dir="auto">{text}</span>
-            <span class="number">{String(number)}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <>
+      {meant !== undefined && (
+        <p>
+          {texts.search.didYouMean}{' '}
+          <button type="button" class="plain as-text" onClick={() => setQuery({ text: meant }, false)}>
+            {meant}
+          </button>
+        </p>
+      )}
+      {isText && <p class="hint">{texts.search.noneHint}</p>}
+    </>
   );
 }

@@ -10,7 +10,6 @@ import { parseSearch } from '../../../domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import type { SearchSettings } from '../../../domain/search/settings.ts';
 import type { SettingsReader } from '../../../domain/search/stored-settings.ts';
-import { prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.ts';
 import { jsonContent } from '../json.ts';
 import { type CursorState, nextCursor, readCursor, withLink } from './cursors.ts';
@@ -19,14 +18,13 @@ import { formBody, formValues } from './forms.ts';
 import { searchParameters } from './list-parameters.ts';
 import { cacheParsed, expandPage, type ListDeps, withFields } from './lists.ts';
 import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
+import { searchFormParameters, trialSettings } from './trial-settings.ts';
 
 export interface SearchDeps extends ListDeps {
   readonly settings: Pick<SettingsReader, 'of'>;
 }
 
 const path = '/:projectKey/resource/searchApiPattern';
-
-const formParameters = prepareParameters(searchParameters);
 
 const shared = {
   path,
@@ -70,15 +68,18 @@ export function searchRoutes(deps: SearchDeps): readonly Route[] {
       operationId: 'searchResourcesByForm',
       method: 'POST',
       summary: 'Search resources with a form',
-      description: 'The same search with the parameters in a form, for queries that are too long for a URL.',
+      description:
+        'The same search with the parameters in a form, for queries that are too long for a URL. With `settings` in the form, the JSON of settings of the search, it follows these instead of those of the project; this needs the scope manage_project.',
       query: searchParameters,
       body: formBody({ 'text.en': 'shoe', facet: 'color' }),
       handler(request) {
-        const values = formValues(request, formParameters);
-        return withSettings(deps, request, (settings) => {
+        const values = formValues(request, searchFormParameters);
+        const answer = (settings: SearchSettings) => {
           const parsed = parse(deps, request, values, settings);
           return readWhere(deps, request, (store) => search(store, deps, parsed, request), values);
-        });
+        };
+        const trial = trialSettings(request, values);
+        return trial ? answer(trial) : withSettings(deps, request, answer);
       },
     },
   ];

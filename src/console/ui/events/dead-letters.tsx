@@ -1,0 +1,199 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Json, writeJson } from '../api/json.ts';
+import { errorText, notify, notifyError } from '../app/notices.tsx';
+import { texts } from '../app/texts.ts';
+import { Confirm } from '../components/confirm.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { CopyRequest } from '../components/copy-request.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { PlaceLink } from '../components/place-link.tsx';
+import { type DeadLetter, outcomeOf, pathBelow, type Report, read } from './subscription.ts';
+
+const pageSize = '50';
+
+interface ReplayReport {
+  readonly delivered: number;
+  readonly more: boolean;
+  readonly failed?: { readonly reason: string };
+}
+
+interface DeadLettersProps {
+  readonly projectKey: string;
+  readonly id: string;
+}
+
+/** What could not be delivered: to read, to send again, to forget. */
+export function DeadLetters({ projectKey, id }: DeadLettersProps) {
+  const [letters, setLetters] = useState<readonly DeadLetter[]>();
+  const [next, setNext] = useState<string>();
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [shown, setShown] = useState<Json>();
+  const [dropping, setDropping] = useState<DeadLetter>();
+  const isClosed = useRef(false);
+  const path = (...rest: readonly string[]) => pathBelow(projectKey, id, 'dead-letters', ...rest);
+
+  async function load(after?: string): Promise<void> {
+    try {
+      const query = new URLSearchParams({ limit: pageSize, ...(after !== undefined && { after }) });
+      const page = await read<{ results: readonly DeadLetter[]; next?: string }>(projectKey, { path: path(), query });
+      if (isClosed.current) return;
+      setLetters((before = []) => [...(after === undefined ? [] : before), ...page.results]);
+      setNext(page.next);
+      setProblem('');
+    } catch (error) {
+      if (!isClosed.current) setProblem(errorText(error));
+    }
+  }
+  useEffect(() => {
+    isClosed.current = false;
+    void load();
+    return () => {
+      isClosed.current = true;
+    };
+  }, [projectKey, id]);
+
+  /** Does one thing at a time, and shows what is left of them. */
+  async function busy(work: () => Promise<void>): Promise<void> {
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      notifyError(error);
+    }
+    setBusy(false);
+    await load();
+  }
+
+  const replay = (letter: DeadLetter) =>
+    busy(async () => {
+      const report = await read<Report>(projectKey, { method: 'POST', path: path(letter.id, 'replay') });
+      const { replayed, notDelivered } = texts.subscriptions;
+      notify(report.delivered ? replayed : notDelivered(outcomeOf(report)), !report.delivered);
+    });
+
+  const replayAll = () =>
+    busy(async () => {
+      let count = 0;
+      for (;;) {
+        const report = await read<ReplayReport>(projectKey, { method: 'POST', path: path('replay') });
+        count += report.delivered;
+        if (report.failed) return notify(texts.subscriptions.replayStopped(count, report.failed.reason), true);
+        // Ten seconds are over and there are more.
+        if (!report.more) return notify(texts.subscriptions.replayedAll(count));
+      }
+    });
+
+  if (problem !== '') {
+    return (
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+    );
+  }
+  if (letters === undefined) return <p class="hint">{texts.loading}</p>;
+  if (letters.length === 0) return <p class="empty">{texts.subscriptions.noLetters}</p>;
+  const showLetter = (letter: DeadLetter) =>
+    read<{ event: Json }>(projectKey, { path: path(letter.id) }).then(({ event }) => setShown(event), notifyError);
+  return (
+    <>
+      <div class="bar">
+        <p class="hint">{texts.subscriptions.lettersHint}</p>
+        <span class="space" />
+        <CopyRequest call={() => ({ method: 'POST', path: path('replay') })} />
+        <button type="button" class="main" disabled={isBusy} onClick={() => void replayAll()}>
+          {texts.subscriptions.replayAll}
+        </button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
+      <section class="scroll" aria-label={texts.subscriptions.letters} tabIndex={0}>
+        <table class="letters">
+          <thead>
+            <tr>
+              <th scope="col">{texts.subscriptions.givenUp}</th>
+              <th scope="col">{texts.events.type}</th>
+              <th scope="col">{texts.events.resource}</th>
+              <th scope="col" class="number">
+                {texts.subscriptions.attempts}
+              </th>
+              <th scope="col">{texts.subscriptions.reason}</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {letters.map((letter) => (
+              <tr key={letter.id}>
+                <td>{new Date(letter.at).toLocaleString()}</td>
+                <td>
+                  <span class="badge">{letter.type}</span>
+                </td>
+                <td>
+                  <PlaceLink
+                    to={{
+                      projectKey,
+                      room: 'resources',
+                      item: letter.resourceId,
+                      query: new URLSearchParams({ tab: 'history' }),
+                    }}
+                  >
+                    {letter.resourceId}
+                  </PlaceLink>
+                </td>
+                <td class="number">{letter.attempts}</td>
+                <td class="wraps">
+                  <span class="result failed">{letter.lastFailure}</span>
+                </td>
+                <td>
+                  <span class="buttons">
+                    <button type="button" onClick={() => void showLetter(letter)}>
+                      {texts.subscriptions.read}
+                    </button>
+                    <button type="button" disabled={isBusy} onClick={() => void replay(letter)}>
+                      {texts.subscriptions.replay}
+                    </button>
+                    <button type="button" class="danger" disabled={isBusy} onClick={() => setDropping(letter)}>
+                      {texts.subscriptions.drop}
+                    </button>
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {next !== undefined && (
+        <button type="button" onClick={() => void load(next)}>
+          {texts.subscriptions.moreLetters}
+        </button>
+      )}
+      {shown !== undefined && (
+        <Dialog label={texts.subscriptions.letterHeading} isWide onClose={() => setShown(undefined)}>
+          <h1>{texts.subscriptions.letterHeading}</h1>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
+          <pre class="code payload" tabIndex={0}>
+            {writeJson(shown, 2)}
+          </pre>
+          <div class="actions">
+            <CopyButton text={() => writeJson(shown, 2)} />
+            <button type="button" class="main" onClick={() => setShown(undefined)}>
+              {texts.close}
+            </button>
+          </div>
+        </Dialog>
+      )}
+      {dropping && (
+        <Confirm
+          question={texts.subscriptions.dropQuestion}
+          hint={texts.subscriptions.dropHint}
+          action={texts.subscriptions.drop}
+          onClose={() => setDropping(undefined)}
+          onConfirm={() =>
+            void busy(async () => {
+              await read(projectKey, { method: 'DELETE', path: path(dropping.id) });
+            })
+          }
+        />
+      )}
+    </>
+  );
+}

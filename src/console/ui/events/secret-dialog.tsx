@@ -1,0 +1,20 @@
+import { texts } from '../app/texts.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+
+/** Shows a secret, once. */
+export function SecretDialog({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
+  return (
+    <Dialog label={texts.subscriptions.secret} onClose={onClose}>
+      <h1>{texts.subscriptions.secret}</h1>
+      <p>{texts.subscriptions.secretHint}</p>
+      <pre class="code">{secret}</pre>
+      <div class="actions">
+        <CopyButton text={() => secret} />
+        <button type="button" class="main" onClick={onClose}>
+          {texts.close}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

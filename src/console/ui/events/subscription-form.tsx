@@ -1,0 +1,171 @@
+import { useState } from 'preact/hooks';
+import { ApiError, type Call } from '../api/client.ts';
+import { type JsonMap, sameJson } from '../api/json.ts';
+import { errorText } from '../app/notices.tsx';
+import { call } from '../app/session.ts';
+import { texts } from '../app/texts.ts';
+import { CopyRequest } from '../components/copy-request.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { eventTypes } from './event-types.ts';
+import { listPath, type Subscription, updateCall } from './subscription.ts';
+
+interface SubscriptionFormProps {
+  readonly projectKey: string;
+  /** What is edited; undefined: a new one. */
+  readonly subscription?: Subscription;
+  /** Called with the secret of a new one, which the API shows once. */
+  readonly onSaved: (secret: string | undefined) => void;
+  /** Called where somebody else has changed it meanwhile. */
+  readonly onConflict?: () => void;
+  readonly onClose: () => void;
+}
+
+interface Values {
+  readonly url: string;
+  readonly key: string;
+  readonly description: string;
+  readonly where: string;
+  readonly types: readonly string[];
+  readonly include: boolean;
+  readonly fromOldest: boolean;
+}
+
+function valuesOf(subscription: Subscription | undefined): Values {
+  const { url = '', key = '', description = '', where = '', types = [], include } = subscription ?? {};
+  return { url, key, description, where, types, include: include !== undefined, fromOldest: false };
+}
+
+/** The fields that are set, as the API has them. */
+function fieldsOf({ url, key, description, where, types, include }: Values) {
+  return {
+    url: url.trim(),
+    key: key.trim() === '' ? undefined : key.trim(),
+    description: description.trim() === '' ? undefined : description.trim(),
+    where: where.trim() === '' ? undefined : where.trim(),
+    types: types.length === 0 ? undefined : types,
+    include: include ? 'resource' : undefined,
+  };
+}
+
+const present = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonMap;
+
+/** The actions that lead from one state to another. */
+function actionsOf(subscription: Subscription, values: Values): readonly JsonMap[] {
+  const [before, after] = [present(fieldsOf(valuesOf(subscription))), present(fieldsOf(values))];
+  return Object.keys(fieldsOf(values))
+    .filter((name) => !sameJson(before[name], after[name]))
+    .map((name) => {
+      const value = after[name];
+      const action = `set${name[0]!.toUpperCase()}${name.slice(1)}`;
+      return value === undefined ? { action } : { action, [name]: value };
+    });
+}
+
+/** Asks for what a subscription is: address, types, predicate. */
+export function SubscriptionForm(props: SubscriptionFormProps) {
+  const { projectKey, subscription, onSaved, onConflict, onClose } = props;
+  const [values, setValues] = useState(valuesOf(subscription));
+  const [problem, setProblem] = useState('');
+  const change = (next: Partial<Values>) => setValues((before) => ({ ...before, ...next }));
+  const isNew = subscription === undefined;
+  const heading = isNew ? texts.subscriptions.create : texts.subscriptions.editHeading;
+
+  function request(): Call {
+    if (subscription) return updateCall(projectKey, subscription, actionsOf(subscription, values));
+    const from = values.fromOldest ? { from: 'oldest' } : {};
+    return { method: 'POST', path: listPath(projectKey), json: { ...present(fieldsOf(values)), ...from } };
+  }
+
+  async function submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    if (subscription && actionsOf(subscription, values).length === 0) return onClose();
+    try {
+      const { body } = await call(projectKey, request());
+      onSaved((body as unknown as { secret?: string }).secret);
+    } catch (error) {
+      setProblem(errorText(error));
+      if (error instanceof ApiError && error.status === 409) onConflict?.();
+    }
+  }
+
+  const text = (name: 'url' | 'key' | 'description' | 'where', hint?: string) => (
+    <label>
+      {texts.subscriptions[name]}
+      <input
+        class={name === 'where' || name === 'url' ? 'code' : undefined}
+        inputMode={name === 'url' ? 'url' : 'text'}
+        required={name === 'url'}
+        dir="auto"
+        spellcheck={name === 'description'}
+        placeholder={name === 'url' ? 'https://example.com/hook' : name === 'where' ? 'type = "product"' : undefined}
+        value={values[name]}
+        onInput={(event) => change({ [name]: event.currentTarget.value })}
+      />
+      {hint !== undefined && <span class="hint">{hint}</span>}
+    </label>
+  );
+
+  return (
+    <Dialog label={heading} onClose={onClose}>
+      <form onSubmit={submit}>
+        <h1>{heading}</h1>
+        {text('url', texts.subscriptions.urlHint)}
+        <fieldset>
+          <legend>{texts.subscriptions.types}</legend>
+          <div class="type-choices">
+            {eventTypes.map((type) => (
+              <label key={type} class="check">
+                <input
+                  type="checkbox"
+                  checked={values.types.includes(type)}
+                  onChange={({ currentTarget: { checked } }) =>
+                    change({ types: eventTypes.filter((one) => (one === type ? checked : values.types.includes(one))) })
+                  }
+                />
+                {type}
+              </label>
+            ))}
+          </div>
+          <span class="hint">{texts.subscriptions.typesHint}</span>
+        </fieldset>
+        {text('where', texts.subscriptions.whereHint)}
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={values.include}
+            onChange={(event) => change({ include: event.currentTarget.checked })}
+          />
+          {texts.subscriptions.include}
+        </label>
+        {isNew && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={values.fromOldest}
+              onChange={(event) => change({ fromOldest: event.currentTarget.checked })}
+            />
+            {texts.subscriptions.fromOldest}
+          </label>
+        )}
+        {text('key')}
+        {text('description')}
+        {problem !== '' && (
+          <pre class="problem" role="alert">
+            {problem}
+          </pre>
+        )}
+        <div class="actions">
+          <CopyRequest call={request} />
+          <span class="space" />
+          <button type="button" onClick={onClose}>
+            {texts.cancel}
+          </button>
+          <button type="submit" class="main">
+            {isNew ? texts.subscriptions.create : texts.subscriptions.save}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

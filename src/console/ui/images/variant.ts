@@ -1,0 +1,43 @@
+/** A rendition of an image. */
+export interface Rendition {
+  readonly url: string;
+  readonly dimensions: { readonly w: number; readonly h: number };
+  readonly status: 'ready' | 'pending' | 'failed';
+}
+
+/** An image with its renditions by name. */
+export interface Image {
+  readonly url: string;
+  readonly dimensions: { readonly w: number; readonly h: number };
+  readonly mimeType: string;
+  readonly sizeBytes: number;
+  readonly renditions: Readonly<Record<string, Rendition | undefined>>;
+}
+
+/** A product variant with its images. */
+export interface Variant {
+  readonly id: string;
+  readonly version: number;
+  readonly variant: number;
+  readonly sku?: string;
+  readonly hasStagedChanges?: boolean;
+  readonly imageDetails: readonly Image[];
+}
+
+/** The rendition for a small picture, if there is one. */
+export function smallOf({ renditions }: Image): Rendition | undefined {
+  return renditions.small ?? renditions.medium ?? renditions.thumb;
+}
+
+/** The state of an image as a whole: that of its renditions which are least ready. */
+export function stateOf({ renditions }: Image): Rendition['status'] {
+  const statuses = new Set(Object.values(renditions).map((rendition) => rendition?.status));
+  if (statuses.has('failed')) return 'failed';
+  return statuses.has('pending') ? 'pending' : 'ready';
+}
+
+/** The name of an image as people know it: the file name of its address, without the part that cannot be guessed. */
+export function fileNameOf({ url }: Image): string {
+  const name = url.slice(url.lastIndexOf('/') + 1);
+  return name.replace(/-[0-9a-f]{32}(?=\.)/, '');
+}

@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks';
+import { place, setPage } from '../app/router.ts';
+import { texts } from '../app/texts.ts';
+import type { FacetResult } from './found.ts';
+import { type AskedFacet, chosenOf, toggled } from './search-query.ts';
+
+interface FacetProps {
+  readonly name: string;
+  readonly asked: AskedFacet | undefined;
+  readonly facet: FacetResult;
+}
+
+interface Line {
+  /** What is chosen with it. */
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+  /** From 1 on. */
+  readonly level: number;
+}
+
+/** Lines that are shown before somebody asks for all. */
+const fewLines = 10;
+
+function linesOf({ terms = [], ranges = [] }: FacetResult): readonly Line[] {
+  const open = (text: string) => (text === '' ? '*' : text);
+  return [
+    ...terms.map(({ term, count, level = 1 }) => {
+      return { value: term, label: term.split(' > ')[level - 1] ?? term, count, level };
+    }),
+    ...ranges.map(({ fromStr, toStr, count }) => {
+      const label = `${fromStr || texts.search.open} – ${toStr || texts.search.open}`;
+      return { value: `${open(fromStr)} to ${open(toStr)}`, label, count, level: 1 };
+    }),
+  ];
+}
+
+/** Categories below those that contain them; the API sends them by count. */
+function inTree(lines: readonly Line[]): readonly Line[] {
+  const below = (parent: string | undefined, level: number): readonly Line[] =>
+    lines
+      .filter((line) => line.level === level && (parent === undefined || line.value.startsWith(`${parent} > `)))
+      .flatMap((line) => [line, ...below(line.value, level + 1)]);
+  return below(undefined, Math.min(...lines.map(({ level }) => level)));
+}
+
+/** What may be chosen, with counts: values of one facet add up, those of several narrow. */
+export function Facet({ name, asked, facet }: FacetProps) {
+  const [isWhole, setWhole] = useState(false);
+  const page = place.value.query;
+  const path = asked?.path ?? name;
+  const chosen = chosenOf(page, path);
+  const all = facet.type === 'tree' ? inTree(linesOf(facet)) : linesOf(facet);
+  const lines = isWhole ? all : all.filter(({ value }, at) => at < fewLines || chosen.includes(value));
+  // What is chosen stays to be unchosen where nothing has it any more.
+  const lost = chosen.filter((value) => !all.some((line) => line.value === value));
+  const shown = [...lines, ...lost.map((value) => ({ value, label: value, count: 0, level: 1 }))];
+  const isChoice = asked !== undefined && asked.kind !== 'filter';
+  return (
+    <fieldset class="facet">
+      <legend>{name}</legend>
+      {facet.count !== undefined && <span class="number">{facet.count.toLocaleString('en')}</span>}
+      {shown.length === 0 && facet.count === undefined && <p class="hint">{texts.search.noFacets}</p>}
+      <ul>
+        {shown.map((line) => {
+          const text = (
+            <>
+              <span class="grow" dir="auto" title={line.value}>
+                {line.label}
+              </span>
+              <span class="number">{line.count.toLocaleString('en')}</span>
+            </>
+          );
+          return (
+            <li key={line.value} style={{ paddingInlineStart: `${line.level - 1}rem` }}>
+              {isChoice ? (
+                <label class="check">
+                  <input
+                    type="checkbox"
+                    checked={chosen.includes(line.value)}
+                    onChange={() => setPage(toggled(page, path, line.value))}
+                  />
+                  {text}
+                </label>
+              ) : (
+                <span class="check">{text}</span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {all.length > fewLines && (
+        <button type="button" class="plain" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? texts.search.fewer : texts.search.allTerms(all.length)}
+        </button>
+      )}
+      {facet.other !== undefined && facet.other > 0 && (
+        <p class="hint">{texts.search.moreTerms(facet.other.toLocaleString('en'))}</p>
+      )}
+      {facet.missing !== undefined && facet.missing > 0 && (
+        <p class="hint">{texts.search.missing(facet.missing.toLocaleString('en'))}</p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,94 @@
+import type { JsonMap } from '../api/json.ts';
+
+/** What a search answers. */
+export interface Found {
+  readonly results: readonly JsonMap[];
+  readonly total: number;
+  readonly facets: Readonly<Record<string, FacetResult>>;
+  /** Absent without a text. */
+  readonly match?: Match;
+  /** By the id of the resource, as all that follows. */
+  readonly highlights: Readonly<Record<string, readonly Highlight[]>>;
+  readonly explanations: Readonly<Record<string, Explanation>>;
+}
+
+export const rungs = ['all', 'typos', 'most'] as const;
+export type Rung = (typeof rungs)[number];
+
+export interface Match {
+  readonly rung: Rung;
+  /** Resources found up to each rung that was taken. */
+  readonly totals: Readonly<Partial<Record<Rung, number>>>;
+  readonly dropped: readonly string[];
+  readonly corrected: Readonly<Record<string, string>>;
+}
+
+export interface Highlight {
+  readonly path: string;
+  /** Escaped text with `<mark>` around words. */
+  readonly html: string;
+}
+
+/** Why a resource ranks where it does. */
+export interface Explanation {
+  readonly score: number;
+  readonly rung: Rung;
+  readonly share: number;
+  readonly words: readonly ExplainedWord[];
+}
+
+export interface ExplainedWord {
+  readonly word: string;
+  readonly matched?: string;
+  readonly form?: string;
+  readonly path?: string;
+  readonly place?: string;
+  readonly weight: number;
+  readonly factor: number;
+  readonly field: number;
+  readonly score: number;
+}
+
+export interface FacetTerm {
+  readonly term: string;
+  readonly count: number;
+  /** Of a category: 1 for the outermost. */
+  readonly level?: number;
+}
+
+export interface FacetRange {
+  readonly fromStr: string;
+  readonly toStr: string;
+  readonly count: number;
+}
+
+export interface FacetResult {
+  readonly type: string;
+  readonly missing?: number;
+  readonly other?: number;
+  readonly terms?: readonly FacetTerm[];
+  readonly ranges?: readonly FacetRange[];
+  readonly count?: number;
+}
+
+/** The answer with every member that is always looked at. */
+export function foundOf(body: unknown): Found {
+  const found = (body ?? {}) as Partial<Found>;
+  return {
+    ...{ results: [], total: 0, facets: {}, highlights: {}, explanations: {} },
+    ...found,
+  };
+}
+
+/** The name of a resource for people: its name or title, in the language that was asked for where it has that. */
+export function titleOf(document: JsonMap, language: string): string {
+  for (const field of ['name', 'title', 'label'] as const) {
+    const value = document[field];
+    if (typeof value === 'string' && value !== '') return value;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
+    const texts = value as JsonMap;
+    const text = texts[language] ?? texts[language.slice(0, 2)] ?? Object.values(texts)[0];
+    if (typeof text === 'string' && text !== '') return text;
+  }
+  return String(document.key ?? document.id);
+}

@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { place, setQuery } from '../app/router.ts';
+import { texts } from '../app/texts.ts';
+
+const noPage = { offset: undefined };
+
+/** How to search: all of it is in the address. */
+export function SearchForm() {
+  const { query } = place.value;
+  const [text, setText] = useState(query.get('text') ?? '');
+  const [facets, setFacets] = useState(query.get('facets') ?? '');
+  /** What this form has put into the address itself: only what comes from elsewhere is taken over. */
+  const own = useRef({ text, facets });
+  useEffect(() => {
+    const asked = { text: query.get('text') ?? '', facets: query.get('facets') ?? '' };
+    if (asked.text !== own.current.text) setText(asked.text);
+    if (asked.facets !== own.current.facets) setFacets(asked.facets);
+    own.current = asked;
+  }, [query]);
+  const put = (changes: { readonly text?: string; readonly facets?: string }, replace = true) => {
+    own.current = { ...own.current, ...changes };
+    setQuery({ ...changes, ...noPage }, replace);
+  };
+  const flag = (name: 'fuzzy' | 'prefix' | 'staged') => (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={query.get(name) === 'true'}
+        onChange={({ currentTarget: { checked } }) => setQuery({ [name]: checked ? 'true' : undefined, ...noPage })}
+      />
+      {texts.search[name]}
+    </label>
+  );
+  const choice = (name: 'match' | 'fuzzyLevel', label: string, options: Readonly<Record<string, string>>) => (
+    <label>
+      <span>{label}</span>
+      <select
+        value={query.get(name) ?? ''}
+        onChange={({ currentTarget: { value } }) => setQuery({ [name]: value, ...noPage })}
+      >
+        {Object.entries(options)
+          .sort(([a], [b]) => Number(b === '') - Number(a === ''))
+          .map(([value, option]) => (
+            <option key={value} value={value}>
+              {option}
+            </option>
+          ))}
+      </select>
+    </label>
+  );
+  return (
+    <search>
+      <form
+        class="filter"
+        onSubmit={(event) => {
+          event.preventDefault();
+          put({ text, facets }, false);
+        }}
+      >
+        <label class="grow">
+          <span>{texts.search.query}</span>
+          <input
+            type="search"
+            value={text}
+            dir="auto"
+            onInput={({ currentTarget: { value } }) => {
+              setText(value);
+              if (query.get('prefix') === 'true') put({ text: value });
+            }}
+          />
+        </label>
+        <label class="language">
+          <span>{texts.search.language}</span>
+          <input
+            value={query.get('language') ?? 'en'}
+            onChange={(event) => setQuery({ language: event.currentTarget.value.trim(), ...noPage })}
+          />
+        </label>
+        <button type="submit" class="main">
+          {texts.search.submit}
+        </button>
+        <div class="line whole">
+          {choice('match', texts.search.match, texts.search.matches)}
+          {flag('fuzzy')}
+          {query.get('fuzzy') === 'true' && choice('fuzzyLevel', texts.search.level, texts.search.levels)}
+          {flag('prefix')}
+          {flag('staged')}
+        </div>
+        <details class="whole" open={facets !== ''}>
+          <summary>{texts.search.options}</summary>
+          <label>
+            <span>{texts.search.facet}</span>
+            <textarea
+              class="code"
+              spellcheck={false}
+              rows={Math.max(2, Math.min(6, facets.split('\n').length))}
+              placeholder={texts.search.facetPlaceholder}
+              value={facets}
+              onInput={(event) => setFacets(event.currentTarget.value)}
+              onChange={(event) => put({ facets: event.currentTarget.value })}
+            />
+          </label>
+          <p class="hint">{texts.search.facetHint}</p>
+        </details>
+      </form>
+    </search>
+  );
+}

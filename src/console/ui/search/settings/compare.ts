@@ -1,0 +1,73 @@
+import { pathOf } from '../../api/client.ts';
+import { type JsonMap, writeJson } from '../../api/json.ts';
+import { call } from '../../app/session.ts';
+import { foundOf, titleOf } from '../found.ts';
+import type { Settings } from './draft.ts';
+
+/** What settings would change for a list of searches. */
+
+const topHits = 10;
+
+export interface ComparedHit {
+  readonly id: string;
+  readonly title: string;
+}
+
+interface Side {
+  readonly total: number;
+  /** The first ten. */
+  readonly hits: readonly ComparedHit[];
+}
+
+export interface Comparison {
+  readonly text: string;
+  readonly before: Side;
+  readonly after: Side;
+}
+
+export interface CompareRequest {
+  readonly projectKey: string;
+  readonly texts: readonly string[];
+  readonly language: string;
+  readonly isFuzzy: boolean;
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
+}
+
+/** Makes each search twice: with the settings of the project, and with others. Throws `ApiError`. */
+export async function compare(request: CompareRequest): Promise<readonly Comparison[]> {
+  const { projectKey, texts, language, isFuzzy, settings, signal } = request;
+  const path = pathOf(projectKey, 'resource', 'searchApiPattern');
+  const sideOf = (body: unknown): Side => {
+    const { total, results } = foundOf(body);
+    return { total, hits: results.map((hit: JsonMap) => ({ id: String(hit.id), title: titleOf(hit, language) })) };
+  };
+  const found: Comparison[] = [];
+  for (const text of texts) {
+    const query = new URLSearchParams({ [`text.${language}`]: text, limit: String(topHits) });
+    if (isFuzzy) query.set('fuzzy', 'true');
+    const before = await call(projectKey, { path, query, signal });
+    query.set('settings', writeJson(settings));
+    const body = new Blob([query.toString()], { type: 'application/x-www-form-urlencoded' });
+    const after = await call(projectKey, {
+      method: 'POST',
+      path,
+      body,
+      signal,
+      headers: { 'content-type': body.type },
+    });
+    found.push({ text, before: sideOf(before.body), after: sideOf(after.body) });
+  }
+  return found;
+}
+
+export type Move = { readonly kind: 'new' | 'lost' | 'same' } | { readonly kind: 'up' | 'down'; readonly by: number };
+
+/** What became of a hit: its place before and after. */
+export function moveOf(id: string, { before, after }: Comparison): Move {
+  const [from, to] = [before, after].map(({ hits }) => hits.findIndex((hit) => hit.id === id)) as [number, number];
+  if (from < 0) return { kind: 'new' };
+  if (to < 0) return { kind: 'lost' };
+  if (from === to) return { kind: 'same' };
+  return from > to ? { kind: 'up', by: from - to } : { kind: 'down', by: to - from };
+}

@@ -1,0 +1,115 @@
+import type { Json, JsonMap } from '../../api/json.ts';
+
+/** Settings as rows that people edit. Words have commas between them. */
+export interface Draft {
+  readonly match: string;
+  readonly weights: readonly WeightRow[];
+  readonly excludedPaths: readonly string[];
+  readonly synonyms: readonly SynonymRow[];
+  readonly stopWords: readonly StopWordRow[];
+}
+
+export interface WeightRow {
+  readonly path: string;
+  readonly weight: string;
+}
+
+export interface SynonymRow {
+  readonly locale: string;
+  readonly isOneWay: boolean;
+  /** Those that find each other, or those that find `to`. */
+  readonly words: string;
+  readonly to: string;
+}
+
+export interface StopWordRow {
+  readonly locale: string;
+  readonly words: string;
+}
+
+/** Settings as the API has them, without version and time. */
+export interface Settings extends JsonMap {
+  readonly match: string;
+  readonly weights: JsonMap;
+  readonly excludedPaths: readonly string[];
+  readonly synonyms: readonly JsonMap[];
+  readonly stopWords: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What a GET answers, and what of it is edited. */
+export function settingsIn(body: JsonMap): { readonly version: number; readonly settings: Settings } {
+  const { version, lastModifiedAt: _, ...settings } = body;
+  return { version: Number(version), settings: settings as unknown as Settings };
+}
+
+const joined = (words: Json | undefined): string => (Array.isArray(words) ? words.join(', ') : '');
+const divided = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+export function draftOf({ match, weights, excludedPaths, synonyms, stopWords }: Settings): Draft {
+  return {
+    match,
+    excludedPaths,
+    weights: Object.entries(weights).map(([path, weight]) => ({ path, weight: String(weight) })),
+    synonyms: synonyms.map(({ locale, words, from, to }) => ({
+      ...{ locale: String(locale), isOneWay: words === undefined, words: joined(words ?? from), to: joined(to) },
+    })),
+    stopWords: Object.entries(stopWords).map(([locale, words]) => ({ locale, words: joined(words) })),
+  };
+}
+
+/** The draft without rows in which nothing is written, so that the places in the API's messages are those of its rows. */
+export function withoutEmptyRows({ match, weights, excludedPaths, synonyms, stopWords }: Draft): Draft {
+  return {
+    match,
+    weights: weights.filter(({ path }) => path.trim() !== ''),
+    excludedPaths: excludedPaths.filter((path) => path.trim() !== ''),
+    synonyms: synonyms.filter(({ words, to }) => words.trim() !== '' || to.trim() !== ''),
+    stopWords: stopWords.filter(({ words }) => words.trim() !== ''),
+  };
+}
+
+/** A weight that is no number goes to the API as it is, which says what it expects. */
+function weightOf(text: string): Json {
+  const value = Number(text);
+  return text.trim() === '' || Number.isNaN(value) ? text : value;
+}
+
+/** The settings of a draft. */
+export function settingsOf(draft: Draft): Settings {
+  const { match, weights, excludedPaths, synonyms, stopWords } = withoutEmptyRows(draft);
+  const byLocale = Map.groupBy(stopWords, ({ locale }) => locale.trim());
+  return {
+    match,
+    weights: Object.fromEntries(weights.map(({ path, weight }) => [path.trim(), weightOf(weight)])),
+    excludedPaths: excludedPaths.map((path) => path.trim()),
+    synonyms: synonyms.map(({ locale, isOneWay, words, to }): JsonMap => {
+      const own = { locale: locale.trim() };
+      return isOneWay ? { ...own, from: divided(words), to: divided(to) } : { ...own, words: divided(words) };
+    }),
+    stopWords: Object.fromEntries(
+      [...byLocale].map(([locale, rows]) => [locale, rows.flatMap(({ words }) => divided(words))]),
+    ),
+  };
+}
+
+/** What the API refuses: where, such as `synonyms[2].from[0]`, and why. */
+export interface Refusal {
+  readonly place: string;
+  readonly problem: string;
+}
+
+/** The place in a message of the API; undefined where it is about the whole. */
+export function refusalOf(message: string): Refusal | undefined {
+  const own = message.replace(/^Malformed (?:request body|parameter: settings): /, '');
+  const [, place, problem] = /^((?:match|weights|excludedPaths|synonyms|stopWords)[^:]*): (.*)$/s.exec(own) ?? [];
+  return place === undefined || problem === undefined ? undefined : { place, problem };
+}
+
+/** True if the refusal is about the place or something in it. */
+export function isAbout({ place }: Refusal, own: string): boolean {
+  return place === own || place.startsWith(`${own}.`) || place.startsWith(`${own}[`);
+}

@@ -1,0 +1,139 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, type Call, pathOf } from '../../api/client.ts';
+import { type JsonMap, sameJson } from '../../api/json.ts';
+import { errorText, notify, notifyError } from '../../app/notices.tsx';
+import { guardLeaving } from '../../app/router.ts';
+import { call, scopes } from '../../app/session.ts';
+import { texts } from '../../app/texts.ts';
+import { CopyRequest } from '../../components/copy-request.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
+import { type Draft, draftOf, type Refusal, refusalOf, settingsIn, settingsOf, withoutEmptyRows } from './draft.ts';
+import { SettingsConflict, type Versioned } from './settings-conflict.tsx';
+import { SettingsForm } from './settings-form.tsx';
+import { Trial } from './trial.tsx';
+
+/** The settings of the search: to edit, to try before they are saved, and to save without losing what others did. */
+export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
+  const [base, setBase] = useState<Versioned>();
+  const [draft, setDraft] = useState<Draft>();
+  const [problem, setProblem] = useState('');
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [theirs, setTheirs] = useState<Versioned>();
+  const [isBusy, setBusy] = useState(false);
+  const path = pathOf(projectKey, 'settings', 'search');
+  const isChanged = base !== undefined && draft !== undefined && !sameJson(base.settings, settingsOf(draft));
+  const unsaved = useRef(false);
+  unsaved.current = isChanged;
+
+  async function read(): Promise<Versioned> {
+    return settingsIn((await call(projectKey, { path })).body as JsonMap);
+  }
+
+  function take(next: Versioned): void {
+    setBase(next);
+    setDraft(draftOf(next.settings));
+    setRefusal(undefined);
+  }
+
+  useEffect(() => {
+    read().then(take, (error: unknown) => setProblem(errorText(error)));
+    return guardLeaving(() => !unsaved.current || confirm(texts.settings.leave));
+  }, [projectKey]);
+  useEffect(() => {
+    document.documentElement.dataset.unsaved = String(isChanged);
+    return () => {
+      document.documentElement.dataset.unsaved = 'false';
+    };
+  }, [isChanged]);
+
+  const saveCall = (): Call => ({ method: 'PUT', path, json: { version: base!.version, ...settingsOf(draft!) } });
+
+  async function save(): Promise<void> {
+    setDraft(withoutEmptyRows(draft!));
+    setBusy(true);
+    setRefusal(undefined);
+    setProblem('');
+    try {
+      const saved = settingsIn((await call(projectKey, saveCall())).body as JsonMap);
+      take(saved);
+      notify(texts.settings.saved(String(saved.version)));
+    } catch (error) {
+      const status = error instanceof ApiError ? error.status : undefined;
+      const refused = status === 400 ? refusalOf(errorText(error)) : undefined;
+      if (status === 409 || status === 412) setTheirs(await read());
+      else if (refused) setRefusal(refused);
+      else setProblem(errorText(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const t = texts.settings;
+  return (
+    <div class="page">
+      <p>
+        <PlaceLink to={{ projectKey, room: 'search', query: new URLSearchParams() }}>{`← ${t.back}`}</PlaceLink>
+      </p>
+      <div class="bar">
+        <h1>{t.heading}</h1>
+        {base && <span class="badge">{t.version(String(base.version))}</span>}
+        <span class="space" />
+        {base && draft && <CopyRequest call={saveCall} />}
+      </div>
+      <p class="hint">{t.hint}</p>
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {scopes.value.has('manage_project') ? problem : t.noRight}
+        </p>
+      )}
+      {base && draft && (
+        <>
+          <SettingsForm
+            draft={draft}
+            refusal={refusal}
+            onChange={(next) => {
+              setRefusal(undefined);
+              setDraft({ ...draft, ...next });
+            }}
+          />
+          <div class="save-bar">
+            <button
+              type="button"
+              class="main"
+              disabled={!isChanged || isBusy}
+              onClick={() => save().catch(notifyError)}
+            >
+              {t.save}
+            </button>
+            <button type="button" disabled={!isChanged || isBusy} onClick={() => take(base)}>
+              {t.undo}
+            </button>
+          </div>
+          <Trial
+            projectKey={projectKey}
+            settings={() => {
+              // Rows without anything in them would move the places in what the API refuses.
+              setDraft(withoutEmptyRows(draft));
+              return settingsOf(draft);
+            }}
+            isChanged={isChanged}
+            onRefusal={setRefusal}
+          />
+        </>
+      )}
+      {theirs && base && draft && (
+        <SettingsConflict
+          base={base}
+          mine={settingsOf(draft)}
+          theirs={theirs}
+          onClose={() => setTheirs(undefined)}
+          onMerged={(settings) => {
+            setBase(theirs);
+            setDraft(draftOf(settings));
+            setTheirs(undefined);
+          }}
+        />
+      )}
+    </div>
+  );
+}
