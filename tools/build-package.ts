@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { buildFiles } from '../src/console/bundle.ts';
 import { bundlePackage } from './bundle-package.ts';
 
@@ -43,11 +44,13 @@ function reduceDeclarations(): void {
   for (const file of all) if (!reached.has(file)) rmSync(file);
 }
 
-/** Bundles the console: in the package it has no sources. */
+/** Bundles the console, which has no sources in the package, and packs its files as the service unpacks them. */
 async function bundleConsole(): Promise<void> {
   const folder = join(target, 'console/assets');
   mkdirSync(folder, { recursive: true });
-  for (const [name, bytes] of await buildFiles()) writeFileSync(join(folder, name), bytes);
+  for (const [name, bytes] of await buildFiles()) {
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes));
+  }
 }
 
 rmSync(target, { recursive: true, force: true });

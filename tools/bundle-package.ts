@@ -1,6 +1,6 @@
-import { cpSync, globSync, readFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build, type Plugin, transformSync } from 'esbuild';
 
 /**
  * Bundles the service into few files, side by side in one folder: Node loads them in a fraction of the time, in each of
@@ -50,12 +50,17 @@ function moved(source: string): Plugin {
   };
 }
 
-/** Copies what is no code, such as migrations and pages, to where the addresses lead. */
+/** Copies what is sent or executed as it is, such as pages and migrations, to where the addresses lead. */
 function copyOthers(source: string, target: string): void {
-  const isOther = (name: string) => !/\.[tj]s$/.test(name) && !name.startsWith(join('console', 'ui'));
-  const pages = join('http', 'docs-page');
-  for (const name of globSync('**/*.*', { cwd: source })) {
-    if (isOther(name) || name.startsWith(pages)) cpSync(join(source, name), join(target, name));
+  const isOther = (name: string) => !name.endsWith('.ts') && name !== 'main.js';
+  for (const name of globSync('**/*.*', { cwd: source }).filter(isOther)) {
+    if (name.startsWith(join('console', 'ui'))) continue;
+    const copy = join(target, name);
+    cpSync(join(source, name), copy);
+    if (!/\.(js|css)$/.test(name)) continue;
+    const options = { minify: true, charset: 'utf8', legalComments: 'none' } as const;
+    const loader = name.endsWith('.js') ? 'js' : 'css';
+    writeFileSync(copy, transformSync(readFileSync(copy, 'utf8'), { loader, ...options }).code);
   }
 }
 

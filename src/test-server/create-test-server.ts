@@ -2,7 +2,7 @@ import type lightMyRequest from 'light-my-request';
 import type { InjectOptions } from 'light-my-request';
 import type { App } from '../app.ts';
 import { parseConfig } from '../config/parse.ts';
-import { openConfiguredStore } from '../configured-store.ts';
+import { beginOpening } from '../configured-store.ts';
 import type { Store } from '../domain/ports/store.ts';
 import { noLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -40,9 +40,7 @@ export async function createTestServer({
   try {
     const config = parseConfig({ ...defaults, ...settings, DATA_DIR: folder.path });
     const parts = { log: noLog, metrics: createMetrics() };
-    // The store's thread opens its files while this one loads the rest of the service.
-    const store = openConfiguredStore(config, { ...parts, onFatal: () => {} }, 'exclusive');
-    store.catch(() => {});
+    const { store } = await beginOpening(config, { ...parts, onFatal: () => {} });
     const createApp = await loadService(store);
     app = await createApp(config, { ...parts, store, warms: false });
     const address = listen ? await app.server.listen() : undefined;
