@@ -74,6 +74,8 @@ export interface AppOptions {
   readonly renderMetrics?: () => Promise<string>;
   /** False if another process of the service does the background work. */
   readonly tidies?: boolean;
+  /** False: the threads for queries start with the first query, not after the start. */
+  readonly warms?: boolean;
   /** Times of deliveries that differ from the usual ones. */
   readonly deliveryTiming?: Partial<DeliveryTiming>;
 }
@@ -104,7 +106,7 @@ interface Parts {
 async function wire(
   config: Config,
   parts: Parts,
-  { renderMetrics, tidies = true, deliveryTiming }: AppOptions,
+  { renderMetrics, tidies = true, warms = true, deliveryTiming }: AppOptions,
 ): Promise<App> {
   const { world, log, metrics } = parts;
   const { nowMs, newId } = world;
@@ -201,7 +203,7 @@ async function wire(
   });
 
   // Not before it listens: the first response must not wait for threads that start.
-  server.listener.once('listening', () => setImmediate(store.warm));
+  if (warms) server.listener.once('listening', () => setImmediate(store.warm));
 
   // Background work, of which some is done by only one of several processes.
   await tokens.start();

@@ -34,6 +34,20 @@ export function openConfiguredStore(config: Config, parts: StoreParts, access: '
   return engine.open(address, optionsOf(config, parts, engine, access), config);
 }
 
+/**
+ * Begins to open the store for serving: resolves when its files are being opened by others, such as a thread, so that
+ * this one can load the rest of the service meanwhile. `store` is to be awaited, though later.
+ */
+export async function beginOpening(config: Config, parts: StoreParts): Promise<{ readonly store: Promise<Store> }> {
+  const { address, engine } = locateStore(config);
+  const begun = Promise.withResolvers<void>();
+  const options = { ...optionsOf(config, parts, engine, 'exclusive'), onBegun: begun.resolve };
+  const store = engine.open(address, options, config);
+  store.catch(() => begun.resolve());
+  await begun.promise;
+  return { store };
+}
+
 /** Opens what the processes of a service share of the store (decision 78). */
 export function hostConfiguredStore(config: Config, parts: StoreParts): Promise<StoreHost> {
   const { address, engine } = locateStore(config);

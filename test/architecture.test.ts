@@ -273,6 +273,12 @@ test('src: a package is imported only where it is at home', () => {
   );
 });
 
+test('src: nothing imports the values of node:http, which would load all of fetch at every start (decision 141)', () => {
+  const value = /^import (?!type\b).* from 'node:https?'|\bimport\('node:https?'\)(?!\.)/m;
+  const wrong = sources.filter((file) => !file.startsWith('src/console/ui/') && value.test(read(file)));
+  assertNone(wrong, 'Files that should ask process.getBuiltinModule:');
+});
+
 test('src: contract and domain do no I/O: of what Node brings they use nothing but bytes and digests', () => {
   const pure = packages.filter(({ file }) => ['contract', 'domain'].includes(partOf(file)));
   const wrong = pure.filter(({ target }) => !['node:buffer', 'node:crypto'].includes(target));

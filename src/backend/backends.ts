@@ -60,7 +60,7 @@ export async function openBackends(deps: BackendsDeps): Promise<Backends> {
 const circuitLevels: Readonly<Record<CircuitState, number>> = { closed: 0, halfOpen: 0.5, open: 1 };
 
 async function openHttp(name: string, settings: HttpSettings, deps: BackendsDeps): Promise<OpenedBackend> {
-  // Loaded on demand: importing node:http loads all of fetch, which would cost every start a fifth of its time.
+  // Loaded on demand, as most services have no such backend.
   const { createHttpBackend } = await import('./http/backend.ts');
   const { log, metrics, nowMs, timeoutMs, resolve = resolveBySystem } = deps;
   const { failuresToOpen, openMs, maxConcurrent, allow } = settings;

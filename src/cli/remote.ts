@@ -51,7 +51,9 @@ export async function sendTo(
   options: RequestOptions,
   body?: AsyncIterable<Uint8Array>,
 ): Promise<IncomingMessage> {
-  const { request } = address.startsWith('https:') ? await import('node:https') : await import('node:http');
+  const { request } = address.startsWith('https:')
+    ? process.getBuiltinModule('node:https')
+    : process.getBuiltinModule('node:http');
   const sent = request(address, options);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   sent.once('response', resolve);

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import { type StaticFile, staticFile } from '../http/response/static-file.ts';
 
 /** The files of the console: the page, and those that it loads, by name. */
@@ -19,6 +20,8 @@ export class BundleMissing extends Error {
 
 /** Where the package has the bundled files. A checkout has none: there they are bundled when they are first asked for. */
 const packagedFolder = new URL('./assets/', import.meta.url);
+/** They are packed by Brotli, which makes them a sixth smaller than the package's own gzip does. */
+const packed = '.br';
 const entry = new URL('./ui/main.tsx', import.meta.url);
 const styles = new URL('./ui/styles/console.css', import.meta.url);
 
@@ -93,8 +96,13 @@ export async function buildFiles(): Promise<ReadonlyMap<string, Uint8Array>> {
 }
 
 function packagedFiles(): ReadonlyMap<string, Uint8Array> {
-  const names = readdirSync(packagedFolder);
-  return new Map(names.map((name) => [name, readFileSync(new URL(name, packagedFolder))]));
+  const names = readdirSync(packagedFolder).filter((name) => name.endsWith(packed));
+  return new Map(
+    names.map((name) => [
+      name.slice(0, -packed.length),
+      brotliDecompressSync(readFileSync(new URL(name, packagedFolder))),
+    ]),
+  );
 }
 
 /** Makes the function that returns the bundle: made by its first call, and again after one that failed. */

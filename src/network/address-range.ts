@@ -13,7 +13,8 @@ export function addressesOf(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
     const [address = '', prefix] = range.split('/');
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+    // Not by isIP, whose expressions take longer than all the rest of a start does here.
+    const family = address.includes(':') ? 'ipv6' : 'ipv4';
     list.addSubnet(address, Number(prefix ?? (family === 'ipv4' ? 32 : 128)), family);
   }
   return list;

@@ -1,7 +1,9 @@
-import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { Agent, IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { AddressDenied, type AddressGuard } from './address-guard.ts';
+
+// An import would read every export of the module, which loads all of fetch (decision 141).
+const { request: httpRequest } = process.getBuiltinModule('node:http');
 
 /** A request to a server that others named, complete. */
 export interface Outgoing {
@@ -44,7 +46,8 @@ export function exchange(outgoing: Outgoing, timeoutMs: number): Promise<Exchang
   }
   const { promise, resolve } = Promise.withResolvers<ExchangeResult>();
   const options = { method, headers, agent, lookup: guard.lookup, maxHeaderSize: maxHeaderBytes };
-  const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options);
+  const send = url.protocol === 'https:' ? process.getBuiltinModule('node:https').request : httpRequest;
+  const request = send(url, options);
   const settle = (outcome: ExchangeResult) => {
     resolve(outcome);
     if ('failure' in outcome) request.destroy();

@@ -32,6 +32,8 @@ export interface StoreOptions {
   readonly onDamaged?: (row: DamagedRow) => void;
   /** If another process hosts the store: the link to it. */
   readonly link?: Link | undefined;
+  /** Called when others work for the opening, such as a thread: it is a good time to load what else is needed. */
+  readonly onBegun?: (() => void) | undefined;
 }
 
 /** What one process keeps open for the others that serve the same store. Must be closed, after they have ended. */

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type lightMyRequest from 'light-my-request';
 import type { InjectOptions } from 'light-my-request';
 import type { App } from '../app.ts';
 import { parseConfig } from '../config/parse.ts';
-import { openConfiguredStore } from '../configured-store.ts';
+import { beginOpening } from '../configured-store.ts';
 import type { Store } from '../domain/ports/store.ts';
 import { noLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
+import { makeFolder } from './folder.ts';
 import type { InjectedRequest, InjectedResponse, TestServer, TestServerOptions } from './types.ts';
 
 const admin = { clientId: 'test-admin', clientSecret: 'a secret for tests only' };
@@ -37,24 +35,19 @@ export async function createTestServer({
   dataDir,
   listen = true,
 }: TestServerOptions = {}): Promise<TestServer> {
-  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'grs-test-server-'));
-  const removeFolder = () => {
-    if (dataDir === undefined) rmSync(folder, { recursive: true, force: true });
-  };
+  const folder = dataDir === undefined ? makeFolder() : { path: dataDir, remove: () => {} };
   let app: App | undefined;
   try {
-    const config = parseConfig({ ...defaults, ...settings, DATA_DIR: folder });
+    const config = parseConfig({ ...defaults, ...settings, DATA_DIR: folder.path });
     const parts = { log: noLog, metrics: createMetrics() };
-    // The store's thread opens its files while this one loads the rest of the service.
-    const store = openConfiguredStore(config, { ...parts, onFatal: () => {} }, 'exclusive');
-    store.catch(() => {});
-    const { createApp, send } = await loadService(store);
-    app = await createApp(config, { ...parts, store });
+    const { store } = await beginOpening(config, { ...parts, onFatal: () => {} });
+    const createApp = await loadService(store);
+    app = await createApp(config, { ...parts, store, warms: false });
     const address = listen ? await app.server.listen() : undefined;
-    return wire(app, send, address, removeFolder);
+    return wire(app, address, folder.remove);
   } catch (error) {
     await app?.close();
-    removeFolder();
+    folder.remove();
     throw error;
   }
 }
@@ -62,20 +55,14 @@ export async function createTestServer({
 /** Loads what is not needed to open a store. Where that fails, the store is closed. */
 async function loadService(store: Promise<Store>) {
   try {
-    const [{ createApp }, { default: send }] = await Promise.all([import('../app.ts'), import('light-my-request')]);
-    return { createApp, send };
+    return (await import('../app.ts')).createApp;
   } catch (error) {
     await store.then((opened) => opened.close()).catch(() => {});
     throw error;
   }
 }
 
-function wire(
-  app: App,
-  send: typeof lightMyRequest,
-  address: string | undefined,
-  removeFolder: () => void,
-): TestServer {
+function wire(app: App, address: string | undefined, removeFolder: () => void): TestServer {
   const tokens = new Map<string, Promise<string>>();
   let closing: Promise<void> | undefined;
 
@@ -104,6 +91,8 @@ function wire(
     if (scope !== undefined) sent.authorization ??= `Bearer ${await token(scope)}`;
     if (body !== undefined) sent['content-type'] ??= 'application/json';
     const request = { method, url: path, headers: sent, ...payloadOf(body) };
+    // Loaded when it is needed: tests that send all by the socket need it for nothing.
+    const { default: send } = await import('light-my-request');
     const response = await send(app.server.handle as Parameters<typeof lightMyRequest>[0], request as InjectOptions);
     const text = response.body;
     return {

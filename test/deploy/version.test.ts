@@ -6,6 +6,7 @@ import { packageVersion, readText, root } from './deployment-files.ts';
 
 test('version: the code, the lock file and the newest heading of the changelog have that of package.json', () => {
   assert.equal(version, packageVersion);
+  assert.equal(JSON.parse(readText('packages/client/package.json')).version, packageVersion);
   const lock = JSON.parse(readText('package-lock.json'));
   assert.deepEqual([lock.version, lock.packages[''].version], [packageVersion, packageVersion]);
   const [, newest, state] = /^## \[(\d+\.\d+\.\d+)\] - (.+)$/m.exec(readText('CHANGELOG.md')) ?? [];

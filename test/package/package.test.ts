@@ -59,12 +59,12 @@ test('npm pack: the package has what runs, and nothing else', () => {
   const names = (pattern: string) =>
     globSync(pattern, { cwd: join(root, 'src') }).filter((file) => !/\.tsx?$|^console\/ui\//.test(file));
   assert.ok(
-    packed.files.some((file) => /^dist\/console\/assets\/main-\w+\.js$/.test(file)),
+    packed.files.some((file) => /^dist\/console\/assets\/main-\w+\.js\.br$/.test(file)),
     'the console is bundled',
   );
   for (const file of names('**/*.*')) assert.ok(packed.files.includes(`dist/${file}`), `${file} is missing`);
-  // The console takes 160 kB of it, most of that its editor of JSON.
-  assert.ok(packed.size <= 700_000, `${packed.size} bytes`);
+  // The console takes a quarter of it, most of that its editor of JSON.
+  assert.ok(packed.size <= 600_000, `${packed.size} bytes`);
 });
 
 test('package.json: the package brings no Node, and names those that it runs on in the form that its commands check', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +29,26 @@ test('createTestServer: any number at once, each with a store of its own, and no
     }
   }
   assert.deepEqual(readdirSync(folder), []);
+});
+
+test('createTestServer: a process that ends without closing its servers leaves nothing behind', () => {
+  const exports = new URL('../../src/index.ts', import.meta.url);
+  const program = `
+    const { createTestServer } = await import('${exports}');
+    const { readdirSync } = await import('node:fs');
+    await Promise.all([createTestServer(), createTestServer({ listen: false })]);
+    process.exit(readdirSync(process.env.TMPDIR).length);`;
+  const own = mkdtempSync(join(folder, 'own-'));
+  try {
+    const ended = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      env: { ...process.env, TMPDIR: own },
+      encoding: 'utf8',
+    });
+    assert.equal(ended.status, 2, ended.stderr);
+    assert.deepEqual(readdirSync(own), []);
+  } finally {
+    rmSync(own, { recursive: true });
+  }
 });
 
 test('createTestServer: a given folder stays, with what was written to it', async () => {

@@ -1,9 +1,11 @@
 import type { Project, ResourceUpdateAction } from './api-types.ts';
+import { createBulk } from './bulk.ts';
 import { createEvents, type Event, type EventOptions } from './events.ts';
 import { createImages, type Images } from './images.ts';
 import { type ApiCall, type ApiResult, createRequester } from './request.ts';
 import { createResources, type Resources } from './resources.ts';
 import { createSender } from './send.ts';
+import { createStreamer } from './stream.ts';
 import { type Credentials, requestTokens, tokensOf } from './tokens.ts';
 
 export interface ClientOptions {
@@ -52,10 +54,12 @@ export function createClient(options: ClientOptions): Client {
   const tokens = token ? tokensOf(token) : requestTokens(send, baseUrl, credentials!);
   const base = `${baseUrl}/${encodeURIComponent(projectKey)}`;
   const request = createRequester(send, tokens, base, headers);
+  const open = createStreamer(fetchOf, tokens, base, headers);
+  const bulk = createBulk(open, { retries, timeoutMs });
   return {
-    resources: () => createResources(request),
+    resources: () => createResources(request, bulk),
     images: createImages(request),
-    events: createEvents(fetchOf, tokens, base, headers),
+    events: createEvents(open),
     project: async () => (await request({ path: '' })).body as Project,
     request,
   };

@@ -5,6 +5,7 @@ export type {
   FilterFacet,
   HistoryEntry,
   Image,
+  ImportLine,
   Project,
   RangeFacet,
   ResourceUpdateAction,
@@ -14,6 +15,7 @@ export type {
   Variant,
   VariantPage,
 } from './api-types.ts';
+export type { Export, ExportOptions, ImportOptions, ImportSource } from './bulk.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export {
   AuthenticationError,

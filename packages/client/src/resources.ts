@@ -4,11 +4,13 @@ import type {
   BatchResult,
   DeletedResource,
   HistoryEntry,
+  ImportLine,
   ResourcePage,
   ResourceUpdateAction,
   SearchPage,
   Suggestions,
 } from './api-types.ts';
+import type { createBulk, Export, ExportOptions, ImportOptions, ImportSource } from './bulk.ts';
 import { ConflictError, NotFoundError } from './errors.ts';
 import type { Predicate } from './predicate.ts';
 import type { ApiCall, Requester } from './request.ts';
@@ -94,6 +96,14 @@ export interface Resources<T, A> {
   delete(target: Target, options?: WriteOptions): Promise<Resource<T>>;
   /** Carries out several operations in one commit, all or none, unless `atomic` is false. */
   batch(operations: readonly BatchOperation[], options?: BatchOptions): Promise<BatchResult>;
+  /**
+   * Imports drafts, however many, in portions that are small enough to be sent again where the connection is lost. Yields
+   * what became of each, by its number from 1, once it is durable. A draft without `id` and `key` gets an id, so that it is
+   * made only once. After a lost result, what was done already is `unchanged`.
+   */
+  import(source: ImportSource<T>, options?: ImportOptions): AsyncIterable<ImportLine>;
+  /** All resources that match, by id, in one stream, which goes on where the connection was lost. */
+  export(options?: ExportOptions): Export<T>;
   /** Brings a deleted resource back, by default as it was. */
   restore(target: Target, options?: RestoreOptions): Promise<Resource<T>>;
   /** The changes of a resource, newest first, also of a deleted one. */
@@ -150,7 +160,10 @@ function pathOf(target: Target): string {
 const userHeader = ({ user }: WriteOptions): Record<string, string> =>
   user === undefined ? {} : { 'x-external-user-id': user };
 
-export function createResources<T, A = ResourceUpdateAction>(request: Requester): Resources<T, A> {
+export function createResources<T, A = ResourceUpdateAction>(
+  request: Requester,
+  { importResources, exportResources }: ReturnType<typeof createBulk>,
+): Resources<T, A> {
   const bodyOf = async <B>(call: ApiCall): Promise<B> => (await request(call)).body as B;
 
   const get = (target: Target, { signal, ...query }: ReadOptions = {}): Promise<Resource<T>> =>
@@ -268,6 +281,8 @@ export function createResources<T, A = ResourceUpdateAction>(request: Requester)
         isIdempotent: true,
       });
     },
+    import: importResources,
+    export: exportResources,
     restore(target, options = {}) {
       const { version, key, signal } = options;
       const body = { version, key };

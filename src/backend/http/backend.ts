@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import type { Agent } from 'node:http';
 import { actionTable } from '../../contract/backend-actions.ts';
 import { malformedParameter } from '../../contract/errors.ts';
 import { stringifyJson } from '../../domain/json/parse.ts';
@@ -33,7 +32,10 @@ export function createHttpBackend(settings: HttpSettings, deps: HttpBackendDeps)
   // Without TLS only to addresses that the operator named: requests to the internet are encrypted.
   const guard = createAddressGuard(settings.allow, !isTls, deps.resolve);
   const pool = { keepAlive: true, timeout: idleMs, maxSockets: settings.maxConcurrent };
-  const agent = isTls ? new HttpsAgent({ ...pool, ...(settings.ca && { ca: settings.ca }) }) : new HttpAgent(pool);
+  // Not imported, which would load all of fetch.
+  const agent = isTls
+    ? new (process.getBuiltinModule('node:https').Agent)({ ...pool, ...(settings.ca && { ca: settings.ca }) })
+    : new (process.getBuiltinModule('node:http').Agent)(pool);
   return {
     call: (request) => callWithin(settings, deps, request, outgoingOf(settings, request, agent, guard)),
     close: () => agent.destroy(),
@@ -84,7 +86,7 @@ function receivedOf(outcome: ExchangeResult, timeoutMs: number): Received {
   return { status, etag, text: isJson ? bytes.toString('utf8') : '' };
 }
 
-function outgoingOf(settings: HttpSettings, request: ActionRequest, agent: HttpAgent, guard: AddressGuard): Outgoing {
+function outgoingOf(settings: HttpSettings, request: ActionRequest, agent: Agent, guard: AddressGuard): Outgoing {
   const { method, segment } = actionTable[request.action];
   const url = new URL(settings.url.replaceAll('{projectKey}', request.projectKey));
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${segment}`;

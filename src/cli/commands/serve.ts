@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import { openConfiguredStore } from '../../configured-store.ts';
+import { beginOpening } from '../../configured-store.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { createMetrics } from '../../telemetry/metrics.ts';
 import { version } from '../../version.ts';
@@ -37,9 +37,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const metrics = createMetrics();
   let end: End | undefined;
   const onFatal = (message: string) => (end ? end(message, exitFailure) : process.exit(exitFailure));
-  // The store's thread opens its files while this one loads the rest of the service.
-  const store = openConfiguredStore(config, { log, metrics, onFatal }, 'exclusive');
-  store.catch(() => {});
+  const { store } = await beginOpening(config, { log, metrics, onFatal });
   const { createApp } = await import('../../app.ts').catch(async (error: unknown) => {
     // Such as a missing dependency. The threads of the store would keep the process alive.
     await store.then((opened) => opened.close()).catch(() => {});

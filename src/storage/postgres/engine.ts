@@ -17,6 +17,7 @@ export const postgres: Engine<PostgresSettings> = {
   hasReplicas: true,
   queues: { pool: ['list', 'exists', 'search'], replica: ['list', 'exists', 'search'] },
   async open(url, options, { databaseConnections: connections, databaseReplicaUrl: replicaUrl }) {
+    options.onBegun?.();
     return (await import('./store.ts')).openPostgresStore({ ...options, url, connections, replicaUrl });
   },
   // Each process has connections of its own: there is nothing to share.

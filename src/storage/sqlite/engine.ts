@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine, StoreOptions } from '../engine.ts';
-import type { SqliteOptions } from './store.ts';
+import type { SqliteOptions } from './open-writer.ts';
 
 /** The settings of the configuration that this engine reads. */
 export interface SqliteSettings {
@@ -38,8 +38,19 @@ export const sqlite: Engine<SqliteSettings> = {
     search: ['search'],
     long: ['list', 'exists', 'search', 'changes'],
   },
-  open: async (address, options, settings) =>
-    (await import('./store.ts')).openSqliteStore(optionsOf(address, options, settings)),
+  async open(address, given, settings) {
+    const options = optionsOf(address, given, settings);
+    const opening = options.link ? undefined : (await import('./open-writer.ts')).openWriter(options);
+    // Reported by what opens the store, once it is loaded.
+    opening?.catch(() => {});
+    given.onBegun?.();
+    const { openSqliteStore } = await import('./store.ts').catch(async (error: unknown) => {
+      // Such as a missing dependency. The thread would keep the process alive.
+      await opening?.then(({ close }) => close()).catch(() => {});
+      throw error;
+    });
+    return openSqliteStore(options, opening);
+  },
   host: async (address, options, settings) =>
     (await import('./store.ts')).hostSqliteStore(optionsOf(address, options, settings)),
   migrate: async (address, dryRun) => (await import('./maintenance/maintain.ts')).migrateStore(fileOf(address), dryRun),

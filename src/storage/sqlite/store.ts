@@ -1,32 +1,20 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
-import type { StoreHost, StoreOptions } from '../engine.ts';
+import type { StoreHost } from '../engine.ts';
 import { createDamageLog } from '../row/checked-table.ts';
 import { openChangeLog } from './change-log.ts';
 import { createClientStore } from './client-store.ts';
 import { createIndexer } from './indexing/indexer.ts';
-import { lockDataFolder, openReadConnection } from './open/connection.ts';
-import { storeFiles } from './open/inspect.ts';
+import { openReadConnection } from './open/connection.ts';
+import { type OpenedWriter, openWriter, type SqliteOptions } from './open-writer.ts';
 import { watchCommits } from './read/commit-watch.ts';
 import { createPointReads } from './read/point-reads.ts';
 import { createProjectList } from './read/projects.ts';
 import { createQueryThreads } from './read/query-threads.ts';
 import { createResourceStore } from './resource-store.ts';
 import { connectWriter, serveWriter } from './write/remote-writer.ts';
-import { startWriter, type ThreadWriter, type Writer } from './write/writer.ts';
-
-export interface SqliteOptions extends StoreOptions {
-  /** Database file; its folder is created if it is missing. */
-  readonly file: string;
-  /** Start although commits that were acknowledged are missing. */
-  readonly acceptLoss: boolean;
-  readonly readThreads: number;
-  readonly searchThreads: number;
-  /** Memory for the cache of records. */
-  readonly cacheBytes: number;
-}
+import type { Writer } from './write/writer.ts';
 
 /** With less free space the status reports a full disk, although writes are still attempted. */
 const minFreeBytes = 16 * 1024 * 1024;
@@ -46,31 +34,6 @@ async function writeProblem(file: string, writer: Writer): Promise<string | unde
   }
 }
 
-/**
- * Takes the folder's lock and starts the writer, which checks the database. `close` closes both. Throws `StoreRefused`.
- */
-async function openWriter(
-  options: SqliteOptions,
-): Promise<{ readonly writer: ThreadWriter; readonly close: () => Promise<void> }> {
-  const { file, declaredPaths, acceptLoss, metrics, note, onFatal } = options;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const isShared = options.access === 'shared';
-  const lock = isShared ? undefined : lockDataFolder(storeFiles(file).lock);
-  try {
-    const indexed = isShared ? undefined : declaredPaths;
-    // A command beside a service leaves the log as it is.
-    const keepsHistory = isShared ? undefined : options.keepsHistory;
-    const writer = await startWriter({
-      ...{ file, declaredPaths: indexed, acceptLoss, keepsHistory, metrics, note, onFatal },
-    });
-    chmodSync(file, 0o600);
-    return { writer, close: () => writer.close().finally(() => lock?.release()) };
-  } catch (error) {
-    lock?.release();
-    throw error;
-  }
-}
-
 /** Opens the embedded store for other processes: they read by themselves and write through this one (decision 78). */
 export async function hostSqliteStore(options: SqliteOptions): Promise<StoreHost> {
   const { writer, close } = await openWriter(options);
@@ -78,12 +41,12 @@ export async function hostSqliteStore(options: SqliteOptions): Promise<StoreHost
 }
 
 /**
- * Opens the embedded store: the writer first (with a `link` that of another process), then the reads. Throws
- * `StoreRefused`, which says what to do, where the database must not be served.
+ * Opens the embedded store: the writer first (with a `link` that of another process), then the reads. `opening`: a writer
+ * that is being opened already. Throws `StoreRefused`, which says what to do, where the database must not be served.
  */
-export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+export async function openSqliteStore(options: SqliteOptions, opening?: Promise<OpenedWriter>): Promise<Store> {
   const remote = options.link && connectWriter(options.link);
-  const { writer, close } = remote ? { writer: remote, close: remote.close } : await openWriter(options);
+  const { writer, close } = remote ? { writer: remote, close: remote.close } : await (opening ?? openWriter(options));
   try {
     return createStore(options, writer, close);
   } catch (error) {

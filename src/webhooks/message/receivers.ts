@@ -1,5 +1,4 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import type { Agent } from 'node:http';
 import type { ReceiverAddresses } from './addresses.ts';
 import type { SenderOptions } from './send.ts';
 
@@ -16,16 +15,21 @@ const idleMs = 4000;
 /** Connections to receivers at such addresses; none is open yet. */
 export function createReceivers(addresses: Receivers['addresses']): Receivers {
   const pool = { keepAlive: true, timeout: idleMs };
-  const [secure, plain] = [new HttpsAgent(pool), new HttpAgent(pool)];
+  // Made for the first receiver, since loading the modules takes time. Not imported, which would load all of fetch, too.
+  const agents = new Map<string, Agent>();
+  function agentOf(protocol: string): Agent {
+    const known = agents.get(protocol);
+    if (known) return known;
+    const module = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
+    const agent = new module.Agent(pool);
+    agents.set(protocol, agent);
+    return agent;
+  }
   return {
     addresses,
-    routeOf: (protocol) => ({
-      agent: protocol === 'https:' ? secure : plain,
-      guard: addresses.guardOf(protocol),
-    }),
+    routeOf: (protocol) => ({ agent: agentOf(protocol), guard: addresses.guardOf(protocol) }),
     close() {
-      secure.destroy();
-      plain.destroy();
+      for (const agent of agents.values()) agent.destroy();
     },
   };
 }

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { openSqliteStore, type SqliteOptions } from '../../../src/storage/sqlite/store.ts';
+import type { SqliteOptions } from '../../../src/storage/sqlite/open-writer.ts';
+import { openSqliteStore } from '../../../src/storage/sqlite/store.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 
 /** A new folder for a store; remove it when the test is over. */

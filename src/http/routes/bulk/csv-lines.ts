@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type CsvError, parse } from 'csv-parse';
+import type { CsvError } from 'csv-parse';
 import { ServiceError } from '../../../contract/errors.ts';
 import { type Column, readHeader, readRecord } from '../../../domain/bulk/csv-columns.ts';
 import type { ImportLine } from '../../../domain/bulk/import.ts';
@@ -14,6 +14,8 @@ export async function* readCsv(
   chunks: AsyncIterable<Uint8Array>,
   { maxLineBytes, from }: LineOptions,
 ): AsyncGenerator<readonly ImportLine[]> {
+  // Loaded on demand: few services are sent CSV.
+  const { parse } = await import('csv-parse');
   const parser = parse({ bom: true, relax_column_count: true, skip_empty_lines: true, max_record_size: maxLineBytes });
   let records: string[][] = [];
   let problem: CsvError | undefined;

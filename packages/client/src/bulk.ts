@@ -1,0 +1,236 @@
+import type { ImportLine, ImportSummary } from './api-types.ts';
+import { ConnectionError, errorOf } from './errors.ts';
+import { bodyOf, parseJson, stringifyJson } from './json.ts';
+import type { Predicate } from './predicate.ts';
+import { type QueryValue, queryOf } from './request.ts';
+import type { Draft, Resource } from './resources.ts';
+import { listQuery } from './search.ts';
+import { pause, type Received } from './send.ts';
+import { isRefusal, linesOf, type StreamCall, type Streamer } from './stream.ts';
+
+export interface ImportOptions {
+  /** What a draft does to a resource that exists. Default: `merge`; `create` refuses it. */
+  readonly mode?: 'create' | 'merge' | 'replace' | 'overwrite';
+  /** `check`: a `version` in a draft must be the current one. Default: `ignore`. */
+  readonly versions?: 'check' | 'ignore';
+  /** Every draft is checked, nothing is written. */
+  readonly dryRun?: boolean;
+  /** Ends at the first draft that is refused: nothing after it is written. */
+  readonly stopOnError?: boolean;
+  /** `refused`: only these have results. Default: all. */
+  readonly results?: 'all' | 'refused';
+  readonly signal?: AbortSignal;
+}
+
+/** Drafts, or lines of JSON: as texts, as bytes, or as a file that a user chose. */
+export type ImportSource<T> =
+  | Iterable<Draft<T> | string>
+  | AsyncIterable<Draft<T> | string>
+  | ReadableStream<Uint8Array>
+  | Blob;
+
+export interface ExportOptions {
+  /** If there are several, all must hold. */
+  readonly where?: Predicate | string | readonly (Predicate | string)[];
+  /** Values of the input variables of predicates that are texts: `:name`. */
+  readonly variables?: Readonly<Record<string, QueryValue>>;
+  readonly staged?: boolean;
+  /** Begins behind this id. */
+  readonly after?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The resources by id. It can be iterated once. */
+export interface Export<T> extends AsyncIterable<Resource<T>> {
+  /** From the first resource on: what is `after` for the events that follow. Undefined where no log of changes is kept. */
+  readonly eventsAfter: string | undefined;
+}
+
+/** What is sent at once: small enough to be sent again, and to wait for where a browser cannot send a stream. */
+const portionLines = 500;
+const portionCharacters = 1_000_000;
+const firstPauseMs = 200;
+const longestPauseMs = 30_000;
+
+/** What tries again, and gives up after so many failures without progress, or so long a silence. */
+export interface Patience {
+  readonly retries: number;
+  readonly timeoutMs: number;
+}
+
+/** Makes the functions that import and export the resources of a project. */
+export function createBulk(open: Streamer, { retries, timeoutMs }: Patience) {
+  /** What the service asked to wait, by the error that its answer became. */
+  const asked = new WeakMap<object, number>();
+
+  function refusalOf(response: Received): unknown {
+    const seconds = Number(response.headers.get('retry-after') ?? 0);
+    try {
+      return bodyOf(response);
+    } catch (error) {
+      if (Number.isFinite(seconds)) asked.set(error as object, seconds * 1000);
+      return error;
+    }
+  }
+
+  /** The lines of a response as JSON. Throws where the service cannot give it now, and where the connection is lost. */
+  async function* read(
+    call: StreamCall,
+    signal: AbortSignal | undefined,
+    onResponse?: (response: Response) => void,
+  ): AsyncGenerator<unknown> {
+    const silence = new AbortController();
+    const end = () => silence.abort(signal?.reason);
+    const wait = () => setTimeout(end, timeoutMs);
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', end, { once: true });
+    let timer = wait();
+    try {
+      const response = await open(call, silence.signal);
+      if (!('body' in response)) throw refusalOf(response);
+      onResponse?.(response);
+      for await (const line of linesOf(response.body)) {
+        clearTimeout(timer);
+        yield parseJson(line);
+        timer = wait();
+      }
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      silence.abort();
+    }
+  }
+
+  /** Waits before the next attempt, or throws: what is no use to try again, and what has failed too often. */
+  async function recover(error: unknown, failures: number, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    const status = (error as { readonly status?: number }).status ?? 0;
+    const askedMs = asked.get(error as object) ?? 0;
+    const isTemporary = (status === 0 || status === 429 || status >= 500) && askedMs <= longestPauseMs;
+    if (!isTemporary || failures > retries) {
+      if (isRefusal(error)) throw error;
+      const facts = { status: 0, code: 'NoResponse' };
+      throw new ConnectionError('The connection failed again and again', facts, { cause: error });
+    }
+    await pause(askedMs + Math.random() * firstPauseMs * 2 ** failures, signal);
+  }
+
+  /** Imports some lines, again and again where the connection is lost. Returns false if the import is to end. */
+  async function* send(
+    lines: readonly string[],
+    offset: number,
+    query: string,
+    { stopOnError, signal }: ImportOptions,
+  ): AsyncGenerator<ImportLine, boolean> {
+    let done = 0;
+    for (let failures = 0; done < lines.length; ) {
+      const before = done;
+      try {
+        const headers = { 'content-type': 'application/x-ndjson' };
+        const body = lines.slice(before).join('\n');
+        let summary: ImportSummary | undefined;
+        for await (const result of read({ method: 'POST', path: `/resource/import?${query}`, headers, body }, signal)) {
+          if (!isLine(result)) {
+            summary = result as ImportSummary;
+            continue;
+          }
+          done = before + result.line;
+          failures = 0;
+          yield { ...result, line: offset + done };
+          if (stopOnError && result.status === 'refused') return false;
+        }
+        if (summary === undefined) throw new TypeError('The response was cut.');
+        done = summary.complete ? lines.length : before + (summary.resumeAt ?? 1) - 1;
+        if (!summary.complete) throw errorOf(503, summary.error, undefined);
+      } catch (error) {
+        failures = done > before ? 1 : failures + 1;
+        await recover(error, failures, signal);
+      }
+    }
+    return true;
+  }
+
+  async function* importResources<T>(source: ImportSource<T>, options: ImportOptions = {}): AsyncGenerator<ImportLine> {
+    const { signal, ...parameters } = options;
+    const query = queryOf({ ...parameters });
+    let [offset, size] = [0, 0];
+    let lines: string[] = [];
+    for await (const item of itemsOf(source)) {
+      const line = lineOf(item);
+      if (lines.length === portionLines || (lines.length > 0 && size + line.length > portionCharacters)) {
+        if (!(yield* send(lines, offset, query, options))) return;
+        offset += lines.length;
+        [lines, size] = [[], 0];
+      }
+      lines.push(line);
+      size += line.length;
+    }
+    yield* send(lines, offset, query, options);
+  }
+
+  async function* exported<T>(
+    { after: first, signal, ...others }: ExportOptions,
+    onResponse: (response: Response) => void,
+  ): AsyncGenerator<Resource<T>> {
+    let after = first;
+    for (let failures = 0; ; ) {
+      try {
+        const query = queryOf({ ...listQuery(others), after });
+        for await (const resource of read({ method: 'GET', path: `/resource/export?${query}` }, signal, onResponse)) {
+          yield resource as Resource<T>;
+          after = (resource as Resource).id;
+          failures = 0;
+        }
+        return;
+      } catch (error) {
+        failures += 1;
+        await recover(error, failures, signal);
+      }
+    }
+  }
+
+  function exportResources<T>(options: ExportOptions = {}): Export<T> {
+    let eventsAfter: string | undefined;
+    // What goes on after a lost connection began with the first one.
+    const onResponse = ({ headers }: Response) => {
+      eventsAfter ??= headers.get('x-events-after') ?? undefined;
+    };
+    const resources = exported<T>(options, onResponse);
+    return {
+      get eventsAfter() {
+        return eventsAfter;
+      },
+      [Symbol.asyncIterator]: () => resources,
+    };
+  }
+
+  return { importResources, exportResources };
+}
+
+function isLine(result: unknown): result is ImportLine {
+  return 'line' in (result as object);
+}
+
+/**
+ * A draft as a line. One that names no resource gets an id, so that the line makes only one resource if it has to be sent
+ * again; a text that is no draft is left to the service to refuse.
+ */
+function lineOf(item: unknown): string {
+  let draft = item;
+  if (typeof item === 'string') {
+    try {
+      draft = parseJson(item);
+    } catch {
+      return item.replaceAll('\n', ' ');
+    }
+  }
+  if (typeof draft !== 'object' || draft === null || Array.isArray(draft)) return stringifyJson(draft);
+  const { id, key } = draft as { readonly id?: unknown; readonly key?: unknown };
+  return stringifyJson((id ?? key) == null ? { ...draft, id: crypto.randomUUID() } : draft);
+}
+
+async function* itemsOf(source: ImportSource<unknown>): AsyncGenerator<unknown> {
+  if (source instanceof Blob) yield* linesOf(source.stream(), true);
+  else if (source instanceof ReadableStream) yield* linesOf(source, true);
+  else yield* source;
+}
