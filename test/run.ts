@@ -35,6 +35,7 @@ const leftOut: ReadonlyMap<string, string> = new Map([
   ['test/tools/smoke-cluster', 'starts PostgreSQL'],
   ['test/tools/prove', 'runs the release proofs in small'],
   ['test/tools/test-cluster', 'starts PostgreSQL'],
+  ['test/checks', 'lints and compiles everything'],
   ['test/api/history-model', 'reads every version of randomly changed resources'],
   ['test/http/event-streams', 'cuts streams off and waits for their clients to come back'],
   ['test/api/e13-refusals', 'uploads every kind of bad picture'],
