@@ -125,7 +125,7 @@ function conclude(held: readonly Event[], withCoverage: boolean): boolean {
     | undefined;
   const { lines, enough } = coverageReport(found?.data.summary.files ?? [], demand);
   if (withCoverage) say(`\n${lines.join('\n')}\n`);
-  if (passedMs.size > 1) say(`\n${costReport(root, passedMs, process.env.GRS_TEST_COSTS!).join('\n')}\n`);
+  if (passedMs.size > 1) say(`\n${costReport(root, passedMs, join(folder, 'costs')).join('\n')}\n`);
   for (const { type, data } of held) if (type === 'test:diagnostic') say(`ℹ ${data.message}`);
   return enough || !withCoverage;
 }
@@ -143,9 +143,10 @@ if (withCoverage) {
   process.env.GRS_TEST_STRIPPED ??= join(caches, 'grs-tests-stripped');
   stripTypes(root, process.env.GRS_TEST_STRIPPED);
 } else process.env.NODE_COMPILE_CACHE ??= join(caches, 'grs-tests');
-const notes = mkdtempSync(join(tmpdir(), 'grs-tests-'));
-process.env.GRS_TEST_COSTS = join(notes, 'costs');
-process.once('exit', () => rmSync(notes, { recursive: true, force: true }));
+// What the test files of this run share.
+const folder = mkdtempSync(join(tmpdir(), 'grs-tests-'));
+process.env.GRS_TEST_FOLDER = folder;
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const held: Event[] = [];
 const passedMs = new Map<string, number>();
@@ -153,7 +154,8 @@ let failed = false;
 const events = run({
   files: files.map((file) => resolve(root, file)),
   cwd: root,
-  concurrency: availableParallelism(),
+  // Most files wait now and then, for a process that starts or for a time that has to pass.
+  concurrency: availableParallelism() + 1,
   execArgv: preloaded.flatMap((file) => ['--import', file]),
   timeout: testLimitMs,
   coverage: withCoverage,

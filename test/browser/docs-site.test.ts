@@ -14,7 +14,9 @@ const site = fileURLToPath(new URL('../../site/', import.meta.url));
 const isInstalled = existsSync(join(site, 'node_modules/axe-core'));
 const notInstalled = isInstalled ? false : 'npm run docs:build was not run yet';
 if (notInstalled || skip) {
-  process.stdout.write(`the documentation site${notInstalled ? '' : ' in a browser'}: skipped, ${notInstalled || skip}\n`);
+  process.stdout.write(
+    `the documentation site${notInstalled ? '' : ' in a browser'}: skipped, ${notInstalled || skip}\n`,
+  );
 }
 
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };

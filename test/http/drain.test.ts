@@ -67,7 +67,7 @@ describe('drain', () => {
     const startedMs = performance.now();
     await server.drain();
     await Promise.all(clients.map(({ ended }) => ended));
-    assert.ok(performance.now() - startedMs < 30_000, 'the deadline of 60 s must not be what ended it');
+    assert.ok(performance.now() - startedMs < 55_000, 'the deadline of 60 s must not be what ended it');
     for (const { counts } of clients) {
       assert.equal(counts.answered, counts.sent);
       assert.equal(counts.closing, 1);

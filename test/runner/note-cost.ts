@@ -1,8 +1,9 @@
 /** Loaded before every test file: notes at its end the time of the processor that it has used. */
 import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
-const notes = process.env.GRS_TEST_COSTS;
+const folder = process.env.GRS_TEST_FOLDER;
 
 /** That of child processes that have ended, where the system tells it, as Linux does in hundredths of a second. */
 function secondsOfChildren(): number {
@@ -25,4 +26,4 @@ function note(file: string, to: string): void {
 }
 
 const [, file = ''] = process.argv;
-if (notes && isMainThread && file.endsWith('.test.ts')) process.once('exit', () => note(file, notes));
+if (folder && isMainThread && file.endsWith('.test.ts')) process.once('exit', () => note(file, join(folder, 'costs')));
