@@ -3,8 +3,8 @@
  * summary. `npm test -- test/api/x.test.ts …` runs just these files, without coverage. `npm run test:fast` runs what is
  * done within a minute, without coverage, and says what it leaves out.
  */
-import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Transform } from 'node:stream';
 import { run } from 'node:test';
@@ -12,11 +12,15 @@ import { spec as SpecReporter } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { coverageReport, type FileCoverage } from './coverage.ts';
 import { findChromium, findPgBouncer, findTool } from './optional-tools.ts';
+import { costReport } from './runner/costs.ts';
+import { stripTypes } from './runner/strip.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const demand = { root, folders: ['src/domain', 'src/storage', 'src/http'], leastPercent: 95 };
 /** Loaded before every test file. */
-const preloaded = ['./fix-seed.ts', './file-limit.ts'].map((file) => new URL(file, import.meta.url).href);
+const preloaded = ['./runner/own-modules.js', './runner/note-cost.ts', './fix-seed.ts', './file-limit.ts'].map(
+  (file) => new URL(file, import.meta.url).href,
+);
 /** Long enough for the longest test on a slow and busy machine; a test that hangs is named when it has passed. */
 const testLimitMs = 900_000;
 
@@ -31,6 +35,7 @@ const leftOut: ReadonlyMap<string, string> = new Map([
   ['test/tools/smoke-cluster', 'starts PostgreSQL'],
   ['test/tools/prove', 'runs the release proofs in small'],
   ['test/tools/test-cluster', 'starts PostgreSQL'],
+  ['test/checks', 'lints and compiles everything'],
   ['test/api/history-model', 'reads every version of randomly changed resources'],
   ['test/http/event-streams', 'cuts streams off and waits for their clients to come back'],
   ['test/api/e13-refusals', 'uploads every kind of bad picture'],
@@ -120,6 +125,7 @@ function conclude(held: readonly Event[], withCoverage: boolean): boolean {
     | undefined;
   const { lines, enough } = coverageReport(found?.data.summary.files ?? [], demand);
   if (withCoverage) say(`\n${lines.join('\n')}\n`);
+  if (passedMs.size > 1) say(`\n${costReport(root, passedMs, join(folder, 'costs')).join('\n')}\n`);
   for (const { type, data } of held) if (type === 'test:diagnostic') say(`ℹ ${data.message}`);
   return enough || !withCoverage;
 }
@@ -131,15 +137,25 @@ const withCoverage = given.length === 0;
 const all = globSync('test/**/*.test.ts', { cwd: root }).sort();
 say(toolsLine());
 const files = isFast ? fastOnes(all) : named.length > 0 ? named.map((file) => resolve(file)) : all;
-// Half of the time of most files is the loading of modules. Coverage is not exact with code from a cache.
-if (!withCoverage) process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/grs-tests');
+const caches = join(root, 'node_modules/.cache');
+// Half of the time of most files is the loading of modules. Coverage is not exact with code from a cache of Node.
+if (withCoverage) {
+  process.env.GRS_TEST_STRIPPED ??= join(caches, 'grs-tests-stripped');
+  stripTypes(root, process.env.GRS_TEST_STRIPPED);
+} else process.env.NODE_COMPILE_CACHE ??= join(caches, 'grs-tests');
+// What the test files of this run share.
+const folder = mkdtempSync(join(tmpdir(), 'grs-tests-'));
+process.env.GRS_TEST_FOLDER = folder;
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const held: Event[] = [];
+const passedMs = new Map<string, number>();
 let failed = false;
 const events = run({
   files: files.map((file) => resolve(root, file)),
   cwd: root,
-  concurrency: availableParallelism(),
+  // Most files wait now and then, for a process that starts or for a time that has to pass.
+  concurrency: availableParallelism() + 1,
   execArgv: preloaded.flatMap((file) => ['--import', file]),
   timeout: testLimitMs,
   coverage: withCoverage,
@@ -149,6 +165,9 @@ const events = run({
 });
 events.on('test:fail', ({ todo }) => {
   failed ||= todo === undefined || todo === false;
+});
+events.on('test:summary', ({ file, duration_ms }) => {
+  if (file !== undefined) passedMs.set(file, duration_ms);
 });
 const report = events.pipe(holdBack(held)).pipe(new SpecReporter());
 report.pipe(process.stdout, { end: false });

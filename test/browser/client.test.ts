@@ -5,17 +5,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { buildClient } from '../clients/build-client.ts';
 import { png } from '../images/pictures.ts';
-import { findChromium } from '../optional-tools.ts';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
+import { openBrowser, skip } from './open-browser.ts';
 
-const executablePath = findChromium();
-const skip = executablePath === undefined ? 'there is no chromium here' : false;
 if (skip) process.stdout.write(`the client package in a browser: skipped, ${skip}\n`);
-
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
 
 /** A shop on an address of its own, which has the client and an empty page. */
 async function startShop(folder: string): Promise<Server> {
@@ -42,7 +38,7 @@ describe('the client package in a browser', { skip }, () => {
     const origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
     api = await startTestApi({ CORS_ORIGINS: origin });
     settings = { baseUrl: await api.listen(), token: await api.token('manage_project:shop') };
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args });
+    browser = await openBrowser();
     page = await browser.newPage();
     await page.goto(origin);
   });

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { findChromium } from '../optional-tools.ts';
+import type { Browser, Page } from 'playwright-core';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
+import { openBrowser, skip } from './open-browser.ts';
 
-/** Debian's browser; the package brings none of its own. */
-const executablePath = findChromium();
-const skip = executablePath === undefined ? 'there is no chromium here' : false;
 if (skip) process.stdout.write(`the documentation page in a browser: skipped, ${skip}\n`);
-
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
-const quiet = ['--disable-background-networking', '--disable-component-update'];
 
 describe('/docs in a browser', { skip }, () => {
   let api: TestApi;
@@ -22,7 +16,7 @@ describe('/docs in a browser', { skip }, () => {
   before(async () => {
     api = await startTestApi();
     const address = await api.listen();
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: [...args, ...quiet] });
+    browser = await openBrowser();
     page = await browser.newPage();
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));

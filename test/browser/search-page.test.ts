@@ -5,20 +5,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { png } from '../images/pictures.ts';
-import { findChromium } from '../optional-tools.ts';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
+import { openBrowser, skip } from './open-browser.ts';
 
-const executablePath = findChromium();
-const skip = executablePath === undefined ? 'there is no chromium here' : false;
 if (skip) process.stdout.write(`the search page in a browser: skipped, ${skip}\n`);
 
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
-const quiet = ['--disable-background-networking', '--disable-component-update'];
 const file = readFileSync(fileURLToPath(new URL('../../examples/search.html', import.meta.url)));
-/** Patience for a machine that does much else. */
-const timeout = 60_000;
 
 const products: readonly object[] = [
   {
@@ -71,9 +65,8 @@ describe('examples/search.html in a browser', { skip }, () => {
       body: await png(60, 45),
     });
     assert.equal(uploaded.status, 200, uploaded.text);
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: [...args, ...quiet] });
+    browser = await openBrowser();
     page = await browser.newPage({ locale: 'en-IE', viewport: { width: 1200, height: 900 } });
-    page.setDefaultTimeout(timeout);
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
     const token = await api.token('view_test:my-shop');

@@ -5,17 +5,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { findChromium } from '../optional-tools.ts';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
+import { openBrowser, skip } from './open-browser.ts';
 
-const executablePath = findChromium();
-const skip = executablePath === undefined ? 'there is no chromium here' : false;
 if (skip) process.stdout.write(`the shop page in a browser: skipped, ${skip}\n`);
 
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
-const quiet = ['--disable-background-networking', '--disable-component-update'];
 const shop = readFileSync(fileURLToPath(new URL('../../examples/shop.html', import.meta.url)));
 
 const colours = {
@@ -71,7 +67,7 @@ describe('examples/shop.html in a browser', { skip }, () => {
       assert.equal(uploaded.status, 200, uploaded.text);
     }
     await api.call({ method: 'POST', path: '/my-shop/resource/namespace-action', body: document });
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: [...args, ...quiet] });
+    browser = await openBrowser();
     page = await browser.newPage({ locale: 'en-IE', viewport: { width: 1200, height: 800 } });
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));

@@ -44,13 +44,15 @@ async function conformance(...args: readonly string[]): Promise<{ code: number; 
 }
 
 async function deviationsAt(url: string, ...args: readonly string[]): Promise<readonly Result[]> {
-  const { output } = await conformance('--url', url, '--client', client, '--json', ...args);
+  const { output } = await conformance('--url', url, '--client', client, '--json', '--timeout', '60000', ...args);
   const { results } = JSON.parse(output) as { results: readonly Result[] };
   return results.filter(({ deviation }) => deviation !== undefined);
 }
 
 test('conformance: this service does what the interface and its contract say, and nothing stays behind', async () => {
-  const { code, output } = await conformance('--url', `${address}/`, '--client', client, '--project', 'tried');
+  const { code, output } = await conformance(
+    ...['--url', `${address}/`, '--client', client, '--project', 'tried', '--timeout', '60000'],
+  );
   assert.equal(code, 0, output);
   const [, interfaceCount, contractCount] = /^interface (\d+) of \1, contract (\d+) of \2$/m.exec(output) ?? [];
   assert.equal(Number(interfaceCount) + Number(contractCount), allChecks.length);

@@ -115,7 +115,7 @@ test('the files of the image serve the API; the health check distinguishes the s
     }
     assert.ok(port > 0, 'it listens');
     // Not ready at once: the threads of queries start when it listens.
-    for (let tries = 0; tries < 100 && (await healthCode(port)) !== 0; tries += 1) await pause(50);
+    for (let tries = 0; tries < 1000 && (await healthCode(port)) !== 0; tries += 1) await pause(50);
     assert.equal(await healthCode(port), 0);
     service.kill('SIGTERM');
     assert.deepEqual(await ended, [0, null]);

@@ -16,7 +16,7 @@ import { createRandom, type Random } from './random.ts';
  * A disk may lose, reorder and tear whatever was not synced when the power goes. A store is written under strace; from
  * the trace many states are made that a disk could have been left in, and each is opened as a start opens it.
  */
-const images = 400;
+const images = 200;
 const random = createRandom();
 const writer = fileURLToPath(new URL('./power-loss-writer.ts', import.meta.url));
 // Images are written and thrown away by the hundred: in memory, where there is such a folder.

@@ -343,12 +343,12 @@ test('at a shutdown streams end after a whole event, and pages that wait return 
   const waiting = open('/x/events?after=latest&wait=60', 'application/json', headers, port);
   await untilTrue(() => streams.every(({ text }) => text().includes('"key":"a"')), 'the event');
   const inFlight = async () => (await own.call({ path: '/metrics', scope: 'none' })).text;
-  const endMs = performance.now() + 30_000;
+  const endMs = performance.now() + 60_000;
   // The page is there before the shutdown begins.
   while (!/http_connections(?:\{[^}]*\})? 3/.test(await inFlight())) assert.ok(performance.now() < endMs);
   const begun = performance.now();
   await own.close();
-  assert.ok(performance.now() - begun < 30_000, 'long before the deadline');
+  assert.ok(performance.now() - begun < 55_000, 'long before the deadline');
   for (const { ended, text } of streams) {
     assert.equal(await ended, true);
     assert.ok(text().endsWith('\n'));

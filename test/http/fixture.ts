@@ -104,8 +104,10 @@ export interface BuiltServer extends HttpServer {
 
 /** A server of the small API, or of `more.routes`, that does not listen yet. */
 export function build(environment: Readonly<Record<string, string>> = {}, more: Partial<ServerDeps> = {}): BuiltServer {
+  // A machine that does much else is late as well: requests are shed only where a test says how late it is.
+  const shedding = more.loopDelay ? {} : { SHED_DELAY_MS: '0' };
   const server = createServer({
-    config: settings(environment),
+    config: settings({ ...shedding, ...environment }),
     routes,
     metrics: createMetrics(),
     verify,

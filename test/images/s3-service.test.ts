@@ -26,7 +26,7 @@ async function keptNames(): Promise<readonly string[]> {
 /** After a failed request the service sends none for a second. */
 async function answered(request: () => ReturnType<typeof send>) {
   let answer = await request();
-  for (let tries = 0; answer.status === 503 && tries < 200; tries += 1) {
+  for (let tries = 0; answer.status === 503 && tries < 1200; tries += 1) {
     await wait(50);
     answer = await request();
   }

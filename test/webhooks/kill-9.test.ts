@@ -113,7 +113,7 @@ async function persistently(work: () => Promise<void>): Promise<void> {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof NoAnswer) || tries === 500) throw error;
+      if (!(error instanceof NoAnswer) || tries === 3000) throw error;
       await pause(20);
     }
   }

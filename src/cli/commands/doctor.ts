@@ -70,11 +70,14 @@ const lookAtPort: Look = async (config) => {
   return { subject, state: 'failed', text: `${port} is in use. Stop the other process, or set PORT to another one.` };
 };
 
+/** A service on a busy machine is not one that is down. Where nothing listens, the answer comes at once. */
+const patienceMs = 15_000;
+
 /** The address of the service that runs on this data folder; undefined if none does. */
 async function runningService(config: Config): Promise<string | undefined> {
   const address = readServing(config)?.address;
   if (address === undefined) return undefined;
-  const answers = fetch(`${address}/health/live`, { signal: AbortSignal.timeout(2000) });
+  const answers = fetch(`${address}/health/live`, { signal: AbortSignal.timeout(patienceMs) });
   return answers.then(
     ({ ok }) => (ok ? address : undefined),
     () => undefined,

@@ -35,7 +35,7 @@ const now = () => Number(process.hrtime.bigint());
 
 /** Sends a request to some process, and to another one where there is no answer, or none that settles it. */
 async function settle(request: ProcessRequest): Promise<ProcessAnswer> {
-  for (let tries = 0; tries < 500; tries += 1) {
+  for (let tries = 0; tries < 3000; tries += 1) {
     try {
       const answer = await random.pick(services).request(request);
       // The same key is being worked on by another process, or the database is just now too busy.
