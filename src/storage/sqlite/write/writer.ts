@@ -63,7 +63,7 @@ export interface WriterOptions extends OpenOptions {
 }
 
 /** Operations per message: the writer begins with them while this thread is still deciding the next ones. */
-export const maxMessageOperations = 8;
+export const maxMessageOperations = 32;
 
 /** Operations that may wait for the writer; more are refused, so that a stalled disk cannot fill the memory. */
 export const maxWaiting = 20_000;
