@@ -39,8 +39,11 @@ export interface ImportOptions {
 
 type Counts = { -readonly [status in LineStatus]: number };
 
-/** Lines that share a commit. */
-const groupLines = 100;
+/** Lines that share a commit, at most and at least: in between as many as are durable in about `groupMs`. */
+const mostLines = 100;
+const leastLines = 16;
+/** Others that write wait for a group. Where they do, each takes longer, so that the next ones have fewer lines. */
+const groupMs = 50;
 const groupBytes = 1024 * 1024;
 /** Characters of resources that a group may read and make; it then has fewer lines. */
 const groupCharacters = 8 * 1024 * 1024;
@@ -63,6 +66,7 @@ export async function runImport(source: AsyncIterator<readonly ImportLine[]>, op
   const counts: Counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
   let group: ImportLine[] = [];
   let size = 0;
+  let groupLines = mostLines;
   let nextLine = options.from;
   let stopped: { readonly error: ServiceError; readonly resumeAt: number } | undefined;
   /** The last group: its names once it is decided, and when all groups up to it are reported. */
@@ -73,7 +77,11 @@ export async function runImport(source: AsyncIterator<readonly ImportLine[]>, op
   }
 
   async function report(lines: readonly ImportLine[], work: Promise<readonly OperationResult[]>, before?: Running) {
+    const begunMs = performance.now();
     const results = await work.catch((error: unknown) => error);
+    // The mean of this and what was, so that one slow commit changes little.
+    const fitting = (groupMs * lines.length) / Math.max(1, performance.now() - begunMs);
+    groupLines = Math.min(mostLines, Math.max(leastLines, Math.round((groupLines + fitting) / 2)));
     await before?.reported;
     if (stopped) return;
     if (!Array.isArray(results)) {

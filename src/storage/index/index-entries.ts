@@ -3,7 +3,7 @@ import { canonicalInstant } from '../../domain/instant.ts';
 import { numberOf } from '../../domain/json/number.ts';
 import { hasSameText, isJsonArray, isJsonObject } from '../../domain/json/values.ts';
 import type { Documents } from '../../domain/ports/resource-store.ts';
-import { type DocumentWords, wordsOfFields } from '../../domain/search/words/document-words.ts';
+import { wordsOfFields } from '../../domain/search/words/document-words.ts';
 import { descendingKey, numberKey, textKey, valueClass } from './order-key.ts';
 import {
   type EncodedPath,
@@ -14,7 +14,7 @@ import {
   projectionTerm,
   textMarks,
 } from './term-encoding.ts';
-import { addWordDifference } from './word-terms.ts';
+import { addWordDifference, localesToComplete, noWords } from './word-terms.ts';
 
 /** The terms that a row loses and gains by a write, joined by spaces, as FTS5 takes them. */
 export interface IndexDifference {
@@ -57,11 +57,13 @@ export function indexDifference(
     const { changed, same, ofText } = addValueDifference(root, old, next, values);
     // What a project keeps beside its resources is never searched.
     if (!ofText || projectKey.includes('~')) continue;
+    const wordsBefore = old ? wordsOfFields(old, changed) : noWords;
+    const wordsAfter = next ? wordsOfFields(next, changed) : noWords;
     // Where a word stands at best, and how long the text is, depends on the unchanged fields as well.
-    const unchanged = old && next ? wordsOfFields(next, same) : undefined;
-    const wordsBefore = old ? wordsOfFields(old, changed, unchanged) : noWords;
-    const wordsAfter = next ? wordsOfFields(next, changed, unchanged) : noWords;
-    addWordDifference(root.prefix, wordsBefore, wordsAfter, text.removed, text.added);
+    const locales = old && next ? localesToComplete(wordsBefore, wordsAfter) : undefined;
+    if (old && next && !locales) continue;
+    const unchanged = next && locales ? wordsOfFields(next, same, locales) : noWords;
+    addWordDifference(root.prefix, wordsBefore, wordsAfter, unchanged, text.removed, text.added);
   }
   return {
     removed: values.removed.join(' '),
@@ -70,8 +72,6 @@ export function indexDifference(
     addedText: text.added.join(' '),
   };
 }
-
-const noWords: DocumentWords = new Map();
 
 interface Difference {
   readonly removed: string[];

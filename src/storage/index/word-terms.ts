@@ -1,5 +1,10 @@
 import { maxLengthClass, nameLengthClass, textLengthClass } from '../../domain/search/relevance.ts';
-import type { DocumentWords, LocaleWords, Place } from '../../domain/search/words/document-words.ts';
+import {
+  type DocumentWords,
+  type LocaleWords,
+  type Place,
+  placeInBoth,
+} from '../../domain/search/words/document-words.ts';
 import { escapeText, unescapeText } from './term-encoding.ts';
 
 /**
@@ -13,33 +18,63 @@ function markOf(locale: string, place: Place | 0): string {
   return (locale === '' ? marksInNone : marksInLocale)[place];
 }
 
+/** Words that are in neither version. */
+export const noWords: DocumentWords = new Map();
+
 /**
- * Collects the terms of words that a document loses and gains. `root` is the prefix of the empty path, which no value
- * has. It is followed by `<locale>|<word>` for each word; the same with a mark where the word does not stand where most do;
- * and by `<locale>||n<class>` and `<locale>||t<class>` for the lengths of names and of texts. Strings under no locale
- * have an empty one. Only differences are encoded, since encoding is most of the cost.
+ * The locales whose terms depend on the words of unchanged fields as well: a word that is lost or gained may stand there
+ * too, and the lengths of texts are those of all. Undefined where there are none, so that these need not be found.
+ */
+export function localesToComplete(before: DocumentWords, after: DocumentWords): ReadonlySet<string> | undefined {
+  let locales: Set<string> | undefined;
+  for (const locale of new Set([...before.keys(), ...after.keys()])) {
+    if (hasSameWords(before.get(locale), after.get(locale))) continue;
+    locales ??= new Set();
+    locales.add(locale);
+  }
+  return locales;
+}
+
+function hasSameWords(one: LocaleWords | undefined, other: LocaleWords | undefined): boolean {
+  if (!one || !other) return one === other;
+  const hasSameLength = one.nameLength === other.nameLength && one.textLength === other.textLength;
+  if (!hasSameLength || one.places.size !== other.places.size) return false;
+  for (const [word, place] of one.places) if (other.places.get(word) !== place) return false;
+  return true;
+}
+
+/**
+ * Collects the terms of words that a document loses and gains by a change of some fields, whose words these are;
+ * `unchanged` are the words of the other fields. `root` is the prefix of the empty path, which no value has. It is followed
+ * by `<locale>|<word>` for each word; the same with a mark where the word does not stand where most do; and by
+ * `<locale>||n<class>` and `<locale>||t<class>` for the lengths of names and of texts. Strings under no locale have an
+ * empty one. Only differences are encoded, since encoding is most of the cost.
  */
 export function addWordDifference(
   root: string,
   before: DocumentWords,
   after: DocumentWords,
+  unchanged: DocumentWords,
   removed: string[],
   added: string[],
 ): void {
   for (const locale of new Set([...before.keys(), ...after.keys()])) {
-    const [old, next] = [before.get(locale), after.get(locale)];
+    const [old, next, both] = [before.get(locale), after.get(locale), unchanged.get(locale)];
     // Locales have letters of either case, which the index would fold.
     const prefix = `${root}${escapeText(locale)}|`;
     for (const lengthMark of [nameMark, textMark]) {
-      const [lost, gained] = [lengthMark(old), lengthMark(next)];
+      const [lost, gained] = [lengthMark(old, both), lengthMark(next, both)];
       if (lost === gained) continue;
       if (lost !== undefined) removed.push(prefix + lost);
       if (gained !== undefined) added.push(prefix + gained);
     }
-    for (const [word, place] of old?.places ?? []) addChange(word, place, next?.places.get(word) ?? 0);
-    for (const [word, place] of next?.places ?? []) if (!old?.places.has(word)) addChange(word, 0, place);
+    if (old) for (const [word, place] of old.places) addChange(word, place, next?.places.get(word) ?? 0);
+    if (next) for (const [word, place] of next.places) if (!old?.places.has(word)) addChange(word, 0, place);
 
-    function addChange(word: string, placeBefore: Place | 0, placeAfter: Place | 0): void {
+    function addChange(word: string, own: Place | 0, ownAfter: Place | 0): void {
+      if (own === ownAfter) return;
+      const other = both?.places.get(word) ?? 0;
+      const [placeBefore, placeAfter] = other === 0 ? [own, ownAfter] : placesWith(other, own, ownAfter);
       if (placeBefore === placeAfter) return;
       const term = prefix + escapeText(word);
       if (placeAfter === 0) removed.push(term);
@@ -52,12 +87,18 @@ export function addWordDifference(
   }
 }
 
-function nameMark(words: LocaleWords | undefined): string | undefined {
-  return words && words.nameLength > 0 ? `|n${nameLengthClass(words.nameLength)}` : undefined;
+function placesWith(other: Place, before: Place | 0, after: Place | 0): [Place | 0, Place | 0] {
+  return [placeInBoth(other, before), placeInBoth(other, after)];
 }
 
-function textMark(words: LocaleWords | undefined): string | undefined {
-  return words && words.textLength > 0 ? `|t${textLengthClass(words.textLength)}` : undefined;
+function nameMark(words: LocaleWords | undefined, others: LocaleWords | undefined): string | undefined {
+  const length = (words?.nameLength ?? 0) + (others?.nameLength ?? 0);
+  return length > 0 ? `|n${nameLengthClass(length)}` : undefined;
+}
+
+function textMark(words: LocaleWords | undefined, others: LocaleWords | undefined): string | undefined {
+  const length = (words?.textLength ?? 0) + (others?.textLength ?? 0);
+  return length > 0 ? `|t${textLengthClass(length)}` : undefined;
 }
 
 /** The term of documents with the word under the locale. `head` is that of `termHead`. */

@@ -127,7 +127,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
   async function commitAll(changes: readonly Change[]): Promise<GroupOutcome> {
     const { projectKey } = targetOf(changes[0]!);
     const isLogged = keepsHistory && !projectKey.includes('~');
-    const differences = await indexer.differencesOf(changes);
+    const differences = await Promise.all(changes.map(indexer.differenceOfLarge));
     const operations = changes.map((change, at): WriteOperation => operationOf(change, isLogged, differences[at]));
     /** The last change of each resource, by its name in the cache. */
     const last = new Map(changes.map((change) => [nameOf(change), change]));

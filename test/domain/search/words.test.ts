@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { foldWord } from '../../../src/domain/search/words/fold-word.ts';
+import { textWordsOf } from '../../../src/domain/search/words/text-words.ts';
 import { maxWordUnits, segmentedWordsOf, wordsOf } from '../../../src/domain/search/words/words.ts';
+import { bigramsOf, codesOf, plainCodesOf, unitsOf } from '../../../src/domain/search/words/written-forms.ts';
 
 const texts: readonly (readonly [text: string, words: string])[] = [
   ['', ''],
@@ -51,6 +53,26 @@ test('wordsOf: the words found without the segmenter are those that it finds, in
   fc.assert(
     fc.property(text, (some) => assert.deepEqual(wordsOf(some), segmentedWordsOf(some))),
     { numRuns: 3000 },
+  );
+});
+
+test('textWordsOf: the words of wordsOf, and no further form where it says that there is none, in any text', () => {
+  const unit = fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...'abcXYZ0123456789.,-_/ \n+') },
+    { weight: 1, arbitrary: fc.constantFrom(...'éßЖ漢字½\0\x7f') },
+  );
+  const text = fc.array(unit, { maxLength: 80 }).map((units) => units.join(''));
+  fc.assert(
+    fc.property(text, (some) => {
+      const { words, hasNumber, hasCode, isSimple } = textWordsOf(some);
+      assert.deepEqual(words, wordsOf(some));
+      if (!hasNumber) assert.deepEqual(unitsOf(words), []);
+      if (!hasCode) assert.deepEqual(codesOf(some), []);
+      if (isSimple) assert.deepEqual(bigramsOf(some), []);
+      const codes = codesOf(some).map(({ code }) => code);
+      assert.deepEqual(plainCodesOf(some), codes);
+    }),
+    { numRuns: 3000, examples: [['a'.repeat(70)], ['1,2.3'], ['brand-12'], ['1_'], ['AB-12/7 x.5']] },
   );
 });
 

@@ -16,7 +16,14 @@ function creation(projectKey: string, id: string, characters: number): Operation
   ] as unknown as Operation;
 }
 
-const idOf = (operation: Operation) => (operation[1] as readonly string[])[1]!;
+function idOf(operation: Operation): string {
+  return operation[0] === 'group' ? idOf(operation[1][0]!) : (operation[1] as readonly string[])[1]!;
+}
+
+/** Changes of a batch or an import, of so many characters together. */
+const group = (projectKey: string, id: string, characters: number) =>
+  ['group', [creation(projectKey, id, characters)]] as unknown as Operation;
+
 const large = maxCostUnderWay + 1;
 
 /** A queue whose operations are under way until they are settled by hand. */
@@ -73,6 +80,26 @@ describe('The queue in front of the writer', () => {
     assert.deepEqual(await settle('a0', 'a1', 'a2'), ['a3', 'b0', 'a4']);
     assert.deepEqual(await settle('a3', 'b0', 'a4'), ['b1', 'a5', 'b2']);
     assert.deepEqual(await settle('b1', 'a5', 'b2'), ['a6', 'a7', 'a8']);
+  });
+
+  test('two groups are under way, and the projects take turns in them; single writes do not wait for the others', async () => {
+    const { add, sent, queue, settle } = openQueue();
+    const third = Math.floor(maxCostUnderWay / 12);
+    for (const id of ['a1', 'a2', 'a3', 'a4']) add(group('a', id, third));
+    add(group('b', 'b1', third));
+    assert.deepEqual(sent, ['a1', 'a2']);
+    assert.equal(queue.size, 3);
+    add(creation('a', 'single', 1000));
+    assert.equal(sent.at(-1), 'single');
+    assert.deepEqual(await settle('single'), []);
+    assert.deepEqual(await settle('a1'), ['a3']);
+    assert.deepEqual(await settle('a2'), ['b1']);
+    assert.deepEqual(await settle('a3', 'b1'), ['a4']);
+    add(group('a', 'large', large));
+    assert.equal(sent.at(-1), 'large', 'nothing else is under way but a group');
+    add(creation('b', 'late', 1000));
+    assert.deepEqual(await settle('a4'), [], 'a large group is committed alone, as any other large write');
+    assert.deepEqual(await settle('large'), ['late']);
   });
 
   test('counts the texts and terms of an operation; statements and requests to catch up cost next to nothing', () => {

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { systemFieldNames } from '../../../contract/resource.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
-import { wordsOf } from './words.ts';
-import { bigramsOf, codesOf, unitsOf } from './written-forms.ts';
+import { textWordsOf } from './text-words.ts';
+import { bigramsOf, plainCodesOf, unitsOf } from './written-forms.ts';
 
 /**
  * Where a word stands in a document, the best place that it has: so often in text (3 is more often than twice), in an
@@ -68,16 +68,31 @@ export function wordsOfDocument(document: JsonObject): DocumentWords {
   return wordsOfFields(document, Object.keys(document));
 }
 
-/** The same of some of its top-level fields, together with the words of others: in which order does not matter. */
-export function wordsOfFields(document: JsonObject, names: readonly string[], others?: DocumentWords): DocumentWords {
-  const words = new Map<string, WordsInProgress>();
-  for (const [locale, known] of others ?? []) words.set(locale, { ...known, places: new Map(known.places) });
+/** The same of some of its top-level fields; with `only`, of the texts under these locales alone. */
+export function wordsOfFields(
+  document: JsonObject,
+  names: readonly string[],
+  only?: ReadonlySet<string>,
+): DocumentWords {
+  const found: Found = { words: new Map(), only };
   for (const name of names) {
     // Fields of the service are not text: an id is not searched by its words.
     if (systemFieldNames.has(name) || !Object.hasOwn(document, name)) continue;
-    addWordsOf(document[name]!, '', roleOf(name), words);
+    addWordsOf(document[name]!, '', roleOf(name), found);
   }
-  return words;
+  return found.words;
+}
+
+/** Where a word stands in two parts of a document together; 0: not at all. */
+export function placeInBoth(one: Place | 0, other: Place | 0): Place | 0 {
+  const best = one > other ? one : other;
+  return best >= inAttribute ? best : (Math.min(one + other, 3) as Place | 0);
+}
+
+interface Found {
+  readonly words: Map<string, WordsInProgress>;
+  /** The locales that are looked at; undefined for all. */
+  readonly only: ReadonlySet<string> | undefined;
 }
 
 /** Documents repeat their fields. A map that is dropped as a whole. */
@@ -94,7 +109,7 @@ export function roleOf(field: string): Role {
   return role;
 }
 
-function addWordsOf(value: JsonValue, locale: string, role: Role, words: Map<string, WordsInProgress>): void {
+function addWordsOf(value: JsonValue, locale: string, role: Role, words: Found): void {
   if (typeof value === 'string') addText(value, locale, role, words);
   else if (isJsonArray(value))
     for (const item of value) addWordsOf(item, locale, role === 'description' ? role : 'listed', words);
@@ -108,7 +123,7 @@ export function roleIn(outer: Role, field: string): Role {
   return outer === 'listed' && own !== 'description' ? outer : own;
 }
 
-function addMembers(object: JsonObject, locale: string, role: Role, words: Map<string, WordsInProgress>): void {
+function addMembers(object: JsonObject, locale: string, role: Role, words: Found): void {
   // `null` is absent (decision 8).
   let isLocalised = true;
   for (const name in object) if (object[name] !== null && !isLocale(name)) isLocalised = false;
@@ -119,10 +134,11 @@ function addMembers(object: JsonObject, locale: string, role: Role, words: Map<s
   }
 }
 
-function addText(text: string, under: string, role: Role, words: Map<string, WordsInProgress>): void {
-  const found = wordsOf(text);
-  if (found.length === 0) return;
+function addText(text: string, under: string, role: Role, { words, only }: Found): void {
   const locale = localeOfText(text, under);
+  if (only?.has(locale) === false) return;
+  const { words: found, hasNumber, hasCode, isSimple } = textWordsOf(text);
+  if (found.length === 0) return;
   let known = words.get(locale);
   if (!known) {
     known = { places: new Map(), nameLength: 0, textLength: 0 };
@@ -132,15 +148,15 @@ function addText(text: string, under: string, role: Role, words: Map<string, Wor
   if (role === 'name') known.nameLength += found.length;
   else if (role === 'description' || found.length > longestAttribute) {
     known.textLength += found.length;
-    for (const word of found) addToText(places, word);
-    for (const { form } of unitsOf(found)) addToText(places, form);
+    for (let at = 0; at < found.length; at += 1) addToText(places, found[at]!);
+    if (hasNumber) for (const { form } of unitsOf(found)) addToText(places, form);
     return;
   }
   const place = role === 'name' ? inName : inAttribute;
-  for (const word of found) raise(places, word, place);
-  for (const { form } of unitsOf(found)) raise(places, form, place);
-  for (const code of codesOf(text)) raise(places, code.code, place);
-  if (role === 'name') for (const bigram of bigramsOf(text)) raise(places, bigram, place);
+  for (let at = 0; at < found.length; at += 1) raise(places, found[at]!, place);
+  if (hasNumber) for (const { form } of unitsOf(found)) raise(places, form, place);
+  if (hasCode) for (const code of plainCodesOf(text)) raise(places, code, place);
+  if (role === 'name' && !isSimple) for (const bigram of bigramsOf(text)) raise(places, bigram, place);
 }
 
 /** The locale that a text with words counts under: none where it is in no language. */

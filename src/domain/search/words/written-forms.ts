@@ -51,15 +51,29 @@ const onlyNumber = /^\p{Nd}+\.\p{Nd}+$|^[\p{Nd}/]{1,5}$/u;
 
 /** The codes of a text: runs with a digit and separators. */
 export function codesOf(text: string): readonly WrittenCode[] {
+  return codeRunsOf(text).map(({ 0: run, index: start }) => ({
+    code: codeOf(run),
+    words: wordsOf(run),
+    start,
+    end: start + run.length,
+  }));
+}
+
+/** The `code` of each of them alone. */
+export function plainCodesOf(text: string): readonly string[] {
+  return onlyCode.test(text) ? [codeOf(text)] : codeRunsOf(text).map(([run]) => codeOf(run));
+}
+
+/** Most texts with a code are nothing else. */
+const onlyCode = /^[A-Za-z]+[-_][0-9]+$/;
+
+function codeRunsOf(text: string): readonly RegExpExecArray[] {
   if (!hasSeparator.test(text) || !hasDigit.test(text)) return [];
-  return [...text.matchAll(separated)]
-    .filter(([run]) => hasDigit.test(run) && !onlyNumber.test(run))
-    .map(({ 0: run, index: start }) => ({
-      code: cut(foldWord(run.replace(/[-_./]/g, '')), maxWordUnits),
-      words: wordsOf(run),
-      start,
-      end: start + run.length,
-    }));
+  return [...text.matchAll(separated)].filter(([run]) => hasDigit.test(run) && !onlyNumber.test(run));
+}
+
+function codeOf(run: string): string {
+  return cut(foldWord(run.replace(/[-_./]/g, '')), maxWordUnits);
 }
 
 const letter = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u30fc]';

@@ -63,6 +63,7 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
   );
   const setSwept = db.prepare('UPDATE store SET swept = ?');
   const writeTerms = createTermWriter(db);
+  const merger = createTermMerger(db);
   const vocabulary = createVocabularyWriter(db);
   const dataVersion = db.prepare('PRAGMA data_version');
   const supplied = new Map<number, IndexColumns>();
@@ -117,18 +118,25 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
       noticeOthers();
       const unindexed = records.unindexed();
       const byRow = Map.groupBy(unindexed, ({ row }) => row);
-      const differences = [...byRow].sort(([a], [b]) => a - b).flatMap(([, ofRow]) => differencesOf(ofRow));
-      writeTerms(differences);
-      for (const { projectKey, terms } of differences) {
-        const [, , , addedText, addedWords] = terms;
-        if (addedWords) vocabulary.addGroups(projectKey, addedWords, last);
-        else vocabulary.add(addedText, last);
+      const removedTexts: string[] = [];
+      const resources = new Map<string, number>();
+      let characters = 0;
+      // Row by row, so that the terms of a row are garbage before those of the next are made.
+      for (const [, ofRow] of [...byRow].sort(([a], [b]) => a - b)) {
+        for (const difference of differencesOf(ofRow)) {
+          const { projectKey, terms, counts } = difference;
+          const [, , removedText, addedText, addedWords] = terms;
+          characters += writeTerms(difference);
+          if (addedWords) vocabulary.addGroups(projectKey, addedWords, last);
+          else vocabulary.add(addedText, last);
+          if (removedText !== '') removedTexts.push(removedText);
+          const more = counts === 'appears' ? 1 : counts === 'goes' ? -1 : 0;
+          if (more !== 0) resources.set(projectKey, (resources.get(projectKey) ?? 0) + more);
+        }
       }
-      vocabulary.remove(differences.map(({ terms }) => terms[2]));
-      for (const [projectKey, rows] of Map.groupBy(differences, (each) => each.projectKey)) {
-        const more = rows.reduce((sum, { counts }) => sum + (counts === 'appears' ? 1 : counts === 'goes' ? -1 : 0), 0);
-        if (more !== 0) count.run(projectKey, more);
-      }
+      merger.wrote(characters);
+      vocabulary.remove(removedTexts);
+      for (const [projectKey, more] of resources) if (more !== 0) count.run(projectKey, more);
       for (const [projectKey, ofProject] of Map.groupBy(unindexed, (each) => each.projectKey)) {
         const bytes = ofProject.reduce((sum, record) => sum + record.bytes, 0);
         if (bytes > 0) countBytes.run(projectKey, bytes);
@@ -150,25 +158,21 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
 }
 
 /**
- * Writes terms by ascending row: FTS5 starts a new segment whenever a row number is lower than the one before. While the
- * row lives each delete is paired with an insert, so that FTS5's own count of rows stays correct.
+ * Writes the terms of a row, to be called by ascending row: FTS5 starts a new segment whenever a row number is lower than
+ * the one before. While the row lives each delete is paired with an insert, so that FTS5's own count of rows stays
+ * correct. Returns the characters of the terms.
  */
-function createTermWriter(db: DatabaseSync): (differences: readonly RowDifference[]) => void {
+function createTermWriter(db: DatabaseSync): (difference: RowDifference) => number {
   const removeTerms = db.prepare("INSERT INTO term (term, rowid, t) VALUES ('delete', ?, ?)");
   const addTerms = db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
   // FTS5 leaves a last rowid that may not fit a number; reading it as one throws after the statement has run.
   for (const statement of [removeTerms, addTerms]) statement.setReadBigInts(true);
-  const merger = createTermMerger(db);
-  return (differences) => {
-    let characters = 0;
-    for (const { row, terms, counts } of differences) {
-      const [removed, added] = [joined(terms[0], terms[2]), joined(terms[1], terms[3])];
-      if (counts === 'stays' && removed === '' && added === '') continue;
-      if (counts !== 'appears') removeTerms.run(row, removed);
-      if (counts !== 'goes') addTerms.run(row, added);
-      characters += removed.length + added.length;
-    }
-    merger.wrote(characters);
+  return ({ row, terms, counts }) => {
+    const [removed, added] = [joined(terms[0], terms[2]), joined(terms[1], terms[3])];
+    if (counts === 'stays' && removed === '' && added === '') return 0;
+    if (counts !== 'appears') removeTerms.run(row, removed);
+    if (counts !== 'goes') addTerms.run(row, added);
+    return removed.length + added.length;
   };
 }
 

@@ -15,8 +15,8 @@ export interface LargeDifference extends IndexDifference {
   readonly addedWords: readonly WordGroup[];
 }
 
-/** One for each message, in their order: the differences of its requests. */
-export type IndexResult = { readonly differences: readonly LargeDifference[] } | { readonly error: string };
+/** One for each request, in their order. */
+export type IndexResult = { readonly difference: LargeDifference } | { readonly error: string };
 
 const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
@@ -28,15 +28,15 @@ function differenceOf({ projectKey, before, after }: IndexRequest): LargeDiffere
   return { ...difference, addedWords: groupWords(difference.addedText) };
 }
 
-function resultOf(requests: readonly IndexRequest[]): IndexResult {
+function resultOf(request: IndexRequest): IndexResult {
   try {
-    return { differences: requests.map(differenceOf) };
+    return { difference: differenceOf(request) };
   } catch (error) {
     return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 
-port.on('message', (requests: readonly IndexRequest[] | 'close') => {
-  if (requests === 'close') port.close();
-  else port.postMessage(resultOf(requests));
+port.on('message', (request: IndexRequest | 'close') => {
+  if (request === 'close') port.close();
+  else port.postMessage(resultOf(request));
 });

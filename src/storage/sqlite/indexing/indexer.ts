@@ -14,24 +14,16 @@ import type { IndexRequest, IndexResult, LargeDifference } from './index-thread.
  */
 export interface Indexer {
   differenceOfLarge(change: Change): Promise<LargeDifference> | undefined;
-  /**
-   * The differences of changes that are committed together: of many all, since together they are large, and it goes on
-   * while the writer commits the group before; of few those of large ones.
-   */
-  differencesOf(changes: readonly Change[]): Promise<readonly (LargeDifference | undefined)[]>;
   close(): Promise<void>;
 }
 
 /** Documents with more characters, about, are large: the others take a few milliseconds at most. */
 const largeChars = 16_384;
 
-/** So many changes are many. */
-const manyChanges = 16;
-
 interface Waiting {
   readonly projectKey: string;
-  readonly requests: readonly IndexRequest[];
-  readonly resolve: (differences: readonly LargeDifference[]) => void;
+  readonly request: IndexRequest;
+  readonly resolve: (difference: LargeDifference) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -47,7 +39,7 @@ export function createIndexer(declaredPaths: readonly string[]): Indexer {
     started.on('message', (result: IndexResult) => {
       const { resolve, reject } = current!;
       current = undefined;
-      if ('differences' in result) resolve(result.differences);
+      if ('difference' in result) resolve(result.difference);
       else reject(new Error(result.error));
       sendNext();
     });
@@ -66,26 +58,20 @@ export function createIndexer(declaredPaths: readonly string[]): Indexer {
     current = waiting.take();
     if (!current) return;
     worker ??= start();
-    worker.postMessage(current.requests);
+    worker.postMessage(current.request);
   }
 
-  function differences(changes: readonly Change[]): Promise<readonly LargeDifference[]> {
-    const requests = changes.map(requestOf);
-    const [{ projectKey } = { projectKey: '' }] = requests;
+  function difference(change: Change): Promise<LargeDifference> {
+    const request = requestOf(change);
+    const { projectKey } = request;
     return new Promise((resolve, reject) => {
-      waiting.add({ projectKey, requests, resolve, reject });
+      waiting.add({ projectKey, request, resolve, reject });
       if (!current) sendNext();
     });
   }
 
-  function differenceOfLarge(change: Change): Promise<LargeDifference> | undefined {
-    return isLarge(change) ? differences([change]).then(([difference]) => difference!) : undefined;
-  }
-
   return {
-    differenceOfLarge,
-    differencesOf: async (changes) =>
-      changes.length < manyChanges ? Promise.all(changes.map(differenceOfLarge)) : differences(changes),
+    differenceOfLarge: (change) => (isLarge(change) ? difference(change) : undefined),
     close: () => closeThread(worker),
   };
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Projection, termHead } from '../../index/term-encoding.ts';
+import { type Projection, projectionTerm, termHead } from '../../index/term-encoding.ts';
 import { type KnownWord, wordOfTerm, wordTerm } from '../../index/word-terms.ts';
 
 /** Terms cached as written, so that most writes need no look into the database. A set that is dropped as a whole. */
@@ -45,9 +45,10 @@ export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
   const find = db.prepare('SELECT 1 FROM term WHERE term MATCH ? LIMIT 1');
   const written = new Set<string>();
 
-  function removeWord(term: string, { projectKey, locale, word }: KnownWord): void {
+  /** A look costs as much as all else of a word, so it is made for one projection where nothing of the project is staged. */
+  function removeWord(term: string, { projectKey, locale, word }: KnownWord, hasStaged: boolean): void {
     const ofProjection = (projection: Projection) => `"${wordTerm(termHead(projectKey, projection), locale, word)}"`;
-    if (find.get(`${ofProjection('c')} OR ${ofProjection('s')}`)) return;
+    if (find.get(hasStaged ? `${ofProjection('c')} OR ${ofProjection('s')}` : ofProjection('c'))) return;
     remove.run(projectKey, locale, word);
     written.delete(term);
     written.delete(otherProjection(term));
@@ -69,9 +70,14 @@ export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
     },
     remove(removedTexts) {
       const terms = new Set(removedTexts.flatMap((text) => (text === '' ? [] : text.split(' '))));
+      const staged = new Map<string, boolean>();
       for (const term of terms) {
         const known = wordOfTerm(term);
-        if (known) removeWord(term, known);
+        if (!known) continue;
+        const { projectKey } = known;
+        const hasStaged = staged.get(projectKey) ?? find.get(`"${projectionTerm(projectKey, 's')}"`) !== undefined;
+        staged.set(projectKey, hasStaged);
+        removeWord(term, known, hasStaged);
       }
     },
     clearCache: () => written.clear(),

@@ -27,8 +27,8 @@ const maxUnindexed = 100;
 const queriedMs = 100;
 
 export interface CommitterEvents {
-  /** One commit: the results of the operations that shared it, and how many changes are not indexed yet. */
-  readonly done: (results: readonly OperationResult[], commitMs: number, unindexed: number) => void;
+  /** One commit: the results of the operations that shared it, or of a group; and how many changes are not indexed yet. */
+  readonly done: (results: readonly OperationResult[], commitMs: number, unindexed: number, isGroup: boolean) => void;
   /** The disk or the file failed: nothing more must be written. */
   readonly fatal: (message: string) => void;
   readonly note: (text: string) => void;
@@ -114,7 +114,8 @@ export class Committer {
         continue;
       }
       if (operation[0] === 'group') {
-        this.#done(this.#attempt(() => this.#guarded((follows) => this.#group(operation[1], follows)), 1));
+        const attempt = () => this.#guarded((follows) => this.#group(operation[1], follows));
+        this.#done(this.#attempt(attempt, 1), true);
         at += 1;
         continue;
       }
@@ -142,8 +143,8 @@ export class Committer {
     return typeof result === 'object' && 'failure' in result ? result : this.#stuck;
   }
 
-  #done(results: readonly OperationResult[]): void {
-    this.#events.done(results, this.#commitMs, this.#unindexed);
+  #done(results: readonly OperationResult[], isGroup = false): void {
+    this.#events.done(results, this.#commitMs, this.#unindexed, isGroup);
   }
 
   #isFollowing(records: number): boolean {

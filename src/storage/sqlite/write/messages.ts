@@ -100,7 +100,7 @@ export interface OperationFailure {
 /** Hands an operation over; resolves to its result, durable where it was committed. Never rejects. */
 export type Enqueue = (operation: Operation) => Promise<OperationResult>;
 
-/** What the writer thread sends: `ready` or `refused` once, then a `done` per commit in the order of the operations. */
+/** What the writer thread sends: `ready` or `refused` once, then a `done` per commit: groups in their order, all other operations in theirs. */
 export type WriterMessage =
   | { readonly kind: 'ready'; readonly instanceId: string }
   | { readonly kind: 'refused'; readonly message: string }
@@ -108,6 +108,8 @@ export type WriterMessage =
   | { readonly kind: 'note'; readonly text: string }
   | {
       readonly kind: 'done';
+      /** It is the result of a group. */
+      readonly isGroup: boolean;
       readonly results: readonly OperationResult[];
       readonly commitMs: number;
       /** Changes that are not indexed yet. */

@@ -1,10 +1,12 @@
+import { FairQueue } from '../fair-queue.ts';
 import type { Operation } from './messages.ts';
 
 /**
  * What waits in front of the writer thread. That commits together whatever it has been sent, so the work that is under way
  * bounds how long a commit takes, and with it how long the write of another project waits (decision 135). Within the bound
  * operations pass at once. Beyond it the projects take turns; an operation that is larger than the bound is sent alone,
- * after the small ones that wait when its turn comes and before those that come later.
+ * after the small ones that wait when its turn comes and before those that come later. Groups have a lane of their own, in
+ * which the projects take turns too: single writes neither wait for those that have not been sent, nor count with them.
  */
 export interface WriteQueue {
   /** Operations that wait here. */
@@ -32,6 +34,9 @@ interface Waiting {
  */
 export const maxCostUnderWay = 1_048_576;
 
+/** So many groups are under way: the writer has the next one when it has committed one. */
+const maxGroupsUnderWay = 2;
+
 /** The terms of a text have about so many times its characters; the writer makes those that do not come with the change. */
 const termsPerText = 4;
 
@@ -40,6 +45,7 @@ const noProject = '';
 
 function projectOf(operation: Operation): string {
   if (operation[0] === 'create' || operation[0] === 'update') return operation[1][0];
+  if (operation[0] === 'group') return operation[1][0] ? projectOf(operation[1][0]) : noProject;
   return typeof operation[1] === 'string' ? operation[1] : noProject;
 }
 
@@ -67,6 +73,21 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
   /** The last operation that may overtake the large one that waits; undefined where none waits. */
   let lastBeforeLarge: number | undefined;
   let isScheduled = false;
+  const groups = new FairQueue<Waiting & { readonly projectKey: string }>();
+  let groupsUnderWay = 0;
+
+  function sendGroups(): void {
+    while (groupsUnderWay < maxGroupsUnderWay) {
+      const next = groups.take();
+      if (!next) return;
+      groupsUnderWay += 1;
+      next.sent(() => {
+        groupsUnderWay -= 1;
+        sendGroups();
+      });
+      send(next.operation);
+    }
+  }
 
   function sendNow({ operation, cost, sent }: Waiting): void {
     underWay += cost;
@@ -115,12 +136,17 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
 
   return {
     get size() {
-      return size;
+      return size + groups.size;
     },
     add(operation, sent) {
       lastNumber += 1;
       const cost = costOf(operation);
       const waiting = { number: lastNumber, cost, operation, sent };
+      if (operation[0] === 'group' && cost <= maxCostUnderWay) {
+        groups.add({ ...waiting, projectKey: projectOf(operation) });
+        sendGroups();
+        return;
+      }
       if (size === 0 && (underWay === 0 || underWay + cost <= maxCostUnderWay)) {
         sendNow(waiting);
         return;
@@ -133,6 +159,8 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
       schedule();
     },
     flush() {
+      groupsUnderWay = Number.NEGATIVE_INFINITY;
+      sendGroups();
       while (size > 0) for (const [projectKey, line] of lines) sendFirst(projectKey, line);
     },
   };

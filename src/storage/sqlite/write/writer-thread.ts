@@ -27,15 +27,19 @@ function send(message: WriterMessage): void {
   port?.postMessage(message);
 }
 
+function nextCommand(): WriterCommand | undefined {
+  return port ? (receiveMessageOnPort(port) as { message: WriterCommand } | undefined)?.message : undefined;
+}
+
 /** Takes everything that is queued. */
-function drainPort(first: WriterCommand): { readonly operations: Operation[]; readonly closing: boolean } {
+function drainPort(first: WriterCommand | undefined): { readonly operations: Operation[]; readonly closing: boolean } {
   const operations: Operation[] = [];
   let command: WriterCommand | undefined = first;
   while (command) {
     if ('kind' in command) return { operations, closing: true };
     operations.push(...command);
     if (operations.length >= maxBatch) break;
-    command = port ? (receiveMessageOnPort(port) as { message: WriterCommand } | undefined)?.message : undefined;
+    command = nextCommand();
   }
   return { operations, closing: false };
 }
@@ -43,7 +47,7 @@ function drainPort(first: WriterCommand): { readonly operations: Operation[]; re
 function serve(opened: OpenedDatabase): void {
   const checkpointer = createCheckpointer(opened.db, options.file);
   const committer = new Committer(opened, checkpointer, () => lastQueryMs(options.queryClock), {
-    done: (results, commitMs, unindexed) => send({ kind: 'done', results, commitMs, unindexed }),
+    done: (results, commitMs, unindexed, isGroup) => send({ kind: 'done', isGroup, results, commitMs, unindexed }),
     fatal: (message) => send({ kind: 'fatal', message }),
     note: (text) => send({ kind: 'note', text }),
   });
@@ -58,9 +62,26 @@ function serve(opened: OpenedDatabase): void {
     }, followAfterMs);
   }
 
+  /** Groups take long, so what came meanwhile is committed between them. Returns true if it is the end. */
+  function runAll(first: WriterCommand): boolean {
+    const groups: Operation[] = [];
+    let isClosing = false;
+    for (let command: WriterCommand | undefined = first; command || groups.length > 0; ) {
+      const { operations, closing } = drainPort(command);
+      isClosing ||= closing;
+      const others = operations.filter((operation) => operation[0] !== 'group');
+      if (others.length < operations.length) {
+        for (const operation of operations) if (operation[0] === 'group') groups.push(operation);
+      }
+      committer.run(others);
+      if (groups.length > 0) committer.run(groups.splice(0, 1));
+      command = groups.length > 0 && !isClosing ? nextCommand() : undefined;
+    }
+    return isClosing;
+  }
+
   port?.on('message', async (command: WriterCommand) => {
-    const { operations, closing } = drainPort(command);
-    committer.run(operations);
+    const closing = runAll(command);
     followLater();
     if (!closing) return;
     clearTimeout(following);

@@ -63,7 +63,7 @@ export interface WriterOptions extends OpenOptions {
 }
 
 /** Operations per message: the writer begins with them while this thread is still deciding the next ones. */
-export const maxMessageOperations = 8;
+export const maxMessageOperations = 32;
 
 /** Operations that may wait for the writer; more are refused, so that a stalled disk cannot fill the memory. */
 export const maxWaiting = 20_000;
@@ -136,8 +136,10 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   const queryClock = createQueryClock();
   const workerData: WriterThreadOptions = { ...open, queryClock };
   const worker = startThread(new URL('./writer-thread.ts', import.meta.url), workerData);
-  /** In the order in which they were sent, which is the order of the results. */
-  let waiting: ((result: OperationResult) => void)[] = [];
+  type Resolve = (result: OperationResult) => void;
+  /** In the order in which they were sent, which is the order of the results; groups are committed between the others. */
+  let waiting: Resolve[] = [];
+  let waitingGroups: Resolve[] = [];
   let unsent: Operation[] = [];
   let problem: string | undefined;
   const onCommit: (() => void)[] = [];
@@ -160,12 +162,12 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
 
   const enqueue: Enqueue = (operation) => {
     if (problem !== undefined) return Promise.resolve({ failure: 'stopped', message: problem });
-    if (waiting.length + queue.size >= maxWaiting) {
+    if (waiting.length + waitingGroups.length + queue.size >= maxWaiting) {
       return Promise.resolve({ failure: 'busy', message: 'too many wait' });
     }
     const { promise, resolve } = Promise.withResolvers<OperationResult>();
     queue.add(operation, (settled) => {
-      waiting.push((result) => {
+      (operation[0] === 'group' ? waitingGroups : waiting).push((result) => {
         resolve(result);
         settled();
       });
@@ -177,8 +179,8 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
     if (problem !== undefined) return;
     problem = message;
     queue.flush();
-    const failed = waiting;
-    waiting = [];
+    const failed = [...waiting, ...waitingGroups];
+    [waiting, waitingGroups] = [[], []];
     for (const resolve of failed) resolve({ failure: 'unknown', message });
     onFatal(message);
   }
@@ -188,11 +190,11 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   worker.on('message', (message: WriterMessage) => {
     switch (message.kind) {
       case 'done': {
-        const { results, commitMs, unindexed } = message;
+        const { isGroup, results, commitMs, unindexed } = message;
         metrics.recordCommit(results.length, commitMs);
         isBehind = unindexed > 0;
         for (const listener of onCommit) listener();
-        const settled = waiting.splice(0, results.length);
+        const settled = (isGroup ? waitingGroups : waiting).splice(0, results.length);
         for (let at = 0; at < settled.length; at += 1) settled[at]!(results[at]!);
         return;
       }
