@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ListQuery } from '../../src/domain/ports/list-query.ts';
 import type { IdempotentResponse, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
@@ -32,6 +33,18 @@ function query(projectKey: string, where: string, more: Partial<ListQuery> = {})
     ...{ projectKey, where: [predicate], sort: [{ path: ['id'], direction: 'asc' }], limit: 20, offset: 0 },
     ...{ withTotal: true, staged: false, ...more },
   };
+}
+
+/** Asks again while the engine is overloaded, as it may well be on a slow machine. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'OverCapacity') throw error;
+      await pause(50);
+    }
+  }
 }
 
 /** The contract of the ResourceStore port (domain/ports/resource-store.ts). Every engine runs it. */
@@ -231,10 +244,10 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
     it('the next list and existence check after a commit see it, under 200 writes at once', async () => {
       await Promise.all(
         Array.from({ length: 200 }, async (_, n) => {
-          const word = await store.resources.commit(creation('p11', document(`n-${n}`, 1, { n, even: n % 2 === 0 })));
-          assert.equal(word, 'committed');
+          const write = creation('p11', document(`n-${n}`, 1, { n, even: n % 2 === 0 }));
+          assert.equal(await patiently(() => store.resources.commit(write)), 'committed');
           const where = [parsePredicate(`n = ${n}`, { variables: new Map() })];
-          assert.equal(await store.resources.exists('p11', where, false), true);
+          assert.equal(await patiently(() => store.resources.exists('p11', where, false)), true);
         }),
       );
       const page = await store.resources.list(query('p11', 'even = true', { limit: 5, offset: 10 }));
