@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { stringifyJson } from '../../src/domain/json/parse.ts';
-import type { Cause, EventType, LoggedChange, Origin } from '../../src/domain/ports/change-log.ts';
+import type {
+  Cause,
+  ChangeFilter,
+  ChangeLog,
+  EventType,
+  LoggedChange,
+  Origin,
+} from '../../src/domain/ports/change-log.ts';
 import type { Change, CommitOutcome, Documents, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { documentsBefore } from '../../src/storage/row/change-record.ts';
@@ -119,4 +126,19 @@ export function assertRebuilds(changes: readonly LoggedChange[], history: Histor
     documents = documentsBefore(before, documents);
     assert.deepEqual(textsOf(documents), textsOf(history.at(-2 - at)));
   });
+}
+
+/** The whole log of a project, in pages of at most `limit`: each may be shorter, since a read ends after a time. */
+export async function readLog(log: ChangeLog, projectKey: string, limit = 500, filter?: ChangeFilter) {
+  const { pruned, last } = await log.bounds(projectKey);
+  const all: LoggedChange[] = [];
+  for (let upTo = pruned; upTo < last; ) {
+    const page = await log.changesAfter(projectKey, upTo, limit, filter);
+    assert.ok(page.changes.length <= limit);
+    assert.ok(page.upTo > upTo, 'a page leads on');
+    assert.ok((page.changes.at(-1)?.sequence ?? 0) <= page.upTo);
+    all.push(...page.changes);
+    upTo = page.upTo;
+  }
+  return all;
 }
