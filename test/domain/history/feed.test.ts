@@ -43,7 +43,7 @@ test('a follower that is further behind than memory reaches gets all events, onc
   const follower = await feeds.follow(queryOf('far'));
   const total = 1300;
   await write('far', total);
-  await follower.whenMore(begin.sequence, never);
+  await follower.whenMore(begin.sequence, 60_000, [never]);
   const all = await readAll(follower, begin);
   assert.equal(all.length, total);
   assert.ok(isRising(all));
@@ -82,7 +82,7 @@ test('pruned under a follower’s feet: memory is given up, and who was behind i
   const follower = await feeds.follow(queryOf('under'));
   prunes = true;
   await write('under', 2);
-  await follower.whenMore(begin.sequence, never);
+  await follower.whenMore(begin.sequence, 60_000, [never]);
   await assert.rejects(readAll(follower, begin), { code: 'CursorGone' });
   prunes = false;
   await api.call({ method: 'POST', path: '/under/resource', body: { key: 'after' } });
@@ -103,7 +103,7 @@ test('a log that fails fails its readers, and is read again by the next one', as
   const begin = await feeds.begin('failing', 'oldest');
   const follower = await feeds.follow(queryOf('failing'));
   const waiting = (async () => {
-    for (;;) await follower.whenMore(begin.sequence, never);
+    for (;;) await follower.whenMore(begin.sequence, 60_000, [never]);
   })();
   fails = true;
   await Promise.all([assert.rejects(waiting, /no disk/), write('failing', 1)]);
@@ -112,7 +112,7 @@ test('a log that fails fails its readers, and is read again by the next one', as
     /no disk/,
   );
   fails = false;
-  await follower.whenMore(begin.sequence, never);
+  await follower.whenMore(begin.sequence, 60_000, [never]);
   assert.equal((await readAll(follower, begin)).length, 1);
   follower.close();
 
@@ -124,9 +124,9 @@ test('an aborted wait ends', async () => {
   const feeds = createFeeds({ store, log: changes });
   const follower = await feeds.follow(queryOf('quiet'));
   const stop = new AbortController();
-  const waiting = follower.whenMore(Number.MAX_SAFE_INTEGER, stop.signal);
+  const waiting = follower.whenMore(Number.MAX_SAFE_INTEGER, 2 ** 31 - 1, [stop.signal]);
   stop.abort();
   await waiting;
-  await follower.whenMore(Number.MAX_SAFE_INTEGER, stop.signal);
+  await follower.whenMore(Number.MAX_SAFE_INTEGER, 2 ** 31 - 1, [stop.signal]);
   follower.close();
 });
