@@ -36,6 +36,7 @@ import { registerStoreStatus } from './telemetry/store-metrics.ts';
 import { version } from './version.ts';
 import type { DeliveryTiming } from './webhooks/delivery/deps.ts';
 import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
+import { startPruningDeadLetters } from './webhooks/prune-dead-letters.ts';
 
 /** The clock and the id generator of a process. Tests may pass their own. */
 export interface World {
@@ -211,12 +212,16 @@ async function wire(
   server.listener.once('listening', history.start);
   const stopDeleting = tidies ? startDeletingExpired(resources, nowMs, log) : undefined;
   const stopPruning = tidies ? startPruning(store, config, nowMs, log) : undefined;
+  const stopPruningLetters = tidies
+    ? startPruningDeadLetters({ store: resources, retentionDays: config.deadLetterRetentionDays, nowMs, log })
+    : undefined;
   if (tidies) images.start();
   if (tidies) server.listener.once('listening', () => setImmediate(webhooks.start));
 
   async function close(): Promise<void> {
     stopDeleting?.();
     history.stop();
+    stopPruningLetters?.();
     stopPruning?.();
     await Promise.all([server.drain(), webhooks.close()]);
     backends.close();

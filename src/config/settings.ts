@@ -529,6 +529,17 @@ export const settingTable = {
     meaning:
       'Addresses or CIDR ranges, separated by commas, that receivers of events may have besides public ones, by https: or http:. Unset: public addresses by https: only.',
   },
+  deadLetterRetentionDays: {
+    variable: 'DEAD_LETTER_RETENTION_DAYS',
+    type: 'integer',
+    default: 90,
+    min: 0,
+    max: 36_500,
+    unit: 'days',
+    group: 'Extension',
+    meaning:
+      'How long an event that could not be delivered to a subscription is kept as a dead letter. 0: until it is replayed, or the subscription is deleted.',
+  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingTable = typeof settingTable;

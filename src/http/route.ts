@@ -174,10 +174,10 @@ export interface ResponseStream {
 /** A body without a length that goes on while the client reads. */
 export interface LiveBody {
   /**
-   * The texts to send, each of them whole in itself. The next one is asked for when the connection has taken those before.
+   * The texts to send, each of them whole in itself, also as their bytes. The next one is asked for when the connection has taken those before.
    * Once the signal is aborted, because the client is gone or the service shuts down, the iteration ends.
    */
-  readonly open: (signal: AbortSignal) => AsyncIterable<string>;
+  readonly open: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
   /** A client that takes nothing for this long is disconnected. */
   readonly slowReaderMs: number;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { createLastUse } from '../../src/auth/clients/last-use.ts';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
 import { newClient, postForm, statusWith, tokenOf } from './oauth-requests.ts';
 
@@ -137,6 +138,76 @@ test('/{projectKey}/api-clients/{id}: a client of another project is 404 and sta
   assert.equal((await call('GET', `/q/api-clients/${id}`, undefined, 'manage_api_clients:q')).status, 200);
 });
 
+test('POST /{projectKey}/api-clients/{id}/rotate: a new secret; the old one for as long as wanted', async (t) => {
+  const { api, call } = await start(t);
+  const first = await newClient(api, 'p', ['view_test']);
+  const token = await tokenOf(api, first);
+  const path = `/p/api-clients/${first.id}/rotate`;
+  const login = async (secret: string) =>
+    (await postForm(api, '/oauth/token', 'grant_type=client_credentials', { id: first.id, secret })).status;
+
+  const second = await call('POST', path, { overlapSeconds: 3600 });
+  assert.equal(second.status, 200, second.text);
+  assert.notEqual(second.json.secret, first.secret);
+  assert.ok(Date.parse(second.json.previousSecretUntil) > Date.now());
+  assert.deepEqual([await login(first.secret), await login(second.json.secret)], [200, 200]);
+  const shown = await call('GET', `/p/api-clients/${first.id}`);
+  assert.equal(shown.json.previousSecretUntil, second.json.previousSecretUntil);
+  assert.ok(!/grs_|sha256/.test(shown.text));
+
+  // The first secret is two rotations old, and the second has no time left.
+  const third = await call('POST', path);
+  assert.equal(third.status, 200, third.text);
+  assert.ok(!('previousSecretUntil' in third.json));
+  const logins = [await login(first.secret), await login(second.json.secret), await login(third.json.secret)];
+  assert.deepEqual(logins, [401, 401, 200]);
+  const headers = { authorization: `Bearer ${token}` };
+  assert.equal((await api.call({ path: '/p/resource/none', headers, scope: 'none' })).status, 404);
+
+  for (const body of [
+    { overlapSeconds: -1 },
+    { overlapSeconds: 2_592_001 },
+    { overlapSeconds: 'x' },
+    { grace: 1 },
+    [],
+  ]) {
+    assert.equal((await call('POST', path, body)).status, 400, JSON.stringify(body));
+  }
+  assert.equal((await call('POST', '/p/api-clients/p.none/rotate')).status, 404);
+  assert.equal((await call('POST', `/q/api-clients/${first.id}/rotate`, {}, 'manage_api_clients:q')).status, 404);
+});
+
+test('API clients show the minute of their last use, which is written and outlives the process', async (t) => {
+  const { api, call } = await start(t);
+  const used = await newClient(api, 'p', ['view_test']);
+  const unused = await newClient(api, 'p', ['view_test']);
+  const read = async (id: string) => (await call('GET', `/p/api-clients/${id}`)).json.lastUsedAt;
+  assert.equal(await read(used.id), undefined);
+  await tokenOf(api, used);
+  assert.match(await read(used.id), /:00\.000Z$/);
+  assert.equal(await read(unused.id), undefined);
+
+  // Another process notes uses, writes them when it ends, and never an earlier one over a later one.
+  const { clients, resources: store } = api.app.store;
+  const laterMs = Date.parse('2126-01-02T03:04:59Z');
+  for (const nowMs of [laterMs, laterMs - 600_000]) {
+    const other = createLastUse({ store, clients, nowMs: () => nowMs, onError: assert.ifError });
+    other.start();
+    for (const id of [used.id, 'p.none', 'q.1', 'test-admin', '']) other.note(id);
+    await other.close();
+  }
+  assert.equal(await read(used.id), '2126-01-02T03:04:00.000Z');
+  assert.equal((await store.scan('p~client-use', undefined, 10)).length, 1);
+  const { json } = await call('GET', '/p/api-clients');
+  const uses = json.results.map((each: { id: string; lastUsedAt?: string }) => [each.id, each.lastUsedAt]);
+  assert.deepEqual(uses, [
+    [used.id, '2126-01-02T03:04:00.000Z'],
+    [unused.id, undefined],
+  ]);
+  assert.equal((await call('DELETE', `/p/api-clients/${used.id}`)).status, 200);
+  assert.deepEqual(await store.scan('p~client-use', undefined, 10), []);
+});
+
 async function everyStatus(api: TestApi, scope: string): Promise<number[]> {
   const { id } = await newClient(api, 'p', ['view_test']);
   const responses = await Promise.all([
@@ -144,6 +215,7 @@ async function everyStatus(api: TestApi, scope: string): Promise<number[]> {
     api.call({ method: 'GET', path: `/p/api-clients/${id}`, scope }),
     api.call({ method: 'DELETE', path: `/p/api-clients/${id}`, scope }),
     api.call({ method: 'POST', path: '/p/api-clients', body: draft, scope }),
+    api.call({ method: 'POST', path: `/p/api-clients/${id}/rotate`, scope }),
   ]);
   return responses.map(({ status }) => status);
 }
@@ -154,7 +226,7 @@ test('/{projectKey}/api-clients: exactly manage_api_clients of exactly this proj
     'manage_project:p manage_test:p view_test:p manage_products:p',
     ...['manage_api_clients:q', 'manage_api_clients:P', 'manage_api_clients:p2'],
   ]) {
-    assert.deepEqual(await everyStatus(api, scope), [403, 403, 403, 403], scope);
+    assert.deepEqual(await everyStatus(api, scope), [403, 403, 403, 403, 403], scope);
   }
-  assert.deepEqual(await everyStatus(api, 'none'), [401, 401, 401, 401]);
+  assert.deepEqual(await everyStatus(api, 'none'), [401, 401, 401, 401, 401]);
 });

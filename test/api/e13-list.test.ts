@@ -52,6 +52,19 @@ test('listing images by several skus returns those that exist, all of them at on
   const page = await bySkus(many);
   assert.deepEqual([page.limit, page.count, page.total], [100, 12, 12]);
   assert.deepEqual(variants(await bySkus(many, '&limit=2&offset=1')), [2, 3]);
+  const met: number[] = [];
+  for (let after = ''; ; ) {
+    const part = await bySkus(many, `&limit=5${after}`);
+    met.push(...variants(part));
+    if (part.next === undefined) break;
+    after = `&cursor=${part.next}`;
+  }
+  assert.deepEqual(met, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  const first = await api.call({ path: '/shop/resource/images?limit=10' });
+  const [, link] = /^<[^>]*(\/shop\/[^>]*)>; rel="next"$/.exec(first.headers.link ?? '') ?? [];
+  assert.deepEqual(variants(await read(link!)), [11, 12]);
+  const ofOther = await api.call({ path: `/shop/resource/images?staged=true&cursor=${first.json.next}` });
+  refusalOf(ofOther, 400, 'InvalidInput');
   const refused = await api.call({
     path: `/shop/resource/images?${[...many, 'x'].map((sku) => `sku=${sku}`).join('&')}`,
   });

@@ -78,6 +78,34 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       assert.equal((await store.resources.getByKey('p1', 'read key/1'))?.id, 'read-1');
     });
 
+    it('the projects are those with a resource or a client, in order, without their companions', async () => {
+      for (const project of ['z-b', 'z-a', 'z-a-1', 'z-c', 'z-a~companion', '~z']) {
+        assert.equal(await store.resources.commit(creation(project, document('of-a-project', 1))), 'committed');
+      }
+      const client = { id: 'z-d.1', projectKey: 'z-d', name: 'n', scopes: [], secretHash: 'h', createdAtMs: 1 };
+      assert.equal(await store.clients.createClient(client), true);
+      const ofTest = (keys: readonly string[]) => keys.filter((key) => key.startsWith('z-'));
+      assert.deepEqual(ofTest(await store.projects(500)), ['z-a', 'z-a-1', 'z-b', 'z-c', 'z-d']);
+      assert.deepEqual(await store.projects(2, 'z-a'), ['z-a-1', 'z-b']);
+      assert.deepEqual(await store.projects(2, 'z-c'), ['z-d']);
+      assert.deepEqual(await store.projects(2, 'z-d'), []);
+      assert.ok((await store.projects(500)).every((key) => key !== '' && !key.includes('~')));
+    });
+
+    it('a client is replaced if it is still what was read', async () => {
+      const first = { id: 'p1.1', projectKey: 'p1', name: 'n', scopes: ['a'], secretHash: 'h1', createdAtMs: 1 };
+      const second = { ...first, secretHash: 'h2', previous: { secretHash: 'h1', untilMs: 1_800_000_000_000 } };
+      const third = { ...first, secretHash: 'h3' };
+      assert.equal(await store.clients.createClient(first), true);
+      assert.equal(await store.clients.replaceClient(first, second), true);
+      assert.deepEqual(await store.clients.getClient(first.id), second);
+      assert.equal(await store.clients.replaceClient(first, third), false);
+      assert.deepEqual(await store.clients.getClient(first.id), second);
+      assert.equal(await store.clients.replaceClient(second, third), true);
+      assert.deepEqual(await store.clients.getClient(first.id), third);
+      assert.equal(await store.clients.replaceClient({ ...third, id: 'p1.2' }, { ...third, id: 'p1.2' }), false);
+    });
+
     it('a response alone is stored and read back, once for its scope until it expires', async () => {
       const alone = { ...response, scope: 'client\nPOST\n/p1/resource\nalone', body: '"alone"' };
       assert.equal(await store.resources.storeResponse('p1', alone), 'committed');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { pruneDeadLetters } from '../../src/webhooks/prune-dead-letters.ts';
 import { openHooks } from './open-hooks.ts';
 import { startReceiver, status, until } from './receiver.ts';
 
@@ -130,6 +131,27 @@ test('a dead letter can be deleted, and none of another subscription can be reac
   }
   assert.equal((await hooks.send('DELETE', `${letters}/${letter.id}`)).json.event.resource.id, 'a');
   assert.equal((await hooks.send('GET', letters)).json.count, 0);
+});
+
+test('dead letters that are older than the limit are pruned, in all projects, and no others', async () => {
+  // A service of its own: pruning looks at all subscriptions.
+  const own = await openHooks({ retryDelaysMs: [0] });
+  const receiver = await startReceiver();
+  receiver.answer(status(500));
+  const lists: string[] = [];
+  for (const project of ['old-1', 'old-2']) {
+    const { id } = await own.subscribe(project, { url: receiver.url });
+    lists.push(`/${project}/subscriptions/${id}/dead-letters`);
+    await own.write(project, { id: 'a' });
+    await own.write(project, { id: 'b' });
+  }
+  const counts = () => Promise.all(lists.map(async (list) => (await own.send('GET', list)).json.count));
+  await until(async () => (await counts()).every((count) => count === 2));
+  const store = own.store.resources;
+  assert.equal(await pruneDeadLetters(store, Date.parse('2020-01-01T00:00:00Z')), 0);
+  assert.deepEqual(await counts(), [2, 2]);
+  assert.equal(await pruneDeadLetters(store, Date.parse('2200-01-01T00:00:00Z')), 4);
+  assert.deepEqual(await counts(), [0, 0]);
 });
 
 test('what is forgotten is taken out of dead letters', async () => {

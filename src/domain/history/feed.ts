@@ -23,6 +23,8 @@ export interface FeedItem {
    * is no longer known.
    */
   readonly data?: string | undefined;
+  /** The same object for all who read this event, with or without data, at about the same time: what is made of it can be shared. */
+  readonly shared?: object | undefined;
 }
 
 export interface FeedPage {
@@ -38,8 +40,8 @@ export type Beginning = Position | 'oldest' | 'latest' | number;
 
 /** A subscription to the end of a project's log. Must be closed. */
 export interface Follower {
-  /** Resolves when there may be changes after the sequence, or when the signal is aborted. */
-  whenMore(sequence: number, signal: AbortSignal): Promise<void>;
+  /** Resolves when there may be changes after the sequence, after so many ms, or when one of the signals is aborted. */
+  whenMore(sequence: number, ms: number, signals: readonly AbortSignal[]): Promise<void>;
   /** Reads events, at most `limit`, from memory where they are there. May return fewer although there are more. */
   read(from: Position, limit: number, signal: AbortSignal): Promise<FeedPage>;
   close(): void;
@@ -62,11 +64,16 @@ const concurrency = 4;
 /** Events whose data are kept for other readers. */
 const sharedData = 16;
 
+/** The data of an event, in an object of their own that all readers of it get. */
+interface SharedData {
+  readonly text: string | undefined;
+}
+
 /** Opens the changes of projects to readers. */
 export function createFeeds(source: HistorySource): Feeds {
   const { log } = source;
   const tails = new Map<string, { readonly tail: Promise<Tail>; readers: number }>();
-  const data = new Map<TailEntry, Promise<string | undefined>>();
+  const data = new Map<TailEntry, Promise<SharedData>>();
   const inTurn = createTurns(concurrency);
 
   async function gone(projectKey: string, problem: string): Promise<ServiceError> {
@@ -129,9 +136,9 @@ export function createFeeds(source: HistorySource): Feeds {
     let characters = 0;
     for (const entry of shown) {
       const { position, described } = entry;
-      const text = withData ? await dataOf(projectKey, entry) : undefined;
-      items.push({ position, event: described.event, data: text });
-      characters += text?.length ?? 0;
+      const own = withData ? await dataOf(projectKey, entry) : undefined;
+      items.push({ position, event: described.event, data: own?.text, shared: own ?? entry });
+      characters += own?.text?.length ?? 0;
       if (characters > maxDataCharacters) break;
     }
     const isAll = items.length === found.length;
@@ -140,12 +147,12 @@ export function createFeeds(source: HistorySource): Feeds {
   }
 
   /** The data of an event, read once for the readers that want it at about the same time. */
-  function dataOf(projectKey: string, entry: TailEntry): Promise<string | undefined> {
+  function dataOf(projectKey: string, entry: TailEntry): Promise<SharedData> {
     const known = data.get(entry);
     if (known) return known;
     const read = inTurn(async () => {
       const [described] = await describeChanges(source, projectKey, [entry.described.change], true);
-      return described?.after && dataText(described.after);
+      return { text: described?.after && dataText(described.after) };
     });
     data.set(entry, read);
     read.catch(() => data.delete(entry));
@@ -177,7 +184,7 @@ export function createFeeds(source: HistorySource): Feeds {
       });
       return {
         close,
-        whenMore: (sequence, signal) => whenMore(tail, sequence, signal),
+        whenMore: (sequence, ms, signals) => whenMore(tail, sequence, ms, signals),
         read: async (from, limit, signal) =>
           (await readTail(tail, query, from, limit)) ?? inTurn(() => readLog(query, from, limit, signal)),
       };
@@ -206,17 +213,22 @@ function passes({ type, resourceId, clientId }: TailEntry, filter: ChangeFilter)
   return filter.clientId === undefined || filter.clientId === clientId;
 }
 
-async function whenMore(tail: Tail, sequence: number, signal: AbortSignal): Promise<void> {
+/** A thousand streams wait at the same time, and begin again with each event: a wait is one timer and one listener. */
+async function whenMore(tail: Tail, sequence: number, ms: number, signals: readonly AbortSignal[]): Promise<void> {
   // Changes that could not be read are tried again by those who wait for them.
-  await tail.refresh();
-  if (tail.head().sequence > sequence || signal.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const end = () => resolve();
-  const stop = tail.listen(end);
-  signal.addEventListener('abort', end, { once: true });
-  await promise;
-  stop();
-  signal.removeEventListener('abort', end);
+  if (tail.isStale()) await tail.refresh();
+  if (tail.head().sequence > sequence || signals.some(({ aborted }) => aborted)) return;
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      stop();
+      for (const signal of signals) signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    const stop = tail.listen(end);
+    for (const signal of signals) signal.addEventListener('abort', end);
+  });
 }
 
 /** Runs at most so many tasks at a time, the others in their order. */

@@ -20,6 +20,8 @@ export interface TailEntry {
 export interface Tail {
   /** Reads on where the log went on. Throws what reads of the log throw. */
   refresh(): Promise<void>;
+  /** True where the log may have more than was read. */
+  isStale(): boolean;
   /** Where the last event is. */
   head(): Position;
   /** The events after a position; undefined if they are no longer all here. */
@@ -132,6 +134,7 @@ export async function openTail(source: HistorySource, projectKey: string): Promi
     async refresh() {
       await refresh();
     },
+    isStale: () => isStale,
     head: () => head,
     after(sequence) {
       if (sequence < start) return undefined;

@@ -109,7 +109,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...batchRoutes(single),
     ...importRoutes({ ...single, isDraining: deps.isDraining }),
     ...exportRoutes({ store, feeds: isLogKept ? feeds : undefined, isDraining: deps.isDraining }),
-    ...imageRoutes({ ...single, images, maxBytes: config.imageMaxBytes }),
+    ...imageRoutes({ ...single, cursors, images, maxBytes: config.imageMaxBytes }),
     // Settings are stored as JSON within JSON.
     ...settingsRoutes({ ...single, settings, maxDocumentBytes: 2 * config.maxBodyBytes }),
     ...actionRoutes({ backends }),

@@ -28,7 +28,7 @@ async function write(project: string, count: number): Promise<void> {
 async function readSome(follower: Follower, from: Position, count: number): Promise<readonly number[]> {
   const sequences: number[] = [];
   for (let position = from; sequences.length < count; ) {
-    await follower.whenMore(position.sequence, never);
+    await follower.whenMore(position.sequence, 60_000, [never]);
     const { items, next } = await follower.read(position, 100, never);
     sequences.push(...items.map(({ event }) => event.sequence));
     position = next;
@@ -102,7 +102,7 @@ test('a log that fails fails its readers, and is read again by the next one', as
   const begin = await feeds.begin('failing', 'oldest');
   const follower = await feeds.follow(queryOf('failing'));
   const waiting = (async () => {
-    for (;;) await follower.whenMore(begin.sequence, never);
+    for (;;) await follower.whenMore(begin.sequence, 60_000, [never]);
   })();
   fails = true;
   await Promise.all([assert.rejects(waiting, /no disk/), write('failing', 1)]);
@@ -111,7 +111,6 @@ test('a log that fails fails its readers, and is read again by the next one', as
     /no disk/,
   );
   fails = false;
-  await follower.whenMore(begin.sequence, never);
   assert.equal((await readSome(follower, begin, 1)).length, 1);
   follower.close();
 
@@ -123,9 +122,9 @@ test('an aborted wait ends', async () => {
   const feeds = createFeeds({ store, log: changes });
   const follower = await feeds.follow(queryOf('quiet'));
   const stop = new AbortController();
-  const waiting = follower.whenMore(Number.MAX_SAFE_INTEGER, stop.signal);
+  const waiting = follower.whenMore(Number.MAX_SAFE_INTEGER, 2 ** 31 - 1, [stop.signal]);
   stop.abort();
   await waiting;
-  await follower.whenMore(Number.MAX_SAFE_INTEGER, stop.signal);
+  await follower.whenMore(Number.MAX_SAFE_INTEGER, 2 ** 31 - 1, [stop.signal]);
   follower.close();
 });

@@ -98,6 +98,7 @@ async function manageClients({ clients }: Store): Promise<void> {
   await clients.createClient(made);
   await clients.getClient(made.id);
   await clients.listClients('first', 10);
+  await clients.replaceClient(made, { ...made, secretHash: 'h2', previous: { secretHash: 'h', untilMs: 5 } });
   await clients.addSigningKey({ kid: 'k', privateJwk: '{}', createdAtMs: 1, activeFromMs: 1, expiresAtMs: 4e12 });
   await clients.listSigningKeys();
   await clients.revoke({ kind: 'jti', subject: 's', revokedAtMs: 1, expiresAtMs: 2 });

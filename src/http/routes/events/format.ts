@@ -8,7 +8,8 @@ export interface StreamFormat {
   readonly contentType: string;
   /** The first text. */
   readonly begin: (position: Position) => string;
-  readonly event: (item: FeedItem) => string;
+  /** An event; encoded once for all streams that send it at about the same time. */
+  readonly event: (item: FeedItem) => string | Uint8Array;
   /** Where nothing is to be sent. `position` is absent if it is that of the last event. */
   readonly heartbeat: (position: Position | undefined) => string;
 }
@@ -16,6 +17,20 @@ export interface StreamFormat {
 /** An event as JSON text. */
 export function itemText({ position, event, data }: FeedItem): string {
   return eventText(encodePosition(position), event, data);
+}
+
+/** Makes the text of an event, and keeps its bytes for the other streams of this format that send it. */
+function sharing(textOf: (item: FeedItem) => string): StreamFormat['event'] {
+  const encoded = new WeakMap<object, Uint8Array>();
+  return (item) => {
+    const { shared } = item;
+    if (shared === undefined) return textOf(item);
+    const known = encoded.get(shared);
+    if (known) return known;
+    const bytes = Buffer.from(textOf(item));
+    encoded.set(shared, bytes);
+    return bytes;
+  };
 }
 
 /**
@@ -26,7 +41,7 @@ export const serverSentEvents: StreamFormat = {
   contentType: 'text/event-stream; charset=utf-8',
   // Clients that lose their server together come back over two seconds.
   begin: (position) => `retry: ${1000 + Math.floor(Math.random() * 2000)}\nid: ${encodePosition(position)}\n\n`,
-  event: (item) => `id: ${encodePosition(item.position)}\ndata: ${itemText(item)}\n\n`,
+  event: sharing((item) => `id: ${encodePosition(item.position)}\ndata: ${itemText(item)}\n\n`),
   heartbeat: (position) => (position === undefined ? ':\n\n' : `id: ${encodePosition(position)}\n\n`),
 };
 
@@ -34,7 +49,7 @@ export const serverSentEvents: StreamFormat = {
 export const jsonLines: StreamFormat = {
   contentType: 'application/x-ndjson; charset=utf-8',
   begin: heartbeatLine,
-  event: (item) => `${itemText(item)}\n`,
+  event: sharing((item) => `${itemText(item)}\n`),
   heartbeat: (position) => (position === undefined ? '\n' : heartbeatLine(position)),
 };
 

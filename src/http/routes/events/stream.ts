@@ -29,7 +29,7 @@ export interface StreamOptions {
 const portion = 100;
 
 /** The texts of a stream: events as they are committed, and heartbeats between them. Ends soon after an abort. */
-export async function* eventStream(options: StreamOptions, signal: AbortSignal): AsyncGenerator<string> {
+export async function* eventStream(options: StreamOptions, signal: AbortSignal): AsyncGenerator<string | Uint8Array> {
   const { follow, from, format, limit, idleMs, times } = options;
   const endMs = performance.now() + times.maxAgeMs;
   let position = from;
@@ -72,24 +72,12 @@ export async function* eventStream(options: StreamOptions, signal: AbortSignal):
 }
 
 /** Resolves when there may be more, after the time, or when one of the signals is aborted. */
-export async function waitForMore(
+export function waitForMore(
   follower: Follower,
   sequence: number,
   ms: number,
   signals: readonly AbortSignal[],
 ): Promise<void> {
-  const over = new AbortController();
-  const end = () => over.abort();
   // At least one turn of the event loop; longer times than a timer can have are those of streams without an end.
-  const timer = setTimeout(end, Math.max(1, Math.min(ms, 2 ** 31 - 1)));
-  for (const signal of signals) {
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
-  }
-  try {
-    await follower.whenMore(sequence, over.signal);
-  } finally {
-    clearTimeout(timer);
-    for (const signal of signals) signal.removeEventListener('abort', end);
-  }
+  return follower.whenMore(sequence, Math.max(1, Math.min(ms, 2 ** 31 - 1)), signals);
 }

@@ -1,3 +1,4 @@
+import type { Cursors } from '../../../auth/cursors.ts';
 import { malformedParameter } from '../../../contract/errors.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import { renditionStatuses } from '../../../domain/image/deferred.ts';
@@ -13,12 +14,14 @@ import type { Images } from '../../../images/open-images.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, QueryValues, Route } from '../../route.ts';
 import { externalUserHeader, ifMatchHeader } from '../headers.ts';
 import { jsonContent } from '../json.ts';
+import { nextCursor, readCursor, withLink } from '../resources/cursors.ts';
 import { type ResourceDeps, writeOf } from '../resources/resource.ts';
 import { imageFileRoute } from './files.ts';
 import { binarySchema, pageSchema, variantExample, variantSchema } from './schemas.ts';
 import { variantTag } from './variants.ts';
 
 export interface ImageRouteDeps extends ResourceDeps {
+  readonly cursors: Cursors;
   readonly images: Images;
   readonly maxBytes: number;
 }
@@ -152,38 +155,49 @@ function listRoute(deps: ImageRouteDeps): Route {
       },
       offset: {
         type: 'integer',
-        description: 'The number of variants to skip.',
+        description: 'The number of variants to skip. To read many pages, follow `next` by `cursor` instead.',
         minimum: 0,
         maximum: maxOffset,
+        beyond: 'to read further, send the `next` of a page as `cursor`',
         default: 0,
+      },
+      cursor: {
+        type: 'string',
+        description:
+          'The `next` of a page, for the page that follows. All other parameters stay as they were, except `limit` and `withTotal`.',
       },
       withTotal: { type: 'boolean', description: 'Whether to count all matching variants in `total`.', default: true },
     },
     strictQuery: true,
-    responses: { 200: { description: 'A page of variants.', content: jsonContent(pageSchema) } },
+    responses: { 200: { description: 'A page of variants.', content: jsonContent(pageSchema), headers: ['Link'] } },
     errors: ['QueryTimedOut', 'DataCorruption'],
     handler: (request) => list(deps, request),
   };
 }
 
-async function list({ store, baseUrl }: ImageRouteDeps, { projectKey, query }: ApiRequest): Promise<HttpResponse> {
+async function list(deps: ImageRouteDeps, { projectKey, query, url, signal }: ApiRequest): Promise<HttpResponse> {
+  const { store, baseUrl } = deps;
   const skus = new Set(textsOf(query, 'sku'));
   if (skus.size > maxSkus) throw malformedParameter('sku', `at most ${maxSkus} expected, not ${skus.size}`);
   for (const sku of skus) checkSku(sku);
   const sent = parsePaging(query);
   const paging = query.has('limit') ? sent : { ...sent, limit: Math.max(sent.limit, skus.size) };
+  const cursor = readCursor(deps, 'images', projectKey, query);
   const listed: ListQuery = {
     ...paging,
     projectKey: variantProjectOf(projectKey),
     where: conditionsOf([...skus], query.get('variant') as number | undefined),
     sort: [{ path: ['variant'], direction: 'asc' }],
+    after: cursor.after,
     staged: query.get('staged') === true,
   };
-  const page = await store.list(listed);
+  const page = await store.list(listed, signal());
   const documents = parseDocuments(page.results);
   const statuses = await renditionStatuses(store, projectKey, documents);
   const view = (document: JsonObject) => stringifyJson(viewVariant(document, baseUrl, statuses));
-  return { status: 200, body: pageText(paging, { ...page, results: documents.map(view).join(',') }) };
+  const next = nextCursor(deps, cursor, page.next);
+  const body = pageText(paging, { ...page, results: documents.map(view).join(',') }, next);
+  return withLink({ status: 200, body }, deps, url, next);
 }
 
 function conditionsOf(skus: readonly string[], number: number | undefined): readonly Predicate[] {

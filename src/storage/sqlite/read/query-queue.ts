@@ -13,10 +13,8 @@ export interface WaitingQuery {
   readonly query: QueryRequest['query'];
   /** Aborted when the result is no longer needed. */
   readonly signal: AbortSignal | undefined;
-  /** When it arrived, by `performance.now`. */
-  readonly arrivedMs: number;
-  /** The query as the caller handed it in; undefined where nobody asks how it ran. */
-  readonly source: object | undefined;
+  /** The query as the caller handed it in, by which its run is noted; undefined where nobody asks how it ran. */
+  readonly origin: { readonly source: object; readonly arrivedMs: number } | undefined;
   readonly resolve: (result: ListPage | SearchPage | LogPortion | boolean) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -47,10 +45,9 @@ interface Entry {
 /** How often queries are checked for having waited too long. */
 const expiryMs = 100;
 
-const full = () =>
-  new ServiceError('OverCapacity', 'Too many queries are waiting. Try again.', {}, { 'retry-after': '1' });
-const waitedTooLong = () =>
-  new ServiceError('OverCapacity', 'The query has waited too long for others. Try again.', {}, { 'retry-after': '1' });
+const refusal = (message: string) => new ServiceError('OverCapacity', message, {}, { 'retry-after': '1' });
+const full = () => refusal('Too many queries are waiting. Try again.');
+const waitedTooLong = () => refusal('The query has waited too long for others. Try again.');
 
 /** A queue in which projects take turns, with the threads that run its queries. */
 export class QueryQueue {
@@ -101,10 +98,7 @@ export class QueryQueue {
     });
   }
 
-  /** Queries that wait for a thread. */
-  get waiting(): number {
-    return this.#waiting.size;
-  }
+  readonly waiting = (): number => this.#waiting.size;
 
   /** Starts the threads; resolves when they are ready to run queries. */
   async start(): Promise<void> {

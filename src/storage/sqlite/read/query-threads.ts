@@ -142,18 +142,18 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
     thread: { ...shared, isForSearches: true, limits: whole },
   });
   const queues = [short, search, long, longSearch];
-  metrics.recordWaiting('short', () => short.waiting);
-  metrics.recordWaiting('search', () => search.waiting);
-  metrics.recordWaiting('long', () => long.waiting + longSearch.waiting);
+  metrics.recordWaiting('short', short.waiting);
+  metrics.recordWaiting('search', search.waiting);
+  metrics.recordWaiting('long', () => long.waiting() + longSearch.waiting());
 
   /** Lists that exceeded their time in the short queue before: they begin in the long queue. */
   const outgrown = new WeakSet<object>();
 
   function settle(queue: string, result: QueryResult, waiting: WaitingQuery): void {
-    const { query, resolve, reject, source, arrivedMs } = waiting;
-    if (source) {
+    const { query, resolve, reject, origin } = waiting;
+    if (origin) {
       const { ms: ranMs, trace } = result;
-      noteRun(source, { queue, totalMs: performance.now() - arrivedMs, ranMs, plan: [], ...trace });
+      noteRun(origin.source, { queue, totalMs: performance.now() - origin.arrivedMs, ranMs, plan: [], ...trace });
     }
     if ('page' in result) resolve(result.page);
     else if ('exists' in result) resolve(result.exists);
@@ -199,8 +199,8 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
     const queue = 'search' in query ? search : outgrown.has(key) ? long : short;
     return new Promise<T>((resolve, reject) => {
       const { projectKey } = key;
-      const origin = { arrivedMs: performance.now(), source };
-      const waiting = { projectKey, query, signal, ...origin, resolve: resolve as WaitingQuery['resolve'], reject };
+      const origin = { source, arrivedMs: performance.now() };
+      const waiting = { projectKey, query, signal, origin, resolve: resolve as WaitingQuery['resolve'], reject };
       const behind = indexes.beginQuery();
       if (behind) behind.then(() => queue.add(waiting), reject);
       else queue.add(waiting);
@@ -210,7 +210,7 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
   function readLog(query: LogQuery): Promise<LogPortion> {
     return new Promise<LogPortion>((resolve, reject) => {
       const { projectKey } = query;
-      const waiting = { projectKey, query: { log: query }, signal: undefined, arrivedMs: 0, source: undefined };
+      const waiting = { projectKey, query: { log: query }, signal: undefined, origin: undefined };
       short.add({ ...waiting, resolve: resolve as WaitingQuery['resolve'], reject });
     });
   }
