@@ -12,6 +12,8 @@ import { type Intervals, intervalsAmong, type RangeEnd, rangeEndsOf, rangeOf, ra
 export interface AccessPath {
   readonly kind: 'terms' | 'column' | 'range';
   readonly select: Sql;
+  /** The match expression of these rows, where they are those of one. */
+  readonly expression?: string | undefined;
   /** The numbers of the conditions that all of these rows satisfy. */
   readonly covers: readonly number[];
   /** Reads all terms of a path before it returns its first row: for where nothing cheaper narrows. */
@@ -41,6 +43,8 @@ export interface TextCondition {
   readonly terms?: (projection: Projection) => TermExpression;
   /** A SELECT of their rows, also for where the terms are too many for one expression with the other conditions. */
   readonly rows: Sql;
+  /** The match expression of these rows, where they are those of one. */
+  readonly expression?: string;
 }
 
 /**
@@ -61,8 +65,12 @@ export function findAccessPaths(
     ...columnPaths(conjuncts, conditions, context.projectKey),
     ...ranges,
     ...termPaths(conjuncts, ranged, context, text?.terms),
-    ...(text ? [{ kind: 'terms', select: text.rows, covers: [conjuncts.length] } as const] : []),
+    ...(text ? [textPath(text, conjuncts.length)] : []),
   ];
+}
+
+function textPath({ rows, expression }: TextCondition, at: number): AccessPath {
+  return { kind: 'terms', select: rows, expression, covers: [at] };
 }
 
 /** A SELECT of the rows that a match expression names. */
@@ -115,7 +123,8 @@ function termPaths(
       };
     });
     const covers = [...covered.filter((at) => used.includes(at)), ...(text ? [conjuncts.length] : [])];
-    return expression === undefined ? [] : [{ kind: 'terms', select: matchingRows(expression), covers, costly }];
+    if (expression === undefined) return [];
+    return [{ kind: 'terms', select: matchingRows(expression), expression, covers, costly }];
   };
   const used = [...covered, ...narrowing];
   const cheap = named ? used.filter((at) => !asksPresence(conjuncts[at]!)) : [];
