@@ -25,6 +25,8 @@ for (const [name, expected] of [
   ['whereClause', 'where'],
   ['sortBy', 'sort'],
   ['txt.en', 'text.en'],
+  ['text', 'text.*'],
+  ['txt', 'text.*'],
   ['variable.x', undefined],
   ['vars.x', 'var.x'],
   ['filterQuery', 'filter.query'],

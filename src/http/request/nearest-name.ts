@@ -14,7 +14,6 @@ export function nearestName(name: string, known: readonly string[]): string | un
   let least = 3;
   for (const each of known) {
     const candidate = each.endsWith('*') ? memberOf(each, name) : each;
-    if (candidate === undefined) continue;
     const other = plainOf(candidate);
     // A short name is not near to everything that is as short.
     const most = Math.min(plain.length, other.length) <= 3 ? 1 : 2;
@@ -30,10 +29,10 @@ function plainOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** `text.en` for `txt.en` and the family `text.*`. */
-function memberOf(family: string, name: string): string | undefined {
+/** `text.en` for `txt.en` and the family `text.*`; the family itself for a name without a member. */
+function memberOf(family: string, name: string): string {
   const dot = name.indexOf('.');
-  return dot < 0 ? undefined : `${family.slice(0, -1)}${name.slice(dot + 1)}`;
+  return dot < 0 ? family : `${family.slice(0, -1)}${name.slice(dot + 1)}`;
 }
 
 function isPart(a: string, b: string): boolean {

@@ -4,11 +4,14 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
 import { wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
+import { termHead } from '../../../src/storage/index/term-encoding.ts';
+import { wordTerm } from '../../../src/storage/index/word-terms.ts';
 import { keptRecords } from '../../../src/storage/sqlite/indexing/follower.ts';
 import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { valuesOf } from '../../../src/storage/sqlite/search/columns/column.ts';
 import { createColumns } from '../../../src/storage/sqlite/search/columns/columns.ts';
 import { createIdOrders } from '../../../src/storage/sqlite/search/columns/id-order.ts';
+import { createKeptRows } from '../../../src/storage/sqlite/search/columns/kept-rows.ts';
 import { eachEntry } from '../../../src/storage/sqlite/search/columns/term-entries.ts';
 import { valueColumn } from '../../../src/storage/sqlite/search/columns/value-column.ts';
 import { createVocabularies } from '../../../src/storage/sqlite/search/vocabulary.ts';
@@ -250,4 +253,35 @@ describe('a column', () => {
     while (columns.advance(index.position()));
     assert.deepEqual(termsOf(index, columns), ['1', '2', '3']);
   });
+});
+
+test('kept rows of a word follow the commits: what gains it, loses it, and is deleted; after many they are read again', () => {
+  using index = openTestIndex([]);
+  const kept = createKeptRows(index.db, policy);
+  const expression = `"${wordTerm(termHead('p', 'c'), '', 'oak')}"`;
+  const rowOf = (id: string) => {
+    const found = index.db.prepare('SELECT row FROM resource WHERE id = ?').get(id) as { row: number } | undefined;
+    return found?.row;
+  };
+  const assertKept = (isKept: boolean, ...ids: readonly string[]) => {
+    const own = kept.asOf('p', index.position());
+    assert.equal(own.known(expression) !== undefined, isKept);
+    const rows = ids.map((id) => rowOf(id)!).toSorted((a, b) => a - b);
+    assert.deepEqual([...own.of(expression)], rows);
+    assert.deepEqual([...own.known(expression)!], rows);
+  };
+  for (const id of ['a', 'b', 'c']) write(index, id, { name: id === 'b' ? 'Elm' : 'Oak' });
+  assertKept(false, 'a', 'c');
+  const before = kept.asOf('p', index.position()).of(expression);
+  write(index, 'other', { name: 'Oak' }, 'q');
+  write(index, 'b', { name: 'Elm', color: 'red' });
+  assert.equal(kept.asOf('p', index.position()).known(expression), before, 'nothing of it has changed');
+  write(index, 'b', { name: 'Oak and elm' });
+  assertKept(true, 'a', 'b', 'c');
+  write(index, 'a', { name: 'Ash' });
+  index.write('p', 'c', undefined);
+  write(index, 'd', { name: 'Oak' });
+  assertKept(true, 'b', 'd');
+  for (let at = 0; at < 70; at += 1) write(index, `e${at}`, { name: at === 5 ? 'Oak' : 'Fir' });
+  assertKept(false, 'b', 'd', 'e5');
 });

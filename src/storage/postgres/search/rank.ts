@@ -81,7 +81,9 @@ function groupsOf(selection: Selection, terms: readonly string[], count: number 
 /** The positions in a list of those terms that `resource r` has, from 1. */
 export function marksAmong(terms: readonly string[]): Sql {
   const list = textArray(terms);
-  return sql`ARRAY(SELECT array_position(${list}, t.term) FROM unnest(r.terms) t (term)
+  // A beginning has thousands of terms: an array would be searched from its first one on.
+  const positions = typed(JSON.stringify(Object.fromEntries(terms.map((term, at) => [term, at + 1]))), 'text');
+  return sql`ARRAY(SELECT (${positions}::jsonb ->> t.term)::int FROM unnest(r.terms) t (term)
     WHERE t.term = ANY (${list}) ORDER BY 1)`;
 }
 

@@ -1,7 +1,16 @@
 import type { ListPage, SearchPage, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import type { MatchResult, Rung, SearchQuery, TextWeights } from '../../../domain/search/query/query.ts';
-import { anyText, enoughHits, matchResult, type NeededText, neededOn, rungsOf, weightsOf } from '../../query/ladder.ts';
+import {
+  anyText,
+  enoughHits,
+  matchResult,
+  type NeededText,
+  neededOn,
+  rungsOf,
+  type WordCounts,
+  weightsOf,
+} from '../../query/ladder.ts';
 import { sql, typed } from '../../query/sql.ts';
 import type { UsablePaths } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
@@ -106,14 +115,17 @@ async function climb(
       ruled = await readRuledDocuments(connection, query, texts, select);
       hasTypos = true;
     }
-    const counts = await counter.count(texts);
-    const needed = neededOn(rung, texts, counts);
+    const known = rung === 'most' ? await counter.count(texts) : undefined;
+    const needed = neededOn(rung, texts, known ?? alike);
     const total = await countMatches(connection, narrowing(query, needed, ruled)(select(query.queryFilters)));
     totals[rung] = total;
     if (total < enoughHits(query) && rung !== rungs.at(-1)) continue;
+    // The weight of a single word makes no difference: neither it nor the project is counted for that.
+    const isAlone = rung === 'all' && !query.explain && texts.length === 1 && texts[0]!.words.length === 1;
+    const counts = known ?? (isAlone ? alike : await counter.count(texts));
     const corrections = rung === 'all' ? new Map() : await counter.correct(texts, counts);
     const match = matchResult(rung, totals, texts, counts, (_, word) => corrections.get(word));
-    const resources = await counter.resources();
+    const resources = isAlone ? 1 : await counter.resources();
     return {
       ...{ needed, match, ruled, weights: weightsOf(query, rung, texts, needed, counts, resources) },
       texts: texts.map((text, at) => weighText(text, needed[at]!, counts, resources)),
@@ -121,6 +133,9 @@ async function climb(
   }
   throw new Error('a search has a last rung');
 }
+
+/** Where numbers do not matter. */
+const alike: WordCounts = { strict: () => 1, loose: () => 1 };
 
 /** The rung that a search ends on. */
 interface Climbed {

@@ -14,6 +14,8 @@ import { type Intervals, intervalsAmong, type RangeEnd, rangeEndsOf, rangeOf, ra
 export interface AccessPath {
   readonly kind: 'terms' | 'column' | 'range';
   readonly select: Sql;
+  /** The match expression of these rows, where they are those of one. */
+  readonly expression?: string | undefined;
   /** The numbers of the conditions that all of these rows satisfy. */
   readonly covers: readonly number[];
   /** Reads all terms of a path before it returns its first row: for where nothing cheaper narrows. */
@@ -43,6 +45,8 @@ export interface TextCondition {
   readonly terms?: (projection: Projection) => TermExpression;
   /** A SELECT of their rows, also for where the terms are too many for one expression with the other conditions. */
   readonly rows: Sql;
+  /** The match expression of these rows, where they are those of one. */
+  readonly expression?: string;
 }
 
 /**
@@ -63,8 +67,12 @@ export function findAccessPaths(
     ...columnPaths(conjuncts, conditions, context.projectKey),
     ...ranges,
     ...termPaths(conjuncts, ranged, context, text?.terms),
-    ...(text ? [{ kind: 'terms', select: text.rows, covers: [conjuncts.length] } as const] : []),
+    ...(text ? [textPath(text, conjuncts.length)] : []),
   ];
+}
+
+function textPath({ rows, expression }: TextCondition, at: number): AccessPath {
+  return { kind: 'terms', select: rows, expression, covers: [at] };
 }
 
 const indexNames = { terms: 'the index of terms', column: 'the index of a system field', range: 'an index of values' };
@@ -137,7 +145,8 @@ function termPaths(
       };
     });
     const covers = [...covered.filter((at) => used.includes(at)), ...(text ? [conjuncts.length] : [])];
-    return expression === undefined ? [] : [{ kind: 'terms', select: matchingRows(expression), covers, costly }];
+    if (expression === undefined) return [];
+    return [{ kind: 'terms', select: matchingRows(expression), expression, covers, costly }];
   };
   const used = [...covered, ...narrowing];
   const cheap = named ? used.filter((at) => !asksPresence(conjuncts[at]!)) : [];

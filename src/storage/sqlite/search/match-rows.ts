@@ -7,7 +7,7 @@ import { intersect, rowsOfQuery } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 
 /** What a search has before it selects. */
-type RowContext = Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits'>;
+type RowContext = Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits' | 'kept'>;
 
 /**
  * The rows of all matches, ascending. By one index if it decides everything; else by a lookup of terms and the columns
@@ -16,12 +16,16 @@ type RowContext = Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' |
 export function allRows(context: RowContext, selection: CompiledSearch): Uint32Array {
   const { db } = context;
   const complete = completeAccessPath(selection);
-  if (complete) return rowsOfQuery(db, complete.select);
+  if (complete) return rowsOfPath(context, complete);
   const narrowed = narrowedByTerms(context, selection);
   if (narrowed) return narrowed;
   const { few, covering } = combinedAccess(db, selection);
   if (few || !covering) return rowsOfQuery(db, sql`SELECT r.row AS row ${matchesOf(db, selection)}`);
-  return intersect(covering.map(({ select }) => rowsOfQuery(db, select)));
+  return intersect(covering.map((accessPath) => rowsOfPath(context, accessPath)));
+}
+
+function rowsOfPath({ db, kept }: RowContext, { select, expression }: AccessPath): Uint32Array {
+  return kept && expression !== undefined ? kept.of(expression) : rowsOfQuery(db, select);
 }
 
 /** Undefined if no terms narrow, or if a condition cannot be decided by a column or its column is not built yet. */
@@ -29,7 +33,7 @@ function narrowedByTerms(context: RowContext, selection: CompiledSearch): Uint32
   const accessPath = widestCover(selection);
   const tests = accessPath && openTests(selection, accessPath);
   if (!accessPath || !tests) return undefined;
-  let rows: Uint32Array | undefined = rowsOfQuery(context.db, accessPath.select);
+  let rows: Uint32Array | undefined = rowsOfPath(context, accessPath);
   for (const test of tests) rows = rows && filterByColumn(context, rows, test);
   return rows;
 }

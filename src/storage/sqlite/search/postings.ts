@@ -1,6 +1,6 @@
 import { termHead } from '../../index/term-encoding.ts';
 import { sql } from '../../query/sql.ts';
-import { selectOne } from '../query/statements.ts';
+import { eachRow, selectOne } from '../query/statements.ts';
 import { fromEntries } from '../query/term-scan.ts';
 import type { SearchScope } from './query-terms.ts';
 
@@ -24,7 +24,7 @@ const none = new Uint32Array();
 const lastCharacter = '\u{10ffff}';
 
 /** Reads postings in the open snapshot. */
-export function createPostings({ db, projectKey }: SearchScope): Postings {
+export function createPostings({ db, projectKey, kept }: SearchScope): Postings {
   const known = new Map<string, Uint32Array>();
   /** The beginnings of terms of which all were read. */
   const beginnings: string[] = [];
@@ -43,11 +43,23 @@ export function createPostings({ db, projectKey }: SearchScope): Postings {
       const isRead = (term: string) => known.has(term) || beginnings.some((beginning) => term.startsWith(beginning));
       const missing = [...new Set(terms)].filter((term) => !isRead(term));
       if (missing.length === 0) return;
-      for (const term of missing) known.set(term, none);
-      const query = sql`SELECT json_group_array(v.term) AS terms, json_group_array(v.doc) AS rows
-        FROM json_each(${JSON.stringify(missing)}) t CROSS JOIN temp.term_entry v ON v.term = t.value`;
-      const found = selectOne(db, query) as { terms: string; rows: string };
-      take(JSON.parse(found.terms) as string[], JSON.parse(found.rows) as number[]);
+      const unread: string[] = [];
+      for (const term of missing) {
+        const rows = kept?.known(`"${term}"`);
+        known.set(term, rows ?? none);
+        if (!rows) unread.push(term);
+      }
+      if (unread.length === 0) return;
+      // The rows of each term as one text: repeating the term for each row would cost more than they do.
+      const query = sql`SELECT t.value AS term,
+        (SELECT json_group_array(v.doc) FROM temp.term_entry v WHERE v.term = t.value) AS rows
+        FROM json_each(${JSON.stringify(unread)}) t`;
+      for (const { term, rows } of eachRow<{ term: string; rows: string }>(db, query)) {
+        if (rows === '[]') continue;
+        const read = Uint32Array.from(JSON.parse(rows) as number[]);
+        known.set(term, read);
+        kept?.keep(`"${term}"`, read);
+      }
     },
     loadMarked(all) {
       const terms = all.filter((term) => !beginnings.some((beginning) => term.startsWith(beginning)));

@@ -17,6 +17,7 @@ import { matchingRows } from '../query/access-paths.ts';
 import { printTerms } from '../query/match-expression.ts';
 import { selectPlainNumbers } from '../query/statements.ts';
 import { type WordChanges, withoutGone } from './changed-rows.ts';
+import type { RowsOfProject } from './columns/kept-rows.ts';
 import { intersect, rowsOfQuery, union } from './row-sets.ts';
 
 /** The connection, project and projection of a search. */
@@ -24,6 +25,8 @@ export interface SearchScope {
   readonly db: DatabaseSync;
   readonly projectKey: string;
   readonly staged: boolean;
+  /** Rows that are kept from search to search. */
+  readonly kept?: RowsOfProject | undefined;
   /** What the rules of the project change; absent where the index is right. */
   readonly changes?: WordChanges | undefined;
 }
@@ -61,6 +64,8 @@ export function countAlternatives(scope: SearchScope, alternatives: readonly Alt
     ? undefined
     : printTerms(projectKey, staged, (p) => anyAlternative(projectKey, p, alternatives, termOptions));
   if (expression === undefined) return rowsOfAlternatives(scope, alternatives).length;
+  const kept = scope.kept?.known(expression);
+  if (kept) return kept.length;
   return selectPlainNumbers(db, sql`SELECT count(*) AS row FROM (${matchingRows(expression)})`)[0]!;
 }
 
@@ -71,7 +76,8 @@ export function textCondition(scope: SearchScope, needed: readonly NeededText[])
   }
   const terms = (projection: Projection) => anyText(scope.projectKey, projection, needed, termOptions);
   const expression = printTerms(scope.projectKey, scope.staged, terms);
-  return { terms, rows: expression === undefined ? listedRows(scope, needed) : matchingRows(expression) };
+  if (expression === undefined) return { terms, rows: listedRows(scope, needed) };
+  return { terms, rows: matchingRows(expression), expression };
 }
 
 function listedRows(scope: SearchScope, needed: readonly NeededText[]): Sql {
@@ -81,11 +87,12 @@ function listedRows(scope: SearchScope, needed: readonly NeededText[]): Sql {
 
 /** The rows of documents that an expression names; undefined if it is too large for one match expression. */
 export function rowsOfTerms(
-  { db, projectKey, staged }: SearchScope,
+  { db, projectKey, staged, kept }: SearchScope,
   compile: (projection: Projection) => TermExpression,
 ): Uint32Array | undefined {
   const expression = printTerms(projectKey, staged, compile);
-  return expression === undefined ? undefined : rowsOfQuery(db, matchingRows(expression));
+  if (expression === undefined) return undefined;
+  return kept ? kept.of(expression) : rowsOfQuery(db, matchingRows(expression));
 }
 
 /** Choices per expression; with more, the rows of several expressions are united here. */

@@ -41,7 +41,7 @@ const never = 255;
 export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): readonly number[] {
   const reader = createValueReader(ranking, ranking.texts, rows);
   const marks = ranking.texts.map((_, at) => markText(ranking, at, rows, reader));
-  const groups = groupsOf(rows, best(marks));
+  const groups = groupsOf(rows, best(marks), count);
   const ranked: number[] = [];
   for (const group of groups) {
     if (ranked.length >= count) break;
@@ -91,6 +91,7 @@ function markText(ranking: Ranking, textAt: number, rows: Uint32Array, reader: V
     const { isRequired } = word;
     return { strict, loose, strictWeight, looseWeight, isRequired, isDeciding: needed.words.includes(word) };
   });
+  if (isAlone) return markWord(words[0]!);
   const marks: Marks = { rungs: new Uint8Array(rows.length), scores: new Float64Array(rows.length) };
   for (let at = 0; at < rows.length; at += 1) markRow(words, needed.count, at, marks);
   return marks;
@@ -118,19 +119,66 @@ function markRow(words: readonly WordValues[], count: number, at: number, { rung
   scores[at] = rung === 'most' ? scoreOfMost(score, words, (word) => word.loose[at]! > 0) : score;
 }
 
-/** The rows in groups of equal relevance, the most relevant first. */
-function* groupsOf(rows: Uint32Array, { rungs, scores }: Marks): Generator<number[]> {
-  const byRung = new Map<number, Map<number, number[]>>();
-  for (let at = 0; at < rows.length; at += 1) {
-    const tier = byRung.get(rungs[at]!) ?? new Map<number, number[]>();
-    byRung.set(rungs[at]!, tier);
-    const group = tier.get(scores[at]!);
-    if (group) group.push(rows[at]!);
-    else tier.set(scores[at]!, [rows[at]!]);
+/** The same for a single word, whose weight is 1: its values are the scores. */
+function markWord({ strict, loose }: WordValues): Marks {
+  const rungs = new Uint8Array(strict.length);
+  for (let at = 0; at < strict.length; at += 1) {
+    rungs[at] = strict[at]! > 0 ? rungNumbers.all : loose[at]! > 0 ? rungNumbers.typos : never;
   }
-  for (const [, tier] of [...byRung].sort(([a], [b]) => a - b)) {
-    for (const [, group] of [...tier].sort(([a], [b]) => b - a)) yield group;
+  if (loose === strict) return { rungs, scores: strict };
+  return { rungs, scores: strict.map((value, at) => (value > 0 ? value : loose[at]!)) };
+}
+
+/** The first `count` rows and those that tie with the last, in groups of equal relevance, the most relevant first. */
+function* groupsOf(rows: Uint32Array, { rungs, scores }: Marks, count: number): Generator<number[]> {
+  let wanted = count;
+  for (let rung = 0; rung <= rungNumbers.most && wanted > 0; rung += 1) {
+    const least = greatestAt(rungs, scores, rung, wanted);
+    const tier = new Map<number, number[]>();
+    for (let at = 0; at < rows.length; at += 1) {
+      const score = scores[at]!;
+      if (rungs[at] !== rung || score < least) continue;
+      const group = tier.get(score);
+      if (group) group.push(rows[at]!);
+      else tier.set(score, [rows[at]!]);
+    }
+    for (const [, group] of [...tier].sort(([a], [b]) => b - a)) {
+      wanted -= group.length;
+      yield group;
+    }
   }
+}
+
+/** The score of the `count`-th best row of a rung, by a heap whose first is the least; -∞ if there are not so many. */
+function greatestAt(rungs: Uint8Array, scores: Float64Array, rung: number, count: number): number {
+  const heap = new Float64Array(count);
+  let size = 0;
+  for (let at = 0; at < scores.length; at += 1) {
+    const score = scores[at]!;
+    if (rungs[at] !== rung || (size === count && score <= heap[0]!)) continue;
+    if (size < count) {
+      let place = size;
+      size += 1;
+      for (let above = (place - 1) >> 1; place > 0 && heap[above]! > score; above = (place - 1) >> 1) {
+        heap[place] = heap[above]!;
+        place = above;
+      }
+      heap[place] = score;
+    } else sink(heap, score);
+  }
+  return size < count ? Number.NEGATIVE_INFINITY : heap[0]!;
+}
+
+/** Puts a value in place of the first one of a full heap. */
+function sink(heap: Float64Array, value: number): void {
+  let place = 0;
+  for (let below = 1; below < heap.length; below = 2 * place + 1) {
+    if (below + 1 < heap.length && heap[below + 1]! < heap[below]!) below += 1;
+    if (heap[below]! >= value) break;
+    heap[place] = heap[below]!;
+    place = below;
+  }
+  heap[place] = value;
 }
 
 /** The first rows of a group by id. */

@@ -51,6 +51,11 @@ const searchedFrom = 16;
 
 /** Calls `each` with the positions in `rows` of those rows that `some` has too. Both ascend. */
 export function eachPosition(rows: Uint32Array, some: Uint32Array, each: (position: number) => void): void {
+  // Rows that are kept are the same list, where all of them match.
+  if (rows === some) {
+    for (let at = 0; at < rows.length; at += 1) each(at);
+    return;
+  }
   const isSparse = rows.length > searchedFrom * some.length;
   let position = 0;
   for (let at = 0; at < some.length; at += 1) {

@@ -30,6 +30,7 @@ import type { BuildPolicy } from './build-policy.ts';
 import { type Columns, createColumns, maxColumnBytes } from './columns/columns.ts';
 import { createDocumentReader, type DocumentReader } from './columns/documents.ts';
 import { createIdOrders, type IdOrders } from './columns/id-order.ts';
+import { createKeptRows, type KeptRows } from './columns/kept-rows.ts';
 import { lengthColumn, lengthsOf } from './columns/length-column.ts';
 import { completionsOf, writtenCorrections } from './completions.ts';
 import { computeFacets } from './facets.ts';
@@ -44,6 +45,7 @@ export interface SearchCache {
   readonly vocabularies: Vocabularies;
   readonly columns: Columns;
   readonly idOrders: IdOrders;
+  readonly kept: KeptRows;
 }
 
 /** An empty cache for a connection that `registerFunctions` prepared. */
@@ -52,6 +54,7 @@ export function createSearchCache(db: DatabaseSync, policy: BuildPolicy, columnB
     vocabularies: createVocabularies(db, policy),
     columns: createColumns(db, policy, columnBytes),
     idOrders: createIdOrders(db, policy),
+    kept: createKeptRows(db, policy),
   };
 }
 
@@ -113,10 +116,9 @@ export function runSearch(
     const context = begin(db, query, cache, deadline, limits);
     const { limit, offset } = query;
     const { rows, total, next } = findResults(context, limits);
-    const page = rows.slice(offset, offset + limit);
-    const { results, count } = readPage(db, query, page, deadline, limits.maxPageBytes);
+    const { results, count } = readPage(db, query, rows.slice(offset, offset + limit), deadline, limits.maxPageBytes);
     const facets = computeFacets(context, limits.maxPageBytes);
-    const matched = context.match && { match: context.match, ...completions(context), ...weights(context) };
+    const matched = context.match && { match: context.match, ...completions(context), ...explained(context) };
     return { results, count, next: next?.(), facets, ...matched, ...(query.withTotal && { total: total() }) };
   });
 }
@@ -125,11 +127,11 @@ function completions(context: SearchContext): Pick<SearchPage, 'completions' | '
   const { suggest, texts } = context.query;
   if (suggest === undefined) return undefined;
   const [text, last] = [context.texts[0]!, texts[0]!.last];
-  const written = writtenCorrections(context, text);
-  return { written, completions: last === undefined ? [] : completionsOf(context, text, text.words[last]!, suggest) };
+  const found = last === undefined ? [] : completionsOf(context, text, text.words[last]!, suggest);
+  return { completions: found, written: writtenCorrections(context, text) };
 }
 
-function weights({ query, match, texts, needed, counts, resources }: SearchContext): Pick<SearchPage, 'weights'> {
+function explained({ query, match, texts, needed, counts, resources }: SearchContext): Pick<SearchPage, 'weights'> {
   return query.explain ? { weights: weightsOf(query, match!.rung, texts, needed, counts, resources) } : {};
 }
 
@@ -149,8 +151,8 @@ function begin(
   limits: SearchLimits,
 ): SearchContext {
   const { projectKey, staged } = query;
-  const scope = { db, projectKey, staged };
   const commits = lastCommit(db);
+  const scope = { db, projectKey, staged, kept: cache.kept.asOf(projectKey, commits) };
   const knownIn = (space: string) => {
     // Comparing a word with all words of a large vocabulary takes milliseconds.
     deadline.checkNow();
@@ -189,9 +191,9 @@ function begin(
 }
 
 function hits({ db, query }: Base, { select, rowsOf }: Selecting): number {
-  // A ranking needs the rows anyway.
-  const isRanked = query.sort.length === 0 && query.limit > 0;
-  return isRanked ? rowsOf(query.queryFilters).length : countRows(db, select(query.queryFilters));
+  // These need the rows anyway.
+  const isRead = query.facets.length > 0 || (query.sort.length === 0 && query.limit > 0);
+  return isRead ? rowsOf(query.queryFilters).length : countRows(db, select(query.queryFilters));
 }
 
 function matchOf(base: Base, rung: Rung, totals: MatchResult['totals'], texts: readonly QueryText[]): MatchResult {

@@ -28,14 +28,17 @@ interface ReadFrom extends SearchScope {
 
 /** Where rows have a word: their positions, ascending in each projection, and the places. */
 interface Hits {
-  readonly positions: readonly number[];
-  readonly places: readonly Place[];
+  readonly positions: Uint32Array;
+  readonly places: Uint8Array;
   /** What their fields weigh beside others; absent where all weigh 1. */
   readonly weights?: readonly number[];
 }
 
 /** With more choices under a locale than this, all words with their common beginning are read in a row. */
 const manyChoices = 200;
+
+/** With more words than this, all terms with their marks are read in a row. */
+const manyMarked = 64;
 
 /** A beginning of one letter may have many thousand choices. */
 const choicesBetweenChecks = 256;
@@ -72,7 +75,10 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
     postings.load(terms.map(([, term]) => term!));
     from.deadline.checkNow();
     const found = terms.filter(([, term]) => term !== undefined && hasHit(postings.rowsOf(term)));
-    postings.loadMarked([...new Set(found.map(([, term]) => term!))]);
+    const marked = new Map(found.map(([locale, term]) => [term!, locale!]));
+    if (marked.size > manyMarked) postings.loadMarked([...marked.keys()]);
+    else
+      postings.load([...marked].flatMap(([term, locale]) => placeMarks(locale).marks.map(({ mark }) => term + mark)));
     from.deadline.checkNow();
   }
 
@@ -95,15 +101,19 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
     const known = hits.get(`${locale}|${word}`);
     if (known) return known;
     const { place: usual, marks } = placeMarks(locale);
-    const [positions, places]: [number[], Place[]] = [[], []];
+    const terms = heads.map((head) => wordTerm(head, locale, word));
+    const most = terms.reduce((sum, term) => sum + Math.min(rows.length, postings.rowsOf(term).length), 0);
+    const positions = new Uint32Array(most);
+    const places = new Uint8Array(most).fill(usual);
+    let end = 0;
     for (const [at, projection] of projections.entries()) {
-      const term = wordTerm(heads[at]!, locale, word);
-      const first = positions.length;
+      const term = terms[at]!;
+      const first = end;
       eachHit(term, projection, (position) => {
-        positions.push(position);
-        places.push(usual);
+        positions[end] = position;
+        end += 1;
       });
-      for (const { place, mark } of positions.length > first ? marks : []) {
+      for (const { place, mark } of end > first ? marks : []) {
         let next = first;
         eachHit(term + mark, projection, (position) => {
           while (positions[next]! < position) next += 1;
@@ -111,7 +121,7 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
         });
       }
     }
-    const made = ruled({ locale, word }, { positions, places });
+    const made = ruled({ locale, word }, { positions: positions.subarray(0, end), places: places.subarray(0, end) });
     hits.set(`${locale}|${word}`, made);
     return made;
   }
@@ -121,7 +131,7 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
     const changed = from.changes?.of(choice);
     if (!changed) return found;
     const gone = new Set(changed.gone);
-    const [positions, places, weights]: [number[], Place[], number[]] = [[], [], []];
+    const [positions, places, weights]: [number[], number[], number[]] = [[], [], []];
     for (const [at, position] of found.positions.entries()) {
       const row = rows[position]!;
       if (gone.has(row)) continue;
@@ -130,7 +140,7 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
       places.push(own?.place ?? found.places[at]!);
       weights.push(own?.weight ?? 1);
     }
-    return { positions, places, weights };
+    return { positions: Uint32Array.from(positions), places: Uint8Array.from(places), weights };
   }
 
   /** The lengths that matter at a place, by the position of the row. */
@@ -166,7 +176,7 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
       for (let at = 0; at < positions.length; at += 1) {
         const [position, place] = [positions[at]!, places[at]!];
         if (isShort && place < inAttribute) continue;
-        const length = place === inAttribute ? 0 : lengthsAt(choice.locale, place)[position]!;
+        const length = place === inAttribute ? 0 : lengthsAt(choice.locale, place as Place)[position]!;
         const own = impacts[place * classes + length]!;
         const value = factor * (weights ? weights[at]! * own : own);
         if (value > values[position]!) values[position] = value;

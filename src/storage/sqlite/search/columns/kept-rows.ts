@@ -1,0 +1,104 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { Cache } from '../../../../cache/cache.ts';
+import { createChangedRows } from '../../indexing/changed-rows.ts';
+import { matchingRows } from '../../query/access-paths.ts';
+import type { BuildPolicy } from '../build-policy.ts';
+import { rowsOfQuery } from '../row-sets.ts';
+
+/**
+ * The rows of match expressions that many rows have, kept from search to search: fetching a word of every document out of
+ * the index takes far longer than scoring it. They follow the commits row by row (decision 144).
+ */
+export interface KeptRows {
+  /** Those of a project in the open snapshot, which is of the commit. */
+  asOf(projectKey: string, commits: number): RowsOfProject;
+}
+
+export interface RowsOfProject {
+  /** The rows of an expression, ascending. Not to be changed. */
+  of(expression: string): Uint32Array;
+  /** The same if they are kept. */
+  known(expression: string): Uint32Array | undefined;
+  /** Keeps rows that were read in the snapshot, if there are many. */
+  keep(expression: string, rows: Uint32Array): void;
+}
+
+interface Kept {
+  readonly rows: Uint32Array;
+  readonly commits: number;
+}
+
+const maxBytes = 32 * 1024 * 1024;
+const entryBytes = 500;
+
+/** Keeping takes memory only, so that it is worth it for so many times fewer rows than building something. */
+const timesFewer = 16;
+
+/** With more changes since, the rows are read again. */
+const maxFollowed = 64;
+
+/** Keeps rows on a connection. */
+export function createKeptRows(db: DatabaseSync, policy: BuildPolicy): KeptRows {
+  const kept = new Cache<string, Kept>({ maxBytes, bytesOf: ({ rows }) => entryBytes + rows.byteLength });
+  const changedSince = createChangedRows(db);
+  const stillMatching = db.prepare(
+    'SELECT m.rowid FROM json_each(?) n CROSS JOIN term m ON m.rowid = n.value AND m.term MATCH ?',
+  );
+  stillMatching.setReturnArrays(true);
+  const nameOf = (projectKey: string, expression: string) => `${projectKey} ${expression}`;
+
+  function known(projectKey: string, commits: number, expression: string): Uint32Array | undefined {
+    const name = nameOf(projectKey, expression);
+    const found = kept.get(name);
+    if (!found || found.commits === commits) return found?.rows;
+    const changed = changedSince(projectKey, found.commits, commits);
+    if (!changed || changed.size > maxFollowed) {
+      kept.delete(name);
+      return undefined;
+    }
+    const matching = changed.size === 0 ? [] : stillMatching.all(JSON.stringify([...changed]), expression);
+    const rows = exchanged(found.rows, changed, (matching as unknown as readonly [number][]).flat());
+    kept.set(name, { rows, commits });
+    return rows;
+  }
+
+  function keep(projectKey: string, commits: number, expression: string, rows: Uint32Array): void {
+    if (policy.isWorth(timesFewer * rows.length)) kept.set(nameOf(projectKey, expression), { rows, commits });
+  }
+
+  function read(projectKey: string, commits: number, expression: string): Uint32Array {
+    const rows = rowsOfQuery(db, matchingRows(expression));
+    keep(projectKey, commits, expression, rows);
+    return rows;
+  }
+
+  return {
+    asOf: (projectKey, commits) => ({
+      of: (expression) => known(projectKey, commits, expression) ?? read(projectKey, commits, expression),
+      known: (expression) => known(projectKey, commits, expression),
+      keep: (expression, rows) => keep(projectKey, commits, expression, rows),
+    }),
+  };
+}
+
+/** The rows with some of them in place of the changed ones; the same array where that makes no difference. */
+function exchanged(rows: Uint32Array, changed: ReadonlySet<number>, matching: readonly number[]): Uint32Array {
+  const before = [...changed].filter((row) => has(rows, row));
+  const added = new Set(matching);
+  if (before.length === added.size && before.every((row) => added.has(row))) return rows;
+  const others = rows.filter((row) => !changed.has(row));
+  const all = new Uint32Array(others.length + added.size);
+  all.set(others);
+  all.set([...added], others.length);
+  return all.sort();
+}
+
+function has(rows: Uint32Array, row: number): boolean {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rows[middle]! < row) low = middle + 1;
+    else high = middle;
+  }
+  return rows[low] === row;
+}
