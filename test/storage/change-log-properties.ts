@@ -85,9 +85,15 @@ function modelled(store: Store, projectKey: string) {
       assert.ok(changes.slice(known.length).every(({ before, key }) => before === null && key === undefined));
     }
     const { last } = await store.changes.bounds(projectKey);
-    const feed = await store.changes.changesAfter(projectKey, 0, 500);
-    assert.equal(feed.changes.length, total);
-    assert.equal(feed.upTo, last);
+    let fed = 0;
+    // On a slow machine a page has fewer changes than there are.
+    for (let upTo = 0; upTo < last; ) {
+      const page = await store.changes.changesAfter(projectKey, upTo, 500);
+      assert.ok(page.upTo > upTo && page.upTo <= last);
+      fed += page.changes.length;
+      upTo = page.upTo;
+    }
+    assert.equal(fed, total);
     const deleted = await store.changes.deletions(projectKey, undefined, 500);
     assert.deepEqual(deleted.map(({ id }) => id).sort(), gone.sort());
     for (const { id, key, sequence } of deleted) {

@@ -14,10 +14,10 @@ export interface LogUnderTest {
 }
 
 /** The whole log of a project, in pages of `limit`. */
-async function readAll(log: ChangeLog, projectKey: string, limit = 500, filter?: ChangeFilter) {
+async function readAll(log: ChangeLog, projectKey: string, limit = 500, filter?: ChangeFilter, after = 0) {
   const { last } = await log.bounds(projectKey);
   const all: LoggedChange[] = [];
-  for (let upTo = 0; upTo < last; ) {
+  for (let upTo = after; upTo < last; ) {
     const page = await log.changesAfter(projectKey, upTo, limit, filter);
     assert.ok(page.changes.length <= limit);
     assert.ok(page.upTo > upTo, 'a page leads on');
@@ -342,7 +342,7 @@ export function changeLogSuite({ name, open }: LogUnderTest): void {
       const bounds = await log.bounds('aged');
       assert.equal(bounds.pruned, all[4]?.sequence);
       assert.equal(bounds.last, all[6]?.sequence);
-      assert.deepEqual((await log.changesAfter('aged', bounds.pruned, 500)).changes, all.slice(5));
+      assert.deepEqual(await readAll(log, 'aged', 500, undefined, bounds.pruned), all.slice(5));
       assert.deepEqual(await log.changesOf('aged', 'a', undefined, 500), [all[6], all[5]]);
       assert.deepEqual(await log.changesOf('aged', 'gone', undefined, 500), []);
       assert.deepEqual(await log.deletions('aged', undefined, 500), []);
