@@ -144,7 +144,7 @@ function smoke(binary: string): { readonly stdout: string; readonly stderr: stri
   cpSync(join(root, 'examples/actions'), join(project, 'actions'), { recursive: true });
   for (const data of globSync('data-*', { cwd: project })) rmSync(join(project, data), { recursive: true });
   const env = { PATH: `${dirname(binary)}${delimiter}${process.env.PATH}`, TMPDIR: folder };
-  return spawnSync(binary, ['smoke.js'], { cwd: project, encoding: 'utf8', env, timeout: 120_000 });
+  return spawnSync(binary, ['smoke.js'], { cwd: project, encoding: 'utf8', env, timeout: 300_000 });
 }
 
 function assertRuns({ stdout, stderr, status }: ReturnType<typeof smoke>): void {
