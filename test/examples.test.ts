@@ -15,7 +15,7 @@ const scripts = globSync('examples/*.sh', { cwd: root }).sort();
 // Settings of the developer's own shell do not reach it.
 const environment = {
   ...{ HOME: process.env.HOME, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', SHED_DELAY_MS: '0' },
-  QUERY_TIMEOUT_MS: '60000',
+  ...{ QUERY_TIMEOUT_MS: '60000', DRAIN_TIMEOUT_MS: '60000' },
   ACTIONS_DIR: join(root, 'examples/actions'),
   // The examples call node: it is to be this one.
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,

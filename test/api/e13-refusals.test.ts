@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { blackPng, craftedGif, gif, jpeg, png, pngChunk, pngHeader, pngOf, withChunks } from '../images/pictures.ts';
 import { startTestApi } from '../start-test-api.ts';
+import { replacement } from '../storage/records.ts';
 import { openImages } from './open-images.ts';
 import { refusalOf } from './open-resources.ts';
 
@@ -157,9 +158,19 @@ test('E13 where the disk has only its reserve left is 507, while resources are s
 test('E13: a variant has at most 200 images', async () => {
   const full = await openImages();
   const tiny = await png(1, 1);
-  for (let i = 0; i < 200; i += 1) await full.upload('', tiny);
-  refusalOf(await full.send('', tiny, 'image/png'), 400, 'InvalidOperation');
-  assert.equal(full.filesOf('shop').length, 200);
+  await full.upload('?staged=false', tiny);
+  // As after 198 more.
+  const { resources } = full.api.app.store;
+  const stored = await resources.get('shop~images', 'image-variant-1');
+  const current = JSON.parse(stored!.current);
+  const [images, imageDetails] = [Array(199).fill(current.images[0]), Array(199).fill(current.imageDetails[0])];
+  const many = { ...current, version: current.version + 1, images, imageDetails };
+  assert.equal(await resources.commit(replacement('shop~images', current, many)), 'committed');
+  assert.equal((await full.upload('?staged=false', tiny)).images.length, 200);
+  for (const query of ['?staged=false', '']) {
+    refusalOf(await full.send(query, tiny, 'image/png'), 400, 'InvalidOperation');
+  }
+  assert.equal(full.filesOf('shop').length, 2);
   assert.equal((await full.upload('?variant=2', tiny)).version, 1);
 });
 

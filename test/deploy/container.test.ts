@@ -105,7 +105,8 @@ test('the files of the image serve the API; the health check distinguishes the s
   layOutImage();
   const [entry, command] = [imageInstructions('ENTRYPOINT'), imageInstructions('CMD')];
   const start = [...entry, ...command].flatMap((text) => JSON.parse(text) as string[]);
-  const service = run(start, { DATA_DIR: join(folder, 'data'), PORT: '0', HOST: '127.0.0.1' });
+  const patience = { DRAIN_TIMEOUT_MS: '60000' };
+  const service = run(start, { DATA_DIR: join(folder, 'data'), PORT: '0', HOST: '127.0.0.1', ...patience });
   const ended = once(service, 'exit');
   try {
     let port = 0;

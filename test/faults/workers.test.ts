@@ -11,8 +11,7 @@ import { dataFolder, NoAnswer, runCommand, type ServiceProcess, startService } f
 import { type Client, openClient, persist, sampleOf, withoutProc, workersOf } from './worker-processes.ts';
 
 const workers = 3;
-/** The deadline after which connections are cut is not to be what ends them, on the slowest machine. */
-const settings = { WORKERS: String(workers), DRAIN_TIMEOUT_MS: '60000' };
+const settings = { WORKERS: String(workers) };
 const random = createRandom();
 
 interface Document {

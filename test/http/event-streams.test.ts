@@ -24,7 +24,7 @@ const write = (project: string, draft: object) =>
   api.call({ method: 'POST', path: `/${project}/resource`, body: draft });
 
 async function untilTrue(isTrue: () => boolean, what: string): Promise<void> {
-  const endMs = performance.now() + 60_000;
+  const endMs = performance.now() + 300_000;
   while (!isTrue()) {
     assert.ok(performance.now() < endMs, what);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -152,7 +152,7 @@ test('a reader that is cut off at any byte and goes on by Last-Event-ID gets eac
     state = (state * 48_271) % 0x7fffffff;
     return state % most;
   };
-  const endMs = performance.now() + 100_000;
+  const endMs = performance.now() + 300_000;
   while (received.length < total) {
     assert.ok(performance.now() < endMs, `${received.length} of ${total} events`);
     const text = await readBytes(lastEventId, 600 + random(8000), total - received.length, token);
@@ -343,7 +343,7 @@ test('at a shutdown streams end after a whole event, and pages that wait return 
   const waiting = open('/x/events?after=latest&wait=60', 'application/json', headers, port);
   await untilTrue(() => streams.every(({ text }) => text().includes('"key":"a"')), 'the event');
   const inFlight = async () => (await own.call({ path: '/metrics', scope: 'none' })).text;
-  const endMs = performance.now() + 60_000;
+  const endMs = performance.now() + 300_000;
   // The page is there before the shutdown begins.
   while (!/http_connections(?:\{[^}]*\})? 3/.test(await inFlight())) assert.ok(performance.now() < endMs);
   const begun = performance.now();

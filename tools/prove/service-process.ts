@@ -160,7 +160,10 @@ export interface ServiceProcess {
 export function serviceSettings(dataDir: string): Environment {
   // An issuer of its own: tokens stay good when a later process has another port.
   const limits = { TOKEN_RATE_PER_SECOND: '0', SHED_DELAY_MS: '0', QUERY_TIMEOUT_MS: '60000' };
-  return { DATA_DIR: dataDir, PORT: '0', ISSUER: 'http://grs.test', ...limits, ...admin };
+  // What a service does not end within is its last resort, exit code 70: by default ten seconds, too few for a machine
+  // that does much else.
+  const patience = { DRAIN_TIMEOUT_MS: '60000' };
+  return { DATA_DIR: dataDir, PORT: '0', ISSUER: 'http://grs.test', ...limits, ...patience, ...admin };
 }
 
 /** What the service logs when it listens; undefined where the process ended before. */
