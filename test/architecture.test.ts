@@ -87,7 +87,7 @@ const engineRooms: Readonly<Record<string, readonly string[]>> = {
   'sqlite/fair-queue.ts': [],
   'sqlite/query': [],
   'sqlite/indexing': ['fair-queue.ts', 'open', 'threads.ts'],
-  'sqlite/write': ['checked-tables.ts', 'indexing', 'open', 'threads.ts'],
+  'sqlite/write': ['checked-tables.ts', 'fair-queue.ts', 'indexing', 'open', 'threads.ts'],
   'sqlite/search': ['indexing', 'query'],
   'sqlite/log': ['indexing', 'open', 'write'],
   'sqlite/read': ['checked-tables.ts', 'fair-queue.ts', 'log', 'open', 'query', 'search', 'threads.ts'],

@@ -28,10 +28,28 @@ export function canonicalInstant(text: string): string | undefined {
 /** The canonical text of a text that is known to be an instant. */
 export function instantOf(text: string): string {
   // As the service writes it, and clients mostly do: UTC with milliseconds.
-  if (text.length === 24 && text[19] === '.' && text.endsWith('Z')) return text.slice(0, 23).replace(/\.?0+$/, '');
+  if (text.length === 24 && text[19] === '.' && text.endsWith('Z')) {
+    return text[22] === '0' ? text.slice(0, 23).replace(/\.?0+$/, '') : text.slice(0, 23);
+  }
   const instant = canonicalInstant(text);
   if (instant === undefined) throw new Error(`not an instant: ${text}`);
   return instant;
+}
+
+let lastMs = Number.NaN;
+let lastIso = '';
+
+/** The instant in ISO 8601, UTC with milliseconds. Many requests come in one millisecond. */
+export function isoOf(ms: number): string {
+  if (ms === lastMs) return lastIso;
+  lastIso = new Date(ms).toISOString();
+  lastMs = ms;
+  return lastIso;
+}
+
+/** ms since the epoch of an instant as the service writes it, or in any form that `Date.parse` takes. */
+export function msOf(iso: string): number {
+  return iso === lastIso ? lastMs : Date.parse(iso);
 }
 
 /** The later of two instants, as it was written: `lastModifiedAt` never goes back when the clock does. */

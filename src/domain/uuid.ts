@@ -35,16 +35,17 @@ export function createUuidV7(nowMs: () => number, fillRandom: FillRandom): () =>
     }
     tick();
     used += randomBytesPerId;
-    return uuidText(time, counter, pool.subarray(used - randomBytesPerId, used));
+    return uuidText(time, counter, pool, used - randomBytesPerId);
   };
 }
 
-function uuidText(time: number, counter: number, random: Uint8Array): string {
+/** Of the random bytes from `at` on. Every request gets an id, so nothing is allocated beside its text. */
+function uuidText(time: number, counter: number, random: Uint8Array, at: number): string {
   const stamp = time.toString(16).padStart(12, '0');
   const version = (0x7000 | counter).toString(16);
-  const [first, second, ...rest] = random as Iterable<number> as [number, number, ...number[]];
-  const variant = `${hex[0x80 | (first & 0x3f)]}${hex[second]}`;
-  return `${stamp.slice(0, 8)}-${stamp.slice(8)}-${version}-${variant}-${rest.map((byte) => hex[byte]).join('')}`;
+  let text = `${stamp.slice(0, 8)}-${stamp.slice(8)}-${version}-${hex[0x80 | (random[at]! & 0x3f)]}${hex[random[at + 1]!]}-`;
+  for (let next = at + 2; next < at + randomBytesPerId; next += 1) text += hex[random[next]!]!;
+  return text;
 }
 
 /** A UUID of version 8 (RFC 9562 §5.8) made from texts: the same texts give the same UUID on every machine. */

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { ServiceError } from '../../contract/errors.ts';
+import { msOf } from '../../domain/instant.ts';
 import type { Cause, EventType, LoggedChange, Origin } from '../../domain/ports/change-log.ts';
 import type { Change } from '../../domain/ports/resource-store.ts';
 
@@ -18,7 +19,7 @@ export function originColumns(origin: Origin): OriginColumns {
   const { type, cause, at, clientId, externalUserId = null, correlationId = null, actions = [] } = origin;
   const parts = [cause, externalUserId, correlationId, ...actions];
   while (parts.at(-1) === null) parts.pop();
-  return { type, at: Date.parse(at), client: clientId, origin: JSON.stringify(parts) };
+  return { type, at: msOf(at), client: clientId, origin: JSON.stringify(parts) };
 }
 
 /** The columns of a change's origin; of no client where it has none. `nowMs`: when it is decided then. */

@@ -94,17 +94,28 @@ const plainName = /^[\w.$-]*$/;
  */
 export function writeHistory({ history, incarnation }: Pick<ResourceRecord, 'history' | 'incarnation'>): string {
   let text = '[';
-  for (const { version, fields } of history) {
-    let names = '';
-    for (const name of fields) {
-      if (names !== '') names += ',';
-      names += plainName.test(name) ? `"${name}"` : JSON.stringify(name);
-    }
+  for (const change of history) {
     if (text !== '[') text += ',';
-    text += `[${version},[${names}]]`;
+    text += entryOf(change);
   }
   if (incarnation !== undefined) text += `${text === '[' ? '' : ','}${incarnationEntry}${incarnation}"]]`;
   return `${text}]`;
+}
+
+/** Each update writes the entries before it again, and they are the same objects while a resource is updated often. */
+const entries = new WeakMap<VersionChange, string>();
+
+function entryOf(change: VersionChange): string {
+  const known = entries.get(change);
+  if (known !== undefined) return known;
+  let names = '';
+  for (const name of change.fields) {
+    if (names !== '') names += ',';
+    names += plainName.test(name) ? `"${name}"` : JSON.stringify(name);
+  }
+  const entry = `[${change.version},[${names}]]`;
+  entries.set(change, entry);
+  return entry;
 }
 
 /** How the entry begins. No name of a field contains this: its quotes would be escaped. */

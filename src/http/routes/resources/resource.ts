@@ -1,4 +1,5 @@
 import { objectTestTypeSchema } from '../../../contract/resource.ts';
+import { isoOf } from '../../../domain/instant.ts';
 import type { ChangeLog } from '../../../domain/ports/change-log.ts';
 import type { ResourceRecord, ResourceStore } from '../../../domain/ports/resource-store.ts';
 import type { Store } from '../../../domain/ports/store.ts';
@@ -49,7 +50,7 @@ export function writeOf(request: ApiRequest, deps: ResourceDeps): Omit<Write, 'r
   const { store, log, maxDocumentBytes, nowMs, newId } = deps;
   const { projectKey, headers, caller, correlationId, idempotency } = request;
   const context = {
-    nowIso: new Date(nowMs()).toISOString(),
+    nowIso: isoOf(nowMs()),
     clientId: caller?.clientId ?? '',
     externalUserId: headers['x-external-user-id'] === undefined ? undefined : externalUserOf(request),
     correlationId,
