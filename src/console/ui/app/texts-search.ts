@@ -2,6 +2,7 @@
 export const searchTexts = {
   search: {
     query: 'Search for',
+    hits: 'Hits',
     language: 'Language',
     fuzzy: 'With typos',
     level: 'Edits',
