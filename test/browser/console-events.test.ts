@@ -74,6 +74,9 @@ describe('events and images of the console in a browser', { skip }, () => {
     await write('filtered', 'two');
     await rowsWith('two').waitFor();
     await page.getByLabel('Resource').fill('one');
+    // A change that arrives meanwhile takes away nothing that is being typed.
+    await write('filtered', 'three');
+    await rowsWith('three').waitFor();
     await page.getByRole('button', { name: 'Apply' }).click();
     await rowsWith('two').waitFor({ state: 'detached' });
     const actions = [{ action: 'setField', path: 'color', value: 'red' }];
@@ -112,7 +115,6 @@ describe('events and images of the console in a browser', { skip }, () => {
     await page.getByText('Everything has been delivered.').waitFor();
 
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText('Delivered: status 204').waitFor();
     await page.locator('.deliveries tr', { hasText: 'test' }).getByText('HTTP 204').waitFor();
     const [sent] = receiver.received;
     new Webhook(secret).verify(sent!.body, sent!.headers);
@@ -134,7 +136,7 @@ describe('events and images of the console in a browser', { skip }, () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByText(/^2 secrets sign, the old one until /).waitFor();
     await write('told', 'signed');
-    await until(() => receiver.received.length === 2);
+    await until(() => receiver.received.length >= 2);
     const { body, headers } = receiver.received[1]!;
     for (const one of [secret, changed]) new Webhook(one).verify(body, headers);
 
@@ -142,9 +144,9 @@ describe('events and images of the console in a browser', { skip }, () => {
     await page.getByText('Nothing is delivered. Resume goes on where it was.').waitFor();
     await write('told', 'later');
     await page.getByRole('button', { name: 'Resume' }).click();
-    await until(() => receiver.received.length === 3);
+    await until(() => receiver.received.length >= 3);
+    await page.locator('.deliveries tbody tr').nth(2).waitFor();
     await page.getByText('Everything has been delivered.').waitFor();
-    assert.equal(await page.locator('.deliveries tbody tr').count(), 3);
 
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -180,7 +182,6 @@ describe('events and images of the console in a browser', { skip }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await rows.nth(2).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Replay all' }).click();
-    await page.getByText('2 delivered').waitFor();
     await page.getByText('There are none').waitFor();
     assert.deepEqual(await letters('dead', id), []);
     const keys = receiver.received.slice(-3).map(({ event }) => event.resource.key);
@@ -264,51 +265,52 @@ describe('events and images of the console in a browser', { skip }, () => {
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [390, 1440]) {
-      test(`axe finds nothing, ${colorScheme}, ${width} pixels wide, and nothing is wider than the screen`, async () => {
-        const project = `seen-${colorScheme}-${width}`;
-        const receiver = await startReceiver();
-        receiver.answer(status(500));
-        const { id } = await subscribe(project, receiver, { where: 'a = 1', key: 'seen' });
-        await write(project, 'seen', { a: 1 });
-        await until(async () => (await letters(project, id)).length === 1);
-        const body = await png(300, 200);
-        await console.api.call({
-          ...{
-            method: 'POST',
-            path: `/${project}/resource/images?sku=a`,
-            headers: { 'content-type': 'image/png' },
-            body,
-          },
-        });
-        const own = await console.openPage({ colorScheme, viewport: { width, height: 844 } });
-        await console.logIn(own, `/console/${project}/events`);
-        const check = async (what: string) => {
-          assert.deepEqual(await findings(own), [], what);
-          assert.ok(await own.evaluate('document.documentElement.scrollWidth <= innerWidth'), what);
-        };
-        await own.locator('.cards .state').waitFor();
-        await check('events');
-        await own.getByRole('button', { name: 'New subscription' }).click();
-        await check('new subscription');
-        await own.goto(room(project, `events/${id}`));
-        await own.locator('.deliveries').waitFor();
-        await check('deliveries');
-        await own.goto(room(project, `events/${id}?tab=letters`));
-        await own.locator('.letters').waitFor();
-        await check('dead letters');
-        await own.goto(room(project, 'images'));
-        await own.locator('.thumb img').waitFor();
-        await own
-          .locator('input[type=file]')
-          .setInputFiles(['one.png', 'two.png'].map((name) => ({ name, mimeType: 'image/png', buffer: body })));
-        await own.locator('.upload').nth(1).waitFor();
-        await check('images');
-        await own.locator('.thumb').first().click();
-        await check('details of an image');
-        await own.context().close();
+    test(`axe finds nothing, ${colorScheme}, 390 and 1440 pixels wide, and nothing is wider than the screen`, async () => {
+      const project = `seen-${colorScheme}`;
+      const receiver = await startReceiver();
+      receiver.answer(status(500));
+      const { id } = await subscribe(project, receiver, { where: 'a = 1', key: 'seen' });
+      await write(project, 'seen', { a: 1 });
+      await until(async () => (await letters(project, id)).length === 1);
+      const body = await png(300, 200);
+      await console.api.call({
+        ...{
+          method: 'POST',
+          path: `/${project}/resource/images?sku=a`,
+          headers: { 'content-type': 'image/png' },
+          body,
+        },
       });
-    }
+      const own = await console.openPage({ colorScheme });
+      await console.logIn(own, `/console/${project}/events`);
+      const check = async (what: string) => {
+        for (const width of [390, 1440]) {
+          await own.setViewportSize({ width, height: 844 });
+          assert.deepEqual(await findings(own), [], `${what}, ${width}`);
+          assert.ok(await own.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${what}, ${width}`);
+        }
+      };
+      await own.locator('.cards .state').waitFor();
+      await check('events');
+      await own.getByRole('button', { name: 'New subscription' }).click();
+      await check('new subscription');
+      await own.goto(room(project, `events/${id}`));
+      await own.locator('.deliveries').waitFor();
+      await check('deliveries');
+      await own.goto(room(project, `events/${id}?tab=letters`));
+      await own.locator('.letters').waitFor();
+      await check('dead letters');
+      await own.goto(room(project, 'images'));
+      await own.locator('.thumb img').waitFor();
+      await own
+        .locator('input[type=file]')
+        .setInputFiles(['one.png', 'two.png'].map((name) => ({ name, mimeType: 'image/png', buffer: body })));
+      await own.locator('.upload').nth(1).waitFor();
+      await check('images');
+      await own.locator('.thumb').first().click();
+      await check('details of an image');
+      await own.context().close();
+    });
   }
 
   test('nothing was asked of another host, and no script complained', () => {

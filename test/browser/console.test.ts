@@ -204,19 +204,20 @@ describe('the console in a browser', { skip }, () => {
     await page.getByText('The secret that signs').waitFor();
     assert.match((await page.locator('dialog pre').textContent()) ?? '', /^whsec_/);
     await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByText('https://receiver.example.com/hook').waitFor();
+    await page.getByRole('link', { name: 'https://receiver.example.com/hook' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('https://receiver.example.com/hook').waitFor({ state: 'detached' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Nobody is told of changes yet.').waitFor();
     await api.call({ method: 'DELETE', path: '/shop/resource/key=live' });
   });
 
   test('an image is uploaded to a variant, shown small, and published', async () => {
     await page.getByRole('link', { name: 'Images' }).click();
     await page.getByText('No product variant has images yet.').waitFor();
-    await page.getByLabel('SKU').fill('oak-1');
+    await page.getByLabel('SKU of the variant').fill('oak-1');
     const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 300, height: 200 } });
     await page.locator('input[type=file]').setInputFiles({ name: 'front.png', mimeType: 'image/png', buffer });
-    const variant = page.locator('.variants li', { hasText: 'oak-1' });
+    const variant = page.locator('.variants > li', { hasText: 'oak-1' });
     await variant.locator('img').waitFor();
     await variant.getByRole('button', { name: 'Publish' }).click();
     await variant.getByText('version 2').waitFor();

@@ -3,6 +3,9 @@ import { writeJson } from './json.ts';
 
 /** A call as programs write it, for people to copy. */
 
+/** The client of this service for programs. */
+const clientPackage = JSON.stringify('generic-resource-service-client');
+
 /** The file that a snippet uploads, where the call has a body that is no JSON. */
 const file = 'image.jpg';
 
@@ -34,12 +37,12 @@ export function typescriptOf({ method = 'GET', path, query, json, body }: Call, 
     ...(json === undefined ? [] : [`body: ${writeJson(json, 2)}`]),
     ...(body === undefined ? [] : [`body: await openAsBlob('${file}', { type: '${body.type}' })`]),
   ].map((member) => `  ${member.replaceAll('\n', '\n  ')},\n`);
-  return `import { createClient } from 'generic-resource-service-client';
-${body === undefined ? '' : "import { openAsBlob } from 'node:fs';\n"}
+  return `import { createClient } from ${clientPackage};
+${body === undefined ? '' : 'import { openAsBlob } from "node:fs";\n'}
 const client = createClient({
   baseUrl: ${JSON.stringify(origin)},
   projectKey: ${JSON.stringify(decodeURIComponent(projectKey))},
-  credentials: { clientId: process.env.CLIENT_ID!, clientSecret: process.env.CLIENT_SECRET! },
+  credentials: { clientId: '…', clientSecret: '…' },
 });
 const { body } = await client.request({
 ${members.join('')}});

@@ -7,8 +7,6 @@ export const eventTexts = {
     none: 'No change matches these filters. Older changes are in the history of their resources.',
     empty:
       'Nothing has changed yet. Each write of a resource appears here as soon as it is stored. Write one to see it:',
-    noLog:
-      'Changes older than the log keeps are not here: HISTORY_RETENTION_DAYS and HISTORY_MAX_BYTES say how long it is.',
     clear: 'Clear filters',
     all: 'All',
     allTypes: 'All types',

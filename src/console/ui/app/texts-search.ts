@@ -2,6 +2,7 @@
 export const searchTexts = {
   search: {
     query: 'Search for',
+    hits: 'Hits',
     language: 'Language',
     fuzzy: 'With typos',
     level: 'Edits',
@@ -29,7 +30,7 @@ export const searchTexts = {
     didYouMean: 'Did you mean',
     empty: 'Type what a customer would type',
     emptyHint:
-      'You see what a shop finds: which hits, in which order, and why. Without words, all resources are listed, the newest first. These settings are in the address: send it to a colleague.',
+      'You see what a shop finds: which hits, in which order, and why. Without words, all resources are listed, the newest first. What you choose is in the address: send it to a colleague.',
     ladder: 'How it was found',
     rungs: {
       all: 'All words, in any of their forms',
@@ -38,7 +39,7 @@ export const searchTexts = {
     } as Readonly<Record<string, string>>,
     rungShort: { all: 'all words', typos: 'with typos', most: 'most words' } as Readonly<Record<string, string>>,
     rungTotal: (total: string, more: string) => `${total} (${more} more)`,
-    notTaken: 'not needed',
+    notTaken: 'not taken',
     corrected: (from: string, to: string) => `“${from}” was read as “${to}”`,
     dropped: (words: string) => `No resource has ${words}; it was left out`,
     why: (score: string) => `Score ${score}`,

@@ -6,6 +6,7 @@ import { place, setQuery } from '../app/router.ts';
 import { scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { CopyRequest } from '../components/copy-request.tsx';
+import { KeptInput } from '../components/kept-input.tsx';
 import { EventTable } from './event-table.tsx';
 import { eventTypes } from './event-types.ts';
 import { type FeedFilter, feedQuery, isShown, maxShown, merged, readFeed } from './feed.ts';
@@ -76,7 +77,7 @@ function Feed({ projectKey }: { readonly projectKey: string }) {
         <span class="space" />
         <CopyRequest call={() => ({ path: pathOf(projectKey, 'events'), query: feedQuery(filter, filter.resource) })} />
       </div>
-      <FeedFilters key={asked} filter={filter} isFiltered={isFiltered} />
+      <FeedFilters filter={filter} isFiltered={isFiltered} />
       {problem !== '' && (
         <p class="problem" role="alert">
           {problem}
@@ -127,14 +128,13 @@ function FeedFilters({ filter, isFiltered }: { readonly filter: FeedFilter; read
           ))}
         </select>
       </label>
-      <label>
-        <span>{texts.events.resource}</span>
-        <input name="resource" value={filter.resource} placeholder={texts.events.resourceHint} dir="auto" />
-      </label>
-      <label>
-        <span>{texts.events.actor}</span>
-        <input name="actor" value={filter.actor} placeholder={texts.events.actorHint} />
-      </label>
+      <KeptInput
+        label={texts.events.resource}
+        name="resource"
+        value={filter.resource}
+        placeholder={texts.events.resourceHint}
+      />
+      <KeptInput label={texts.events.actor} name="actor" value={filter.actor} placeholder={texts.events.actorHint} />
       <button type="submit">{texts.events.apply}</button>
       {isFiltered && (
         <button

@@ -155,9 +155,8 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
             {problem}
           </pre>
         )}
+        <CopyRequest call={request} />
         <div class="actions">
-          <CopyRequest call={request} />
-          <span class="space" />
           <button type="button" onClick={onClose}>
             {texts.cancel}
           </button>

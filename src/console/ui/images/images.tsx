@@ -6,6 +6,7 @@ import { call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { CopyRequest } from '../components/copy-request.tsx';
+import { KeptInput } from '../components/kept-input.tsx';
 import { Upload } from './upload.tsx';
 import { stateOf, type Variant } from './variant.ts';
 import { VariantCard } from './variant-card.tsx';
@@ -95,17 +96,13 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
         <p class="hint">{texts.images.noRight}</p>
       )}
       <form
-        key={sku}
         class="filter"
         onSubmit={(event) => {
           event.preventDefault();
           setQuery({ sku: String(new FormData(event.currentTarget).get('sku')).trim() }, false);
         }}
       >
-        <label>
-          <span>{texts.images.filter}</span>
-          <input name="sku" type="search" defaultValue={sku} dir="auto" />
-        </label>
+        <KeptInput label={texts.images.filter} name="sku" value={sku} />
         <button type="submit">{texts.images.apply}</button>
         <span class="space" />
         <label>

@@ -145,7 +145,7 @@ function UploadLine({ queue, entry, before, after }: UploadLineProps) {
     waiting: texts.images.waiting,
     sending: percent < 100 ? texts.images.sending(Math.floor(percent)) : texts.images.storing,
     done: texts.images.done,
-    failed: problem ?? '',
+    failed: '',
     cancelled: texts.images.cancelled,
   };
   return (
@@ -163,13 +163,17 @@ function UploadLine({ queue, entry, before, after }: UploadLineProps) {
         queue.move(Number(moved), id);
       }}
     >
-      <span class="grow wraps" dir="auto">
-        {file.name} <span class="hint">{texts.images.bytes(file.size)}</span>
-      </span>
+      {state === 'failed' ? (
+        <span class="grow wraps problem" role="alert">
+          {`${file.name}: ${problem}`}
+        </span>
+      ) : (
+        <span class="grow wraps" dir="auto">
+          {file.name} <span class="hint">{texts.images.bytes(file.size)}</span>
+        </span>
+      )}
       {state === 'sending' && <progress max={100} value={percent} aria-label={file.name} />}
-      <span class={state === 'failed' ? 'problem' : 'hint'} role={state === 'failed' ? 'alert' : undefined}>
-        {state === 'failed' ? `${file.name}: ${words.failed}` : words[state]}
-      </span>
+      <span class="hint">{words[state]}</span>
       {isChosen && (
         <span class="buttons">
           <button

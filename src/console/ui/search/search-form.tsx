@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { KeptInput } from '../components/kept-input.tsx';
 
 const noPage = { offset: undefined };
 
@@ -69,13 +70,12 @@ export function SearchForm() {
             }}
           />
         </label>
-        <label class="language">
-          <span>{texts.search.language}</span>
-          <input
-            value={query.get('language') ?? 'en'}
-            onChange={(event) => setQuery({ language: event.currentTarget.value.trim(), ...noPage })}
-          />
-        </label>
+        <KeptInput
+          label={texts.search.language}
+          class="language"
+          value={query.get('language') ?? 'en'}
+          onCommit={(language) => setQuery({ language, ...noPage })}
+        />
         <button type="submit" class="main">
           {texts.search.submit}
         </button>

@@ -78,7 +78,7 @@ function Answer({ projectKey, found }: { readonly projectKey: string; readonly f
         </p>
       )}
       <div class={Object.keys(facets).length > 0 ? 'found' : 'found alone'}>
-        <section aria-label={texts.search.query}>
+        <section aria-label={texts.search.hits}>
           <p role="status" class="total">
             {results.length === 0 && offset === 0
               ? `${texts.search.none}.`

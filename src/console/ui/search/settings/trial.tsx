@@ -3,6 +3,7 @@ import { ApiError } from '../../api/client.ts';
 import { errorText } from '../../app/notices.tsx';
 import { place, setQuery } from '../../app/router.ts';
 import { texts } from '../../app/texts.ts';
+import { KeptInput } from '../../components/kept-input.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { type ComparedHit, type Comparison, compare, type Move, moveOf } from './compare.ts';
 import { type Refusal, refusalOf, type Settings } from './draft.ts';
@@ -70,10 +71,12 @@ export function Trial({ projectKey, settings, isChanged, onRefusal }: TrialProps
             onInput={(event) => setWritten(event.currentTarget.value)}
           />
         </label>
-        <label class="language">
-          <span>{t.locale}</span>
-          <input value={language} onChange={(event) => setQuery({ language: event.currentTarget.value.trim() })} />
-        </label>
+        <KeptInput
+          label={t.locale}
+          class="language"
+          value={language}
+          onCommit={(next) => setQuery({ language: next })}
+        />
         <label class="check">
           <input
             type="checkbox"

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'preact/hooks';
+
+interface KeptInputProps {
+  readonly label: string;
+  readonly class?: string;
+  /** What the address says. */
+  readonly value: string;
+  /** Called when somebody has finished writing. */
+  readonly onCommit?: (text: string) => void;
+  readonly name?: string;
+  readonly placeholder?: string;
+}
+
+/** A labelled input for something in the address: what is being typed stays while the page around it changes. */
+export function KeptInput({ label, class: className, value, onCommit, name, placeholder }: KeptInputProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  return (
+    <label class={className}>
+      <span>{label}</span>
+      <input
+        name={name}
+        placeholder={placeholder}
+        dir="auto"
+        spellcheck={false}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => onCommit?.(event.currentTarget.value.trim())}
+      />
+    </label>
+  );
+}
