@@ -69,7 +69,8 @@ export function Shell() {
   const [isPalette, setPalette] = useState(false);
   usePaletteKeys(() => setPalette(true));
   useEffect(() => {
-    if (projectKey === undefined && own !== undefined) go({ projectKey: own, room: 'resources' }, true);
+    // Not the place of this drawing: a return from a login may have gone elsewhere meanwhile.
+    if (place.value.projectKey === undefined && own !== undefined) go({ projectKey: own, room: 'resources' }, true);
     if (projectKey !== undefined) rememberProject(projectKey);
     setChoosing(false);
   }, [projectKey, own]);
