@@ -151,7 +151,11 @@ describe('access to the console in a browser', { skip }, () => {
     assert.match(command, /^curl -X POST '.*\/clients\/api-clients' .*"name":"Night import".*manage_test/);
     await form.getByRole('button', { name: 'New API client' }).click();
     const secretShown = page.getByRole('dialog', { name: 'The secret of “Night import”' });
-    const [id = '', first = ''] = await secretShown.locator('dd code').allTextContents();
+    const shown = async () => {
+      await secretShown.waitFor();
+      return secretShown.locator('dd code').allTextContents();
+    };
+    const [id = '', first = ''] = await shown();
     await secretShown.getByRole('button', { name: 'Close' }).click();
     const row = page.getByRole('row', { name: /Night import/ });
     await row.getByText('Never', { exact: true }).waitFor();
@@ -161,14 +165,13 @@ describe('access to the console in a browser', { skip }, () => {
     assert.equal(await tokenStatus(id, first), 200);
     await page.getByRole('link', { name: 'Events' }).click();
     await page.getByRole('link', { name: 'Access' }).click();
-    await row.getByText('just now').first().waitFor();
     await row.getByText('Never', { exact: true }).waitFor({ state: 'detached' });
 
     await row.getByRole('button', { name: 'New secret for Night import' }).click();
     const question = page.getByRole('dialog', { name: 'New secret for Night import' });
     await question.getByLabel('The secret before is accepted for').selectOption('1 day');
     await question.getByRole('button', { name: 'New secret' }).click();
-    const second = (await secretShown.locator('dd code').allTextContents())[1] ?? '';
+    const second = (await shown())[1] ?? '';
     assert.notEqual(second, first);
     await secretShown.getByRole('button', { name: 'Close' }).click();
     await row.getByText(/The secret before is accepted until/).waitFor();
@@ -176,7 +179,7 @@ describe('access to the console in a browser', { skip }, () => {
     await row.getByRole('button', { name: 'New secret for Night import' }).click();
     await question.getByLabel('The secret before is accepted for').selectOption('no longer');
     await question.getByRole('button', { name: 'New secret' }).click();
-    const third = (await secretShown.locator('dd code').allTextContents())[1] ?? '';
+    const third = (await shown())[1] ?? '';
     assert.deepEqual([await tokenStatus(id, second), await tokenStatus(id, third)], [401, 200]);
     await secretShown.getByRole('button', { name: 'Close' }).click();
 

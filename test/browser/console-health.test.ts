@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createApp } from '../../src/app.ts';
@@ -40,8 +43,7 @@ describe('the health of the service in a browser', { skip }, () => {
   let console: TestConsole;
 
   before(async () => {
-    // The issuer does not change with the port, so that sessions outlive a restart.
-    console = await startTestConsole({ ISSUER: 'http://127.0.0.1/console-test' });
+    console = await startTestConsole();
   });
   after(async () => {
     await console?.[Symbol.asyncDispose]();
@@ -168,22 +170,30 @@ describe('the health of the service in a browser', { skip }, () => {
   }
 
   test('a restart of the service is told, and the page goes on by itself in the same session', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'grs-restart-'));
+    // The issuer does not change with the port, so that sessions outlive a restart.
+    const settings = { DATA_DIR: folder, ISSUER: 'http://127.0.0.1/console-test', SHED_DELAY_MS: '0', ...admin };
+    const start = (port: string) => createApp(parseConfig({ ...settings, PORT: port }), { log: noLog });
+    let app = await start('0');
     const page = await console.openPage();
-    await console.logIn(page, '/console/restart/health');
-    await page.getByRole('heading', { name: 'Slow queries' }).waitFor();
-    await console.api.app.close();
-    await page.getByText('Not refreshed: the service did not answer.').waitFor();
-    const { port } = new URL(console.address);
-    const settings = { DATA_DIR: console.api.dataDir, PORT: port, ISSUER: 'http://127.0.0.1/console-test', ...admin };
-    const again = await createApp(parseConfig({ ...settings, SHED_DELAY_MS: '0' }), { log: noLog });
     try {
-      await again.server.listen();
+      const address = await app.server.listen();
+      await page.goto(`${address}/console/restart/health`);
+      await page.getByLabel('Client id').fill(admin.ADMIN_CLIENT_ID);
+      await page.getByLabel('Secret').fill(admin.ADMIN_CLIENT_SECRET);
+      await page.getByRole('button', { name: 'Log in', exact: true }).click();
+      await page.getByRole('heading', { name: 'Slow queries' }).waitFor();
+      await app.close();
+      await page.getByText('Not refreshed: the service did not answer.').waitFor();
+      app = await start(new URL(address).port);
+      await app.server.listen();
       await page.getByText('Not refreshed: the service did not answer.').waitFor({ state: 'detached' });
       await page.getByRole('link', { name: 'Access' }).click();
       await page.getByText('No program has access to this project yet.').waitFor();
-      await page.context().close();
     } finally {
-      await again.close();
+      await page.context().close();
+      await app.close();
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 });
