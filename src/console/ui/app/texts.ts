@@ -1,6 +1,6 @@
 import { eventTexts } from './texts-events.ts';
+import { operationTexts } from './texts-operation.ts';
 import { searchTexts } from './texts-search.ts';
-import { serviceTexts } from './texts-service.ts';
 
 /** All texts of the console that are not data. */
 export const texts = {
@@ -151,5 +151,5 @@ export const texts = {
   ...searchTexts,
   ...eventTexts,
   errors: { title: 'That did not work', offline: 'The service cannot be reached.' },
-  ...serviceTexts,
+  ...operationTexts,
 } as const;
