@@ -202,7 +202,7 @@ describe('a resource in the console', { skip }, () => {
   test('5,000 fields, a text of 1 MB, right-to-left and 64-bit numbers stay usable, and as they were', async () => {
     const project = 'hostile';
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`f${at}`, at]));
-    const text = `${'<script>alert(1)</script> '.repeat(38_000)}end`;
+    const text = `${'<script>alert(1)</script> '.repeat(35_000)}end`;
     const own = JSON.stringify({ key: 'many', ...many, long: text, rtl: 'שלום עולם' });
     const body = own.replace(/}$/, ',"exact":9007199254740993}');
     const { status } = await console.api.call({

@@ -101,7 +101,7 @@ describe('the table of the console', { skip }, () => {
       await page.getByRole('button', { name: 'Save this query' }).click();
       await page.getByLabel('Name of the query').fill('Only red');
       await page.keyboard.press('Enter');
-      const saved = page.getByRole('navigation', { name: 'Saved queries' });
+      const saved = page.getByRole('region', { name: 'Saved queries' });
       await saved.getByRole('link', { name: 'All' }).click();
       await counted(page, '6 of 6');
       await page.reload();
@@ -265,7 +265,7 @@ describe('the table of the console', { skip }, () => {
     await withPage('sample', async (page) => {
       await page.getByRole('button', { name: 'Load the sample catalogue' }).click();
       await counted(page, '13 of 13');
-      await console.put({ key: 'own', note: 'not of the sample' }, 'sample');
+      await console.put({ key: 'own', sample: true }, 'sample');
       await page.getByRole('link', { name: 'sample-oak-chair', exact: true }).click();
       await page.locator('.pictures img').waitFor();
       await page.getByRole('link', { name: 'North Workshop' }).waitFor();

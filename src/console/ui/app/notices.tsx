@@ -20,7 +20,7 @@ let count = 0;
 
 const shownMs = 6000;
 /** Of those with an action: long enough to read, to think and to reach it by keyboard. */
-const shownWithActionMs = 30_000;
+const shownWithActionMs = 60_000;
 
 /**
  * Shows a line at the edge of the page for a few seconds; errors until they are closed. One with an action stays longer,

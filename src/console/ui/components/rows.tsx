@@ -50,13 +50,13 @@ export function Rows({ count, rowHeight, row, head, label, columns, onEnd }: Row
         <tbody>
           {first > 0 && (
             <tr class="spacer">
-              <td style={{ height: first * rowHeight, padding: 0 }} />
+              <td style={{ height: `${first * rowHeight}px`, padding: 0 }} />
             </tr>
           )}
           {indices.map(row)}
           {last < count && (
             <tr class="spacer">
-              <td style={{ height: (count - last) * rowHeight, padding: 0 }} />
+              <td style={{ height: `${(count - last) * rowHeight}px`, padding: 0 }} />
             </tr>
           )}
         </tbody>

@@ -37,7 +37,7 @@ export function QueryTabs({ projectKey }: { readonly projectKey: string }) {
     );
   };
   return (
-    <nav class="queries" aria-label={texts.filter.saved}>
+    <section class="queries" aria-label={texts.filter.saved}>
       <ul>
         <li>{link('', texts.filter.all)}</li>
         {queries.map(({ name, query }) => (
@@ -72,7 +72,7 @@ export function QueryTabs({ projectKey }: { readonly projectKey: string }) {
           }}
         />
       )}
-    </nav>
+    </section>
   );
 }
 

@@ -112,8 +112,7 @@ function Restore({ projectKey, deleted, mayWrite, onClose }: RestoreProps) {
   const [isBusy, setBusy] = useState(false);
   const path = pathOf(projectKey, 'resource', id);
   useEffect(() => {
-    // The version that deleted it has no content: the one before it is what it held.
-    const query = new URLSearchParams({ version: String(version - 1) });
+    const query = new URLSearchParams({ version: String(version) });
     call(projectKey, { path, query })
       .then(({ body }) => setContent(writeJson(ownFields(body as JsonMap), 2)))
       .catch((error: unknown) => setProblem(errorText(error)));

@@ -33,7 +33,7 @@ const maker: JsonMap = {
   sample: true,
 };
 
-/** A small catalogue in three languages. Each resource has `sample: true`, so that all can be found and deleted again. */
+/** A small catalogue in three languages. Each resource has `sample: true`: with its key, that is how it is found again. */
 export const sample: readonly JsonMap[] = [
   maker,
   ...kinds.flatMap(({ key, names, category, cents }, row) =>
@@ -91,7 +91,9 @@ async function revertPictures(projectKey: string, sku: string): Promise<void> {
 /** Deletes what belongs to the sample, and nothing else. Throws `ApiError`. */
 export async function removeSample(projectKey: string): Promise<void> {
   const { signal } = new AbortController();
-  const matching = portionsMatching({ projectKey, where: 'sample = true', sort: '', staged: false }, signal);
+  const keys = sample.map(({ key }) => JSON.stringify(key)).join(', ');
+  const where = `sample = true and key in (${keys})`;
+  const matching = portionsMatching({ projectKey, where, sort: '', staged: false }, signal);
   await runChange(projectKey, matching, { kind: 'delete' }, signal, () => {});
   for (const { kind, material } of variants) await revertPictures(projectKey, skuOf(material, kind));
 }
