@@ -218,17 +218,17 @@ describe('a resource in the console', { skip }, () => {
       await field(page, 'f4999').fill('9223372036854775807');
       await find.fill('long');
       await page.getByText(`${text.length.toLocaleString('en')} characters; this is the beginning`).waitFor();
-      await page.getByRole('button', { name: 'Edit all of it here' }).click();
-      await field(page, 'long').press('Control+End');
-      await page.keyboard.type('!');
+      await page.getByRole('button', { name: 'Edit it as JSON' }).click();
+      await page.locator('.cm-content').waitFor();
+      await page.getByRole('tab', { name: 'Form' }).click();
       await find.fill('rtl');
       assert.equal(await field(page, 'rtl').getAttribute('dir'), 'auto');
-      await page.getByRole('button', { name: 'Save 2 changes' }).click();
+      await page.getByRole('button', { name: 'Save 1 change' }).click();
       await version(page, 2);
       const stored = await console.api.call({ path: `/${project}/resource/key=many` });
       assert.match(stored.text, /"f4999":9223372036854775807[,}]/);
       assert.match(stored.text, /"exact":9007199254740993[,}]/);
-      assert.equal(stored.json.long, `${text}!`);
+      assert.equal(stored.json.long, text);
     });
   });
 

@@ -1,6 +1,7 @@
 import type { Call } from './client.ts';
 import { Exact, isMap, type Json, type JsonMap } from './json.ts';
 
+const clientPackage = 'generic-resource-service-client';
 const name = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 const quoted = (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
@@ -62,7 +63,7 @@ function statement({ method = 'GET', path, query, json }: Call, projectKey: stri
 export function typescriptOf(call: Call, projectKey: string, origin: string): string {
   const own = statement(call, projectKey);
   return [
-    "import { createClient } from 'generic-resource-service-client';",
+    `import { createClient } from ${quoted(clientPackage)};`,
     '',
     `const client = createClient({ baseUrl: ${quoted(origin)}, projectKey: ${quoted(projectKey)}, credentials: { clientId, clientSecret } });`,
     ...(own.startsWith('await resources.') ? ['const resources = client.resources();'] : []),

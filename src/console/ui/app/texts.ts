@@ -111,7 +111,6 @@ export const texts = {
     findField: 'Find a field',
     moreFields: (count: number) => `${count.toLocaleString('en')} more fields`,
     huge: (chars: string) => `${chars} characters; this is the beginning`,
-    editWhole: 'Edit all of it here',
     editAsJson: 'Edit it as JSON',
     localTime: (zone: string) => `In your time (${zone})`,
     pictures: (sku: string) => `Images of ${sku}`,

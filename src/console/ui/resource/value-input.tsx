@@ -63,7 +63,7 @@ export function ValueInput(props: ValueProps) {
         />
       );
     case 'hugeText':
-      return <HugeText {...props} />;
+      return <Huge text={value as string} />;
     case 'reference':
       return <ReferenceInput labelledBy={labelledBy} value={value as JsonMap} mayWrite={mayWrite} onChange={set} />;
     case 'text':
@@ -99,7 +99,7 @@ export function ValueInput(props: ValueProps) {
     case 'object':
       return <Group {...props} />;
     case 'json':
-      if (writeJson(value).length > hugeTextChars) return <HugeJson value={value} />;
+      if (writeJson(value).length > hugeTextChars) return <Huge text={writeJson(value)} />;
       return (
         <ParsedInput
           {...props}
@@ -112,32 +112,8 @@ export function ValueInput(props: ValueProps) {
   }
 }
 
-/** The beginning of a text that would hold up the page, and all of it where someone wants to edit it. */
-function HugeText({ editor, path, value, mayWrite }: ValueProps) {
-  const [isWhole, setWhole] = useState(false);
-  const text = value as string;
-  const label = { 'aria-labelledby': `label-${pathText(path)}`, dir: 'auto', rows: 6, spellcheck: false } as const;
-  if (isWhole) {
-    return <textarea {...label} value={text} onInput={(event) => editor.set(path, event.currentTarget.value)} />;
-  }
-  return (
-    <>
-      <textarea {...label} readOnly value={`${text.slice(0, shownChars)}…`} />
-      <div class="line">
-        <span class="hint">{texts.resource.huge(text.length.toLocaleString('en'))}</span>
-        {mayWrite && (
-          <button type="button" onClick={() => setWhole(true)}>
-            {texts.resource.editWhole}
-          </button>
-        )}
-      </div>
-    </>
-  );
-}
-
-/** A value that is too large for a form: the editor of JSON is made for it. */
-function HugeJson({ value }: { readonly value: Json }) {
-  const text = writeJson(value);
+/** The beginning of a value that is too large for an input: the editor of JSON is made for such. */
+function Huge({ text }: { readonly text: string }) {
   return (
     <>
       <pre class="code" dir="auto">
