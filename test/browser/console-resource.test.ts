@@ -210,6 +210,8 @@ describe('a resource in the console', { skip }, () => {
     });
     assert.equal(status, 201);
     await withPage(project, 'many', async (page) => {
+      // A page of this size takes its time on a machine that does much else.
+      page.setDefaultTimeout(180_000);
       await page.getByRole('button', { name: /more fields$/ }).waitFor();
       const drawn = await page.locator('.field-name').count();
       assert.ok(drawn <= 100, `${drawn} fields`);
