@@ -65,7 +65,7 @@ describe('the console in a browser', { skip }, () => {
     await logIn(other, '/console/sample-shop/resources');
     await other.getByText('This project has no resources yet.').waitFor();
     await other.getByRole('button', { name: 'Load the sample catalogue' }).click();
-    await other.getByText('12 of 12').waitFor();
+    await other.getByText('13 of 13').waitFor();
     await other.context().close();
   });
 

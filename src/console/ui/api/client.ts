@@ -83,9 +83,12 @@ export async function send(call: Call, token: string | undefined): Promise<Answe
   return { status: response.status, headers: response.headers, body: parsed };
 }
 
+/** The file that a copied call uploads, where its body is no JSON. */
+export const exampleFile = 'image.jpg';
+
 /** The call as a command for a shell. `origin`: of the service, such as `https://api.example.com`. */
 export function curlOf(call: Call, origin: string): string {
-  const { method = 'GET', json } = call;
+  const { method = 'GET', json, body, headers = {} } = call;
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   return [
     'curl',
@@ -93,5 +96,8 @@ export function curlOf(call: Call, origin: string): string {
     quoted(origin + urlOf(call)),
     '-H "authorization: Bearer $TOKEN"',
     ...(json === undefined ? [] : ["-H 'content-type: application/json'", `-d ${quoted(writeJson(json))}`]),
+    ...(body === undefined
+      ? []
+      : [`-H ${quoted(`content-type: ${headers['content-type'] ?? body.type}`)}`, `--data-binary @${exampleFile}`]),
   ].join(' ');
 }

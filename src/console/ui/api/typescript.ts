@@ -1,6 +1,7 @@
-import type { Call } from './client.ts';
+import { type Call, exampleFile } from './client.ts';
 import { Exact, isMap, type Json, type JsonMap } from './json.ts';
 
+const clientPackage = 'generic-resource-service-client';
 const name = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 const quoted = (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
@@ -30,23 +31,23 @@ function options(query: URLSearchParams | undefined): string {
 }
 
 /** The call as a statement for the client package, where it has a method for it. */
-function statement({ method = 'GET', path, query, json }: Call, projectKey: string): string {
+function statement({ method = 'GET', path, query, json, body }: Call, projectKey: string): string {
   const segments = path.split('/').slice(2).map(decodeURIComponent);
   const [collection, id] = segments;
   const withOptions = options(query);
   const more = withOptions === '' ? '' : `, ${withOptions}`;
   if (collection === 'resource' && segments.length <= 2) {
     const target = id === undefined ? undefined : `{ id: ${quoted(id)} }`;
-    const body = isMap(json) ? json : ({} as JsonMap);
+    const draft = isMap(json) ? json : ({} as JsonMap);
     if (method === 'GET' && id === 'sorted-query-parameters') return `await resources.list(${withOptions});`;
     if (method === 'GET' && target) return `await resources.get(${target}${more});`;
     if (method === 'DELETE' && target) return `await resources.delete(${target}${more});`;
     if (method === 'POST' && target) {
-      const version = body.version === undefined ? '' : `, { version: ${literal(body.version)} }`;
-      return `await resources.update(${target}, ${literal(body.actions ?? [])}${version});`;
+      const version = draft.version === undefined ? '' : `, { version: ${literal(draft.version)} }`;
+      return `await resources.update(${target}, ${literal(draft.actions ?? [])}${version});`;
     }
-    if (method === 'PUT') return `await resources.replace(${literal(body)});`;
-    if (method === 'POST') return `await resources.create(${literal(body)});`;
+    if (method === 'PUT') return `await resources.replace(${literal(draft)});`;
+    if (method === 'POST') return `await resources.create(${literal(draft)});`;
   }
   const rest = path.slice(projectKey.length + 1);
   const parts = [
@@ -54,16 +55,16 @@ function statement({ method = 'GET', path, query, json }: Call, projectKey: stri
     `path: ${quoted(rest)}`,
     ...(withOptions === '' ? [] : [`query: ${withOptions}`]),
     ...(json === undefined ? [] : [`body: ${literal(json)}`]),
+    ...(body === undefined ? [] : [`body: await openAsBlob(${quoted(exampleFile)}, { type: ${quoted(body.type)} })`]),
   ];
   return `await client.request({ ${parts.join(', ')} });`;
 }
-
-const clientPackage = 'generic-resource-service-client';
 
 /** The call as a program for the package `generic-resource-service-client`. `origin`: of the service. */
 export function typescriptOf(call: Call, projectKey: string, origin: string): string {
   const own = statement(call, projectKey);
   return [
+    ...(call.body === undefined ? [] : ["import { openAsBlob } from 'node:fs';"]),
     `import { createClient } from ${quoted(clientPackage)};`,
     '',
     `const client = createClient({ baseUrl: ${quoted(origin)}, projectKey: ${quoted(projectKey)}, credentials: { clientId, clientSecret } });`,

@@ -2,23 +2,36 @@ import { signal } from '@preact/signals';
 import { ApiError } from '../api/client.ts';
 import { texts } from './texts.ts';
 
+/** What can be done about a notice. */
+interface NoticeAction {
+  readonly label: string;
+  readonly run: () => Promise<void>;
+}
+
 interface Notice {
   readonly id: number;
   readonly text: string;
   readonly isError: boolean;
+  readonly action?: NoticeAction | undefined;
 }
 
 const notices = signal<readonly Notice[]>([]);
 let count = 0;
 
 const shownMs = 6000;
+/** Of those with an action: long enough to read, to think and to reach it by keyboard. */
+const shownWithActionMs = 60_000;
 
-/** Shows a line at the edge of the page for a few seconds; errors until they are closed. */
-export function notify(text: string, isError = false): void {
+/**
+ * Shows a line at the edge of the page for a few seconds; errors until they are closed. One with an action stays longer,
+ * until there is another one.
+ */
+export function notify(text: string, isError = false, action?: NoticeAction): void {
   count += 1;
   const id = count;
-  notices.value = [...notices.value.slice(-3), { id, text, isError }];
-  if (!isError) setTimeout(() => dismiss(id), shownMs);
+  const kept = notices.value.filter((notice) => !action || !notice.action);
+  notices.value = [...kept.slice(-3), { id, text, isError, action }];
+  if (!isError) setTimeout(() => dismiss(id), action ? shownWithActionMs : shownMs);
 }
 
 /** The text of an error for people. */
@@ -40,9 +53,20 @@ function dismiss(id: number): void {
 export function Notices() {
   return (
     <div class="notices" role="status" aria-live="polite">
-      {notices.value.map(({ id, text, isError }) => (
+      {notices.value.map(({ id, text, isError, action }) => (
         <div key={id} class={isError ? 'notice error' : 'notice'}>
           <span>{text}</span>
+          {action && (
+            <button
+              type="button"
+              onClick={() => {
+                dismiss(id);
+                action.run().catch(notifyError);
+              }}
+            >
+              {action.label}
+            </button>
+          )}
           <button type="button" class="plain" aria-label={texts.dismiss} onClick={() => dismiss(id)}>
             ×
           </button>

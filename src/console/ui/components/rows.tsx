@@ -23,7 +23,12 @@ export function Rows({ count, rowHeight, row, head, label, columns, onEnd }: Row
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight });
+    // A scroll by less than a row changes nothing: the same rows are drawn.
+    const measure = () => {
+      const top = Math.floor(element.scrollTop / rowHeight) * rowHeight;
+      const height = Math.ceil(element.clientHeight / rowHeight + 1) * rowHeight;
+      setView((before) => (before.top === top && before.height === height ? before : { top, height }));
+    };
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     element.addEventListener('scroll', measure, { passive: true });
@@ -45,13 +50,13 @@ export function Rows({ count, rowHeight, row, head, label, columns, onEnd }: Row
         <tbody>
           {first > 0 && (
             <tr class="spacer">
-              <td style={{ height: first * rowHeight, padding: 0 }} />
+              <td style={{ height: `${first * rowHeight}px`, padding: 0 }} />
             </tr>
           )}
           {indices.map(row)}
           {last < count && (
             <tr class="spacer">
-              <td style={{ height: (count - last) * rowHeight, padding: 0 }} />
+              <td style={{ height: `${(count - last) * rowHeight}px`, padding: 0 }} />
             </tr>
           )}
         </tbody>

@@ -41,6 +41,8 @@ export interface Editor {
   remove(): Promise<void>;
   /** Runs an update action in the version that is shown. */
   act(action: JsonMap): Promise<void>;
+  /** The same, and returns what is stored then. Where another version is stored, takes that up and throws. */
+  run(action: JsonMap): Promise<JsonMap>;
 }
 
 type OnChanged = (id: string, document: JsonMap | undefined) => void;
@@ -88,12 +90,32 @@ export function createEditor(projectKey: string, id: string | undefined, onChang
         conflict.value = undefined;
         await take(saved);
         onChanged(saved.id as string, saved);
-        notify(texts.resource.saved(String(saved.version)));
+        offerUndo(request, saved);
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'ConcurrentModification') throw error;
         conflict.value = { theirs: await read(false), isStaged };
       }
     });
+  }
+
+  /** Tells that it is saved, and offers to make the version before it that of the next one. */
+  function offerUndo(request: Call, saved: JsonMap): void {
+    const before = Number((request.json as JsonMap).version);
+    const text = texts.resource.saved(String(saved.version));
+    if (before >= Number(saved.version)) {
+      notify(text);
+      return;
+    }
+    const actions: readonly JsonMap[] = [{ action: 'restore', version: before }];
+    const undo = async () => {
+      const json = { version: saved.version!, actions };
+      const restored = (await call(projectKey, { method: 'POST', path: path!, json })).body as JsonMap;
+      // What was typed meanwhile stays: the bar tells of the other version, and merges it.
+      if (changes.value.length === 0 && base.value?.id === restored.id) await take(restored);
+      onChanged(restored.id as string, restored);
+      notify(texts.resource.undone(String(restored.version)));
+    };
+    notify(text, false, { label: texts.undo, run: undo });
   }
 
   const fieldChanges = (): readonly FieldChange[] =>
@@ -155,9 +177,30 @@ export function createEditor(projectKey: string, id: string | undefined, onChang
         await call(projectKey, { method: 'DELETE', path: path!, query });
         mine.value = base.value;
         onChanged(id!, undefined);
+        const undo = async () => {
+          const restored = (await call(projectKey, { method: 'POST', path: `${path!}/restore`, json: {} }))
+            .body as JsonMap;
+          onChanged(id!, restored);
+          notify(texts.resource.undeleted);
+        };
+        notify(texts.resource.deleted, false, { label: texts.undo, run: undo });
       }),
     act: (action) =>
       write({ method: 'POST', path: path!, json: { version: base.value!.version!, actions: [action] } }, false),
+    run: (action) =>
+      busy(async () => {
+        try {
+          const json = { version: base.value!.version!, actions: [action] };
+          const saved = (await call(projectKey, { method: 'POST', path: path!, json })).body as JsonMap;
+          await take(saved);
+          onChanged(saved.id as string, saved);
+          return saved;
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.code !== 'ConcurrentModification') throw error;
+          await take(await read(false));
+          throw new Error(texts.actions.conflict(String(base.value?.version)));
+        }
+      }),
   };
   return editor;
 }

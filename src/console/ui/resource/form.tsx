@@ -13,12 +13,17 @@ interface FormProps {
 
 /** Fields drawn at once; a document may have thousands. */
 const portion = 100;
+/** With more fields there is a way to find one. */
+const searchableFields = 30;
 
 /** The fields of a resource as a form, by the shape of their values. */
 export function DocumentForm({ editor, mayWrite }: FormProps) {
   const [shown, setShown] = useState(portion);
+  const [wanted, setWanted] = useState('');
   const document = editor.mine.value ?? {};
-  const names = Object.keys(document).filter((name) => !systemFields.has(name));
+  const all = Object.keys(document).filter((name) => !systemFields.has(name));
+  const word = wanted.trim().toLowerCase();
+  const names = word === '' ? all : all.filter((name) => name.toLowerCase().includes(word));
   return (
     <form class="document" onSubmit={(event) => event.preventDefault()}>
       <label class={sameJson(document.key, editor.base.value?.key) ? 'field' : 'field edited'}>
@@ -32,12 +37,26 @@ export function DocumentForm({ editor, mayWrite }: FormProps) {
           onInput={({ currentTarget: { value } }) => editor.set(['key'], value === '' ? undefined : value)}
         />
       </label>
+      {all.length > searchableFields && (
+        <label class="field">
+          <span>{texts.resource.findField}</span>
+          <input
+            type="search"
+            value={wanted}
+            spellcheck={false}
+            onInput={(event) => {
+              setWanted(event.currentTarget.value);
+              setShown(portion);
+            }}
+          />
+        </label>
+      )}
       {names.slice(0, shown).map((name) => (
         <Field key={name} editor={editor} path={[name]} mayWrite={mayWrite} />
       ))}
       {names.length > shown && (
         <button type="button" onClick={() => setShown(shown + portion)}>
-          {`${names.length - shown} more fields`}
+          {texts.resource.moreFields(names.length - shown)}
         </button>
       )}
       {mayWrite && <AddField onAdd={(name, value) => editor.set([name], value)} taken={Object.keys(document)} />}

@@ -1,17 +1,18 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { curlOf } from '../api/client.ts';
+import { useEffect, useMemo } from 'preact/hooks';
+import { pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { actorName, onEvent } from '../app/live.ts';
 import { errorText, notifyError } from '../app/notices.tsx';
 import { go, guardLeaving, place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
-import { CopyButton } from '../components/copy-button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { CopyAs } from '../components/copy-as.tsx';
 import { Conflict } from './conflict.tsx';
 import { createEditor, type Editor } from './editor.ts';
 import { DocumentForm } from './form.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import { JsonTab } from './json-tab.tsx';
+import { PanelActions } from './panel-actions.tsx';
+import { Pictures } from './pictures.tsx';
 import { StagedTab } from './staged-tab.tsx';
 
 interface PanelProps {
@@ -51,7 +52,7 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
   const tab = tabs.find((one) => one === place.value.query.get('tab')) ?? 'form';
   return (
     <section class="panel" aria-label={name}>
-      <PanelHead editor={editor} name={name} onClose={close} />
+      <PanelHead editor={editor} projectKey={projectKey} name={name} onClose={close} />
       {problem.value !== undefined && (
         <p class="problem" role="alert">
           {errorText(problem.value)}
@@ -100,7 +101,9 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
               <DocumentForm editor={editor} mayWrite={mayWrite} />
             )}
           </div>
-          {mayWrite && <PanelActions editor={editor} isNew={id === undefined} onDeleted={close} />}
+          {mayWrite && (
+            <PanelActions editor={editor} projectKey={projectKey} isNew={id === undefined} onDeleted={close} />
+          )}
         </>
       )}
       {editor.conflict.value && <Conflict editor={editor} name={name} />}
@@ -110,10 +113,12 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
 
 function PanelHead({
   editor,
+  projectKey,
   name,
   onClose,
 }: {
   readonly editor: Editor;
+  readonly projectKey: string;
   readonly name: string;
   readonly onClose: () => void;
 }) {
@@ -124,9 +129,13 @@ function PanelHead({
       <h1 dir="auto">{name}</h1>
       {stored?.version !== undefined && <span class="badge">{texts.resource.version(String(stored.version))}</span>}
       <span class="space" />
+      {stored?.id !== undefined && (
+        <CopyAs call={() => ({ path: pathOf(projectKey, 'resource', stored.id as string) })} projectKey={projectKey} />
+      )}
       <button type="button" onClick={onClose}>
         {texts.close}
       </button>
+      {typeof stored?.sku === 'string' && <Pictures projectKey={projectKey} sku={stored.sku} />}
       {stored?.version !== undefined && (
         <p class="hint">
           {texts.resource.changed(
@@ -134,74 +143,6 @@ function PanelHead({
             new Date(String(stored.lastModifiedAt)).toLocaleString(),
           )}
         </p>
-      )}
-    </div>
-  );
-}
-
-interface ActionsProps {
-  readonly editor: Editor;
-  readonly isNew: boolean;
-  readonly onDeleted: () => void;
-}
-
-function PanelActions({ editor, isNew, onDeleted }: ActionsProps) {
-  const [isAsking, setAsking] = useState(false);
-  const count = editor.changes.value.length;
-  const isBusy = editor.isBusy.value;
-  const isBlocked = isBusy || editor.invalid.value.size > 0;
-  const save = (isStaged: boolean) => editor.save(isStaged).catch(notifyError);
-  const created = async () => {
-    const id = await editor.create();
-    go({ item: id, query: place.value.query });
-  };
-  if (isNew) {
-    return (
-      <div class="panel-actions">
-        <button type="button" class="main" disabled={isBlocked} onClick={() => created().catch(notifyError)}>
-          {texts.resource.create}
-        </button>
-      </div>
-    );
-  }
-  return (
-    <div class="panel-actions">
-      <button type="button" class="main" disabled={count === 0 || isBlocked} onClick={() => save(false)}>
-        {texts.resource.save(count)}
-      </button>
-      <button type="button" disabled={count === 0 || isBlocked} onClick={() => save(true)}>
-        {texts.resource.stage}
-      </button>
-      <button type="button" disabled={count === 0} onClick={editor.undo}>
-        {texts.resource.undo}
-      </button>
-      <span class="space" />
-      {count > 0 && (
-        <CopyButton label={texts.resource.copyCurl} text={() => curlOf(editor.saveCall(false), location.origin)} />
-      )}
-      <button type="button" class="danger" disabled={isBusy} onClick={() => setAsking(true)}>
-        {texts.resource.delete}
-      </button>
-      {isAsking && (
-        <Dialog label={texts.resource.delete} onClose={() => setAsking(false)}>
-          <h1>{texts.resources.deleteQuestion(1)}</h1>
-          <p class="hint">{texts.resources.deleteHint}</p>
-          <div class="actions">
-            <button type="button" onClick={() => setAsking(false)}>
-              {texts.cancel}
-            </button>
-            <button
-              type="button"
-              class="danger"
-              onClick={() => {
-                setAsking(false);
-                editor.remove().then(onDeleted, notifyError);
-              }}
-            >
-              {texts.resource.delete}
-            </button>
-          </div>
-        </Dialog>
       )}
     </div>
   );

@@ -1,11 +1,26 @@
 import { isMap, isNumber, type Json, type JsonMap } from '../api/json.ts';
 
 /** How a value is edited. */
-export type Shape = 'text' | 'longText' | 'instant' | 'localized' | 'number' | 'boolean' | 'list' | 'object' | 'json';
+export type Shape =
+  | 'text'
+  | 'longText'
+  | 'hugeText'
+  | 'instant'
+  | 'date'
+  | 'localized'
+  | 'number'
+  | 'boolean'
+  | 'list'
+  | 'reference'
+  | 'object'
+  | 'json';
 
 const languageTag = /^[a-z]{2,3}(?:-(?:[A-Z]{2}|[A-Z][a-z]{3}|\d{3}))*$/;
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
+const date = /^\d{4}-\d{2}-\d{2}$/;
 const longTextChars = 60;
+/** Longer values are shown by their beginning, and edited as JSON. */
+export const hugeTextChars = 20_000;
 /** Objects with more members than these are edited as JSON. */
 const maxMembers = 60;
 
@@ -16,14 +31,39 @@ export function isLocalized(value: Json | undefined): value is Readonly<Record<s
   return entries.length > 0 && entries.every(([name, text]) => languageTag.test(name) && typeof text === 'string');
 }
 
+/** True for a day that exists: an input for dates would show nothing else. */
+function isDate(text: string): boolean {
+  if (!date.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+const textShapes: ReadonlySet<Shape> = new Set(['text', 'longText', 'hugeText', 'instant', 'date']);
+
+/** The shape to go on with: a text that becomes longer while it is typed, or a date, keeps its input. */
+export function keptShape(before: Shape, now: Shape): Shape {
+  return textShapes.has(before) && textShapes.has(now) ? before : now;
+}
+
+/** What leads to another resource: a type and an id or a key, and perhaps what `expand` has put there. */
+export function isReference(value: Json | undefined): value is JsonMap {
+  if (!isMap(value) || typeof value.typeId !== 'string') return false;
+  const { typeId: _typeId, id, key, obj: _obj, ...rest } = value;
+  const isText = (one: Json | undefined) => one === undefined || typeof one === 'string';
+  return Object.keys(rest).length === 0 && isText(id) && isText(key) && (id !== undefined || key !== undefined);
+}
+
 /** How a value is edited. `depth`: how many objects it is in. */
 export function shapeOf(value: Json | undefined, depth: number): Shape {
   if (typeof value === 'string') {
     if (instant.test(value)) return 'instant';
+    if (isDate(value)) return 'date';
+    if (value.length > hugeTextChars) return 'hugeText';
     return value.length > longTextChars || value.includes('\n') ? 'longText' : 'text';
   }
   if (isNumber(value)) return 'number';
   if (typeof value === 'boolean') return 'boolean';
+  if (isReference(value)) return 'reference';
   if (isLocalized(value)) return 'localized';
   if (Array.isArray(value)) {
     const isFlat = value.every((item) => typeof item === 'string' || isNumber(item as Json));
@@ -34,12 +74,16 @@ export function shapeOf(value: Json | undefined, depth: number): Shape {
   return 'json';
 }
 
+type NewType = 'text' | 'localized' | 'number' | 'boolean' | 'date' | 'reference' | 'list' | 'object';
+
 /** A field that was just added. */
-export const newValues: Readonly<Record<'text' | 'localized' | 'number' | 'boolean' | 'list' | 'object', Json>> = {
+export const newValues: Readonly<Record<NewType, Json>> = {
   text: '',
   localized: { en: '' } satisfies JsonMap,
   number: 0,
   boolean: false,
+  date: new Date().toISOString().slice(0, 10),
+  reference: { typeId: 'resource', key: '' },
   list: [],
   object: {},
 };

@@ -1,10 +1,13 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Exact, type Json, type JsonMap, parseJson, sameJson, writeJson } from '../api/json.ts';
+import { setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { type Path, pathText } from '../model/paths.ts';
+import { ReferenceInput } from '../reference/reference-input.tsx';
 import type { Editor } from './editor.ts';
 import { Group } from './form.tsx';
-import { shapeOf } from './shapes.ts';
+import { InstantInput } from './instant-input.tsx';
+import { hugeTextChars, keptShape, type Shape, shapeOf } from './shapes.ts';
 
 interface ValueProps {
   readonly editor: Editor;
@@ -12,6 +15,9 @@ interface ValueProps {
   readonly value: Json;
   readonly mayWrite: boolean;
 }
+
+/** Of a huge value. */
+const shownChars = 1000;
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -32,11 +38,35 @@ function jsonOf(text: string): Json | undefined {
 /** An input for a value, by its shape. */
 export function ValueInput(props: ValueProps) {
   const { editor, path, value, mayWrite } = props;
-  const label = { 'aria-labelledby': `label-${pathText(path)}`, readOnly: !mayWrite, dir: 'auto' } as const;
+  const labelledBy = `label-${pathText(path)}`;
+  const label = { 'aria-labelledby': labelledBy, readOnly: !mayWrite, dir: 'auto' } as const;
   const set = (next: Json) => editor.set(path, next);
-  switch (shapeOf(value, path.length)) {
-    case 'text':
+  const shape = useRef<Shape>(undefined);
+  const now = shapeOf(value, path.length);
+  shape.current = shape.current === undefined ? now : keptShape(shape.current, now);
+  switch (shape.current) {
     case 'instant':
+      return <InstantInput labelledBy={labelledBy} value={value as string} mayWrite={mayWrite} onChange={set} />;
+    case 'date':
+      if (now !== 'date') {
+        return <input {...label} value={value as string} onInput={(event) => set(event.currentTarget.value)} />;
+      }
+      return (
+        <input
+          {...label}
+          type="date"
+          value={value as string}
+          onInput={(event) => {
+            // Empty while a part of it is missing: what is stored stays until there is a whole date.
+            if (event.currentTarget.value !== '') set(event.currentTarget.value);
+          }}
+        />
+      );
+    case 'hugeText':
+      return <Huge text={value as string} />;
+    case 'reference':
+      return <ReferenceInput labelledBy={labelledBy} value={value as JsonMap} mayWrite={mayWrite} onChange={set} />;
+    case 'text':
       return <input {...label} value={value as string} onInput={(event) => set(event.currentTarget.value)} />;
     case 'longText':
       return (
@@ -69,6 +99,7 @@ export function ValueInput(props: ValueProps) {
     case 'object':
       return <Group {...props} />;
     case 'json':
+      if (writeJson(value).length > hugeTextChars) return <Huge text={writeJson(value)} />;
       return (
         <ParsedInput
           {...props}
@@ -79,6 +110,23 @@ export function ValueInput(props: ValueProps) {
         />
       );
   }
+}
+
+/** The beginning of a value that is too large for an input: the editor of JSON is made for such. */
+function Huge({ text }: { readonly text: string }) {
+  return (
+    <>
+      <pre class="code" dir="auto">
+        {text.slice(0, shownChars)}…
+      </pre>
+      <div class="line">
+        <span class="hint">{texts.resource.huge(text.length.toLocaleString('en'))}</span>
+        <button type="button" onClick={() => setQuery({ tab: 'json' })}>
+          {texts.resource.editAsJson}
+        </button>
+      </div>
+    </>
+  );
 }
 
 interface ParsedProps extends ValueProps {

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { pathsIn } from './columns.ts';
+import { pathsIn } from '../model/columns.ts';
 
 interface ChooserProps {
   readonly rows: readonly JsonMap[];

@@ -2,20 +2,19 @@ import { useState } from 'preact/hooks';
 import { curlOf, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { notifyError } from '../app/notices.tsx';
-import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { CopyButton } from '../components/copy-button.tsx';
-import { sample } from './sample.ts';
 
 interface EmptyProps {
   readonly projectKey: string;
   readonly isFiltered: boolean;
   readonly mayWrite: boolean;
   readonly onLoaded: () => void;
+  readonly onImport: () => void;
 }
 
 /** What stands in place of an empty table: how to get something into it. */
-export function Empty({ projectKey, isFiltered, mayWrite, onLoaded }: EmptyProps) {
+export function Empty({ projectKey, isFiltered, mayWrite, onLoaded, onImport }: EmptyProps) {
   const [isBusy, setBusy] = useState(false);
   if (isFiltered) return <p class="empty">{texts.resources.empty}</p>;
   const path = pathOf(projectKey, 'resource');
@@ -23,7 +22,8 @@ export function Empty({ projectKey, isFiltered, mayWrite, onLoaded }: EmptyProps
   const load = async () => {
     setBusy(true);
     try {
-      for (const json of sample) await call(projectKey, { method: 'PUT', path, json });
+      const { loadSample } = await import('./sample.ts');
+      await loadSample(projectKey);
       onLoaded();
     } catch (error) {
       notifyError(error);
@@ -41,8 +41,11 @@ export function Empty({ projectKey, isFiltered, mayWrite, onLoaded }: EmptyProps
           <pre class="code">{command}</pre>
           <div class="actions">
             <CopyButton text={() => command} />
+            <button type="button" onClick={onImport}>
+              {texts.resources.importFile}
+            </button>
             <button type="button" class="main" disabled={isBusy} onClick={load}>
-              {texts.resources.sample}
+              {isBusy ? texts.resources.sampleLoading : texts.resources.sample}
             </button>
           </div>
         </>

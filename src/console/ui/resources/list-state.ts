@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { call } from '../app/session.ts';
-import { type ListPage, type ListRequest, readPage } from './pages.ts';
+import { type ListPage, type ListRequest, readPage } from '../model/pages.ts';
 
 /** What is loaded of a list. */
 export interface Loaded {

@@ -6,23 +6,50 @@ import { notifyError } from '../app/notices.tsx';
 import { go, place, setQuery } from '../app/router.ts';
 import { scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { copyItems } from '../components/copy-as.tsx';
+import { lazily } from '../components/lazily.tsx';
+import { Menu } from '../components/menu.tsx';
+import { FilterBar } from '../filter/filter-bar.tsx';
+import { QueryTabs } from '../filter/query-tabs.tsx';
+import { defaultColumns, rememberColumns, rememberedColumns } from '../model/columns.ts';
+import { countExactly, type ListRequest, listPath, listQuery } from '../model/pages.ts';
 import { ResourcePanel } from '../resource/panel.tsx';
-import { ColumnChooser } from './column-chooser.tsx';
-import { defaultColumns, rememberColumns, rememberedColumns } from './columns.ts';
 import { Empty } from './empty.tsx';
-import { FilterBar } from './filter-bar.tsx';
 import { createListState } from './list-state.ts';
-import { countExactly, type ListRequest } from './pages.ts';
+import { SampleBar } from './sample-bar.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { ResourceTable } from './table.tsx';
 
-/** The room of resources: a table with a filter, and the open resource beside it. */
+const ColumnChooser = lazily(() => import('./column-chooser.tsx').then((module) => module.ColumnChooser));
+const DeletedResources = lazily(() => import('./deleted.tsx').then((module) => module.DeletedResources));
+const ExportDialog = lazily(() => import('../bulk/export-dialog.tsx').then((module) => module.ExportDialog));
+const ImportDialog = lazily(() => import('../import/import-dialog.tsx').then((module) => module.ImportDialog));
+
+/** What is open above the room. */
+type Above = 'columns' | 'export' | { readonly file: File | undefined };
+
+/** The room of resources: a table with a filter, or what was deleted from it. */
 export function Resources({ projectKey }: { readonly projectKey: string }) {
+  const mayWrite = scopes.value.has('manage_test') || scopes.value.has('manage_project');
+  if (place.value.query.get('view') === 'deleted') {
+    return <DeletedResources projectKey={projectKey} mayWrite={mayWrite} />;
+  }
+  return <ResourceList projectKey={projectKey} mayWrite={mayWrite} />;
+}
+
+interface ListProps {
+  readonly projectKey: string;
+  readonly mayWrite: boolean;
+}
+
+/** A table with a filter, and the open resource beside it. */
+function ResourceList({ projectKey, mayWrite }: ListProps) {
   const { query, item } = place.value;
   const [where, sort, staged] = [query.get('where') ?? '', query.get('sort') ?? '', query.get('staged') === 'true'];
   const list = useMemo(createListState, []);
   const selected = useSignal<ReadonlySet<string>>(new Set());
-  const [isChoosing, setChoosing] = useState(false);
+  const [above, setAbove] = useState<Above>();
+  const [isOver, setOver] = useState(false);
   const exact = useSignal<number | undefined>(undefined);
   const request: ListRequest = { projectKey, where, sort, staged };
 
@@ -53,7 +80,6 @@ export function Resources({ projectKey }: { readonly projectKey: string }) {
   const chosen = query.get('columns')?.split(',') ?? rememberedColumns(projectKey);
   const automatic = useMemo(() => defaultColumns(rows), [first]);
   const columns = chosen ?? automatic;
-  const mayWrite = scopes.value.has('manage_test') || scopes.value.has('manage_project');
   const total = exact.value ?? first?.total ?? rows.length;
   const isMore = exact.value === undefined && (first?.isMore ?? false);
 
@@ -64,9 +90,28 @@ export function Resources({ projectKey }: { readonly projectKey: string }) {
 
   return (
     <div class={item === undefined ? 'resources' : 'resources with-panel'}>
-      <section class="list" aria-label={texts.rooms.resources}>
+      <section
+        class={isOver ? 'list over' : 'list'}
+        aria-label={texts.rooms.resources}
+        onDragOver={(event) => {
+          if (!mayWrite || !event.dataTransfer?.types.includes('Files')) return;
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          setOver(false);
+          const [file] = event.dataTransfer?.files ?? [];
+          if (!mayWrite || !file) return;
+          event.preventDefault();
+          setAbove({ file });
+        }}
+      >
         <h1 class="sr">{texts.rooms.resources}</h1>
+        <QueryTabs key={projectKey} projectKey={projectKey} />
         <FilterBar
+          projectKey={projectKey}
+          rows={rows}
           where={where}
           staged={staged}
           error={error}
@@ -93,22 +138,48 @@ export function Resources({ projectKey }: { readonly projectKey: string }) {
             </button>
           )}
           <span class="space" />
-          <button type="button" onClick={() => setChoosing(true)}>
+          <button type="button" onClick={() => setAbove('columns')}>
             {texts.resources.columns}
           </button>
+          {mayWrite && (
+            <button type="button" onClick={() => setAbove({ file: undefined })}>
+              {texts.resources.import}
+            </button>
+          )}
+          <Menu
+            label={texts.resources.menu}
+            items={[
+              { label: texts.resources.exportAll, onChoose: () => setAbove('export') },
+              {
+                label: texts.deleted.heading,
+                onChoose: () => go({ room: 'resources', query: new URLSearchParams({ view: 'deleted' }) }),
+              },
+              ...copyItems(() => ({ path: listPath(projectKey), query: listQuery(request) }), projectKey),
+            ]}
+          />
           {mayWrite && (
             <button type="button" class="main" onClick={() => go({ item: '~new', query })}>
               {texts.resources.create}
             </button>
           )}
         </div>
-        <SelectionBar projectKey={projectKey} rows={rows} selected={selected} onChanged={() => list.load(request)} />
+        <SelectionBar
+          request={request}
+          rows={rows}
+          columns={columns}
+          selected={selected}
+          hasMore={list.loaded.value.next !== undefined}
+          mayWrite={mayWrite}
+          onChanged={() => list.load(request)}
+        />
+        {mayWrite && <SampleBar projectKey={projectKey} rows={rows} onRemoved={() => list.load(request)} />}
         {rows.length === 0 && !isLoading && error === undefined ? (
           <Empty
             projectKey={projectKey}
             isFiltered={where !== ''}
             mayWrite={mayWrite}
             onLoaded={() => list.load(request)}
+            onImport={() => setAbove({ file: undefined })}
           />
         ) : (
           <ResourceTable
@@ -117,7 +188,7 @@ export function Resources({ projectKey }: { readonly projectKey: string }) {
             sort={sort}
             open={item}
             selected={selected}
-            canSelect={mayWrite}
+            canSelect
             isLoading={isLoading}
             onEnd={list.more}
           />
@@ -132,15 +203,28 @@ export function Resources({ projectKey }: { readonly projectKey: string }) {
           onChanged={changed}
         />
       )}
-      {isChoosing && (
+      {above === 'columns' && (
         <ColumnChooser
           rows={rows}
           columns={columns}
-          onClose={() => setChoosing(false)}
+          onClose={() => setAbove(undefined)}
           onChoose={(next) => {
             rememberColumns(projectKey, next);
             setQuery({ columns: next.join(',') });
-            setChoosing(false);
+            setAbove(undefined);
+          }}
+        />
+      )}
+      {above === 'export' && (
+        <ExportDialog request={request} ids={undefined} columns={columns} onClose={() => setAbove(undefined)} />
+      )}
+      {typeof above === 'object' && (
+        <ImportDialog
+          projectKey={projectKey}
+          file={above.file}
+          onClose={(isChanged) => {
+            setAbove(undefined);
+            if (isChanged) list.load(request);
           }}
         />
       )}

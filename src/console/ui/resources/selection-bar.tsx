@@ -1,91 +1,101 @@
 import type { Signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
-import { errorText, notify } from '../app/notices.tsx';
-import { call } from '../app/session.ts';
+import { notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
-import { Dialog } from '../components/dialog.tsx';
+import type { BulkKind } from '../bulk/bulk-dialog.tsx';
+import { targetOf } from '../bulk/run.ts';
+import { lazily } from '../components/lazily.tsx';
+import { pathsIn } from '../model/columns.ts';
+import { countExactly, type ListRequest } from '../model/pages.ts';
+
+const BulkDialog = lazily(() => import('../bulk/bulk-dialog.tsx').then((module) => module.BulkDialog));
+const ExportDialog = lazily(() => import('../bulk/export-dialog.tsx').then((module) => module.ExportDialog));
 
 interface SelectionBarProps {
-  readonly projectKey: string;
+  readonly request: ListRequest;
   readonly rows: readonly JsonMap[];
+  readonly columns: readonly string[];
   readonly selected: Signal<ReadonlySet<string>>;
+  /** There are matches that are not loaded. */
+  readonly hasMore: boolean;
+  readonly mayWrite: boolean;
   readonly onChanged: () => void;
 }
 
-/** Requests under way at a time. */
-const parallel = 4;
-
-/** What can be done with the selected resources. Each is changed in the version that the table shows. */
-export function SelectionBar({ projectKey, rows, selected, onChanged }: SelectionBarProps) {
-  const [isAsking, setAsking] = useState(false);
-  const [isBusy, setBusy] = useState(false);
+/** What can be done with the selected resources, or with all that match. */
+export function SelectionBar({ request, rows, columns, selected, hasMore, mayWrite, onChanged }: SelectionBarProps) {
+  /** How many match, where all that match are selected. */
+  const [everything, setEverything] = useState<number>();
+  const [open, setOpen] = useState<BulkKind | 'export'>();
   const chosen = rows.filter(({ id }) => selected.value.has(id as string));
-  if (chosen.length === 0) return null;
-
-  async function forEach(change: (row: JsonMap) => Promise<unknown>): Promise<void> {
-    setBusy(true);
-    const waiting = [...chosen];
-    const failures: unknown[] = [];
-    const work = async () => {
-      for (let row = waiting.shift(); row; row = waiting.shift()) {
-        await change(row).catch((error: unknown) => failures.push(error));
-      }
-    };
-    await Promise.all(Array.from({ length: parallel }, work));
-    setBusy(false);
-    setAsking(false);
+  if (chosen.length === 0 && open === undefined) return null;
+  const isAllLoaded = chosen.length === rows.length;
+  const isEverything = everything !== undefined && isAllLoaded;
+  const count = isEverything ? everything : chosen.length;
+  const clear = () => {
     selected.value = new Set();
-    if (failures.length > 0) notify(texts.resources.deleteFailed(failures.length, errorText(failures[0])), true);
+    setEverything(undefined);
+  };
+  const close = (isChanged: boolean) => {
+    setOpen(undefined);
+    if (!isChanged) return;
+    clear();
     onChanged();
-  }
-
-  const remove = ({ id, version }: JsonMap) =>
-    call(projectKey, {
-      method: 'DELETE',
-      path: pathOf(projectKey, 'resource', id as string),
-      query: new URLSearchParams({ version: String(version) }),
-    });
-  const publish = ({ id, version }: JsonMap) =>
-    call(projectKey, {
-      method: 'POST',
-      path: pathOf(projectKey, 'resource', id as string),
-      json: { version: version!, actions: [{ action: 'publish' }] },
-    });
-
+  };
   return (
-    <div class="bar selection" role="toolbar" aria-label={texts.resources.selected(chosen.length)}>
-      <strong>{texts.resources.selected(chosen.length)}</strong>
-      <button type="button" disabled={isBusy} onClick={() => forEach(publish)}>
-        {texts.resources.publishSelected}
-      </button>
-      <button type="button" class="danger" disabled={isBusy} onClick={() => setAsking(true)}>
-        {texts.resources.deleteSelected}
-      </button>
-      <button
-        type="button"
-        class="plain"
-        onClick={() => {
-          selected.value = new Set();
-        }}
-      >
-        {texts.resources.clearSelection}
-      </button>
-      {isAsking && (
-        <Dialog label={texts.resources.deleteSelected} onClose={() => setAsking(false)}>
-          <h1>{texts.resources.deleteQuestion(chosen.length)}</h1>
-          <p class="hint">{texts.resources.deleteHint}</p>
-          <div class="actions">
-            <button type="button" onClick={() => setAsking(false)}>
-              {texts.cancel}
+    <>
+      <div class="bar selection" role="toolbar" aria-label={texts.resources.selected(count.toLocaleString('en'))}>
+        <strong>{texts.resources.selected(count.toLocaleString('en'))}</strong>
+        {isAllLoaded && hasMore && !isEverything && (
+          <button
+            type="button"
+            class="plain"
+            onClick={() => countExactly(request).then(setEverything).catch(notifyError)}
+          >
+            {texts.resources.selectEverything}
+          </button>
+        )}
+        {mayWrite && (
+          <>
+            <button type="button" onClick={() => setOpen('setField')}>
+              {texts.resources.setField}
             </button>
-            <button type="button" class="danger" disabled={isBusy} onClick={() => forEach(remove)}>
-              {texts.resources.deleteSelected}
+            <button type="button" onClick={() => setOpen('publish')}>
+              {texts.resources.publishSelected}
             </button>
-          </div>
-        </Dialog>
+          </>
+        )}
+        <button type="button" onClick={() => setOpen('export')}>
+          {texts.resources.export}
+        </button>
+        {mayWrite && (
+          <button type="button" class="danger" onClick={() => setOpen('delete')}>
+            {texts.resources.deleteSelected}
+          </button>
+        )}
+        <button type="button" class="plain" onClick={clear}>
+          {texts.resources.clearSelection}
+        </button>
+      </div>
+      {open === 'export' && (
+        <ExportDialog
+          request={request}
+          ids={isEverything ? undefined : chosen.map(({ id }) => id as string)}
+          columns={columns}
+          onClose={() => setOpen(undefined)}
+        />
       )}
-    </div>
+      {open !== undefined && open !== 'export' && (
+        <BulkDialog
+          projectKey={request.projectKey}
+          kind={open}
+          scope={isEverything ? { request } : { targets: chosen.map(targetOf) }}
+          count={count}
+          paths={pathsIn(rows)}
+          onClose={close}
+        />
+      )}
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { isMap, type JsonMap } from '../api/json.ts';
-import type { Path } from '../model/paths.ts';
+import type { Path } from './paths.ts';
 
 /** More paths than these are not offered: a document may have thousands. */
 const maxPaths = 200;

@@ -1,0 +1,145 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type Call, pathOf, send } from '../api/client.ts';
+import type { Json, JsonMap } from '../api/json.ts';
+import { errorText, notifyError } from '../app/notices.tsx';
+import { texts } from '../app/texts.ts';
+import { CopyAs } from '../components/copy-as.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { DifferenceTable } from '../components/difference-table.tsx';
+import { differences } from '../model/paths.ts';
+import type { Editor } from '../resource/editor.ts';
+import { FieldInput } from './field-input.tsx';
+import { type ActionForm, actionForms } from './schema.ts';
+import { type Typed, typedValue } from './typed-value.ts';
+
+interface ActionDialogProps {
+  readonly editor: Editor;
+  readonly projectKey: string;
+  readonly onClose: () => void;
+}
+
+let loaded: Promise<readonly ActionForm[]> | undefined;
+
+/** The update actions of this service, from its own documentation; read once. */
+function loadForms(): Promise<readonly ActionForm[]> {
+  loaded ??= send({ path: '/openapi.json' }, undefined).then(({ body }) => actionForms(body as JsonMap));
+  loaded.catch(() => {
+    loaded = undefined;
+  });
+  return loaded;
+}
+
+interface Done {
+  readonly action: string;
+  readonly before: JsonMap;
+  readonly after: JsonMap;
+}
+
+/** Runs an update action, one of the operator’s own too, with a form by its schema, and shows what it changed. */
+export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps) {
+  const [forms, setForms] = useState<readonly ActionForm[]>();
+  const [name, setName] = useState('');
+  const [typed, setTyped] = useState<Readonly<Record<string, Typed>>>({});
+  const [problem, setProblem] = useState('');
+  const [done, setDone] = useState<Done>();
+  useEffect(() => {
+    loadForms().then(setForms).catch(notifyError);
+  }, []);
+
+  const form = forms?.find((one) => one.name === name);
+  const results = form?.fields.map((field) => [field.name, typedValue(field, typed[field.name])] as const) ?? [];
+  const isWhole = form !== undefined && results.every(([, result]) => !('problem' in result));
+  const stored = editor.base.value;
+  const action = (): JsonMap => {
+    const values = results.flatMap(([field, result]): (readonly [string, Json])[] =>
+      'value' in result && result.value !== undefined ? [[field, result.value]] : [],
+    );
+    return { action: name, ...Object.fromEntries(values) };
+  };
+  const request = (): Call => ({
+    method: 'POST',
+    path: pathOf(projectKey, 'resource', stored!.id as string),
+    json: { version: stored!.version!, actions: [action()] },
+  });
+
+  async function run(): Promise<void> {
+    const before = stored!;
+    setProblem('');
+    setDone(undefined);
+    try {
+      const after = await editor.run(action());
+      setDone({ action: name, before, after });
+    } catch (error) {
+      setProblem(errorText(error));
+    }
+  }
+
+  const changes = done ? differences(done.before, done.after) : [];
+  return (
+    <Dialog label={texts.actions.heading} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isWhole) void run();
+        }}
+      >
+        <h1>{texts.actions.heading}</h1>
+        <label>
+          {texts.actions.action}
+          <select
+            value={name}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+              setTyped({});
+              setProblem('');
+              setDone(undefined);
+            }}
+          >
+            <option value="">{forms ? texts.actions.choose : texts.loading}</option>
+            {forms?.map((one) => (
+              <option key={one.name} value={one.name}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        </label>
+        {form && <p class="hint">{form.description}</p>}
+        {form?.fields.map((field) => (
+          <FieldInput
+            key={`${name}-${field.name}`}
+            field={field}
+            typed={typed[field.name]}
+            onType={(value) => setTyped({ ...typed, [field.name]: value })}
+          />
+        ))}
+        {problem !== '' && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        {done && (
+          <div role="status">
+            <p>
+              <strong>{texts.actions.done(done.action, String(done.after.version))}</strong>
+            </p>
+            {changes.length === 0 ? (
+              <p class="hint">{texts.actions.nothing}</p>
+            ) : (
+              <DifferenceTable lines={changes} before={texts.actions.before} after={texts.actions.after} />
+            )}
+          </div>
+        )}
+        <div class="actions">
+          {isWhole && <CopyAs call={request} projectKey={projectKey} />}
+          <span class="space" />
+          <button type="button" onClick={onClose}>
+            {texts.close}
+          </button>
+          <button type="submit" class="main" disabled={!isWhole || editor.isBusy.value}>
+            {texts.actions.run}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

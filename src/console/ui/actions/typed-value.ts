@@ -1,0 +1,35 @@
+import { Exact, isMap, type Json, parseJson } from '../api/json.ts';
+import { texts } from '../app/texts.ts';
+import type { ActionField } from './schema.ts';
+
+/** What is typed for a field: a text, or whether a box is ticked. */
+export type Typed = string | boolean | undefined;
+
+const numberLike = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** The value that is typed; `undefined` for none, a problem for what is no value. */
+export function typedValue(field: ActionField, typed: Typed): { readonly value?: Json } | { readonly problem: string } {
+  if (field.kind === 'boolean') return typed === true ? { value: true } : field.isRequired ? { value: false } : {};
+  const text = typeof typed === 'string' ? typed : '';
+  if (field.kind === 'text' && (text !== '' || (field.isRequired && typed !== undefined))) return { value: text };
+  if (text.trim() === '') return field.isRequired ? { problem: texts.actions.required } : {};
+  if (field.kind === 'choice') return { value: text };
+  if (field.kind === 'json') return jsonOf(field, text);
+  if (!numberLike.test(text.trim())) return { problem: texts.resource.numberInvalid };
+  const number = Number(text);
+  if (field.kind === 'integer' && !/^-?\d+$/.test(text.trim())) return { problem: texts.actions.integer };
+  if (field.minimum !== undefined && number < field.minimum) return { problem: texts.actions.atLeast(field.minimum) };
+  if (field.maximum !== undefined && number > field.maximum) return { problem: texts.actions.atMost(field.maximum) };
+  return { value: String(number) === text.trim() ? number : new Exact(text.trim()) };
+}
+
+function jsonOf({ jsonType }: ActionField, text: string): { readonly value: Json } | { readonly problem: string } {
+  try {
+    const value = parseJson(text);
+    if (jsonType === 'array' && !Array.isArray(value)) return { problem: texts.actions.list };
+    if (jsonType === 'object' && !isMap(value)) return { problem: texts.actions.object };
+    return { value };
+  } catch (error) {
+    return { problem: `${texts.resource.jsonInvalid} ${(error as Error).message}` };
+  }
+}

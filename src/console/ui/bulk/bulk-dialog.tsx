@@ -1,0 +1,230 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { writeJson } from '../api/json.ts';
+import { errorText } from '../app/notices.tsx';
+import { texts } from '../app/texts.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { download } from '../components/download.ts';
+import { Scroll } from '../components/scroll.tsx';
+import type { ListRequest } from '../model/pages.ts';
+import { FieldForm } from './field-form.tsx';
+import {
+  type Change,
+  currentTargets,
+  isAllKept,
+  nothingDone,
+  type Progress,
+  portionsMatching,
+  portionsOf,
+  runChange,
+  type Target,
+} from './run.ts';
+
+/** What is done in bulk. */
+export type BulkKind = 'setField' | 'publish' | 'delete';
+
+interface BulkProps {
+  readonly projectKey: string;
+  readonly kind: BulkKind;
+  /** The resources that were chosen; or all that match. */
+  readonly scope: { readonly targets: readonly Target[] } | { readonly request: ListRequest };
+  /** How many they are; undefined where that is not counted. */
+  readonly count: number | undefined;
+  /** Paths to choose from. */
+  readonly paths: readonly string[];
+  /** Called when it is closed; `isChanged`: something was changed. */
+  readonly onClose: (isChanged: boolean) => void;
+}
+
+type Step = 'asked' | 'running' | 'done' | 'stopped';
+
+const shownRefusals = 100;
+
+/** Asks, changes many resources with progress, can be stopped, and tells what became of each. */
+export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClose }: BulkProps) {
+  // As they were when the dialog was opened: what changes behind it is told, not overwritten.
+  const [scope] = useState(given);
+  const [step, setStep] = useState<Step>('asked');
+  const [actions, setActions] = useState<Extract<Change, { kind: 'update' }>['actions']>();
+  const [progress, setProgress] = useState<Progress>(nothingDone);
+  const [problem, setProblem] = useState('');
+  const [isRestored, setRestored] = useState(false);
+  const [total, setTotal] = useState(count);
+  const isChanged = useRef(false);
+  const abort = useRef(new AbortController());
+  useEffect(() => () => abort.current.abort(), []);
+
+  const change: Change | undefined =
+    kind === 'delete'
+      ? { kind: 'delete' }
+      : kind === 'publish'
+        ? { kind: 'update', actions: [{ action: 'publish' }] }
+        : actions && { kind: 'update', actions };
+
+  async function run(what: Change, portions: AsyncIterable<readonly Target[]>): Promise<void> {
+    setStep('running');
+    setProblem('');
+    setProgress(nothingDone);
+    try {
+      await runChange(projectKey, portions, what, abort.current.signal, (now) => {
+        isChanged.current ||= now.changed > 0;
+        setProgress(now);
+      });
+      setStep(abort.current.signal.aborted ? 'stopped' : 'done');
+    } catch (error) {
+      if (!abort.current.signal.aborted) setProblem(errorText(error));
+      setStep('stopped');
+    }
+  }
+
+  const begin = () => {
+    abort.current = new AbortController();
+    const { signal } = abort.current;
+    return 'targets' in scope ? portionsOf(scope.targets) : portionsMatching(scope.request, signal);
+  };
+  const again = async () => {
+    const what = change!;
+    const refused = progress.refused.map(({ target }) => target);
+    abort.current = new AbortController();
+    setStep('running');
+    try {
+      const targets = await currentTargets(projectKey, refused);
+      setTotal(targets.length);
+      await run(what, portionsOf(targets));
+    } catch (error) {
+      setProblem(errorText(error));
+      setStep('stopped');
+    }
+  };
+  const restoreAll = () => {
+    const targets = progress.changedTargets;
+    abort.current = new AbortController();
+    setRestored(true);
+    setTotal(targets.length);
+    void run({ kind: 'restore' }, portionsOf(targets));
+  };
+
+  const isOver = step === 'done' || step === 'stopped';
+  const close = () => {
+    if (step === 'running') abort.current.abort();
+    else onClose(isChanged.current);
+  };
+  const heading = texts.bulk.headings[kind](count?.toLocaleString('en') ?? texts.bulk.all);
+  return (
+    <Dialog label={heading} onClose={close} isWide={isOver && progress.refused.length > 0}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (step === 'asked' && change) void run(change, begin());
+        }}
+      >
+        <h1>{heading}</h1>
+        {step === 'asked' && (
+          <>
+            {kind === 'setField' && <FieldForm paths={paths} onChange={setActions} />}
+            <p class="hint">{texts.bulk.hints[kind]}</p>
+          </>
+        )}
+        {step !== 'asked' && <ProgressLines progress={progress} total={total} isOver={isOver} />}
+        {step === 'stopped' && problem === '' && <p role="status">{texts.bulk.stopped}</p>}
+        {problem !== '' && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        {isOver && progress.refused.length > 0 && <Refusals progress={progress} />}
+        <div class="actions">
+          {step === 'running' ? (
+            <button type="button" onClick={close}>
+              {texts.bulk.stop}
+            </button>
+          ) : (
+            <button type="button" onClick={close}>
+              {isOver ? texts.close : texts.cancel}
+            </button>
+          )}
+          {isOver && progress.refused.length > 0 && !isRestored && (
+            <button type="button" onClick={() => void again()}>
+              {texts.bulk.again}
+            </button>
+          )}
+          {isOver && kind === 'delete' && !isRestored && progress.changed > 0 && isAllKept(progress) && (
+            <button type="button" onClick={restoreAll}>
+              {texts.bulk.restore(progress.changed)}
+            </button>
+          )}
+          {step === 'asked' && (
+            <button type="submit" class={kind === 'delete' ? 'danger' : 'main'} disabled={change === undefined}>
+              {texts.bulk.submit[kind]}
+            </button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ProgressProps {
+  readonly progress: Progress;
+  readonly total: number | undefined;
+  readonly isOver: boolean;
+}
+
+function ProgressLines({ progress, total, isOver }: ProgressProps) {
+  const { done, changed, unchanged, refused } = progress;
+  return (
+    <>
+      {!isOver && (
+        <progress
+          aria-label={texts.bulk.progress}
+          max={total ?? 1}
+          {...(total === undefined ? {} : { value: Math.min(done, total) })}
+        />
+      )}
+      <p role="status">
+        {texts.bulk.counts(changed.toLocaleString('en'), unchanged.toLocaleString('en'), refused.length)}
+      </p>
+    </>
+  );
+}
+
+/** The resources that stayed as they were, and why. */
+function Refusals({ progress: { refused } }: { readonly progress: Progress }) {
+  return (
+    <>
+      <Scroll class="refusals" label={texts.bulk.refused}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{texts.resource.key}</th>
+              <th scope="col">{texts.bulk.reason}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {refused.slice(0, shownRefusals).map(({ target, code, message }) => (
+              <tr key={target.id}>
+                <th scope="row" dir="auto">
+                  {target.key ?? target.id}
+                </th>
+                <td>{code === 'ConcurrentModification' ? texts.bulk.conflict(String(target.version)) : message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {refused.length > shownRefusals && <p class="hint">{texts.bulk.more(refused.length - shownRefusals)}</p>}
+      <div>
+        <button
+          type="button"
+          onClick={() => {
+            const lines = refused.map(({ target, code, message }) =>
+              writeJson({ id: target.id, ...(target.key !== undefined && { key: target.key }), code, message }),
+            );
+            download([`${lines.join('\n')}\n`], 'refused.ndjson', 'application/x-ndjson');
+          }}
+        >
+          {texts.bulk.download}
+        </button>
+      </div>
+    </>
+  );
+}

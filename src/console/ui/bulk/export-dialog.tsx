@@ -1,0 +1,150 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { pathOf } from '../api/client.ts';
+import { errorText } from '../app/notices.tsx';
+import { accessToken } from '../app/session.ts';
+import { texts } from '../app/texts.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { download } from '../components/download.ts';
+import { predicatePath } from '../filter/position.ts';
+import type { ListRequest } from '../model/pages.ts';
+
+type Format = 'ndjson' | 'csv';
+
+interface ExportProps {
+  readonly request: ListRequest;
+  /** Only these; undefined for all that match. */
+  readonly ids: readonly string[] | undefined;
+  readonly columns: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Ids of a request: more are too long for an address. */
+const idsAtOnce = 100;
+const contentTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
+
+/** The predicates of the requests that an export takes, one after the other. */
+function predicatesOf(where: string, ids: readonly string[] | undefined): readonly string[] {
+  if (ids === undefined) return [where];
+  const portions = Array.from({ length: Math.ceil(ids.length / idsAtOnce) }, (_, at) =>
+    ids.slice(at * idsAtOnce, (at + 1) * idsAtOnce),
+  );
+  return portions.map((some) => `id in (${some.map((id) => JSON.stringify(id)).join(', ')})`);
+}
+
+/** Everything behind the first line: an export in several requests has one header. */
+function withoutHeader(chunk: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return chunk.slice(chunk.indexOf(10) + 1);
+}
+
+/** Saves what was chosen, or all that matches, as a file, as the service streams it. */
+export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
+  const [format, setFormat] = useState<Format>('ndjson');
+  const [fields, setFields] = useState(columns.join(', '));
+  const [bytes, setBytes] = useState<number>();
+  const [problem, setProblem] = useState('');
+  const [isDone, setDone] = useState(false);
+  const abort = useRef(new AbortController());
+  useEffect(() => () => abort.current.abort(), []);
+  const { projectKey, where, staged } = request;
+
+  async function read(): Promise<void> {
+    const parts: Uint8Array<ArrayBuffer>[] = [];
+    let size = 0;
+    for (const predicate of predicatesOf(where, ids)) {
+      const query = new URLSearchParams({ format });
+      if (predicate !== '') query.set('where', predicate);
+      if (staged) query.set('staged', 'true');
+      const named = fields.split(',').map((field) => field.trim());
+      if (format === 'csv') {
+        query.set(
+          'fields',
+          named
+            .filter(Boolean)
+            .map((field) => predicatePath(field.split('.')))
+            .join(','),
+        );
+      }
+      const headers = { authorization: `Bearer ${await accessToken(projectKey)}` };
+      const address = `${pathOf(projectKey, 'resource', 'export')}?${query}`;
+      const response = await fetch(address, { headers, signal: abort.current.signal });
+      if (!response.ok || !response.body) {
+        const told = (await response.json().catch(() => ({}))) as { message?: string };
+        throw new Error(told.message ?? String(response.status));
+      }
+      const isLater = parts.length > 0;
+      let isFirst = true;
+      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
+        const own = isLater && isFirst && format === 'csv' ? withoutHeader(chunk) : chunk;
+        isFirst = false;
+        parts.push(own);
+        size += own.length;
+        setBytes(size);
+      }
+    }
+    download(parts, `${projectKey}.${format}`, contentTypes[format]);
+    setBytes(size);
+    setDone(true);
+  }
+
+  const run = () => {
+    setProblem('');
+    setDone(false);
+    setBytes(0);
+    abort.current = new AbortController();
+    read().catch((error: unknown) => {
+      setBytes(undefined);
+      if (!abort.current.signal.aborted) setProblem(errorText(error));
+    });
+  };
+  const isRunning = bytes !== undefined && !isDone;
+  const heading = ids === undefined ? texts.resources.exportAll : texts.export.heading(ids.length.toLocaleString('en'));
+  return (
+    <Dialog label={heading} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          run();
+        }}
+      >
+        <h1>{heading}</h1>
+        <fieldset>
+          <legend>{texts.export.format}</legend>
+          {(['ndjson', 'csv'] as const).map((one) => (
+            <label key={one} class="check">
+              <input type="radio" name="format" checked={format === one} onChange={() => setFormat(one)} />
+              {texts.export.formats[one]}
+            </label>
+          ))}
+        </fieldset>
+        {format === 'csv' && (
+          <label>
+            {texts.export.fields}
+            <textarea rows={3} value={fields} onInput={(event) => setFields(event.currentTarget.value)} />
+          </label>
+        )}
+        {where !== '' && ids === undefined && <pre class="code">{where}</pre>}
+        <p class="hint">{texts.export.hint}</p>
+        {bytes !== undefined && (
+          <p role="status">{isDone ? texts.export.done(size(bytes)) : texts.export.read(size(bytes))}</p>
+        )}
+        {problem !== '' && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <div class="actions">
+          <button type="button" onClick={onClose}>
+            {isDone ? texts.close : texts.cancel}
+          </button>
+          <button type="submit" class="main" disabled={isRunning}>
+            {texts.export.submit}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function size(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks';
+import { type Json, type JsonMap, parseJson } from '../api/json.ts';
+import { texts } from '../app/texts.ts';
+import { focus } from '../components/focus.ts';
+import { systemFields } from '../model/paths.ts';
+
+type Kind = 'text' | 'json' | 'remove';
+
+interface FieldFormProps {
+  readonly paths: readonly string[];
+  /** Undefined while something is missing. */
+  readonly onChange: (actions: readonly JsonMap[] | undefined) => void;
+}
+
+interface Typed {
+  readonly path: string;
+  readonly kind: Kind;
+  readonly text: string;
+  readonly isStaged: boolean;
+}
+
+function typedValue({ kind, text }: Typed): Json | undefined {
+  if (kind === 'text') return text;
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The update action that a form stands for; undefined while something is missing. */
+function actionOf(typed: Typed): JsonMap | undefined {
+  const path = typed.path.trim();
+  if (path === '' || path.split('.').some((name) => name === '') || systemFields.has(path.split('.')[0]!)) {
+    return undefined;
+  }
+  const staged = typed.isStaged ? { staged: true } : {};
+  if (typed.kind === 'remove') return { action: 'setField', path, ...staged };
+  const value = typedValue(typed);
+  return value === undefined || value === null ? undefined : { action: 'setField', path, value, ...staged };
+}
+
+/** Asks for a field and its new value. */
+export function FieldForm({ paths, onChange }: FieldFormProps) {
+  const [typed, setTyped] = useState<Typed>({ path: '', kind: 'text', text: '', isStaged: false });
+  const set = (change: Partial<Typed>) => {
+    const next = { ...typed, ...change };
+    setTyped(next);
+    const action = actionOf(next);
+    onChange(action && [action]);
+  };
+  const isWrong = typed.kind === 'json' && typed.text.trim() !== '' && typedValue(typed) === undefined;
+  return (
+    <div class="stack">
+      <label>
+        {texts.bulk.path}
+        <input
+          value={typed.path}
+          list="bulk-paths"
+          spellcheck={false}
+          autocomplete="off"
+          ref={focus}
+          onInput={(event) => set({ path: event.currentTarget.value })}
+        />
+      </label>
+      <datalist id="bulk-paths">
+        {paths.map((path) => (
+          <option key={path} value={path} />
+        ))}
+      </datalist>
+      <div class="line">
+        <label>
+          {texts.bulk.kind}
+          <select value={typed.kind} onChange={(event) => set({ kind: event.currentTarget.value as Kind })}>
+            <option value="text">{texts.bulk.kinds.text}</option>
+            <option value="json">{texts.bulk.kinds.json}</option>
+            <option value="remove">{texts.bulk.kinds.remove}</option>
+          </select>
+        </label>
+        {typed.kind !== 'remove' && (
+          <label class="grow">
+            {texts.bulk.value}
+            <input
+              value={typed.text}
+              dir="auto"
+              spellcheck={false}
+              aria-invalid={isWrong}
+              placeholder={typed.kind === 'json' ? '12.50' : ''}
+              onInput={(event) => set({ text: event.currentTarget.value })}
+            />
+          </label>
+        )}
+      </div>
+      {isWrong && <p class="problem">{texts.bulk.valueInvalid}</p>}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={typed.isStaged}
+          onChange={(event) => set({ isStaged: event.currentTarget.checked })}
+        />
+        {texts.bulk.isStaged}
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,178 @@
+import { pathOf } from '../api/client.ts';
+import type { JsonMap } from '../api/json.ts';
+import { call } from '../app/session.ts';
+import { type ListRequest, listPath, listQuery } from '../model/pages.ts';
+
+/** What a bulk change needs of a resource. */
+export interface Target {
+  readonly id: string;
+  readonly key?: string;
+  readonly version: number;
+}
+
+/** What is to be done to each resource. */
+export type Change =
+  | { readonly kind: 'delete' }
+  | { readonly kind: 'update'; readonly actions: readonly JsonMap[] }
+  | { readonly kind: 'restore' };
+
+/** A resource that stayed as it was, and why. */
+export interface Refusal {
+  readonly target: Target;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** How far a bulk change is. */
+export interface Progress {
+  readonly done: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly refused: readonly Refusal[];
+  /** Those that were changed, as long as they are few enough to be kept. */
+  readonly changedTargets: readonly Target[];
+}
+
+export const nothingDone: Progress = { done: 0, changed: 0, unchanged: 0, refused: [], changedTargets: [] };
+
+/** Resources of a request to the service. It commits them at once; between two requests a person can stop. */
+const portion = 100;
+const keptTargets = 1000;
+
+/** Picks what a change needs. */
+export const targetOf = ({ id, key, version }: JsonMap): Target => ({
+  id: id as string,
+  version: version as number,
+  ...(typeof key === 'string' && { key }),
+});
+
+/** The given resources in portions. */
+export async function* portionsOf(targets: readonly Target[]): AsyncGenerator<readonly Target[]> {
+  for (let at = 0; at < targets.length; at += portion) yield targets.slice(at, at + portion);
+}
+
+/**
+ * All resources that match, page by page, by id: what is changed or deleted on the way moves no other one. A resource
+ * that the change makes match no longer is not met again.
+ */
+export async function* portionsMatching(request: ListRequest, signal: AbortSignal): AsyncGenerator<readonly Target[]> {
+  let cursor: string | undefined;
+  do {
+    const query = listQuery({ ...request, sort: 'id asc' });
+    query.append('limit', String(portion));
+    query.append('fields', 'key');
+    query.append('withTotal', 'false');
+    if (cursor !== undefined) query.append('cursor', cursor);
+    const { body } = await call(request.projectKey, { path: listPath(request.projectKey), query, signal });
+    const page = body as unknown as { results: readonly JsonMap[]; next?: string };
+    yield page.results.map(targetOf);
+    cursor = page.next;
+  } while (cursor !== undefined);
+}
+
+interface Outcome {
+  readonly status: number;
+  readonly outcome?: string;
+  readonly error?: { readonly message?: string; readonly errors?: readonly JsonMap[] };
+}
+
+function operationOf(change: Change, { id, version }: Target): JsonMap {
+  if (change.kind === 'delete') return { operation: 'delete', id, version };
+  return { operation: 'update', id, version, actions: change.kind === 'update' ? change.actions : [] };
+}
+
+async function send(
+  projectKey: string,
+  targets: readonly Target[],
+  change: Change,
+  before: Progress,
+): Promise<Progress> {
+  const path = pathOf(projectKey, 'resource', 'batch');
+  const query = new URLSearchParams({ atomic: 'false', resources: 'false' });
+  const json = { operations: targets.map((target) => operationOf(change, target)) };
+  const { body } = await call(projectKey, { method: 'POST', path, query, json });
+  const { results } = body as unknown as { results: readonly Outcome[] };
+  const refused: Refusal[] = [];
+  const changed: Target[] = [];
+  let unchanged = 0;
+  for (const [at, { outcome, error }] of results.entries()) {
+    const target = targets[at]!;
+    const first = error?.errors?.[0];
+    if (error) {
+      const message = String(first?.message ?? error.message ?? '');
+      refused.push({ target, code: String(first?.code ?? ''), message });
+    } else if (outcome === 'unchanged') unchanged += 1;
+    else changed.push(target);
+  }
+  return {
+    done: before.done + targets.length,
+    changed: before.changed + changed.length,
+    unchanged: before.unchanged + unchanged,
+    refused: [...before.refused, ...refused],
+    changedTargets: [...before.changedTargets, ...changed].slice(0, keptTargets + 1),
+  };
+}
+
+/** Brings deleted resources back, one after the other. */
+async function restore(projectKey: string, targets: readonly Target[], before: Progress): Promise<Progress> {
+  let progress = before;
+  for (const target of targets) {
+    const path = `${pathOf(projectKey, 'resource', target.id)}/restore`;
+    const refused = await call(projectKey, { method: 'POST', path, json: {} }).then(
+      () => [],
+      (error: Error & { code?: string }) => [{ target, code: error.code ?? '', message: error.message }],
+    );
+    progress = {
+      ...progress,
+      done: progress.done + 1,
+      changed: progress.changed + 1 - refused.length,
+      refused: [...progress.refused, ...refused],
+    };
+  }
+  return progress;
+}
+
+/**
+ * Changes resources portion by portion, each in the version that was read: one that was changed meanwhile is refused and
+ * told. Stops between two portions when the signal is aborted. Throws what no portion got past, such as a lost
+ * connection; what was reported before is done.
+ */
+export async function runChange(
+  projectKey: string,
+  portions: AsyncIterable<readonly Target[]>,
+  change: Change,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<void> {
+  let progress = nothingDone;
+  for await (const targets of portions) {
+    if (signal.aborted) return;
+    if (targets.length === 0) continue;
+    progress =
+      change.kind === 'restore'
+        ? await restore(projectKey, targets, progress)
+        : await send(projectKey, targets, change, progress);
+    onProgress(progress);
+    if (signal.aborted) return;
+  }
+}
+
+/** True if all that were changed are kept, so that a deletion can be undone. */
+export const isAllKept = ({ changed, changedTargets }: Progress): boolean => changed === changedTargets.length;
+
+/** Reads the versions that resources have now, to try again. Those that are gone are left out. */
+export async function currentTargets(projectKey: string, targets: readonly Target[]): Promise<readonly Target[]> {
+  const found: Target[] = [];
+  for await (const some of portionsOf(targets)) {
+    const ids = some.map(({ id }) => JSON.stringify(id)).join(', ');
+    const form = new URLSearchParams({ where: `id in (${ids})`, limit: String(portion), fields: 'key' });
+    const { body } = await call(projectKey, {
+      method: 'POST',
+      path: listPath(projectKey),
+      body: new Blob([form.toString()]),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    found.push(...(body as unknown as { results: readonly JsonMap[] }).results.map(targetOf));
+  }
+  return found;
+}

@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks';
+import { notify } from '../app/notices.tsx';
+import { addressOf, go, place } from '../app/router.ts';
+import { texts } from '../app/texts.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { focus } from '../components/focus.ts';
+import { queryText, type StoredQuery, storedQueries, storeQueries } from './stored-queries.ts';
+
+/** The queries that were saved under a name, and the way to save this one. */
+export function QueryTabs({ projectKey }: { readonly projectKey: string }) {
+  const [queries, setQueries] = useState(() => storedQueries(projectKey));
+  const [isNaming, setNaming] = useState(false);
+  const current = queryText(place.value.query);
+  const store = (next: readonly StoredQuery[]) => {
+    const sorted = [...next].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+    setQueries(sorted);
+    if (!storeQueries(projectKey, sorted)) notify(texts.filter.notKept, true);
+  };
+  const isStored = queries.some(({ query }) => query === current);
+  if (queries.length === 0 && current === '') return null;
+
+  const link = (query: string, name: string) => {
+    const to = { ...place.value, item: undefined, query: new URLSearchParams(query) };
+    return (
+      <a
+        href={addressOf(to)}
+        aria-current={query === current ? 'true' : undefined}
+        dir="auto"
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+          event.preventDefault();
+          go(to);
+        }}
+      >
+        {name}
+      </a>
+    );
+  };
+  return (
+    <section class="queries" aria-label={texts.filter.saved}>
+      <ul>
+        <li>{link('', texts.filter.all)}</li>
+        {queries.map(({ name, query }) => (
+          <li key={name}>
+            {link(query, name)}
+            {query === current && (
+              <button
+                type="button"
+                class="plain"
+                aria-label={texts.filter.remove(name)}
+                title={texts.filter.remove(name)}
+                onClick={() => store(queries.filter((other) => other.name !== name))}
+              >
+                ×
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {current !== '' && !isStored && (
+        <button type="button" class="plain" onClick={() => setNaming(true)}>
+          {texts.filter.save}
+        </button>
+      )}
+      {isNaming && (
+        <NameQuery
+          taken={queries.map(({ name }) => name)}
+          onClose={() => setNaming(false)}
+          onName={(name) => {
+            store([...queries.filter((other) => other.name !== name), { name, query: current }]);
+            setNaming(false);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+interface NameProps {
+  readonly taken: readonly string[];
+  readonly onName: (name: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for the name of a query. */
+function NameQuery({ taken, onName, onClose }: NameProps) {
+  const [name, setName] = useState('');
+  const trimmed = name.trim();
+  return (
+    <Dialog label={texts.filter.saveHeading} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (trimmed !== '') onName(trimmed);
+        }}
+      >
+        <h1>{texts.filter.saveHeading}</h1>
+        <p class="hint">{texts.filter.saveHint}</p>
+        <label>
+          {texts.filter.name}
+          <input
+            value={name}
+            required
+            maxLength={80}
+            ref={focus}
+            dir="auto"
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+        {taken.includes(trimmed) && <p class="hint">{texts.filter.taken}</p>}
+        <div class="actions">
+          <button type="button" onClick={onClose}>
+            {texts.cancel}
+          </button>
+          <button type="submit" class="main" disabled={trimmed === ''}>
+            {texts.filter.saveName}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,140 @@
+/** What separates the cells of a record. The service takes commas; other files are rewritten on the way. */
+export type Separator = ',' | ';' | '\t';
+
+/** A record as it is written: its cells with their quotes. */
+export interface RawRecord {
+  readonly cells: readonly string[];
+  /** The whole record without the end of its line. */
+  readonly text: string;
+}
+
+/**
+ * Reads records one after the other while the text arrives in pieces. Only quotes, separators and ends of lines are
+ * looked at: what is wrong inside a record, the service tells.
+ */
+export function createRecordReader(separator: Separator) {
+  let rest = '';
+  let isFirst = true;
+
+  /** The records that are whole; `isEnd`: nothing follows. */
+  function read(piece: string, isEnd: boolean): readonly RawRecord[] {
+    let text = rest + piece;
+    if (isFirst && text.length > 0) {
+      text = text.replace(/^\uFEFF/, '');
+      isFirst = false;
+    }
+    const records: RawRecord[] = [];
+    let cells: string[] = [];
+    let [recordStart, cellStart, at] = [0, 0, 0];
+    let isQuoted = false;
+    const endRecord = (end: number, next: number) => {
+      cells.push(text.slice(cellStart, end));
+      records.push({ cells, text: text.slice(recordStart, end) });
+      cells = [];
+      recordStart = next;
+      cellStart = next;
+    };
+    for (; at < text.length; at += 1) {
+      const char = text[at];
+      if (char === '"') isQuoted = !isQuoted;
+      else if (isQuoted) continue;
+      else if (char === separator) {
+        cells.push(text.slice(cellStart, at));
+        cellStart = at + 1;
+      } else if (char === '\n') endRecord(text[at - 1] === '\r' && at > recordStart ? at - 1 : at, at + 1);
+    }
+    if (isEnd && recordStart < text.length) endRecord(text.length, text.length);
+    rest = text.slice(recordStart);
+    return records;
+  }
+  return { read };
+}
+
+/** The text of a cell, without its quotes. */
+export function plainCell(cell: string): string {
+  const trimmed = cell.trim();
+  return trimmed.startsWith('"') && trimmed.endsWith('"') && trimmed.length > 1
+    ? trimmed.slice(1, -1).replaceAll('""', '"')
+    : cell;
+}
+
+/** A cell as it stands between commas. */
+function commaCell(cell: string): string {
+  return !cell.startsWith('"') && cell.includes(',') ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** The separator of a file, by its first line outside of quotes. */
+export function separatorOf(text: string): Separator {
+  const header = (text.replaceAll(/"(?:[^"]|"")*"/g, '').split('\n')[0] ?? '').trim();
+  const counts = ([',', ';', '\t'] as const).map((one) => [one, header.split(one).length] as const);
+  return counts.sort(([, a], [, b]) => b - a)[0]![0];
+}
+
+/** How the cells of a column are read. */
+export const columnTypes = ['auto', 'string', 'number', 'boolean', 'list', 'json'] as const;
+export type ColumnType = (typeof columnTypes)[number];
+
+/** What becomes of a column. */
+export interface Column {
+  /** Its name in the file. */
+  readonly name: string;
+  /** The field that it goes to, as a dotted path; '' leaves the column out. */
+  readonly path: string;
+  readonly type: ColumnType;
+}
+
+const typed = /^(.*):(string|number|boolean|list|json)$/s;
+
+/** The columns of a header, as the service would read them. */
+export function columnsOf(header: RawRecord): readonly Column[] {
+  return header.cells.map((cell) => {
+    const name = plainCell(cell).trim();
+    const [, path = name, type = 'auto'] = typed.exec(name) ?? [];
+    return { name, path, type: type as ColumnType };
+  });
+}
+
+/** Why columns cannot be imported as they are; undefined if they can. */
+export type ColumnProblem =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'twice'; readonly path: string }
+  | { readonly kind: 'inside'; readonly path: string; readonly outer: string };
+
+export function problemOf(columns: readonly Column[]): ColumnProblem | undefined {
+  const paths = columns.map(({ path }) => path).filter((path) => path !== '');
+  if (paths.length === 0) return { kind: 'none' };
+  const seen = new Set<string>();
+  for (const path of paths) {
+    if (seen.has(path)) return { kind: 'twice', path };
+    seen.add(path);
+  }
+  for (const path of paths) {
+    const names = path.split('.');
+    const outer = names.map((_, at) => names.slice(0, at).join('.')).find((part) => part !== '' && seen.has(part));
+    if (outer !== undefined) return { kind: 'inside', path, outer };
+  }
+  return undefined;
+}
+
+const quotedCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** Writes the header and the records that the service gets: without the columns that are left out. */
+export function createRecordWriter(columns: readonly Column[], separator: Separator) {
+  const kept = columns.map(({ path }) => path !== '');
+  const isWhole = separator === ',' && kept.every(Boolean);
+  const header = columns
+    .filter(({ path }) => path !== '')
+    .map(({ path, type }) => quotedCell(type === 'auto' || path === 'id' || path === 'key' ? path : `${path}:${type}`))
+    .join(',');
+  return {
+    header,
+    write({ cells, text }: RawRecord): string {
+      // A record with another number of cells is sent as it is: the service refuses it, and says so.
+      if (isWhole || cells.length !== columns.length) return separator === ',' ? text : cells.map(commaCell).join(',');
+      return cells
+        .filter((_, at) => kept[at])
+        .map((cell) => (separator === ',' ? cell : commaCell(cell)))
+        .join(',');
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { writeJson } from '../api/json.ts';
+import { texts } from '../app/texts.ts';
+import { download } from '../components/download.ts';
+import { Scroll } from '../components/scroll.tsx';
+import type { Report } from './send.ts';
+
+const shownRefusals = 100;
+
+interface ReportProps {
+  readonly report: Report;
+  readonly isDryRun: boolean;
+  /** The header of the refused records; undefined for lines of JSON. */
+  readonly header: string | undefined;
+}
+
+/** What became of the lines, and which were refused. */
+export function ReportView({ report, isDryRun, header }: ReportProps) {
+  const { created, updated, unchanged, refused, refusals } = report;
+  const counts = [
+    [isDryRun ? texts.import.wouldCreate : texts.import.created, created],
+    [isDryRun ? texts.import.wouldUpdate : texts.import.updated, updated],
+    [texts.import.unchanged, unchanged],
+    [texts.import.refused, refused],
+  ] as const;
+  return (
+    <>
+      <dl class="counts">
+        {counts.map(([name, count]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{count.toLocaleString('en')}</dd>
+          </div>
+        ))}
+      </dl>
+      {refusals.length > 0 && (
+        <>
+          <Scroll class="refusals" label={texts.import.refused}>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{texts.import.line}</th>
+                  <th scope="col">{texts.bulk.reason}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {refusals.slice(0, shownRefusals).map(({ line, message }) => (
+                  <tr key={line}>
+                    <th scope="row">{line}</th>
+                    <td dir="auto">{message}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+          {refused > shownRefusals && <p class="hint">{texts.bulk.more(refused - shownRefusals)}</p>}
+          <div class="line">
+            <button
+              type="button"
+              onClick={() => {
+                const lines = [...(header === undefined ? [] : [header]), ...refusals.map(({ text }) => text)];
+                const [name, type] = header === undefined ? ['ndjson', 'application/x-ndjson'] : ['csv', 'text/csv'];
+                download([`${lines.join('\n')}\n`], `refused.${name}`, type!);
+              }}
+            >
+              {texts.import.downloadLines}
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                const lines = refusals.map(({ result }) => writeJson(result));
+                download([`${lines.join('\n')}\n`], 'refused-reasons.ndjson', 'application/x-ndjson');
+              }}
+            >
+              {texts.import.downloadReasons}
+            </button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}

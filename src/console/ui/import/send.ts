@@ -1,0 +1,139 @@
+import { pathOf } from '../api/client.ts';
+import { type JsonMap, parseJson } from '../api/json.ts';
+import { accessToken } from '../app/session.ts';
+import { texts } from '../app/texts.ts';
+import type { Portion } from './portions.ts';
+
+export const modes = ['merge', 'replace', 'overwrite', 'create'] as const;
+export type Mode = (typeof modes)[number];
+
+/** A line that was not taken. */
+export interface RefusedLine {
+  /** In the file, from 1. */
+  readonly line: number;
+  readonly message: string;
+  /** What the service said, whole. */
+  readonly result: JsonMap;
+  /** The line as the service got it. */
+  readonly text: string;
+}
+
+/** How far an import is. */
+export interface Report {
+  readonly lines: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly refused: number;
+  /** The first ones, as many as are kept. */
+  readonly refusals: readonly RefusedLine[];
+  readonly sentBytes: number;
+}
+
+export const emptyReport: Report = {
+  ...{ lines: 0, created: 0, updated: 0, unchanged: 0, refused: 0 },
+  ...{ refusals: [], sentBytes: 0 },
+};
+
+/** More are counted, but not kept. */
+const keptRefusals = 10_000;
+
+interface Line {
+  readonly line?: number;
+  readonly status?: 'created' | 'updated' | 'unchanged' | 'refused';
+  readonly error?: { readonly message?: string };
+}
+
+interface SendOptions {
+  readonly projectKey: string;
+  readonly mode: Mode;
+  readonly isDryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Reads lines of JSON while they arrive. */
+async function* linesOf(response: Response): AsyncGenerator<JsonMap> {
+  let rest = '';
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream()) as unknown as AsyncIterable<string>) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') yield parseJson(line) as JsonMap;
+  }
+  if (rest.trim() !== '') yield parseJson(rest) as JsonMap;
+}
+
+function add(report: Report, portion: Portion, result: JsonMap): Report {
+  const { line = 0, status, error } = result as Line;
+  if (status === undefined) return report;
+  const counted = { ...report, lines: report.lines + 1, [status]: report[status] + 1 };
+  if (status !== 'refused' || report.refusals.length >= keptRefusals) return counted;
+  const own = portion.lineOf(line);
+  const refusal = {
+    line: own,
+    message: error?.message ?? '',
+    result: { ...result, line: own },
+    text: portion.textOf(line),
+  };
+  return { ...counted, refusals: [...report.refusals, refusal] };
+}
+
+/** Where an import goes on: behind these portions, at a line of the next one, with what was reported before. */
+export interface Reached {
+  readonly portions: number;
+  readonly line: number;
+  readonly report: Report;
+}
+
+export const nothingReached: Reached = { portions: 0, line: 1, report: emptyReport };
+
+/** Sends a portion, from a line on. Calls `onResult` for each line that is stored, and throws where some are not. */
+async function sendPortion(
+  portion: Portion,
+  line: number,
+  { projectKey, mode, isDryRun }: SendOptions,
+  onResult: (result: JsonMap) => void,
+): Promise<void> {
+  const query = new URLSearchParams({ mode, from: String(line), ...(isDryRun && { dryRun: 'true' }) });
+  const response = await fetch(`${pathOf(projectKey, 'resource', 'import')}?${query}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await accessToken(projectKey)}`, 'content-type': portion.contentType },
+    body: portion.body,
+  });
+  if (!response.ok) {
+    const told = (await response.json().catch(() => ({}))) as { message?: string };
+    throw new Error(told.message ?? String(response.status));
+  }
+  for await (const result of linesOf(response)) {
+    if (typeof result.complete !== 'boolean') onResult(result);
+    else if (result.complete) return;
+    else throw new Error(String(result.message ?? result.reason ?? texts.import.cut));
+  }
+  throw new Error(texts.import.cut);
+}
+
+/**
+ * Sends a file portion by portion, each as an import of its own, and goes on where one stopped. The signal stops it between
+ * two portions: what is sent is stored and told. `onReached` gets where to go on, also where a portion was cut. Throws
+ * what stopped it.
+ */
+export async function sendPortions(
+  portions: AsyncIterable<Portion>,
+  from: Reached,
+  options: SendOptions,
+  onReached: (reached: Reached) => void,
+): Promise<void> {
+  let reached = from;
+  let count = 0;
+  for await (const portion of portions) {
+    count += 1;
+    if (count <= from.portions) continue;
+    options.signal.throwIfAborted();
+    await sendPortion(portion, reached.line, options, (result) => {
+      const line = Number(result.line ?? reached.line) + 1;
+      reached = { ...reached, line, report: add(reached.report, portion, result) };
+      onReached(reached);
+    });
+    reached = { portions: count, line: 1, report: { ...reached.report, sentBytes: portion.endBytes } };
+    onReached(reached);
+  }
+}

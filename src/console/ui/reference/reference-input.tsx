@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ApiError } from '../api/client.ts';
+import type { Json, JsonMap } from '../api/json.ts';
+import { addressOf, go, place } from '../app/router.ts';
+import { texts } from '../app/texts.ts';
+import { lazily } from '../components/lazily.tsx';
+import { nameOf } from '../model/names.ts';
+import { readTarget } from './targets.ts';
+
+const ReferencePicker = lazily(() => import('./reference-picker.tsx').then((module) => module.ReferencePicker));
+
+interface ReferenceProps {
+  readonly labelledBy: string;
+  readonly value: JsonMap;
+  readonly mayWrite: boolean;
+  readonly onChange: (value: Json) => void;
+}
+
+type Target = { readonly document: JsonMap } | { readonly problem: string };
+
+/** A reference: what it leads to, by name, as a link, and a way to choose something else. */
+export function ReferenceInput({ labelledBy, value, mayWrite, onChange }: ReferenceProps) {
+  const [target, setTarget] = useState<Target>();
+  const [isPicking, setPicking] = useState(false);
+  const projectKey = place.value.projectKey ?? '';
+  const [id, key] = [value.id as string | undefined, value.key as string | undefined];
+  useEffect(() => {
+    const ended = new AbortController();
+    setTarget(undefined);
+    readTarget(projectKey, id, key, ended.signal)
+      .then((document) => setTarget(document && { document }))
+      .catch((error: unknown) => {
+        if (!ended.signal.aborted) {
+          const isGone = error instanceof ApiError && error.status === 404;
+          setTarget({ problem: isGone ? texts.reference.gone : String((error as Error).message) });
+        }
+      });
+    return () => ended.abort();
+  }, [id, key]);
+
+  const written = key ?? id ?? '';
+  const document = target && 'document' in target ? target.document : undefined;
+  const to = document && { ...place.value, item: document.id as string };
+  return (
+    <fieldset class="reference" aria-labelledby={labelledBy}>
+      {to ? (
+        <a
+          href={addressOf(to)}
+          dir="auto"
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+            event.preventDefault();
+            go(to);
+          }}
+        >
+          {nameOf(document)}
+        </a>
+      ) : null}
+      <code dir="auto">{written === '' ? texts.reference.empty : written}</code>
+      {target && 'problem' in target && <span class="problem">{target.problem}</span>}
+      {mayWrite && (
+        <button type="button" onClick={() => setPicking(true)}>
+          {texts.reference.choose}
+        </button>
+      )}
+      {isPicking && (
+        <ReferencePicker
+          projectKey={projectKey}
+          onClose={() => setPicking(false)}
+          onPick={(picked) => {
+            setPicking(false);
+            const { id: _id, key: _key, obj: _obj, ...rest } = value;
+            // By id only where the reference was by id, or where there is no key.
+            const isById = (id !== undefined && key === undefined) || picked.key === undefined;
+            onChange({ ...rest, ...(isById ? { id: picked.id! } : { key: picked.key! }) });
+          }}
+        />
+      )}
+    </fieldset>
+  );
+}

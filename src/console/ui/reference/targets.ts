@@ -1,0 +1,47 @@
+import { pathOf } from '../api/client.ts';
+import type { JsonMap } from '../api/json.ts';
+import { call } from '../app/session.ts';
+import { listPath } from '../model/pages.ts';
+
+/** Reads what a reference leads to; undefined for one that is still empty. Throws `ApiError`. */
+export async function readTarget(
+  projectKey: string,
+  id: string | undefined,
+  key: string | undefined,
+  signal: AbortSignal,
+): Promise<JsonMap | undefined> {
+  const written = key ?? id ?? '';
+  if (written === '') return undefined;
+  const collection = pathOf(projectKey, 'resource');
+  const path =
+    key === undefined ? pathOf(projectKey, 'resource', written) : `${collection}/key=${encodeURIComponent(key)}`;
+  return (await call(projectKey, { path, signal })).body as JsonMap;
+}
+
+const found = async (projectKey: string, path: string, query: URLSearchParams, signal: AbortSignal) => {
+  query.set('limit', '20');
+  const { body } = await call(projectKey, { path, query, signal });
+  return (body as unknown as { results: readonly JsonMap[] }).results;
+};
+
+/** Words of a text without a language are found by any of them. */
+const languages = () => [...new Set(['en', ...navigator.languages.map((language) => language.split('-')[0]!)])];
+
+/**
+ * Resources that a text may mean: those whose key begins with it, then those whose texts have its words. The last changed
+ * ones for no text.
+ */
+export async function findTargets(projectKey: string, text: string, signal: AbortSignal): Promise<readonly JsonMap[]> {
+  const list = listPath(projectKey);
+  if (text === '') return found(projectKey, list, new URLSearchParams({ sort: 'lastModifiedAt desc' }), signal);
+  const quoted = (value: string) => JSON.stringify(value);
+  const where = `key >= ${quoted(text)} and key < ${quoted(`${text}\u{10FFFF}`)}`;
+  const search = pathOf(projectKey, 'resource', 'searchApiPattern');
+  const pages = await Promise.all([
+    found(projectKey, list, new URLSearchParams({ where, sort: 'key asc', withTotal: 'false' }), signal),
+    ...languages().map((language) =>
+      found(projectKey, search, new URLSearchParams({ [`text.${language}`]: text, prefix: 'true' }), signal),
+    ),
+  ]);
+  return [...new Map(pages.flat().map((document) => [document.id, document])).values()].slice(0, 30);
+}

@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks';
+import { texts } from '../app/texts.ts';
+import { instantText, localText } from '../model/instants.ts';
+
+interface InstantProps {
+  readonly labelledBy: string;
+  readonly value: string;
+  readonly mayWrite: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+/** A point in time: the text as it is stored, and the same in the time of the person, to choose another one. */
+export function InstantInput({ labelledBy, value, mayWrite, onChange }: InstantProps) {
+  // What is typed in the picker stays there while it is no whole date.
+  const [picked, setPicked] = useState<{ readonly local: string; readonly value: string }>();
+  const local = picked?.value === value ? picked.local : localText(value);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <div class="instant">
+      <input
+        aria-labelledby={labelledBy}
+        value={value}
+        readOnly={!mayWrite}
+        spellcheck={false}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+      {mayWrite && (
+        <input
+          type="datetime-local"
+          step={1}
+          aria-label={texts.resource.localTime(zone)}
+          title={texts.resource.localTime(zone)}
+          value={local}
+          onInput={(event) => {
+            const text = instantText(event.currentTarget.value, value);
+            if (text === undefined) return;
+            setPicked({ local: event.currentTarget.value, value: text });
+            onChange(text);
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'preact/hooks';
+import { pathOf } from '../api/client.ts';
+import { addressOf, go, place } from '../app/router.ts';
+import { call } from '../app/session.ts';
+import { texts } from '../app/texts.ts';
+
+interface PicturesProps {
+  readonly projectKey: string;
+  readonly sku: string;
+}
+
+interface Picture {
+  readonly url: string;
+  readonly renditions?: Readonly<Record<string, { readonly url: string; readonly status: string }>>;
+}
+
+const shownAtMost = 6;
+
+/** Small pictures of the variant that a resource names by its SKU, staged ones too. Nothing where there are none. */
+export function Pictures({ projectKey, sku }: PicturesProps) {
+  const [pictures, setPictures] = useState<readonly Picture[]>([]);
+  useEffect(() => {
+    const ended = new AbortController();
+    const query = new URLSearchParams({ sku, staged: 'true' });
+    call(projectKey, { path: pathOf(projectKey, 'resource', 'images'), query, signal: ended.signal })
+      .then(({ body }) => {
+        const { results } = body as unknown as { results: readonly { imageDetails?: readonly Picture[] }[] };
+        setPictures(results.flatMap(({ imageDetails = [] }) => imageDetails));
+      })
+      // Without them the resource is as it is: the room of images tells what is wrong.
+      .catch(() => {});
+    return () => ended.abort();
+  }, [projectKey, sku]);
+  if (pictures.length === 0) return null;
+  const to = { ...place.value, room: 'images', item: undefined, query: new URLSearchParams() } as const;
+  return (
+    <a
+      class="pictures"
+      href={addressOf(to)}
+      aria-label={texts.resource.pictures(sku)}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        go(to);
+      }}
+    >
+      {pictures.slice(0, shownAtMost).map(({ url, renditions }) => (
+        <img key={url} src={renditions?.small?.status === 'ready' ? renditions.small.url : url} alt="" loading="lazy" />
+      ))}
+    </a>
+  );
+}

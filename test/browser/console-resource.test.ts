@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { findings, skip, startTestConsole, type TestConsole } from './test-console.ts';
+
+if (skip) process.stdout.write(`a resource in the console: skipped, ${skip}\n`);
+
+/** Each test has a project, and a page, of its own. */
+describe('a resource in the console', { skip }, () => {
+  let console: TestConsole;
+  before(async () => {
+    console = await startTestConsole({
+      ACTIONS_DIR: fileURLToPath(new URL('../../examples/actions', import.meta.url)),
+    });
+  });
+  after(async () => {
+    await console?.[Symbol.asyncDispose]();
+  });
+
+  async function withPage(
+    project: string,
+    key: string,
+    work: (page: Page) => Promise<void>,
+    options: BrowserContextOptions = {},
+  ): Promise<void> {
+    const page = await console.openPage(options);
+    try {
+      const { id } = await get(project, key);
+      await console.logIn(page, `/console/${project}/resources/${id}`);
+      await page.getByRole('heading', { name: key, exact: true }).waitFor();
+      await work(page);
+    } finally {
+      await page.context().close();
+    }
+  }
+  const get = async (project: string, key: string) =>
+    (await console.api.call({ path: `/${project}/resource/key=${key}` })).json;
+  const update = async (project: string, key: string, ...actions: readonly object[]) => {
+    const { id, version } = await get(project, key);
+    await console.api.call({ method: 'POST', path: `/${project}/resource/${id}`, body: { version, actions } });
+  };
+  const field = (page: Page, name: string) => page.locator(`[aria-labelledby="label-${name}"]`);
+  const version = (page: Page, number: number) =>
+    page.locator('.panel').getByText(`version ${number}`, { exact: true }).waitFor();
+  const notice = (page: Page) => page.locator('.notice');
+  const dialog = (page: Page) => page.getByRole('dialog');
+
+  test('a reference shows what it leads to, and another one is chosen by words, with the keyboard', async () => {
+    const project = 'references';
+    await console.put({ key: 'oak', name: { en: 'Oak from Norway' } }, project);
+    await console.put({ key: 'elm', name: { en: 'Elm of the river' } }, project);
+    await console.put(
+      { key: 'chair', wood: { typeId: 'resource', key: 'oak' }, by: { typeId: 'x', id: 'gone' } },
+      project,
+    );
+    await withPage(project, 'chair', async (page) => {
+      const wood = field(page, 'wood');
+      await wood.getByRole('link', { name: 'Oak from Norway' }).waitFor();
+      await field(page, 'by').getByText('does not exist').waitFor();
+      await wood.getByRole('button', { name: 'Choose…' }).click();
+      await page.getByLabel('Key, or words of its texts').fill('river');
+      await page.getByRole('option', { name: 'Elm of the river' }).waitFor();
+      await page.getByRole('option', { name: 'Oak' }).waitFor({ state: 'detached' });
+      await page.keyboard.press('Enter');
+      await wood.getByRole('link', { name: 'Elm of the river' }).waitFor();
+      await page.getByRole('button', { name: 'Save 1 change' }).click();
+      await version(page, 2);
+      assert.deepEqual((await get(project, 'chair')).wood, { typeId: 'resource', key: 'elm' });
+      await wood.getByRole('link', { name: 'Elm of the river' }).click();
+      await page.getByRole('heading', { name: 'elm', exact: true }).waitFor();
+    });
+  });
+
+  test('dates are picked in the time of the person, and a text that nobody touched keeps every character', async () => {
+    const project = 'dates';
+    const stored = { from: '2026-03-01T10:30:00.120000+05:30', until: '2026-06-01T08:00:00Z', on: '2026-02-28' };
+    await console.put({ key: 'sale', ...stored, note: 'x' }, project);
+    await withPage(
+      project,
+      'sale',
+      async (page) => {
+        const picker = (name: string) =>
+          page.locator('.field', { has: page.locator(`#label-${name}`) }).getByLabel('In your time');
+        assert.equal(await picker('until').inputValue(), '2026-06-01T10:00');
+        await picker('until').fill('2026-06-02T09:15:30');
+        await field(page, 'on').fill('2026-03-01');
+        await page.getByRole('button', { name: 'Save 2 changes' }).click();
+        await version(page, 2);
+        const { from, until, on } = await get(project, 'sale');
+        assert.deepEqual({ from, until, on }, { from: stored.from, until: '2026-06-02T07:15:30Z', on: '2026-03-01' });
+      },
+      { timezoneId: 'Europe/Berlin' },
+    );
+  });
+
+  test('an update action of the operator is run by a form, checked while it is typed, with its result', async () => {
+    const project = 'actions';
+    await console.put({ key: 'shoe', price: { centAmount: 1000 } }, project);
+    await withPage(project, 'shoe', async (page) => {
+      await page.getByRole('button', { name: 'Actions…' }).click();
+      await dialog(page).locator('select').first().selectOption('applyDiscount');
+      const percent = dialog(page).getByLabel('percent');
+      const run = dialog(page).getByRole('button', { name: 'Run' });
+      await percent.fill('a fifth');
+      await dialog(page).getByText('A number expected').waitFor();
+      assert.equal(await run.isDisabled(), true);
+      await percent.fill('20');
+      // Somebody is quicker: nothing is run on what one has not seen.
+      await update(project, 'shoe', { action: 'setField', path: 'price.centAmount', value: 500 });
+      await run.click();
+      await dialog(page).getByText('Somebody has saved version 2 meanwhile.').waitFor();
+      assert.equal((await get(project, 'shoe')).price.centAmount, 500);
+      await run.click();
+      await dialog(page).getByText('applyDiscount is done: version 3').waitFor();
+      const line = dialog(page).locator('.differences tbody tr').locator('th, td');
+      assert.deepEqual(await line.allTextContents(), ['price.centAmount', '500', '400']);
+      // What the service refuses is said in its words.
+      await percent.fill('200');
+      await run.click();
+      await dialog(page).getByText('percent: a number from 0 to 100 expected').waitFor();
+    });
+  });
+
+  test('a save and a deletion are undone', async () => {
+    const project = 'undo';
+    await console.put({ key: 'lamp', watts: 1.5, on: true }, project);
+    const { text: before } = await console.api.call({ path: `/${project}/resource/key=lamp` });
+    await withPage(project, 'lamp', async (page) => {
+      await field(page, 'on').uncheck();
+      await page.getByRole('button', { name: 'Save 1 change' }).click();
+      await version(page, 2);
+      await notice(page).getByRole('button', { name: 'Undo' }).click();
+      await version(page, 3);
+      assert.equal(await field(page, 'on').isChecked(), true);
+      const { text } = await console.api.call({ path: `/${project}/resource/key=lamp` });
+      const watts = /"watts":[^,}]*/;
+      assert.equal(watts.exec(text)?.[0], watts.exec(before)?.[0]);
+      await page.locator('.panel').getByRole('button', { name: 'Delete' }).click();
+      await dialog(page).getByRole('button', { name: 'Delete' }).click();
+      await page.locator('.panel').waitFor({ state: 'detached' });
+      await notice(page).getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('link', { name: 'lamp', exact: true }).waitFor();
+      assert.equal((await get(project, 'lamp')).on, true);
+    });
+  });
+
+  test('a resource and a change of it are copied for curl and TypeScript', async () => {
+    const project = 'copy';
+    await console.put({ key: 'shelf', name: { en: 'It’s a "shelf"' } }, project);
+    await withPage(
+      project,
+      'shelf',
+      async (page) => {
+        const copied = () => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
+        const choose = async (menu: string, item: string) => {
+          await page.locator('.panel summary', { hasText: menu }).click();
+          await page.locator('.panel details[open]').getByRole('button', { name: item }).click();
+          await notice(page)
+            .filter({ hasText: item.replace('Copy', 'Copied') })
+            .first()
+            .waitFor();
+        };
+        await choose('Copy as', 'Copy as curl');
+        const { id } = await get(project, 'shelf');
+        assert.equal(await copied(), `curl '${console.address}/copy/resource/${id}' -H "authorization: Bearer $TOKEN"`);
+        await page.locator('.localized textarea').fill("It's new");
+        await choose('Copy the change', 'Copy as TypeScript');
+        assert.match(
+          await copied(),
+          /resources\.update\(\{ id: '[-0-9a-f]+' \}, \[\{ action: 'setField', path: 'name\.en', value: 'It\\'s new' \}\], \{ version: 1 \}\);/,
+        );
+      },
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+    );
+  });
+
+  test('two people, and a lost connection: what was typed stays, and is saved when the service is there', async () => {
+    const project = 'two';
+    await console.put({ key: 'table', wood: 'oak', legs: 4 }, project);
+    await withPage(project, 'table', async (mine) => {
+      await withPage(project, 'table', async (theirs) => {
+        await field(mine, 'wood').fill('elm');
+        await mine.route('**/two/resource/*', (route) => route.abort(), { times: 1 });
+        await mine.getByRole('button', { name: 'Save 1 change' }).click();
+        await mine.getByText('The service cannot be reached. Nothing is lost').waitFor();
+        assert.equal(await field(mine, 'wood').inputValue(), 'elm');
+        await field(theirs, 'wood').fill('ash');
+        await theirs.getByRole('button', { name: 'Save 1 change' }).click();
+        await version(theirs, 2);
+        await mine.getByRole('button', { name: 'Save 1 change' }).click();
+        await dialog(mine).getByText('table was changed while you edited it').waitFor();
+        await dialog(mine).getByRole('radio').first().check();
+        await dialog(mine).getByRole('button', { name: 'Save as version 3' }).click();
+        await version(mine, 3);
+        await theirs.getByText('test-admin has saved version 3 meanwhile.').waitFor();
+        assert.equal((await get(project, 'table')).wood, 'elm');
+      });
+    });
+  });
+
+  test('5,000 fields, a text of 1 MB, right-to-left and 64-bit numbers stay usable, and as they were', async () => {
+    const project = 'hostile';
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`f${at}`, at]));
+    const text = `${'<script>alert(1)</script> '.repeat(35_000)}end`;
+    const own = JSON.stringify({ key: 'many', ...many, long: text, rtl: 'שלום עולם' });
+    const body = own.replace(/}$/, ',"exact":9007199254740993}');
+    const { status } = await console.api.call({
+      ...{ method: 'PUT', path: `/${project}/resource`, body, headers: { 'content-type': 'application/json' } },
+    });
+    assert.equal(status, 201);
+    await withPage(project, 'many', async (page) => {
+      // A page of this size takes its time on a machine that does much else.
+      page.setDefaultTimeout(180_000);
+      await page.getByRole('button', { name: /more fields$/ }).waitFor();
+      const drawn = await page.locator('.field-name').count();
+      assert.ok(drawn <= 100, `${drawn} fields`);
+      const find = page.getByLabel('Find a field');
+      await find.fill('f4999');
+      await field(page, 'f4999').fill('9223372036854775807');
+      await find.fill('long');
+      await page.getByText(`${text.length.toLocaleString('en')} characters; this is the beginning`).waitFor();
+      await page.getByRole('button', { name: 'Edit it as JSON' }).click();
+      await page.locator('.cm-content').waitFor();
+      await page.getByRole('tab', { name: 'Form' }).click();
+      await find.fill('rtl');
+      assert.equal(await field(page, 'rtl').getAttribute('dir'), 'auto');
+      await page.getByRole('button', { name: 'Save 1 change' }).click();
+      await version(page, 2);
+      const stored = await console.api.call({ path: `/${project}/resource/key=many` });
+      assert.match(stored.text, /"f4999":9223372036854775807[,}]/);
+      assert.match(stored.text, /"exact":9007199254740993[,}]/);
+      assert.equal(stored.json.long, text);
+    });
+  });
+
+  test('an input stays the same while a text in it becomes longer, or a date', async () => {
+    const project = 'typing';
+    await console.put({ key: 'a', short: 'x' }, project);
+    await withPage(project, 'a', async (page) => {
+      await field(page, 'short').press('End');
+      await page.keyboard.type(`${'y'.repeat(70)}`);
+      assert.equal(await field(page, 'short').inputValue(), `x${'y'.repeat(70)}`);
+      await field(page, 'short').fill('');
+      await field(page, 'short').pressSequentially('2026-01-02, perhaps');
+      assert.equal(await field(page, 'short').inputValue(), '2026-01-02, perhaps');
+    });
+  });
+
+  for (const [colorScheme, width] of [
+    ['light', 390],
+    ['dark', 1440],
+  ] as const) {
+    test(`axe finds nothing in the form and its dialogs, ${colorScheme}, ${width} pixels wide`, async () => {
+      const project = `axe-${colorScheme}`;
+      await console.put({ key: 'oak', name: { en: 'Oak' } }, project);
+      const wood = { typeId: 'resource', key: 'oak' };
+      await console.put({ key: 'chair', wood, from: '2026-03-01T10:30:00Z', on: '2026-02-28', price: 1 }, project);
+      const look = async (page: Page, what: string) => {
+        assert.deepEqual(await findings(page), [], what);
+        assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what);
+      };
+      await withPage(
+        project,
+        'chair',
+        async (page) => {
+          await field(page, 'wood').getByRole('link', { name: 'Oak' }).waitFor();
+          await look(page, 'form');
+          await page.getByRole('button', { name: 'Choose…' }).click();
+          await page.getByRole('option').first().waitFor();
+          await look(page, 'picker');
+          await page.keyboard.press('Escape');
+          await page.getByRole('button', { name: 'Actions…' }).click();
+          await dialog(page).locator('select').first().selectOption('setField');
+          await dialog(page).getByLabel('value').fill('{');
+          await look(page, 'action');
+          await page.keyboard.press('Escape');
+          await field(page, 'price').fill('2');
+          await page.getByRole('button', { name: 'Save 1 change' }).click();
+          await notice(page).getByRole('button', { name: 'Undo' }).waitFor();
+          await look(page, 'undo');
+        },
+        { colorScheme, viewport: { width, height: 844 } },
+      );
+    });
+  }
+
+  test('nothing was asked of another host, and no script complained', () => {
+    const { complaints, elsewhere } = console;
+    assert.deepEqual({ complaints, elsewhere }, { complaints: [], elsewhere: [] });
+  });
+});

@@ -1,0 +1,393 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { buildFiles } from '../../src/console/bundle.ts';
+import { findings, skip, startTestConsole, type TestConsole } from './test-console.ts';
+
+if (skip) process.stdout.write(`the table of the console: skipped, ${skip}\n`);
+
+/** Each test has a project, and a page, of its own. */
+describe('the table of the console', { skip }, () => {
+  let console: TestConsole;
+  before(async () => {
+    console = await startTestConsole();
+  });
+  after(async () => {
+    await console?.[Symbol.asyncDispose]();
+  });
+
+  const colors = ['red', 'green', 'blue'];
+  /** Fills a project with `count` resources, `item-0` and so on. */
+  async function fill(project: string, count: number): Promise<void> {
+    const drafts = Array.from({ length: count }, (_, at) => ({
+      ...{ key: `item-${at}`, name: { en: `Item ${at}` }, color: colors[at % 3], 'odd name': at, size: at },
+    }));
+    for (let at = 0; at < count; at += 500) {
+      const operations = drafts.slice(at, at + 500).map((draft) => ({ operation: 'overwrite', draft }));
+      const path = `/${project}/resource/batch`;
+      const { status } = await console.api.call({ method: 'POST', path, body: { operations } });
+      assert.equal(status, 200);
+    }
+  }
+
+  async function withPage(project: string, work: (page: Page) => Promise<void>, options: BrowserContextOptions = {}) {
+    const page = await console.openPage(options);
+    try {
+      await console.logIn(page, `/console/${project}/resources`);
+      await work(page);
+    } finally {
+      await page.context().close();
+    }
+  }
+
+  const get = async (project: string, key: string) =>
+    (await console.api.call({ path: `/${project}/resource/key=${key}` })).json;
+  const touch = async (project: string, key: string) => {
+    const { id, version } = await get(project, key);
+    const body = { version, actions: [{ action: 'doSomeThing' }] };
+    await console.api.call({ method: 'POST', path: `/${project}/resource/${id}`, body });
+  };
+  const filter = (page: Page) => page.getByLabel('Filter', { exact: true });
+  const counted = (page: Page, text: string) => page.locator('.count').getByText(text, { exact: true }).waitFor();
+  const textOf = async (page: Page, click: Locator) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), click.click()]);
+    return [download.suggestedFilename(), readFileSync(await download.path(), 'utf8')] as const;
+  };
+  const csv = (text: string) => ({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+  test('a predicate is completed by keyboard alone, with the values that the service counts', async () => {
+    await fill('completion', 9);
+    await withPage('completion', async (page) => {
+      await counted(page, '9 of 9');
+      await filter(page).focus();
+      await page.keyboard.type('col');
+      const options = page.getByRole('option');
+      await options.filter({ hasText: 'color' }).first().waitFor();
+      assert.equal(await filter(page).getAttribute('aria-expanded'), 'true');
+      await page.keyboard.press('Tab');
+      await options.filter({ hasText: 'is one of' }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await options.filter({ hasText: '"green"' }).filter({ hasText: '3' }).waitFor();
+      await page.keyboard.type('"gr');
+      await options.filter({ hasText: '"red"' }).waitFor({ state: 'detached' });
+      await page.keyboard.press('ArrowDown');
+      const active = await filter(page).getAttribute('aria-activedescendant');
+      assert.equal(await page.locator(`#${active}`).getAttribute('aria-selected'), 'true');
+      await page.keyboard.press('Enter');
+      assert.equal(await filter(page).inputValue(), 'color = "green"');
+      await page.keyboard.press('Enter');
+      await counted(page, '3 of 3');
+      // Names of other characters are written as the API reads them; Escape leaves the text alone.
+      await filter(page).fill('odd');
+      await page.keyboard.press('Tab');
+      assert.equal(await filter(page).inputValue(), '`odd name` ');
+      await page.keyboard.press('Escape');
+      await options.first().waitFor({ state: 'hidden' });
+      assert.equal(await filter(page).inputValue(), '`odd name` ');
+    });
+  });
+
+  test('a query is saved under a name, opened again, and removed', async () => {
+    await fill('queries', 6);
+    await withPage('queries', async (page) => {
+      await filter(page).fill('color = "red"');
+      await page.keyboard.press('Enter');
+      await counted(page, '2 of 2');
+      await page.getByRole('button', { name: 'Save this query' }).click();
+      await page.getByLabel('Name of the query').fill('Only red');
+      await page.keyboard.press('Enter');
+      const saved = page.getByRole('region', { name: 'Saved queries' });
+      await saved.getByRole('link', { name: 'All' }).click();
+      await counted(page, '6 of 6');
+      await page.reload();
+      await counted(page, '6 of 6');
+      await saved.getByRole('link', { name: 'Only red' }).click();
+      await counted(page, '2 of 2');
+      assert.equal(new URL(page.url()).searchParams.get('where'), 'color = "red"');
+      await saved.getByRole('button', { name: 'Remove the saved query Only red' }).click();
+      await saved.getByRole('link', { name: 'Only red' }).waitFor({ state: 'detached' });
+    });
+  });
+
+  test('a field of all that match is set, portion by portion; it can be stopped', async () => {
+    await fill('bulk', 450);
+    await withPage('bulk', async (page) => {
+      await filter(page).fill('size < 250');
+      await page.keyboard.press('Enter');
+      await counted(page, '100 of 250');
+      await page.getByLabel('Select all', { exact: true }).check();
+      await page.getByRole('button', { name: 'Select all that match' }).click();
+      await page.getByText('250 selected').waitFor();
+      const set = async (value: string) => {
+        await page.getByRole('button', { name: 'Set a field' }).click();
+        await page.getByLabel('Field (a path').fill('label.en');
+        await page.getByLabel('Value').fill(value);
+        await page.getByRole('button', { name: 'Set the field' }).click();
+      };
+      // The answer to the first portion is held until somebody has pressed Stop.
+      const held = Promise.withResolvers<void>();
+      await page.route('**/bulk/resource/batch*', async (route) => {
+        const response = await route.fetch();
+        await held.promise;
+        await route.fulfill({ response });
+      });
+      await set('first');
+      await page.getByRole('button', { name: 'Stop' }).click();
+      held.resolve();
+      await page.getByText('100 changed, 0 as they were, 0 refused').waitFor();
+      await page.getByText('Stopped. What is counted as changed is done').waitFor();
+      await page.unroute('**/bulk/resource/batch*');
+      await page.getByRole('button', { name: 'Close', exact: true }).click();
+      await counted(page, '100 of 250');
+      await page.getByLabel('Select all', { exact: true }).check();
+      await page.getByRole('button', { name: 'Select all that match' }).click();
+      await page.getByText('250 selected').waitFor();
+      await set('second');
+      await page.getByText('250 changed, 0 as they were, 0 refused').waitFor();
+      const where = encodeURIComponent('label.en = "second"');
+      const found = await console.api.call({ path: `/bulk/resource/sorted-query-parameters?where=${where}` });
+      assert.equal(found.json.total, 250);
+    });
+  });
+
+  test('what somebody changed meanwhile is refused, told by row, and tried again; deleted ones are brought back', async () => {
+    await fill('meanwhile', 3);
+    await withPage('meanwhile', async (page) => {
+      await counted(page, '3 of 3');
+      const dialog = page.getByRole('dialog');
+      await page.getByLabel('Select all', { exact: true }).check();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByText('Delete 3 resources?').waitFor();
+      await touch('meanwhile', 'item-1');
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByText('2 changed, 0 as they were, 1 refused').waitFor();
+      const row = dialog.locator('tbody tr');
+      assert.deepEqual(await row.locator('th, td').allTextContents(), [
+        'item-1',
+        'Somebody has changed it since version 1.',
+      ]);
+      const [name, text] = await textOf(page, dialog.getByRole('button', { name: 'Download the refused ones' }));
+      assert.equal(name, 'refused.ndjson');
+      assert.equal(JSON.parse(text).key, 'item-1');
+      await dialog.getByRole('button', { name: 'Try the refused ones again' }).click();
+      await dialog.getByText('1 changed, 0 as they were, 0 refused').waitFor();
+      await dialog.getByRole('button', { name: 'Restore it' }).click();
+      await dialog.getByRole('button', { name: 'Restore it' }).waitFor({ state: 'detached' });
+      await dialog.getByText('1 changed, 0 as they were, 0 refused').waitFor();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await counted(page, '1 of 1');
+      // The others are in the list of what was deleted.
+      await page.getByText('More', { exact: true }).click();
+      await page.getByRole('button', { name: 'Deleted resources' }).click();
+      await page.getByRole('button', { name: 'item-0' }).click();
+      await dialog.getByText('"en": "Item 0"').waitFor();
+      await console.put({ key: 'item-0', other: true }, 'meanwhile');
+      await dialog.getByRole('button', { name: 'Restore' }).click();
+      await dialog.getByLabel('Another key').fill('item-0-again');
+      await dialog.getByRole('button', { name: 'Restore' }).click();
+      await page.getByRole('heading', { name: 'item-0-again' }).waitFor();
+      assert.equal((await get('meanwhile', 'item-0-again')).name.en, 'Item 0');
+    });
+  });
+
+  test('a CSV file is dropped, its columns are mapped, it is checked, and its refused lines come back as a file', async () => {
+    await fill('import', 1);
+    await withPage('import', async (page) => {
+      await counted(page, '1 of 1');
+      const text =
+        'key;title;amount;note\nitem-0;"Known; item";12;x\nnew-1;Fresh;9007199254740993;y\nnew-2;Bad;much;z\n';
+      // As a script of the page: the tests have no types of browsers.
+      const transfer = await page.evaluateHandle(`(() => {
+        const data = new DataTransfer();
+        data.items.add(new File([${JSON.stringify(text)}], 'products.csv', { type: 'text/csv' }));
+        return data;
+      })()`);
+      await page.locator('.list').dispatchEvent('drop', { dataTransfer: transfer });
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Field of title').fill('name.de');
+      await dialog.getByLabel('Type of amount').selectOption('number');
+      await dialog.getByLabel('Take note').uncheck();
+      await dialog.getByRole('button', { name: 'Check' }).click();
+      await dialog.getByText('3 lines checked; nothing is written yet.').waitFor();
+      assert.deepEqual(await dialog.locator('dd').allTextContents(), ['1', '1', '0', '1']);
+      assert.equal((await console.api.call({ path: '/import/resource/key=new-1' })).status, 404);
+      // The connection is lost at first; then it goes on.
+      await page.route('**/import/resource/import*', (route) => route.abort(), { times: 1 });
+      await dialog.getByRole('button', { name: 'Import 2' }).click();
+      await dialog.getByText('The service cannot be reached.').waitFor();
+      await dialog.getByRole('button', { name: 'Go on' }).click();
+      await dialog.getByText('3 lines done.').waitFor();
+      assert.match((await dialog.locator('.refusals tbody').textContent()) ?? '', /^4.*number/);
+      const [name, lines] = await textOf(page, dialog.getByRole('button', { name: 'Download the refused lines' }));
+      assert.deepEqual([name, lines], ['refused.csv', 'key,name.de,amount:number\nnew-2,Bad,much\n']);
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await counted(page, '2 of 2');
+      const { text: stored } = await console.api.call({ path: '/import/resource/key=new-1' });
+      assert.match(stored, /"amount":9007199254740993[,}]/);
+      const { name: both, note } = await get('import', 'item-0');
+      assert.deepEqual([both, note], [{ en: 'Item 0', de: 'Known; item' }, undefined]);
+    });
+  });
+
+  test('what is listed is exported as CSV, what is selected as lines of JSON', async () => {
+    await fill('export', 5);
+    await withPage('export', async (page) => {
+      await page.goto(`${console.address}/console/export/resources?where=size+%3C+2&sort=key+asc&columns=key,size`);
+      await counted(page, '2 of 2');
+      await page.getByText('More', { exact: true }).click();
+      await page.getByRole('button', { name: 'Export what is listed' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('CSV').check();
+      const [name, text] = await textOf(page, dialog.getByRole('button', { name: 'Export' }));
+      assert.equal(name, 'export.csv');
+      assert.deepEqual(text.trim().split('\r\n').sort(), ['item-0,0', 'item-1,1', 'key,size']);
+      await dialog.getByText('Saved').waitFor();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await page.getByLabel('Select item-1').check();
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      const [, lines] = await textOf(page, dialog.getByRole('button', { name: 'Export' }));
+      assert.deepEqual(
+        lines
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line).key),
+        ['item-1'],
+      );
+    });
+  });
+
+  test('the sample has pictures, references and three languages, and is removed by one click', async () => {
+    await withPage('sample', async (page) => {
+      await page.getByRole('button', { name: 'Load the sample catalogue' }).click();
+      await counted(page, '13 of 13');
+      await console.put({ key: 'own', sample: true }, 'sample');
+      await page.getByRole('link', { name: 'sample-oak-chair', exact: true }).click();
+      await page.locator('.pictures img').waitFor();
+      await page.getByRole('link', { name: 'North Workshop' }).waitFor();
+      assert.deepEqual(Object.keys((await get('sample', 'sample-oak-chair')).name), ['en', 'de', 'fr']);
+      await page.getByRole('button', { name: 'Close', exact: true }).click();
+      await page.getByRole('button', { name: 'Remove the sample' }).click();
+      await page.getByText('The sample catalogue is removed.').waitFor();
+      await counted(page, '1 of 1');
+      const images = await console.api.call({ path: '/sample/resource/images?staged=true&limit=100' });
+      const left = (images.json.results as { images: string[] }[]).flatMap(({ images: own }) => own);
+      assert.deepEqual(left, []);
+    });
+  });
+
+  test('of a long table only the rows in view are in the page, and the rest comes by cursor', async () => {
+    await fill('long', 1200);
+    await withPage('long', async (page) => {
+      await page.goto(`${console.address}/console/long/resources?sort=size+asc&columns=key,size`);
+      await counted(page, '100 of 1,200');
+      const cursors: boolean[] = [];
+      page.on('request', (request) => {
+        const query = new URL(request.url()).searchParams;
+        if (request.url().includes('sorted-query-parameters'))
+          cursors.push(query.has('cursor') && !query.has('offset'));
+      });
+      for (const rows of [200, 300, 400, 500, 600]) {
+        await page.locator('.rows').evaluate((element) => element.scrollTo(0, element.scrollHeight));
+        await counted(page, `${rows} of 1,200`);
+      }
+      assert.ok(cursors.length >= 5 && cursors.every(Boolean));
+      const drawn = await page.locator('.rows tbody tr:not(.spacer)').count();
+      assert.ok(drawn > 0 && drawn < 80, `${drawn} rows`);
+      // A row far above is where it was.
+      await page.locator('.rows').evaluate((element) => element.scrollTo(0, 0));
+      await page.getByRole('link', { name: 'item-0', exact: true }).waitFor();
+    });
+  });
+
+  for (const [colorScheme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+  ] as const) {
+    test(`axe finds nothing in the dialogs of the table, ${colorScheme}, ${width} pixels wide`, async () => {
+      const project = `axe-${colorScheme}`;
+      await fill(project, 3);
+      const options = { colorScheme, viewport: { width, height: 844 } };
+      const look = async (page: Page, what: string) => {
+        assert.deepEqual(await findings(page), [], what);
+        assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what);
+      };
+      await withPage(
+        project,
+        async (page) => {
+          await counted(page, '3 of 3');
+          await filter(page).fill('color = ');
+          await page.getByRole('option').first().waitFor();
+          await page.keyboard.press('ArrowDown');
+          await look(page, 'completion');
+          await page.keyboard.press('Enter');
+          await page.keyboard.press('Enter');
+          await page.getByRole('button', { name: 'Save this query' }).click();
+          await look(page, 'name of a query');
+          await page.keyboard.press('Escape');
+          await page.getByText('More', { exact: true }).click();
+          await look(page, 'menu');
+          await page.getByRole('button', { name: 'Export what is listed' }).click();
+          await page.getByLabel('CSV').check();
+          await look(page, 'export');
+          await page.keyboard.press('Escape');
+          await page.getByRole('button', { name: 'Import', exact: true }).click();
+          await page.locator('dialog input[type=file]').setInputFiles(csv('key,size:number\na,1\nb,x\n'));
+          await page.getByRole('button', { name: 'Check' }).click();
+          await page.getByText('2 lines checked').waitFor();
+          await look(page, 'import');
+          await page.keyboard.press('Escape');
+          await page.getByLabel('Select all', { exact: true }).check();
+          await page.getByRole('button', { name: 'Set a field' }).click();
+          await page.getByLabel('Field (a path').fill('a');
+          await look(page, 'bulk');
+          await page.keyboard.press('Escape');
+          await page.goto(`${console.address}/console/${project}/resources?view=deleted`);
+          await page.getByText('Nothing that could be restored was deleted.').waitFor();
+          await look(page, 'deleted');
+        },
+        options,
+      );
+    });
+  }
+
+  test('the files that the package has ready are served, without the sources, and log in', async () => {
+    const root = fileURLToPath(new URL('../../', import.meta.url));
+    const folder = mkdtempSync(join(tmpdir(), 'grs-built-console-'));
+    try {
+      cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true });
+      rmSync(join(folder, 'src/console/ui'), { recursive: true });
+      mkdirSync(join(folder, 'src/console/assets'));
+      for (const [name, bytes] of await buildFiles()) writeFileSync(join(folder, 'src/console/assets', name), bytes);
+      mkdirSync(join(folder, 'test'));
+      for (const name of ['start-test-api.ts', 'inject.ts'])
+        cpSync(join(root, 'test', name), join(folder, 'test', name));
+      cpSync(join(root, 'package.json'), join(folder, 'package.json'));
+      symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+      const { startTestApi } = await import(pathToFileURL(join(folder, 'test/start-test-api.ts')).href);
+      const built = await startTestApi();
+      const page = await console.openPage();
+      try {
+        const address = await built.listen();
+        await page.goto(`${address}/console/shop/resources`);
+        await page.getByLabel('Client id').fill('test-admin');
+        await page.getByLabel('Secret').fill('a secret for tests only');
+        await page.getByRole('button', { name: 'Log in' }).click();
+        await page.getByText('This project has no resources yet.').waitFor();
+        await page.getByRole('button', { name: 'Import a file' }).click();
+        await page.getByRole('dialog').getByText('Drop a CSV or NDJSON file here').waitFor();
+      } finally {
+        await page.context().close();
+        await built.close();
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('no script complained', () => assert.deepEqual(console.complaints, []));
+});

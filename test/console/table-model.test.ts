@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
+import { buildFiles } from '../../src/console/bundle.ts';
+import { type ActionField, actionForms } from '../../src/console/ui/actions/schema.ts';
+import { typedValue } from '../../src/console/ui/actions/typed-value.ts';
+import { type JsonMap, parseJson, writeJson } from '../../src/console/ui/api/json.ts';
+import { typescriptOf } from '../../src/console/ui/api/typescript.ts';
+import { positionAt } from '../../src/console/ui/filter/position.ts';
+import { suggestionsAt, valuesInRows } from '../../src/console/ui/filter/suggestions.ts';
+import {
+  columnsOf,
+  createRecordReader,
+  createRecordWriter,
+  problemOf,
+  separatorOf,
+} from '../../src/console/ui/import/csv.ts';
+import { linePortions, recordPortions } from '../../src/console/ui/import/portions.ts';
+import { instantText } from '../../src/console/ui/model/instants.ts';
+import { isReference, shapeOf } from '../../src/console/ui/resource/shapes.ts';
+
+/** The kind that is expected at `|`, the path that it is about, and the word before it. */
+function at(text: string): string {
+  const caret = text.indexOf('|');
+  const { expected, word } = positionAt(text.replace('|', ''), caret);
+  const about = 'path' in expected ? expected.path : 'prefix' in expected ? expected.prefix : [];
+  return [expected.kind, about.join('.'), word].join(' ');
+}
+
+test('completion knows what a predicate goes on with, wherever the caret is', () => {
+  const expected: Readonly<Record<string, string>> = {
+    '|': 'path  ',
+    'col|': 'path  col',
+    'name.e|': 'path  name.e',
+    'not |': 'path  ',
+    'color |': 'operator color ',
+    'color no|': 'operator color no',
+    'color = |': 'value color ',
+    'color = "re|': 'value color "re',
+    'color = "say \\"hi|': 'value color "say \\"hi',
+    'price.centAmount >= 1|': 'value price.centAmount 1',
+    'color = "red" |': 'connective  ',
+    'color = "red" and |': 'path  ',
+    '(color = "red" or siz|': 'path  siz',
+    'price(cent|': 'path price cent',
+    'price(centAmount > |': 'value price.centAmount ',
+    'price(centAmount > 1) |': 'connective  ',
+    'color in (|': 'value color ',
+    'color in ("red", |': 'value color ',
+    'color in ("red") and |': 'path  ',
+    'tags contains any (|': 'value tags ',
+    'color is not |': 'nothing  ',
+    'color is defined |': 'connective  ',
+    '`a b`.c = |': 'value a b.c ',
+    '`a b|': 'path  `a b',
+    'color matches ignore case |': 'value color ',
+    'a = 1 an| d b = 2': 'connective  an',
+  };
+  for (const [text, wanted] of Object.entries(expected)) assert.equal(at(text), wanted, text);
+});
+
+test('completion offers paths, operators and values, with backticks and quotes where they are needed', () => {
+  const rows = [
+    { key: 'a', 'odd name': 1, price: { centAmount: 9007199254740992 }, tags: ['x', 'y'] },
+    { key: 'b', 'odd name': 2, price: { centAmount: 5 }, tags: ['x'] },
+  ] as unknown as JsonMap[];
+  const inserts = (text: string) =>
+    suggestionsAt(text, text.length, rows, valuesInRows(rows, ['tags'])).map(({ insert }) => insert);
+  assert.ok(inserts('').includes('`odd name` '));
+  assert.deepEqual(inserts('price(').slice(0, 1), ['centAmount ']);
+  assert.deepEqual(inserts('odd'), ['`odd name` ']);
+  assert.deepEqual(inserts('tags contains an'), [], 'a word of an operator is the operator’s own');
+  assert.deepEqual(inserts('tags cont'), ['contains any (', 'contains all (']);
+  assert.deepEqual(inserts('tags contains any ('), ['"x"', '"y"']);
+  assert.deepEqual(inserts('tags contains any ("y'), ['"y"']);
+  assert.deepEqual(inserts('(a = 1 '), ['and ', 'or ', ')']);
+});
+
+test('records of a file are cut at the ends of lines outside of quotes, in pieces of any size', () => {
+  const text = '\uFEFFkey;"na""me"\r\na;"x;1\n2"\r\n\r\nb;y';
+  for (const size of [1, 3, 100]) {
+    const reader = createRecordReader(';');
+    const records = [];
+    for (let start = 0; start < text.length; start += size)
+      records.push(...reader.read(text.slice(start, start + size), false));
+    records.push(...reader.read('', true));
+    assert.deepEqual(
+      records.map(({ cells }) => cells),
+      [['key', '"na""me"'], ['a', '"x;1\n2"'], [''], ['b', 'y']],
+      `pieces of ${size}`,
+    );
+  }
+  assert.equal(separatorOf(text.slice(1)), ';');
+  assert.equal(separatorOf('a,"b;c;d"\n'), ',');
+});
+
+test('columns are renamed, typed and left out, and other separators become commas', async () => {
+  const file = new Blob(['key;size:number;note;who\n1;2,5;x;a, b\n2;3;y;"c ""d"""\nshort\n']);
+  const [header] = createRecordReader(';').read('key;size:number;note;who\n', false);
+  const columns = columnsOf(header!).map((column) => ({ ...column, path: column.name === 'note' ? '' : column.path }));
+  assert.deepEqual(columns[1], { name: 'size:number', path: 'size', type: 'number' });
+  const portions = await Array.fromAsync(recordPortions(file, columns, ';'));
+  assert.equal(await portions[0]!.body.text(), 'key,size:number,who\n1,"2,5","a, b"\n2,3,"c ""d"""\nshort\n');
+  assert.equal(portions[0]!.lineOf(4), 4);
+  assert.equal(portions[0]!.textOf(4), 'short');
+  assert.equal(createRecordWriter(columns, ';').header, 'key,size:number,who');
+  const named = (...paths: readonly string[]) => paths.map((path) => ({ name: path, path, type: 'auto' }) as const);
+  assert.equal(problemOf(named('a', 'b.c')), undefined);
+  assert.deepEqual(problemOf(named('a', 'a')), { kind: 'twice', path: 'a' });
+  assert.deepEqual(problemOf(named('a', 'a.b')), { kind: 'inside', path: 'a.b', outer: 'a' });
+  assert.deepEqual(problemOf(named('')), { kind: 'none' });
+});
+
+test('a long file is sent in portions that count their lines on', async () => {
+  const lines = Array.from({ length: 9000 }, (_, index) => `{"key":"k${index}","text":"${'é'.repeat(60)}"}`);
+  const portions = await Array.fromAsync(linePortions(new Blob([lines.join('\n')])));
+  assert.ok(portions.length > 1);
+  const texts = await Promise.all(portions.map(({ body }) => body.text()));
+  assert.equal(texts.join(''), `${lines.join('\n')}\n`);
+  const second = texts[0]!.split('\n').length - 1;
+  assert.equal(portions[1]!.lineOf(1), second + 1);
+  assert.equal(portions[1]!.textOf(1), lines[second]);
+});
+
+test('update actions of the documentation become forms, and what is typed is checked', () => {
+  const forms = actionForms(
+    parseJson(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as JsonMap,
+  );
+  const setField = forms.find(({ name }) => name === 'setField');
+  assert.deepEqual(
+    setField?.fields.map(({ name, kind, isRequired }) => [name, kind, isRequired]),
+    [
+      ['path', 'text', true],
+      ['value', 'json', false],
+      ['staged', 'boolean', false],
+    ],
+  );
+  const field = (own: Partial<ActionField>): ActionField => ({
+    ...{ name: 'x', kind: 'number', isRequired: true, description: '', example: '', choices: [] },
+    ...own,
+  });
+  assert.equal(
+    writeJson(typedValue(field({}), '9007199254740993') as unknown as JsonMap),
+    '{"value":9007199254740993}',
+  );
+  assert.ok('problem' in typedValue(field({}), 'abc'));
+  assert.ok('problem' in typedValue(field({ kind: 'integer' }), '1.5'));
+  assert.ok('problem' in typedValue(field({ maximum: 5 }), '6'));
+  assert.ok('problem' in typedValue(field({ kind: 'json', jsonType: 'array' }), '{}'));
+  assert.deepEqual(typedValue(field({ isRequired: false }), ''), {});
+});
+
+test('a call is copied as a program for the client package', () => {
+  const where = new URLSearchParams({ where: 'a = \'x\' and b = "y"', withTotal: 'true', limit: '5' });
+  const list = typescriptOf({ path: '/shop/resource/sorted-query-parameters', query: where }, 'shop', 'http://h');
+  assert.match(list, /resources\.list\(\{ where: 'a = \\'x\\' and b = "y"', withTotal: true, limit: 5 \}\);/);
+  const json = parseJson('{"version":2,"actions":[{"action":"setField","path":"n","value":9007199254740993}]}');
+  const update = typescriptOf({ method: 'POST', path: '/shop/resource/a%20b', json }, 'shop', 'http://h');
+  assert.match(
+    update,
+    /resources\.update\(\{ id: 'a b' \}, \[\{ action: 'setField', path: 'n', value: 9007199254740993n \}\], \{ version: 2 \}\);/,
+  );
+  const other = typescriptOf({ method: 'POST', path: '/shop/resource/x/restore', json: {} }, 'shop', 'http://h');
+  assert.match(other, /client\.request\(\{ method: 'POST', path: '\/resource\/x\/restore', body: \{\} \}\);/);
+});
+
+test('an instant that is picked keeps the zone that the text had', () => {
+  const local = (text: string) => {
+    const date = new Date(text);
+    return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+  };
+  assert.equal(instantText(local('2026-03-01T10:30:00Z'), '2026-01-01T00:00:00Z'), '2026-03-01T10:30:00Z');
+  assert.equal(instantText(local('2026-03-01T10:30:00Z'), '2026-01-01T00:00:00+05:30'), '2026-03-01T16:00:00+05:30');
+  assert.equal(instantText('', '2026-01-01T00:00:00Z'), undefined);
+});
+
+test('references, dates and huge texts are known by their shape', () => {
+  assert.equal(isReference({ typeId: 'resource', key: 'a' }), true);
+  assert.equal(isReference({ typeId: 'resource', id: 'a', obj: { name: 'x' } }), true);
+  assert.equal(isReference({ typeId: 'resource' }), false);
+  assert.equal(isReference({ typeId: 'resource', key: 'a', more: 1 }), false);
+  assert.equal(shapeOf('2026-02-28', 1), 'date');
+  assert.equal(shapeOf('2026-02-31', 1), 'text');
+  assert.equal(shapeOf('x'.repeat(1_000_000), 1), 'hugeText');
+});
+
+test('the first view of the console takes at most 150 KB, compressed', async () => {
+  const files = await buildFiles();
+  const loaded = new Set<string>();
+  const load = (name: string) => {
+    if (loaded.has(name)) return;
+    loaded.add(name);
+    const text = new TextDecoder().decode(files.get(name));
+    // Only what is imported by a statement is loaded at once; what `import()` loads comes when it is needed.
+    for (const [, other] of text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) load(other!);
+  };
+  load([...files.keys()].find((name) => /^main-.*\.js$/.test(name))!);
+  load([...files.keys()].find((name) => /^console-.*\.css$/.test(name))!);
+  const bytes = [...loaded].reduce((sum, name) => sum + brotliCompressSync(files.get(name)!).length, 0);
+  assert.ok(bytes > 10_000 && bytes <= 150_000, `${bytes} bytes`);
+  process.stdout.write(`first view: ${bytes} bytes\n`);
+});
