@@ -25,6 +25,9 @@ export interface BackendsDeps extends EmbeddedBackendDeps {
   readonly resolve?: ResolveAll;
 }
 
+/** In the metrics. No project key has parentheses, so it is unique. */
+const fallbackName = '(default)';
+
 const resolveBySystem = sharedLookups((hostname) => lookup(hostname, { all: true }));
 
 /** Opens the backend of every project. Throws with all problems of the file, or of a module that cannot be used. */
@@ -40,11 +43,14 @@ export async function openBackends(deps: BackendsDeps): Promise<Backends> {
     return withMetrics(backend, deps.metrics, { backend: name, kind: one.kind });
   };
   const projects = new Map<string, Backend>();
-  // No project key has parentheses, so this name is unique in the metrics.
-  const fallback = await open('(default)', settings.fallback);
+  const fallback = await open(fallbackName, settings.fallback);
   for (const [projectKey, one] of settings.projects) projects.set(projectKey, await open(projectKey, one));
   return {
     of: (projectKey) => projects.get(projectKey) ?? fallback,
+    describe(projectKey) {
+      const own = settings.projects.get(projectKey);
+      return { name: own ? projectKey : fallbackName, kind: (own ?? settings.fallback).kind };
+    },
     close() {
       for (const backend of opened) backend.close();
     },

@@ -41,5 +41,7 @@ export interface Backend {
 /** The backend of each project, as the operator configured it. Must be closed. */
 export interface Backends {
   of(projectKey: string): Backend;
+  /** The name of that backend in the metrics, which is the project key for one of its own; and its kind. */
+  describe(projectKey: string): { readonly name: string; readonly kind: 'local' | 'http' | 'module' };
   close(): void;
 }

@@ -17,6 +17,7 @@ import type { Route } from '../route.ts';
 import { apiClientRoutes } from './auth/api-clients.ts';
 import { oauthRoutes } from './auth/oauth.ts';
 import { actionRoutes } from './backend/actions.ts';
+import { backendStateRoutes } from './backend/state.ts';
 import { batchRoutes } from './bulk/batch.ts';
 import { exportRoutes } from './bulk/export.ts';
 import { importRoutes } from './bulk/import.ts';
@@ -104,6 +105,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     // Settings are stored as JSON within JSON.
     ...settingsRoutes({ ...single, settings, maxDocumentBytes: 2 * config.maxBodyBytes }),
     ...actionRoutes({ backends }),
+    ...backendStateRoutes({ backends, renderMetrics: deps.renderMetrics }),
     ...subscriptionRoutes({ ...single, webhooks: deps.webhooks }),
     ...deliveryRoutes({ ...single, webhooks: deps.webhooks }),
     ...oauthRoutes({ clients, tokens }),

@@ -2,20 +2,28 @@ import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../components/dialog.tsx';
 import { Login } from './login.tsx';
 import { errorText, Notices, notify, notifyError } from './notices.tsx';
-import { place } from './router.ts';
-import { logIn, resume, session } from './session.ts';
+import { place, replaceAddress } from './router.ts';
+import { arrive, logIn, resume, session } from './session.ts';
 import { Shell } from './shell.tsx';
 import { texts } from './texts.ts';
 
-/** The one-time code of a link, which is taken out of the address before it is used. */
-function takeCode(): string | undefined {
-  const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? undefined;
-  if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);
-  return code;
+/** A word after the `#`, which is taken out of the address before it is used: a one-time code, or how a login went. */
+function takeWord(name: string): string | undefined {
+  const word = new URLSearchParams(location.hash.slice(1)).get(name) ?? undefined;
+  if (word !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  return word;
 }
 
 async function start(): Promise<void> {
-  const code = takeCode();
+  const outcome = takeWord('login');
+  if (outcome !== undefined) {
+    const left = await arrive();
+    if (left !== undefined) replaceAddress(left);
+    const problem = Object.entries(texts.login.problems).find(([name]) => name === outcome);
+    if (problem) notify(problem[1], true);
+    return;
+  }
+  const code = takeWord('code');
   if (code !== undefined) {
     try {
       return await logIn({ code });

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { focus } from '../components/focus.ts';
 import { errorText } from './notices.tsx';
-import { logIn } from './session.ts';
+import { goOutside, logIn, outsideHost } from './session.ts';
 import { texts } from './texts.ts';
 
 /** The form for client id and secret. `isAgain`: over what is being edited. */
@@ -29,9 +29,17 @@ export function Login({ isAgain }: { readonly isAgain: boolean }) {
     <form class="login" onSubmit={submit}>
       <h1>{isAgain ? texts.login.heading : texts.title}</h1>
       {isAgain && <p>{texts.login.again}</p>}
+      {outsideHost !== undefined && (
+        <>
+          <button type="button" class="main" ref={focus} onClick={() => goOutside(isAgain)}>
+            {texts.login.outside(outsideHost)}
+          </button>
+          <p class="or">{texts.login.or}</p>
+        </>
+      )}
       <label>
         {texts.login.clientId}
-        <input name="clientId" autocomplete="username" required ref={focus} />
+        <input name="clientId" autocomplete="username" required ref={outsideHost === undefined ? focus : undefined} />
       </label>
       <label>
         {texts.login.clientSecret}
@@ -42,7 +50,7 @@ export function Login({ isAgain }: { readonly isAgain: boolean }) {
           {problem}
         </p>
       )}
-      <button type="submit" class="main" disabled={isBusy}>
+      <button type="submit" class={outsideHost === undefined ? 'main' : ''} disabled={isBusy}>
         {texts.login.submit}
       </button>
       <p class="hint">{texts.login.hint}</p>

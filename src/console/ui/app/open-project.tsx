@@ -1,5 +1,8 @@
+import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../components/dialog.tsx';
 import { focus } from '../components/focus.ts';
+import { errorText, notifyError } from './notices.tsx';
+import { type ListedProject, loadProjects, projectList } from './projects.ts';
 import { go } from './router.ts';
 import { texts } from './texts.ts';
 
@@ -26,39 +29,85 @@ export function rememberProject(projectKey: string): void {
   }
 }
 
+function countText({ resources, resourcesRelation }: ListedProject): string {
+  if (resources === undefined) return '';
+  return texts.projects.resources(`${resources.toLocaleString('en')}${resourcesRelation === 'gte' ? '+' : ''}`);
+}
+
 /** Asks which project to open; as a dialog where another one is open. */
 export function OpenProject({ onClose }: { readonly onClose?: () => void }) {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    loadProjects().catch((error) => setProblem(errorText(error)));
+  }, []);
   const open = (projectKey: string) => {
     if (go({ projectKey, room: 'resources' })) onClose?.();
   };
+  const { projects = [], next } = projectList.value ?? {};
+  const wanted = text.trim().toLowerCase();
+  const matching = projects.filter(({ key }) => key.toLowerCase().includes(wanted));
+  // Those that were opened before come first, in that order; one that nobody has written to yet is not listed otherwise.
+  const recent = remembered().filter((key) => key.toLowerCase().includes(wanted));
+  const others = matching.filter(({ key }) => !recent.includes(key));
+  const choice = (project: ListedProject) => (
+    <li key={project.key}>
+      <button type="button" onClick={() => open(project.key)}>
+        <span>{project.key}</span>
+        <span class="hint">{countText(project)}</span>
+      </button>
+    </li>
+  );
   const form = (
     <form
-      class="narrow"
+      class="narrow projects"
       onSubmit={(event) => {
         event.preventDefault();
-        open(String(new FormData(event.currentTarget).get('projectKey')).trim());
+        open(text.trim());
       }}
     >
       <h1>{texts.projects.heading}</h1>
       <label>
         {texts.projects.label}
-        <input name="projectKey" required pattern="[A-Za-z0-9_\-]{1,64}" ref={focus} autocomplete="off" />
+        <input
+          name="projectKey"
+          required
+          pattern="[A-Za-z0-9_\-]{1,64}"
+          ref={focus}
+          autocomplete="off"
+          placeholder={texts.projects.filter}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
       </label>
-      <p class="hint">{texts.projects.hint}</p>
-      {remembered().length > 0 && (
-        <>
-          <h2>{texts.projects.recent}</h2>
-          <ul class="buttons">
-            {remembered().map((key) => (
-              <li key={key}>
-                <button type="button" onClick={() => open(key)}>
-                  {key}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
       )}
+      <div class="choices">
+        {recent.length > 0 && (
+          <>
+            <h2>{texts.projects.recent}</h2>
+            <ul>{recent.map((key) => choice(projects.find((one) => one.key === key) ?? { key }))}</ul>
+          </>
+        )}
+        {others.length > 0 && (
+          <>
+            <h2>{texts.projects.all}</h2>
+            <ul>{others.map(choice)}</ul>
+          </>
+        )}
+        {projectList.value && wanted !== '' && recent.length + others.length === 0 && (
+          <p>{texts.projects.none(text.trim())}</p>
+        )}
+        {next !== undefined && (
+          <button type="button" class="plain" onClick={() => loadProjects(next).catch(notifyError)}>
+            {texts.projects.more}
+          </button>
+        )}
+      </div>
+      <p class="hint">{texts.projects.hint}</p>
       <div class="actions">
         {onClose && (
           <button type="button" onClick={onClose}>

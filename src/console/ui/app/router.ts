@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 
 /** Rooms of the console: the second segment of a path. */
-export const rooms = ['resources', 'search', 'images', 'events', 'access'] as const;
+export const rooms = ['resources', 'search', 'images', 'events', 'backends', 'access', 'health'] as const;
 export type Room = (typeof rooms)[number];
 
 export interface Place {
@@ -70,6 +70,13 @@ export function setQuery(changes: Readonly<Record<string, string | undefined>>, 
     else query.set(name, value);
   }
   go({ ...place.value, query }, replace);
+}
+
+/** Goes to an address of the console, in place of the one that is open. Any other text leads to its start. */
+export function replaceAddress(address: string): void {
+  const url = new URL(address, location.origin);
+  const isOurs = url.origin === location.origin && (url.pathname === base || url.pathname.startsWith(`${base}/`));
+  go(parse(isOurs ? url : { pathname: base, search: '' }), true);
 }
 
 /** Follows the buttons of the browser. */

@@ -1,12 +1,16 @@
 import { signal } from '@preact/signals';
 import { type Answer, ApiError, type Call, send } from '../api/client.ts';
+import { place } from './router.ts';
 
 /** Who is logged in. */
 export interface Session {
   readonly clientId: string;
   readonly name: string;
-  /** Absent for the administrator. */
+  /** The only project that can be opened; absent where there are others. */
   readonly projectKey?: string;
+  /** The projects that can be opened; absent for the administrator. */
+  readonly projectKeys?: readonly string[];
+  readonly isAdministrator?: true;
 }
 
 interface Token {
@@ -28,11 +32,62 @@ const tokens = new Map<string, Promise<Token>>();
 
 type Login = { readonly code: string } | { readonly clientId: string; readonly clientSecret: string };
 
+/** Tells the other tabs, which share the session: that somebody logged in, took that up, or logged out. */
+const tabs = new BroadcastChannel('grs-console');
+/** Set in a window that was opened for a login only: it closes when the tab that waits has gone on. */
+const popupKey = 'grs-console-popup';
+const returnKey = 'grs-console-return';
+
+tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  if (data === 'in' && session.value === null) {
+    void resume().then(
+      () => session.value && tabs.postMessage('resumed'),
+      () => {},
+    );
+  }
+  if (data === 'out' && session.value) {
+    tokens.clear();
+    session.value = null;
+  }
+  if (data === 'resumed' && sessionStorage.getItem(popupKey) !== null) close();
+});
+
 /** Logs in. Throws `ApiError`. */
 export async function logIn(login: Login): Promise<void> {
   const { body } = await send({ method: 'POST', path, json: login }, undefined);
   tokens.clear();
   session.value = body as unknown as Session;
+  tabs.postMessage('in');
+}
+
+/** The host of the outside issuer by which people can log in; undefined where there is none. */
+export const outsideHost: string | undefined =
+  document.querySelector<HTMLMetaElement>('meta[name="outside-login"]')?.content ?? undefined;
+
+/**
+ * Goes to the outside issuer: with this page, which comes back to where it was; or where something is being edited, with
+ * a window of its own.
+ */
+export function goOutside(inOwnWindow: boolean): void {
+  const address = `${path}/login`;
+  if (!inOwnWindow) {
+    sessionStorage.setItem(returnKey, location.pathname + location.search);
+    location.assign(address);
+    return;
+  }
+  // The new window begins with a copy of what is stored for this one.
+  sessionStorage.setItem(popupKey, '1');
+  open(address, '', 'popup,width=520,height=720');
+  sessionStorage.removeItem(popupKey);
+}
+
+/** After the return from the outside issuer: takes up the session. Returns the address that was left for the login. */
+export async function arrive(): Promise<string | undefined> {
+  await resume();
+  if (session.value) tabs.postMessage('in');
+  const left = sessionStorage.getItem(returnKey) ?? undefined;
+  sessionStorage.removeItem(returnKey);
+  return left;
 }
 
 /** Takes up the session that the browser has, if it has one. */
@@ -50,24 +105,38 @@ export async function logOut(): Promise<void> {
   await send({ method: 'DELETE', path }, undefined);
   tokens.clear();
   session.value = null;
+  tabs.postMessage('out');
 }
 
+/** Stands for the service as a whole among the keys of projects, and is none. */
+const service = '*';
+
 async function requestToken(projectKey: string): Promise<Token> {
-  const { body } = await send({ method: 'PUT', path, json: { projectKey } }, undefined);
+  const json = projectKey === service ? { scope: 'service' } : { projectKey };
+  const { body } = await send({ method: 'PUT', path, json }, undefined);
   const { token } = body as unknown as {
     token: { accessToken: string; expiresInSeconds: number; scopes: readonly string[] };
   };
-  scopes.value = new Set(token.scopes.map((scope) => scope.slice(0, scope.indexOf(':'))));
   return { text: token.accessToken, scopes: token.scopes, renewAtMs: Date.now() + token.expiresInSeconds * 750 };
 }
 
 async function tokenOf(projectKey: string): Promise<string> {
   const known = await tokens.get(projectKey)?.catch(() => undefined);
-  if (known && Date.now() < known.renewAtMs) return known.text;
-  const requested = requestToken(projectKey);
-  tokens.set(projectKey, requested);
-  return (await requested).text;
+  const isGood = known !== undefined && Date.now() < known.renewAtMs;
+  if (!isGood) tokens.set(projectKey, requestToken(projectKey));
+  const token = isGood ? known : await tokens.get(projectKey)!;
+  if (projectKey === place.value.projectKey) showScopes(token.scopes);
+  return token.text;
 }
+
+/** Rights differ from project to project: these are of the one that is open. */
+function showScopes(granted: readonly string[]): void {
+  const names = new Set(granted.map((scope) => scope.split(':', 1)[0]!));
+  if (names.size !== scopes.value.size || [...names].some((name) => !scopes.value.has(name))) scopes.value = names;
+}
+
+/** Sends a call about the service as a whole, which only the administrator and those may who have its scope. */
+export const callService = (request: Call): Promise<Answer> => call(service, request);
 
 /** The access token of a project, for streams. Throws `ApiError`. */
 export const accessToken = tokenOf;

@@ -1,8 +1,11 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Access } from '../access/access.tsx';
+import { Backend } from '../backends/backends.tsx';
 import { Events } from '../events/events.tsx';
+import { Health } from '../health/health.tsx';
 import { Images } from '../images/images.tsx';
+import { Palette } from '../palette/palette.tsx';
 import { Resources } from '../resources/resources.tsx';
 import { Search } from '../search/search.tsx';
 import { follow } from './live.ts';
@@ -18,7 +21,9 @@ const roomViews: readonly (readonly [Room, ComponentType<{ readonly projectKey: 
   ['search', Search],
   ['images', Images],
   ['events', Events],
+  ['backends', Backend],
   ['access', Access],
+  ['health', Health],
 ];
 
 /** A link inside the console. */
@@ -39,10 +44,30 @@ function RoomLink({ room, isCurrent }: { readonly room: Room; readonly isCurrent
   );
 }
 
+/** The keys are those of the system, which the button names. */
+const isApple = /^(?:Mac|iP)/.test(navigator.platform);
+const paletteKeys = isApple ? '⌘ K' : 'Ctrl K';
+
+/** Opens the palette by its keys, but not over a question that is to be answered first. */
+function usePaletteKeys(open: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(isApple ? event.metaKey : event.ctrlKey)) return;
+      if (event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      if (!document.querySelector('dialog[open]')) open();
+    };
+    addEventListener('keydown', listen, { capture: true });
+    return () => removeEventListener('keydown', listen, { capture: true });
+  }, []);
+}
+
 export function Shell() {
   const { projectKey, room } = place.value;
   const own = session.value?.projectKey;
   const [isChoosing, setChoosing] = useState(false);
+  const [isPalette, setPalette] = useState(false);
+  usePaletteKeys(() => setPalette(true));
   useEffect(() => {
     if (projectKey === undefined && own !== undefined) go({ projectKey: own, room: 'resources' }, true);
     if (projectKey !== undefined) rememberProject(projectKey);
@@ -77,6 +102,9 @@ export function Shell() {
           </nav>
         )}
         <span class="space" />
+        <button type="button" class="palette-button" aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'} onClick={() => setPalette(true)}>
+          {texts.palette.open} <kbd>{paletteKeys}</kbd>
+        </button>
         <span class="client">{session.value?.name}</span>
         <button type="button" class="plain" onClick={() => logOut().catch(notifyError)}>
           {texts.login.out}
@@ -85,6 +113,7 @@ export function Shell() {
       <main id="content" tabIndex={-1}>
         {projectKey === undefined ? <OpenProject /> : <View key={projectKey} projectKey={projectKey} />}
       </main>
+      {isPalette && <Palette onClose={() => setPalette(false)} onChangeProject={() => setChoosing(true)} />}
       {isChoosing && <OpenProject onClose={() => setChoosing(false)} />}
     </div>
   );

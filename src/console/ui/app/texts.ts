@@ -1,3 +1,5 @@
+import { serviceTexts } from './texts-service.ts';
+
 /** All texts of the console that are not data. */
 export const texts = {
   title: 'Generic Resource Service',
@@ -9,7 +11,15 @@ export const texts = {
   copied: 'Copied',
   retry: 'Try again',
   skip: 'Skip to the content',
-  rooms: { resources: 'Resources', search: 'Search', images: 'Images', events: 'Events', access: 'Access' },
+  rooms: {
+    resources: 'Resources',
+    search: 'Search',
+    images: 'Images',
+    events: 'Events',
+    backends: 'Backend',
+    access: 'Access',
+    health: 'Health',
+  },
   login: {
     heading: 'Log in',
     again: 'The session has ended. Log in to go on; what you were editing is still there.',
@@ -18,6 +28,14 @@ export const texts = {
     submit: 'Log in',
     hint: 'The administrator’s client id and secret are printed by the first start and kept in admin-client.json in the data folder. Each start prints a link that logs in once.',
     out: 'Log out',
+    or: 'or',
+    outside: (host: string) => `Log in with ${host}`,
+    problems: {
+      expired: 'That login took too long, or began in another browser. Try again.',
+      failed: 'The login provider did not answer as it should. The log of the service says why.',
+      'no-rights': 'The login provider knows you, but gives you no rights in this service. Ask its administrator.',
+      refused: 'The login provider did not let you in, or you cancelled.',
+    },
   },
   projects: {
     heading: 'Open a project',
@@ -25,6 +43,11 @@ export const texts = {
     open: 'Open',
     change: 'Change project',
     recent: 'Opened before in this browser',
+    all: 'All projects',
+    filter: 'Project key, or a part of one',
+    none: (text: string) => `No project has “${text}” in its key. Open it to begin a new one.`,
+    resources: (count: string) => (count === '1' ? '1 resource' : `${count} resources`),
+    more: 'More projects',
     hint: 'A project needs no set-up: it begins with its first resource. Its key has 1 to 64 of the characters A–Z, a–z, 0–9, _ and -.',
   },
   resources: {
@@ -162,18 +185,6 @@ export const texts = {
     more: 'More variants',
     uploading: (name: string, percent: number) => `${name}: ${percent} %`,
   },
-  access: {
-    heading: 'API clients',
-    hint: 'Programs get their tokens with a client id and a secret. Give each program its own, with no more than it needs.',
-    create: 'New API client',
-    name: 'Name',
-    scopes: 'May',
-    secret: 'The secret is shown only now. Store it:',
-    created: 'Created',
-    delete: 'Delete',
-    deleteQuestion: (name: string) => `Delete “${name}”? Its tokens end at once.`,
-    none: 'This project has no API clients.',
-    noRight: 'This needs the scope manage_api_clients.',
-  },
   errors: { title: 'That did not work', offline: 'The service cannot be reached.' },
+  ...serviceTexts,
 } as const;

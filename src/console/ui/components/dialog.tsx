@@ -6,10 +6,12 @@ interface DialogProps {
   readonly onClose: () => void;
   readonly children: ComponentChildren;
   readonly isWide?: boolean;
+  /** Another look than that of a question. */
+  readonly kind?: 'palette';
 }
 
 /** A modal dialog: the browser keeps the focus in it and closes it with Escape. */
-export function Dialog({ label, onClose, children, isWide }: DialogProps) {
+export function Dialog({ label, onClose, children, isWide, kind }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = element.current;
@@ -23,7 +25,7 @@ export function Dialog({ label, onClose, children, isWide }: DialogProps) {
   return (
     <dialog
       ref={element}
-      class={isWide ? 'wide' : ''}
+      class={kind ?? (isWide ? 'wide' : '')}
       aria-label={label}
       onCancel={(event) => {
         event.preventDefault();

@@ -1,0 +1,203 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type Call, curlOf, pathOf } from '../api/client.ts';
+import { type Json, writeJson } from '../api/json.ts';
+import { errorText, notify } from '../app/notices.tsx';
+import { call, scopes } from '../app/session.ts';
+import { texts } from '../app/texts.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { whileVisible } from '../components/while-visible.ts';
+import { CartTable, type CartView } from './cart.tsx';
+import { EditDocument } from './edit-document.tsx';
+
+interface BackendState {
+  readonly kind: 'local' | 'http' | 'module';
+  readonly isDefault: boolean;
+  readonly calls: number;
+  readonly failures: number;
+  readonly p50Ms?: number;
+  readonly p99Ms?: number;
+  readonly circuit?: 'closed' | 'halfOpen' | 'open';
+}
+
+/** What the backend keeps: its document, and that as a cart, or why it is none. */
+interface Kept {
+  readonly document: Json;
+  readonly etag: string | undefined;
+  readonly cart: CartView | undefined;
+  readonly cartProblem: string;
+}
+
+const refreshMs = 10_000;
+
+async function readKept(projectKey: string): Promise<Kept> {
+  const path = (segment: string) => ({ path: pathOf(projectKey, 'resource', segment) });
+  const { body, headers } = await call(projectKey, path('namespace-action'));
+  const read = { document: body ?? null, etag: headers.get('etag') ?? undefined };
+  try {
+    const cart = await call(projectKey, path('namespace-action-with-example'));
+    return { ...read, cart: cart.body as unknown as CartView, cartProblem: '' };
+  } catch (error) {
+    return { ...read, cart: undefined, cartProblem: errorText(error) };
+  }
+}
+
+function State({ state }: { readonly state: BackendState }) {
+  const { backends } = texts;
+  const { kind, isDefault, calls, failures, p50Ms, p99Ms, circuit } = state;
+  const time = (ms: number | undefined) => (ms === undefined ? '–' : `${ms.toLocaleString('en')} ms`);
+  return (
+    <>
+      <dl class="facts">
+        <div>
+          <dt>{backends.kind}</dt>
+          <dd>{backends.kinds[kind]}</dd>
+        </div>
+        <div>
+          <dt>{backends.from}</dt>
+          <dd>{isDefault ? backends.default : backends.own}</dd>
+        </div>
+        {circuit && (
+          <div class={circuit === 'closed' ? undefined : 'problem'}>
+            <dt>{backends.circuit}</dt>
+            <dd>{backends.circuits[circuit]}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{backends.calls}</dt>
+          <dd>{calls === 0 ? backends.noCalls : calls.toLocaleString('en')}</dd>
+        </div>
+        {calls > 0 && (
+          <>
+            <div class={failures > 0 ? 'problem' : undefined}>
+              <dt>{backends.failures}</dt>
+              <dd>{failures.toLocaleString('en')}</dd>
+            </div>
+            <div>
+              <dt>{backends.typical}</dt>
+              <dd>{time(p50Ms)}</dd>
+            </div>
+            <div>
+              <dt>{backends.slowest}</dt>
+              <dd>{time(p99Ms)}</dd>
+            </div>
+          </>
+        )}
+      </dl>
+      <p class="hint">{backends.since}</p>
+    </>
+  );
+}
+
+/** The room of the project's backend: how it fares, and what it keeps. */
+export function Backend({ projectKey }: { readonly projectKey: string }) {
+  const [state, setState] = useState<BackendState>();
+  const [kept, setKept] = useState<Kept>();
+  const [problem, setProblem] = useState('');
+  const [isEditing, setEditing] = useState(false);
+  const { backends } = texts;
+  const writePath = pathOf(projectKey, 'resource', 'namespace-action');
+  const isLocal = state?.kind === 'local';
+  const mayWrite = scopes.value.has('manage_test') || scopes.value.has('manage_project');
+
+  const read = () => readKept(projectKey).then(setKept, (error) => setProblem(errorText(error)));
+  useEffect(
+    () =>
+      whileVisible(refreshMs, async (signal) => {
+        try {
+          const { body } = await call(projectKey, { path: pathOf(projectKey, 'backend'), signal });
+          setState(body as unknown as BackendState);
+          setProblem('');
+        } catch (error) {
+          if (!signal.aborted) setProblem(errorText(error));
+        }
+      }),
+    [projectKey],
+  );
+  // What others keep is asked for on request only: it may cost them something.
+  useEffect(() => {
+    if (isLocal) void read();
+  }, [isLocal]);
+
+  const example: Call = {
+    ...{ method: 'POST', path: writePath },
+    json: {
+      lineItems: [
+        { name: 'Oak chair', count: 2, price: { centAmount: 12950, currencyCode: 'EUR' }, variant: { sku: 'OAK-1' } },
+      ],
+    },
+  };
+  return (
+    <div class="page">
+      <div class="bar">
+        <h1>{backends.heading}</h1>
+        <span class="space" />
+        {state && (
+          <button type="button" onClick={read}>
+            {isLocal || kept ? backends.refresh : backends.ask}
+          </button>
+        )}
+      </div>
+      <p class="hint">{backends.hint}</p>
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {state && <State state={state} />}
+      {state && !isLocal && <p class="hint">{backends.remote}</p>}
+      {kept && (
+        <>
+          <h2>{backends.cart}</h2>
+          {kept.cartProblem !== '' && (
+            <p class="problem">
+              {backends.noCart} {kept.cartProblem}
+            </p>
+          )}
+          {kept.cart && kept.cart.lineItems.length > 0 && <CartTable cart={kept.cart} />}
+          {kept.cart?.lineItems.length === 0 && (
+            <div class="empty">
+              <p>
+                <strong>{backends.cartEmpty}</strong> {mayWrite && backends.cartHint}
+              </p>
+              {mayWrite && (
+                <>
+                  <pre class="code">{curlOf(example, location.origin)}</pre>
+                  <div class="actions">
+                    <CopyButton text={() => curlOf(example, location.origin)} label={texts.resource.copyCurl} />
+                  </div>
+                </>
+              )}
+            </div>
+          )}
+          <div class="bar">
+            <h2>{backends.document}</h2>
+            <span class="space" />
+            <CopyButton text={() => curlOf({ path: writePath }, location.origin)} label={texts.resource.copyCurl} />
+            {mayWrite && isLocal && (
+              <button type="button" onClick={() => setEditing(true)}>
+                {backends.edit}
+              </button>
+            )}
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
+          <pre class="code tall" tabIndex={0} aria-label={backends.document}>
+            {writeJson(kept.document, 2)}
+          </pre>
+        </>
+      )}
+      {isEditing && kept && (
+        <EditDocument
+          projectKey={projectKey}
+          document={kept.document}
+          etag={kept.etag}
+          onClose={() => setEditing(false)}
+          onSaved={() => {
+            setEditing(false);
+            notify(backends.saved);
+            void read();
+          }}
+        />
+      )}
+    </div>
+  );
+}

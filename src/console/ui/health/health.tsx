@@ -1,0 +1,204 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ApiError, curlOf } from '../api/client.ts';
+import { errorText } from '../app/notices.tsx';
+import { callService, session } from '../app/session.ts';
+import { texts } from '../app/texts.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { whileVisible } from '../components/while-visible.ts';
+import { Chart } from './chart.tsx';
+import { clock, duration, plain, size } from './format.ts';
+import { type HealthSample, isRed, type MeasureName, measureNames, measures, operationLines, readSamples } from './samples.ts';
+import { SlowQueries, type SlowQuery } from './slow-queries.tsx';
+
+const formats: Readonly<Partial<Record<MeasureName, (value: number) => string>>> = {
+  errors: (percent) => `${plain(percent)} %`,
+  latency: duration,
+  commitTime: duration,
+  delay: duration,
+  memory: size,
+  store: size,
+  events: (seconds) => duration(seconds * 1000),
+};
+const formatOf = (name: MeasureName) => formats[name] ?? plain;
+
+/** The service takes a sample so often. */
+const refreshMs = 10_000;
+
+interface State {
+  readonly samples: readonly HealthSample[];
+  readonly slow: readonly SlowQuery[];
+  readonly isRead: boolean;
+  readonly problem: string;
+  /** The scope is missing. */
+  readonly isRefused: boolean;
+}
+
+const empty: State = { samples: [], slow: [], isRead: false, problem: '', isRefused: false };
+
+/** The health of the service over the last hour, refreshed while somebody looks. */
+function useHealth(): State {
+  const [state, setState] = useState(empty);
+  const who = session.value?.clientId;
+  useEffect(() => {
+    let samples: readonly HealthSample[] = [];
+    if (who === undefined) return;
+    return whileVisible(refreshMs, async (signal) => {
+      try {
+        samples = await readSamples(samples, signal);
+        const { body } = await callService({ path: '/health/slow-queries', signal });
+        const { results: slow } = body as unknown as { readonly results: readonly SlowQuery[] };
+        setState({ ...empty, samples, slow, isRead: true });
+      } catch (error) {
+        if (signal.aborted) return;
+        const isRefused = error instanceof ApiError && error.status === 403;
+        setState((before) => ({ ...before, problem: errorText(error), isRefused }));
+      }
+    });
+  }, [who]);
+  return state;
+}
+
+function Operations({ samples }: { readonly samples: readonly HealthSample[] }) {
+  const lines = operationLines(samples);
+  const { health } = texts;
+  return (
+    <section>
+      <h2>{health.operations}</h2>
+      <p class="hint">{health.operationsHint}</p>
+      {lines.length === 0 ? (
+        <p>{health.noOperations}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard.
+        <section class="scroll" tabIndex={0} aria-label={health.operations}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{health.operation}</th>
+                {[health.perSecond, health.typical, health.slowest, health.refused, health.failed].map((name) => (
+                  <th scope="col" class="number" key={name}>
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {lines.map(({ name, perSecond, p50Ms, p99Ms, refused, failed }) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td class="number">{plain(perSecond)}</td>
+                  <td class="number">{p50Ms === undefined ? '–' : duration(p50Ms)}</td>
+                  <td class="number">{p99Ms === undefined ? '–' : duration(p99Ms)}</td>
+                  <td class="number">{refused.toLocaleString('en')}</td>
+                  <td class={failed > 0 ? 'number problem' : 'number'}>{failed.toLocaleString('en')}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </section>
+  );
+}
+
+/** The same numbers for people who do not see the lines, one row a minute. */
+function SampleTable({ samples }: { readonly samples: readonly HealthSample[] }) {
+  const perMinute = samples.filter((_, at) => (samples.length - 1 - at) % 6 === 0).reverse();
+  return (
+    <details>
+      <summary>{texts.health.table}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
+      <section class="scroll" tabIndex={0} aria-label={texts.health.table}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{texts.health.time}</th>
+              {measureNames.map((name) => (
+                <th scope="col" class="number" key={name}>
+                  {texts.health.charts[name].name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {perMinute.map((sample) => (
+              <tr key={sample.at}>
+                <th scope="row">{clock(sample.at)}</th>
+                {measureNames.map((name) => {
+                  const value = measures[name](sample);
+                  return (
+                    <td class="number" key={name}>
+                      {value === undefined ? '–' : formatOf(name)(value)}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}
+
+/** The room of health. */
+export function Health() {
+  const { samples, slow, isRead, problem, isRefused } = useHealth();
+  const { health } = texts;
+  const red = measureNames.filter((name) => isRed(name, samples));
+  const times = samples.map(({ at }) => at);
+  const last = samples.at(-1);
+  const minutes = Math.round(samples.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
+  const command = () => curlOf({ path: '/health/history' }, location.origin);
+  if (isRefused) {
+    return (
+      <div class="page">
+        <h1>{health.heading}</h1>
+        <p class="empty">{health.noRight}</p>
+      </div>
+    );
+  }
+  return (
+    <div class="page health">
+      <div class="bar">
+        <h1>{health.heading}</h1>
+        {last && <span class="hint">{health.at(clock(last.at))}</span>}
+        <span class="space" />
+        <CopyButton text={command} label={texts.resource.copyCurl} />
+      </div>
+      <p class="hint">{health.hint}</p>
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {isRead ? health.paused : problem}
+        </p>
+      )}
+      {isRead && samples.length === 0 && <p class="empty">{health.collecting}</p>}
+      {last && (
+        <>
+          <p class={red.length > 0 ? 'verdict red' : 'verdict'} role="status">
+            {red.length > 0 ? health.bad(red.length) : health.good}
+          </p>
+          <p class="axis hint">
+            <span>{health.hourAgo(Math.max(1, minutes))}</span>
+            <span>{health.now}</span>
+          </p>
+          <div class="charts">
+            {measureNames.map((name) => (
+              <Chart
+                key={name}
+                name={health.charts[name].name}
+                meaning={health.charts[name].meaning}
+                problem={red.includes(name) ? health.charts[name].red : undefined}
+                times={times}
+                values={samples.map(measures[name])}
+                format={formatOf(name)}
+              />
+            ))}
+          </div>
+          <SampleTable samples={samples} />
+          <Operations samples={samples} />
+        </>
+      )}
+      {isRead && <SlowQueries queries={slow} />}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { addressOf, go } from '../app/router.ts';
+import { texts } from '../app/texts.ts';
+import { duration } from './format.ts';
+
+/** A query that took long, as the API tells it. Durations in ms. */
+export interface SlowQuery {
+  readonly at: string;
+  readonly projectKey: string;
+  readonly operation: string;
+  readonly parameters: Readonly<Record<string, readonly string[]>>;
+  readonly clientId?: string;
+  readonly correlationId: string;
+  readonly totalMs: number;
+  readonly run?: { readonly queue: string; readonly totalMs: number; readonly ranMs: number; readonly rowsRead?: number; readonly plan: readonly string[] };
+  readonly error?: string;
+}
+
+/** The place of the table with the same filter and sort; undefined for queries that are no lists. */
+function placeOf({ projectKey, operation, parameters }: SlowQuery) {
+  if (!/^(?:list|query)/.test(operation)) return undefined;
+  const query = new URLSearchParams();
+  const [where = '', sort = ''] = [parameters.where?.join(' and '), parameters.sort?.[0]];
+  if (where !== '') query.set('where', where);
+  if (sort !== '') query.set('sort', sort);
+  return { projectKey, room: 'resources', query } as const;
+}
+
+function Query({ query }: { readonly query: SlowQuery }) {
+  const { at, projectKey, operation, parameters, clientId, totalMs, run, error } = query;
+  const place = placeOf(query);
+  const asked = Object.entries(parameters).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
+  return (
+    <li>
+      <p class="line">
+        <strong>{duration(totalMs)}</strong>
+        <span>{operation}</span>
+        <span class="badge">{projectKey}</span>
+        {error !== undefined && <span class="badge problem">{error}</span>}
+        <span class="space" />
+        <time class="hint" dateTime={at}>
+          {new Date(at).toLocaleString()}
+        </time>
+      </p>
+      {asked.length > 0 && <pre class="code">{asked.join('\n')}</pre>}
+      <ul class="plan">
+        {run?.plan.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+        {(run?.plan.length ?? 0) === 0 && <li>{texts.health.noPlan}</li>}
+        {run?.rowsRead !== undefined && <li>{texts.health.rows(run.rowsRead.toLocaleString('en'))}</li>}
+        {run && <li>{texts.health.ran(duration(run.ranMs), duration(Math.max(0, run.totalMs - run.ranMs)))}</li>}
+      </ul>
+      <p class="line">
+        {clientId !== undefined && <span class="hint">{texts.health.by(clientId)}</span>}
+        {place && (
+          <a
+            href={addressOf(place)}
+            onClick={(event) => {
+              if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+              event.preventDefault();
+              go(place);
+            }}
+          >
+            {texts.health.open}
+          </a>
+        )}
+      </p>
+    </li>
+  );
+}
+
+/** The queries that took long, with what each did. */
+export function SlowQueries({ queries }: { readonly queries: readonly SlowQuery[] }) {
+  return (
+    <section>
+      <h2>{texts.health.slow}</h2>
+      <p class="hint">{texts.health.slowHint}</p>
+      {queries.length === 0 ? (
+        <p>{texts.health.noSlow}</p>
+      ) : (
+        <ul class="slow">
+          {queries.map((query) => (
+            <Query key={`${query.correlationId} ${query.at}`} query={query} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import type { JsonMap } from '../api/json.ts';
+import { pathOf } from '../api/client.ts';
+import { notify, notifyError } from '../app/notices.tsx';
+import { projectList } from '../app/projects.ts';
+import { go, place, rooms } from '../app/router.ts';
+import { call, logOut, scopes, session } from '../app/session.ts';
+import { texts } from '../app/texts.ts';
+import { setTheme, type Theme } from '../components/theme.ts';
+
+/** Something that the palette offers. */
+export interface Command {
+  readonly id: string;
+  readonly group: keyof typeof texts.palette.groups;
+  readonly label: string;
+  /** Beside the label, such as the version of a resource. */
+  readonly detail?: string;
+  readonly run: () => void;
+}
+
+/** What does not depend on what is typed: rooms, actions, projects. */
+export function fixedCommands(changeProject: () => void): readonly Command[] {
+  const { projectKey } = place.value;
+  const own = session.value?.projectKey;
+  const action = (id: string, label: string, run: () => void): Command => ({ id, group: 'action', label, run });
+  const inProject: readonly Command[] =
+    projectKey === undefined
+      ? []
+      : [
+          ...rooms.map(
+            (room): Command => ({ id: `room-${room}`, group: 'room', label: texts.rooms[room], run: () => void go({ room }) }),
+          ),
+          ...(scopes.value.has('manage_test')
+            ? [action('new-resource', texts.palette.newResource, () => void go({ room: 'resources', item: '~new' }))]
+            : []),
+          ...(scopes.value.has('manage_api_clients')
+            ? [
+                action(
+                  'new-client',
+                  texts.palette.newClient,
+                  () => void go({ room: 'access', query: new URLSearchParams({ new: 'true' }) }),
+                ),
+              ]
+            : []),
+        ];
+  const themes = Object.entries(texts.palette.theme).map(([theme, label]) =>
+    action(`theme-${theme}`, label, () => setTheme(theme as Theme)),
+  );
+  const projects = (projectList.value?.projects ?? []).map(
+    ({ key }): Command => ({
+      ...{ id: `project-${key}`, group: 'project', label: key },
+      run: () => void go({ projectKey: key, room: 'resources' }),
+    }),
+  );
+  return [
+    ...inProject,
+    action('copy-link', texts.palette.copyLink, () => {
+      navigator.clipboard.writeText(location.href).then(() => notify(texts.palette.linkCopied), notifyError);
+    }),
+    ...(own === undefined && projectKey !== undefined
+      ? [action('change-project', texts.palette.changeProject, changeProject)]
+      : []),
+    action('docs', texts.palette.docs, () => void open('/docs', '_blank', 'noopener')),
+    ...themes,
+    action('log-out', texts.login.out, () => void logOut().catch(notifyError)),
+    ...(own === undefined ? projects : []),
+  ];
+}
+
+/** Those with every word of the text in their label or group; those that begin with it come first. */
+export function matching(commands: readonly Command[], text: string): readonly Command[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = commands.filter(({ label, group }) => {
+    const name = `${label} ${texts.palette.groups[group]}`.toLowerCase();
+    return words.every((word) => name.includes(word));
+  });
+  const begins = ({ label }: Command) => label.toLowerCase().startsWith(words[0] ?? '');
+  return [...found.filter(begins), ...found.filter((command) => !begins(command))];
+}
+
+const maxResources = 8;
+const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The resources whose key begins with the text, and the one with that id. Read by the index: as quick among millions. */
+export async function findResources(projectKey: string, text: string, signal: AbortSignal): Promise<readonly Command[]> {
+  const quoted = JSON.stringify(text);
+  const end = JSON.stringify(`${text}\u{10ffff}`);
+  const where = idForm.test(text) ? `id = ${quoted}` : `key >= ${quoted} and key < ${end}`;
+  const query = new URLSearchParams({ where, limit: String(maxResources), sort: idForm.test(text) ? 'id' : 'key' });
+  const { body } = await call(projectKey, { path: pathOf(projectKey, 'resource', 'sorted-query-parameters'), query, signal });
+  const { results } = body as unknown as { readonly results: readonly JsonMap[] };
+  return results.map(({ id, key, version }) => ({
+    ...{ id: `resource-${String(id)}`, group: 'resource', label: String(key ?? id) },
+    detail: texts.resource.version(String(version)),
+    run: () => void go({ room: 'resources', item: String(id) }),
+  }));
+}

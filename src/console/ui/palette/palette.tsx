@@ -1,0 +1,127 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { notifyError } from '../app/notices.tsx';
+import { loadProjects, projectList } from '../app/projects.ts';
+import { place } from '../app/router.ts';
+import { session } from '../app/session.ts';
+import { texts } from '../app/texts.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { focus } from '../components/focus.ts';
+import { type Command, findResources, fixedCommands, matching } from './commands.ts';
+
+interface PaletteProps {
+  readonly onClose: () => void;
+  /** Asks for another project. */
+  readonly onChangeProject: () => void;
+}
+
+const maxShown = 50;
+/** So long nothing more must be typed before the service is asked. */
+const pauseMs = 120;
+
+const optionId = (index: number) => `palette-option-${index}`;
+
+/** The resources that what is typed may mean; those before stay until the next ones are there. */
+function useResources(text: string): readonly Command[] {
+  const [found, setFound] = useState<readonly Command[]>([]);
+  const { projectKey } = place.value;
+  useEffect(() => {
+    if (projectKey === undefined || text === '') {
+      setFound([]);
+      return;
+    }
+    const gone = new AbortController();
+    const timer = setTimeout(() => {
+      findResources(projectKey, text, gone.signal).then(setFound, (error) => {
+        if (!gone.signal.aborted) notifyError(error);
+      });
+    }, pauseMs);
+    return () => {
+      clearTimeout(timer);
+      gone.abort();
+    };
+  }, [projectKey, text]);
+  return found;
+}
+
+/** Goes anywhere and does anything by typing: a text field, and below it what that may mean. */
+export function Palette({ onClose, onChangeProject }: PaletteProps) {
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (session.value && !projectList.value) loadProjects().catch(() => {});
+  }, []);
+  const fixed = useMemo(() => fixedCommands(onChangeProject), [projectList.value]);
+  const resources = useResources(text.trim());
+  const shown = [...matching(fixed, text), ...resources].slice(0, maxShown);
+  const current = Math.min(chosen, shown.length - 1);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
+
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
+    const step = steps[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      const next = current + step;
+      // By one it goes around; by a page it stops at the ends.
+      const around = (next + shown.length) % Math.max(1, shown.length);
+      setChosen(Math.abs(step) === 1 ? around : Math.max(0, Math.min(shown.length - 1, next)));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      run(shown[current]);
+    }
+  };
+
+  return (
+    <Dialog label={texts.palette.label} onClose={onClose} kind="palette">
+      <input
+        role="combobox"
+        aria-label={texts.palette.label}
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-autocomplete="list"
+        aria-activedescendant={shown.length > 0 ? optionId(current) : undefined}
+        placeholder={texts.palette.placeholder}
+        autocomplete="off"
+        spellcheck={false}
+        ref={focus}
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setChosen(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id="palette-list" role="listbox" aria-label={texts.palette.results} ref={list}>
+        {shown.map((command, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the focus and the keys, as comboboxes do.
+          // biome-ignore lint/a11y/useFocusableInteractive: the same.
+          <div
+            key={command.id}
+            id={optionId(index)}
+            role="option"
+            aria-selected={index === current}
+            onPointerMove={() => setChosen(index)}
+            onClick={() => run(command)}
+          >
+            <span dir="auto" class="grow">
+              {command.label}
+            </span>
+            {command.detail !== undefined && <span class="hint">{command.detail}</span>}
+            <span class="badge">{texts.palette.groups[command.group]}</span>
+          </div>
+        ))}
+      </div>
+      <p class="hint" role="status">
+        {shown.length === 0 ? texts.palette.none : texts.palette.hint}
+      </p>
+    </Dialog>
+  );
+}

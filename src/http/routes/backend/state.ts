@@ -1,0 +1,90 @@
+import type { Backends } from '../../../domain/ports/backend.ts';
+import type { Eventually } from '../../../domain/ports/eventually.ts';
+import { type Buckets, parseExposition, quantileOf, type Sample } from '../../../telemetry/exposition.ts';
+import type { Route } from '../../route.ts';
+import { jsonContent, jsonResponse, objectSchema } from '../json.ts';
+
+export interface BackendStateDeps {
+  readonly backends: Pick<Backends, 'describe'>;
+  /** The metrics of all processes of the service. */
+  readonly renderMetrics: () => Eventually<string>;
+}
+
+const count = { type: 'integer', minimum: 0 };
+const ms = { type: 'number', minimum: 0 };
+
+const stateSchema = objectSchema(
+  'BackendState',
+  {
+    kind: { type: 'string', enum: ['local', 'http', 'module'], description: '`local` is the embedded one.' },
+    isDefault: { type: 'boolean', description: 'The backend of all projects that have none of their own.' },
+    calls: { ...count, description: 'Backend actions since the processes have started, of all its projects.' },
+    failures: { ...count, description: 'Of these, those that the backend failed.' },
+  },
+  {
+    p50Ms: { ...ms, description: 'Half of the calls took no longer. Absent before the first one.' },
+    p99Ms: { ...ms, description: '99 of 100 took no longer. Absent before the first one.' },
+    circuit: {
+      type: 'string',
+      enum: ['closed', 'halfOpen', 'open'],
+      description: 'Of `http`: whether calls go through; of several processes, that of the worst.',
+    },
+  },
+);
+
+const sumOf = (values: readonly Sample[]) => values.reduce((sum, { value }) => sum + value, 0);
+
+/** Counts by upper bound, out of counts up to each bound, which several processes may have. */
+function bucketsOf(values: readonly Sample[]): Buckets {
+  const bounds = [...new Set(values.map(({ labels }) => labels.le!))];
+  const upTo = bounds
+    .map((le) => [le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le), sumOf(values.filter((v) => v.labels.le === le))])
+    .sort(([a], [b]) => a! - b!);
+  return upTo.map(([bound, total], at) => [bound!, total! - (upTo[at - 1]?.[1] ?? 0)] as const);
+}
+
+function circuitOf(values: readonly Sample[]): 'closed' | 'halfOpen' | 'open' | undefined {
+  if (values.length === 0) return undefined;
+  const level = Math.max(...values.map(({ value }) => value));
+  return level === 0 ? 'closed' : level < 1 ? 'halfOpen' : 'open';
+}
+
+/** How the backend of a project fares. Its address and its headers are not shown: they are the operator's. */
+export function backendStateRoutes({ backends, renderMetrics }: BackendStateDeps): readonly Route[] {
+  return [
+    {
+      operationId: 'getBackend',
+      method: 'GET',
+      path: '/:projectKey/backend',
+      tag: 'Backend actions',
+      access: ['manage_test', 'view_test'],
+      summary: 'Get the state of the backend',
+      description: 'Which backend carries out the backend actions of the project, and how they went so far.',
+      strictQuery: true,
+      responses: {
+        200: {
+          description: 'The state.',
+          content: jsonContent(stateSchema, {
+            ...{ kind: 'http', isDefault: false, calls: 1204, failures: 3, p50Ms: 12.5, p99Ms: 88.1, circuit: 'closed' },
+          }),
+        },
+      },
+      async handler({ projectKey }) {
+        const { name, kind } = backends.describe(projectKey);
+        const samples = parseExposition(await renderMetrics(), ['grs_backend_']);
+        const own = samples.filter(({ labels }) => labels.backend === name);
+        const named = (metric: string) => own.filter((sample) => sample.name === metric);
+        const buckets = bucketsOf(named('grs_backend_seconds_bucket'));
+        const time = (quantile: number) => {
+          const seconds = quantileOf(buckets, quantile);
+          return seconds === undefined ? undefined : Math.round(seconds * 1e5) / 100;
+        };
+        return jsonResponse(200, {
+          ...{ kind, isDefault: name !== projectKey },
+          ...{ calls: sumOf(named('grs_backend_requests_total')), failures: sumOf(named('grs_backend_failures_total')) },
+          ...{ p50Ms: time(0.5), p99Ms: time(0.99), circuit: circuitOf(named('grs_backend_circuit')) },
+        });
+      },
+    },
+  ];
+}
