@@ -1,13 +1,13 @@
 import { randomFillSync } from 'node:crypto';
 import { ensureAdminClient, withAdminClient } from './auth/admin.ts';
-import { createOutsideIssuer, type OutsideIssuer } from './auth/outside/issuer.ts';
-import { createOutsideLogin } from './auth/outside/login.ts';
-import { createTokenService, type TokenService } from './auth/tokens.ts';
+import { createLastUse, type LastUse } from './auth/clients/last-use.ts';
+import type { TokenService } from './auth/tokens.ts';
 import { openBackends } from './backend/backends.ts';
 import { BackendsFileError } from './backend/settings.ts';
 import { watchVariants } from './backend/variant-images.ts';
 import { ConfigError } from './config/parse.ts';
 import type { Config } from './config/settings.ts';
+import { createOutside, createTokens, outsideLoginOf } from './configured-auth.ts';
 import { openConfiguredStore, startPruning } from './configured-store.ts';
 import { consoleRoutes, startRoute } from './console/routes.ts';
 import { createSessions, type Sessions } from './console/session.ts';
@@ -26,10 +26,12 @@ import type { Route } from './http/route.ts';
 import { allRoutes } from './http/routes/all.ts';
 import { createServer, type HttpServer } from './http/server.ts';
 import { type Images, openImages } from './images/open-images.ts';
+import { createHealthHistory, type HealthHistory } from './telemetry/health-history.ts';
 import { createLog, type Log } from './telemetry/log.ts';
 import { startLoopDelay } from './telemetry/loop-delay.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { registerProcessMetrics } from './telemetry/process-metrics.ts';
+import { createSlowQueries, type SlowQueries } from './telemetry/slow-queries.ts';
 import { registerStoreStatus } from './telemetry/store-metrics.ts';
 import { version } from './version.ts';
 import type { DeliveryTiming } from './webhooks/delivery/deps.ts';
@@ -144,7 +146,9 @@ async function wire(
   const admin = await ensureAdminClient({ ...config, nowMs });
   const clients = withAdminClient(store.clients, admin.client);
   const outside = createOutside(config, nowMs);
-  const tokens = createTokens(config, clients, world, log, metrics, outside);
+  const onError = (error: unknown) => log.write('warn', 'last-use-failed', { error });
+  const lastUse = createLastUse({ store: resources, clients, nowMs, onError });
+  const tokens = createTokens(config, { clients, nowMs, newId, log, metrics, outside, onUse: lastUse.note });
 
   // The HTTP server.
   const loopDelay = startLoopDelay();
@@ -153,17 +157,24 @@ async function wire(
   const consoleSessions = config.console
     ? createSessions({ clients, tokens, admin: admin.client, lifetimeSeconds: sessionSeconds, nowMs, newId })
     : undefined;
+  const history = createHealthHistory({
+    ...{ render: renderMetrics ?? metrics.render, nowMs },
+    onError: (error) => log.write('warn', 'health-sample-failed', { error }),
+  });
   const apiRoutes = allRoutes({
     config,
     openApiInfo: { version, servers: serversOf(config) },
     store,
     clients,
     tokens,
+    lastUse,
     actions,
     backends,
     images,
     webhooks,
     metrics,
+    slowQueries: createSlowQueries({ thresholdMs: config.slowQueryMs, nowMs }),
+    history,
     renderMetrics: renderMetrics ?? metrics.render,
     isDraining: () => server.isDraining(),
     nowMs,
@@ -173,7 +184,7 @@ async function wire(
   const pages = consoleSessions
     ? consoleRoutes({
         ...{ clients, sessions: consoleSessions, isSecure, sessionSeconds, log, nowMs },
-        ...{ outside: outside && outsideLoginOf(config, outside), publicAddress: publicAddress(config) },
+        ...{ outside: outsideLoginOf(config, outside), publicAddress: publicAddress(config) },
       })
     : [];
   const routes = [...apiRoutes, ...pages, startRoute(consoleSessions ? '/console' : '/docs')];
@@ -194,6 +205,8 @@ async function wire(
 
   // Background work, of which some is done by only one of several processes.
   await tokens.start();
+  lastUse.start();
+  server.listener.once('listening', history.start);
   const stopDeleting = tidies ? startDeletingExpired(resources, nowMs, log) : undefined;
   const stopPruning = tidies ? startPruning(store, config, nowMs, log) : undefined;
   if (tidies) images.start();
@@ -201,11 +214,12 @@ async function wire(
 
   async function close(): Promise<void> {
     stopDeleting?.();
+    history.stop();
     stopPruning?.();
     await Promise.all([server.drain(), webhooks.close()]);
     backends.close();
     tokens.close();
-    await images.close();
+    await Promise.all([lastUse.close(), images.close()]);
     await store.close();
   }
   return { server, store, tokens, images, admin, routes, consoleSessions, close };
@@ -227,44 +241,6 @@ async function openObjectStorage(config: Config, { log, metrics, world }: Parts)
   return opened;
 }
 
-/** The outside issuer whose tokens are accepted, if one is configured. */
-function createOutside(config: Config, nowMs: () => number): OutsideIssuer | undefined {
-  const { oidcIssuer: issuer, oidcAudience: audience, oidcJwksUri: jwksUri, oidcScopeClaim: scopeClaim } = config;
-  if (issuer === undefined || audience === undefined) return undefined;
-  return createOutsideIssuer({ issuer, audience, jwksUri, scopeClaim, nowMs });
-}
-
-/** The login to the console by that issuer, if one is configured. */
-function outsideLoginOf(config: Config, issuer: OutsideIssuer) {
-  const { consoleOidcClientId: clientId, consoleOidcClientSecret: clientSecret, consoleOidcScope: scope } = config;
-  if (clientId === undefined) return undefined;
-  const login = createOutsideLogin({ issuer, clientId, clientSecret, scope, audience: config.oidcAudience! });
-  return { login, issuer: issuer.issuer };
-}
-
-/** The token service of a configuration, over the clients of a store. Call `start` before use. */
-export function createTokens(
-  config: Config,
-  clients: ClientStore,
-  { nowMs, newId }: World,
-  log: Log,
-  metrics: Metrics = createMetrics(),
-  outside: OutsideIssuer | undefined = createOutside(config, nowMs),
-): TokenService {
-  return createTokenService({
-    clients,
-    // Fixed at the start, never taken from a request.
-    issuer: config.issuer ?? publicAddress(config) ?? `http://${config.host}:${config.port}`,
-    tokenLifetimeSeconds: config.tokenLifetimeSeconds,
-    keyRotationDays: config.keyRotationDays,
-    nowMs,
-    newId,
-    metrics,
-    onError: (error) => log.write('warn', 'token-reload-failed', { error }),
-    ...(outside && { outside }),
-  });
-}
-
 /** The OpenAPI document of a configuration, as indented JSON. Nothing is opened: the handlers are not called. */
 export function describeApi(config: Config): string {
   const openApiInfo = { version, servers: serversOf(config) };
@@ -274,11 +250,14 @@ export function describeApi(config: Config): string {
     store: {} as Store,
     clients: {} as ClientStore,
     tokens: {} as TokenService,
+    lastUse: {} as LastUse,
     actions: createActions(),
     backends: {} as Backends,
     images: {} as Images,
     webhooks: {} as Webhooks,
     metrics: createMetrics(),
+    slowQueries: {} as SlowQueries,
+    history: {} as HealthHistory,
     renderMetrics: () => '',
     isDraining: () => false,
     ...processWorld(),

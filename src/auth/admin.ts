@@ -116,6 +116,7 @@ export function withAdminClient(clients: ClientStore, admin: ApiClient): ClientS
     ...clients,
     getClient: (id) => (id === admin.id ? admin : clients.getClient(id)),
     createClient: async (client) => client.id !== admin.id && clients.createClient(client),
+    replaceClient: async (before, after) => before.id !== admin.id && clients.replaceClient(before, after),
     deleteClient: async (id, revocation) => id !== admin.id && clients.deleteClient(id, revocation),
   };
 }

@@ -68,12 +68,14 @@ export interface LoginLimit {
 /**
  * The client that one of the readings belongs to. Throws 401 `invalid_client`, or what the limit throws. From the check of
  * the limit to the end nothing waits, so attempts at the same time cannot all pass before one is counted. An unknown
- * client costs about the time of a known one: the digest is made and compared all the same.
+ * client costs about the time of a known one: the digest is made and compared all the same. `nowMs` decides whether the
+ * secret before a rotation is still accepted; without it, it is not.
  */
 export async function authenticateClient(
   clients: ClientStore,
   candidates: readonly Credentials[],
   limit?: LoginLimit,
+  nowMs = Number.POSITIVE_INFINITY,
 ): Promise<ApiClient> {
   const found: (ApiClient | undefined)[] = [];
   for (const { clientId } of candidates) found.push(await clients.getClient(clientId));
@@ -81,13 +83,18 @@ export async function authenticateClient(
   limit?.check(clientId);
   for (const [i, { secret }] of candidates.entries()) {
     const client = found[i] ?? decoyClient();
-    if (secretMatches(secret, client.secretHash) && found[i] !== undefined) {
+    const isKnown = secretMatches(secret, client.secretHash) || isPrevious(secret, client, nowMs);
+    if (isKnown && found[i] !== undefined) {
       limit?.succeeded(clientId);
       return client;
     }
   }
   limit?.failed(clientId);
   throw invalidClient();
+}
+
+function isPrevious(secret: string, { previous }: ApiClient, nowMs: number): boolean {
+  return previous !== undefined && nowMs < previous.untilMs && secretMatches(secret, previous.secretHash);
 }
 
 const decoyScopes = JSON.stringify(['manage_test:decoy', 'view_test:decoy']);

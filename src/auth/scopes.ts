@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import { isProjectKey, type ScopeName, scopeTable } from '../contract/scopes.ts';
+import { isProjectKey, type ScopeName, scopeTable, serviceScope } from '../contract/scopes.ts';
 import type { ApiClient } from '../domain/ports/client-store.ts';
 import type { VerifiedToken } from './token.ts';
 
@@ -27,10 +27,14 @@ export function splitScope(text: string): { readonly name: ScopeName; readonly p
   return isScopeName(name) && isProjectKey(projectKey) ? { name, projectKey } : undefined;
 }
 
-/** The scopes with all that they imply in the same project (decision 28). Texts that are no scope are left out. */
+/**
+ * The scopes with all that they imply in the same project (decision 28), and that of the service. Texts that are no scope
+ * are left out.
+ */
 export function expandScopes(scopes: readonly string[]): ReadonlySet<string> {
   const expanded = new Set<string>();
   for (const scope of scopes) {
+    if (scope === serviceScope) expanded.add(scope);
     const parts = splitScope(scope);
     if (!parts) continue;
     expanded.add(scope);
@@ -67,7 +71,8 @@ export function grantScopes(client: ApiClient, requested: string | undefined): r
     );
   }
   const held = client.projectKey === undefined ? undefined : expandScopes(client.scopes);
-  const refused = scopes.find((scope) => (held ? !held.has(scope) : splitScope(scope) === undefined));
+  const isForAdmin = (scope: string) => scope === serviceScope || splitScope(scope) !== undefined;
+  const refused = scopes.find((scope) => !(held ? held.has(scope) : isForAdmin(scope)));
   if (refused !== undefined) throw refusedScope(refused, held);
   return scopes;
 }

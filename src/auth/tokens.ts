@@ -61,6 +61,8 @@ export interface TokenServiceDeps {
   /** Called when a background reload failed; the next one follows half a second later. */
   readonly onError?: (error: unknown) => void;
   readonly metrics?: Metrics;
+  /** Called when a client gets a token, and when one of its tokens is verified and was not in the minute before. */
+  readonly onUse?: (clientId: string) => void;
 }
 
 const pollMs = 500;
@@ -146,6 +148,7 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
       steadyMs();
       const issuedAtSeconds = Math.floor(nowMs() / 1000);
       const expiresAtSeconds = issuedAtSeconds + tokenLifetimeSeconds;
+      deps.onUse?.(client.id);
       const claims = { clientId: client.id, scopes, jti: jtiOf(newId(), loginId), issuedAtSeconds, expiresAtSeconds };
       return { accessToken: await signToken(claims, issuer, keys), expiresInSeconds: tokenLifetimeSeconds, scopes };
     },
@@ -155,6 +158,7 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
       if (known) return known;
       const generation = keys.generation;
       const { caller, issuedAtMs, expiresAtMs } = await verifyUncached(text);
+      deps.onUse?.(caller.clientId);
       const now = nowMs();
       const isSteady = issuedAtMs > now + clockSkewSeconds * 1000;
       const untilMs = isSteady ? now + expiresAtMs - steadyMs() : expiresAtMs;

@@ -85,12 +85,13 @@ export async function withAccounts(work: (accounts: Accounts) => Promise<number>
   // A token is valid only for its issuer: that of the service running on this folder, whatever its port.
   const issuer = given.issuer ?? readServing(given)?.issuer;
   const config = issuer === undefined ? given : { ...given, issuer };
-  const { createTokens, processWorld } = await import('../app.ts');
+  const { processWorld } = await import('../app.ts');
+  const { createOutside, createTokens } = await import('../configured-auth.ts');
   const world = processWorld();
   return withStore(config, 'shared', async (store) => {
     const admin = await ensureAdminClient({ ...config, nowMs: world.nowMs });
     const clients = withAdminClient(store.clients, admin.client);
-    const tokens = createTokens(config, clients, world, log);
+    const tokens = createTokens(config, { clients, ...world, log, outside: createOutside(config, world.nowMs) });
     return work({ clients, tokens, adminClientId: admin.clientId, world });
   });
 }

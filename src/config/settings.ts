@@ -368,6 +368,17 @@ export const settingTable = {
     meaning:
       'Processor time that a list, an existence check or a search may use; then 400 QueryTimedOut. One that waits longer than this for others gets 503 OverCapacity.',
   },
+  slowQueryMs: {
+    variable: 'SLOW_QUERY_MS',
+    type: 'integer',
+    default: 100,
+    min: 0,
+    max: 600_000,
+    unit: 'ms',
+    group: 'Queries',
+    meaning:
+      'Lists, searches and existence checks that take at least so long are shown by /health/slow-queries, with their parameters. 0: none is.',
+  },
   readThreads: {
     variable: 'READ_THREADS',
     type: 'integer',

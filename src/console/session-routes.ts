@@ -11,6 +11,7 @@ import { type Sessions, viewSession } from './session.ts';
 export interface SessionRouteDeps {
   readonly clients: ClientStore;
   readonly sessions: Sessions;
+  readonly nowMs: () => number;
   /** True where clients reach the service by https: cookies are then sent by https only. */
   readonly isSecure: boolean;
   readonly sessionSeconds: number;
@@ -19,7 +20,13 @@ export interface SessionRouteDeps {
 const text = { type: 'string', maxLength: 1024 };
 
 /** Logging in, going on, and logging out. */
-export function sessionRoutes({ clients, sessions, isSecure, sessionSeconds }: SessionRouteDeps): readonly Route[] {
+export function sessionRoutes({
+  clients,
+  sessions,
+  nowMs,
+  isSecure,
+  sessionSeconds,
+}: SessionRouteDeps): readonly Route[] {
   const operation = {
     tag: 'Console',
     undocumented: true,
@@ -33,20 +40,26 @@ export function sessionRoutes({ clients, sessions, isSecure, sessionSeconds }: S
     const { code, clientId, clientSecret } = textsOf(json);
     const client =
       code === undefined
-        ? await authenticateClient(clients, [{ clientId: clientId ?? '', secret: clientSecret ?? '' }], loginLimit)
+        ? await authenticateClient(
+            clients,
+            [{ clientId: clientId ?? '', secret: clientSecret ?? '' }],
+            loginLimit,
+            nowMs(),
+          )
         : sessions.redeemCode(code);
     return jsonResponse(201, viewSession(client), cookie.set(await sessions.begin(client), sessionSeconds));
   }
 
   async function renew({ json, headers }: ApiRequest): Promise<HttpResponse> {
-    const { projectKey } = textsOf(json);
+    const { projectKey, scope } = textsOf(json);
     const sent = cookie.read(headers.cookie);
     // The page asks once whether there is a session: no is an answer, not an error.
     if (sent === undefined && projectKey === undefined) return jsonResponse(200, null);
     if (projectKey !== undefined && !isProjectKey(projectKey)) {
       throw new ServiceError('InvalidInput', 'projectKey: 1 to 64 of the characters A–Z, a–z, 0–9, _ and - expected');
     }
-    const { visitor, session, token } = await sessions.renew(sent, projectKey);
+    const wanted = scope === 'service' ? scope : projectKey === undefined ? undefined : { projectKey };
+    const { visitor, session, token } = await sessions.renew(sent, wanted);
     const body = { ...viewSession(visitor), ...(token && { token }) };
     return jsonResponse(200, body, cookie.set(session, sessionSeconds));
   }
@@ -65,8 +78,8 @@ export function sessionRoutes({ clients, sessions, isSecure, sessionSeconds }: S
       ...operation,
       operationId: 'renewConsoleSession',
       method: 'PUT',
-      summary: 'Renew the session, with an access token for a project where one is named',
-      body: jsonBody(objectSchema('ConsoleProject', {}, { projectKey: text })),
+      summary: 'Renew the session, with an access token for a project or the service where one is named',
+      body: jsonBody(objectSchema('ConsoleProject', {}, { projectKey: text, scope: { const: 'service' } })),
       errors: ['invalid_token', 'insufficient_scope'],
       handler: (request) => fromPage(request, renew),
     },

@@ -4,7 +4,7 @@ import { expandScopes } from '../auth/scopes.ts';
 import type { VerifiedToken } from '../auth/token.ts';
 import type { TokenService } from '../auth/tokens.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { type ScopeName, scopeNames } from '../contract/scopes.ts';
+import { type ScopeName, scopeNames, serviceScope } from '../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import { type OutsidePerson, packPerson, unpackPerson } from './outside-person.ts';
 
@@ -51,9 +51,10 @@ export interface Sessions {
   begin(visitor: Visitor): Promise<string>;
   /**
    * Replaces a session. The one before is accepted for half a minute more, from other tabs that sent it meanwhile, and
-   * leads to the same next one. With a project also an access token with all rights there. Throws 401, 403.
+   * leads to the same next one. With a project also an access token with all rights there; `service`: for the service as a
+   * whole. Throws 401, 403.
    */
-  renew(session: string | undefined, projectKey?: string): Promise<Renewed>;
+  renew(session: string | undefined, wanted?: { readonly projectKey: string } | 'service'): Promise<Renewed>;
   /** Ends a login: its sessions and access tokens, in all processes. */
   end(session: string | undefined): Promise<void>;
 }
@@ -90,7 +91,8 @@ const isPerson = (visitor: Visitor): visitor is OutsidePerson => 'endsAtMs' in v
 export function viewSession(visitor: Visitor): SessionView {
   const { id, name } = visitor;
   if (isPerson(visitor)) {
-    const projectKeys = [...new Set(visitor.scopes.map((scope) => scope.slice(scope.indexOf(':') + 1)))].sort();
+    const inProjects = visitor.scopes.filter((scope) => scope !== serviceScope);
+    const projectKeys = [...new Set(inProjects.map((scope) => scope.slice(scope.indexOf(':') + 1)))].sort();
     return { clientId: id, name, projectKeys, ...(projectKeys.length === 1 && { projectKey: projectKeys[0] }) };
   }
   const { projectKey } = visitor;
@@ -99,14 +101,18 @@ export function viewSession(visitor: Visitor): SessionView {
     : { clientId: id, name, projectKey, projectKeys: [projectKey] };
 }
 
-/** The rights of a visitor in a project. Throws 403 where there are none. */
-function scopesIn(visitor: Visitor, projectKey: string): readonly string[] {
+/** The rights of a visitor in a project, and in the service as a whole. Throws 403 where there are none. */
+function scopesFor(visitor: Visitor, wanted: { readonly projectKey: string } | 'service'): readonly string[] {
+  const projectKey = wanted === 'service' ? undefined : wanted.projectKey;
   const isAdministrator = !isPerson(visitor) && visitor.projectKey === undefined;
-  const own = isAdministrator
-    ? scopeNames.map((name: ScopeName) => `${name}:${projectKey}`)
-    : [...expandScopes(visitor.scopes)].filter((scope) => scope.endsWith(`:${projectKey}`));
-  if (own.length > 0) return own;
-  throw new ServiceError('insufficient_scope', `'${visitor.id}' has no scope in this project.`);
+  const held = isAdministrator
+    ? [...scopeNames.map((name: ScopeName) => `${name}:${projectKey}`), serviceScope]
+    : [...expandScopes(visitor.scopes)];
+  const inProject = held.filter((scope) => projectKey !== undefined && scope.endsWith(`:${projectKey}`));
+  const ofService = held.filter((scope) => scope === serviceScope);
+  if (wanted === 'service' ? ofService.length > 0 : inProject.length > 0) return [...inProject, ...ofService];
+  const where = wanted === 'service' ? 'for the service as a whole' : 'in this project';
+  throw new ServiceError('insufficient_scope', `'${visitor.id}' has no scope ${where}.`);
 }
 
 /** Makes the sessions of a process. */
@@ -186,16 +192,16 @@ export function createSessions(deps: SessionDeps): Sessions {
       );
     },
     begin: (visitor) => issueSession(visitor, newId()),
-    async renew(session, projectKey) {
+    async renew(session, wanted) {
       if (session === undefined) throw noSession();
       const next = await replace(session);
       // Not the token of before: the login may have ended, or the client been deleted, since then.
       const token = await verified(next);
       if (!token) throw noSession();
       const visitor = await visitorOf(token);
-      if (projectKey === undefined) return { visitor, session: next };
+      if (wanted === undefined) return { visitor, session: next };
       const loginId = loginOf(token.caller.jti)!;
-      return { visitor, session: next, token: await tokens.issue(visitor, scopesIn(visitor, projectKey), loginId) };
+      return { visitor, session: next, token: await tokens.issue(visitor, scopesFor(visitor, wanted), loginId) };
     },
     async end(session) {
       const token = session === undefined ? undefined : await verified(await currentOf(session));

@@ -19,6 +19,15 @@ export type ScopeName = keyof typeof scopeTable;
 
 export const scopeNames = Object.keys(scopeTable) as readonly ScopeName[];
 
+/**
+ * The scope of the service as a whole, which has no project and is written without one. Only the administrator's client,
+ * and an outside issuer, can give it (decision 147).
+ */
+export const serviceScope = 'view_service';
+
+export const serviceScopeMeaning =
+  'List the projects of the service, and read its health over the last hour and its slow queries. Without a project; for the administrator only.';
+
 /** First path segments that belong to the service itself. */
 const reservedProjectKeys: ReadonlySet<string> = new Set(['oauth', 'health', 'metrics', 'docs', 'console']);
 
@@ -27,7 +36,7 @@ export interface Caller {
   readonly clientId: string;
   /** Identifies the token, for its revocation. */
   readonly jti: string;
-  /** `name:projectKey`, with all that these imply (decision 28): a check is one look-up of the exact text. */
+  /** `name:projectKey`, with all that these imply (decision 28), and `serviceScope`: a check is one look-up of the exact text. */
   readonly scopes: ReadonlySet<string>;
 }
 

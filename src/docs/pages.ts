@@ -1,6 +1,6 @@
 import { type Setting, settingTable } from '../config/settings.ts';
 import { type ErrorCode, type ErrorRow, errorBody, errorTable } from '../contract/errors.ts';
-import { scopeTable } from '../contract/scopes.ts';
+import { scopeTable, serviceScope, serviceScopeMeaning } from '../contract/scopes.ts';
 import { type Language, languages } from '../domain/search/words/languages.ts';
 import { markdownPage, markdownTable } from './markdown.ts';
 
@@ -92,7 +92,9 @@ function scopesMarkdown(
   });
   const admin =
     'The administrator client of the first start (decision 30) may request any scope of any project and names those it needs.';
-  return markdownPage('Scopes', [scopesIntroduction, markdownTable(['Scope', 'Grants', 'Implies'], rows), admin]);
+  const service = `One scope has no project, and is requested by its name alone: \`${serviceScope}\` (decision 147). ${serviceScopeMeaning}`;
+  const table = markdownTable(['Scope', 'Grants', 'Implies'], rows);
+  return markdownPage('Scopes', [scopesIntroduction, table, admin, service]);
 }
 
 const languagesIntroduction = [

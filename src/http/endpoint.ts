@@ -35,7 +35,8 @@ export function checkRoutes(routes: readonly Route[]): void {
     // In TypeScript a route cannot lack `access`. In an operator's JavaScript module it can.
     const access: unknown = route.access;
     const isScopes = Array.isArray(access) && access.length > 0;
-    if (access !== 'public' && access !== 'client' && !isScopes) throw new Error(`${name}: access is missing`);
+    const isNamed = access === 'public' || access === 'client' || access === 'service';
+    if (!isNamed && !isScopes) throw new Error(`${name}: access is missing`);
     if (isScopes && !inProject(route)) throw new Error(`${name}: scopes need a path that begins with /:projectKey`);
     if (operations.has(route.operationId)) throw new Error(`${name}: the operationId is taken`);
     operations.add(route.operationId);
@@ -53,7 +54,7 @@ export function createEndpoint(route: Route, metrics: Metrics, maxBodyBytes: num
   const { access, body, method, operationId } = route;
   return {
     route,
-    needsToken: typeof access !== 'string',
+    needsToken: typeof access !== 'string' || access === 'service',
     scopes: typeof access === 'string' || access.length === 0 ? undefined : access,
     inProject: inProject(route),
     paramNames: [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!),

@@ -5,7 +5,7 @@ import { parseJsonBytes } from '../domain/json/parse.ts';
 import { clientGone, disconnectSignal } from './connection/connections.ts';
 import { closeExchange, type Exchange, openExchange, type ServerContext } from './exchange.ts';
 import { addressGroup, loginKey } from './request/address.ts';
-import { authenticate, requireScope } from './request/authorize.ts';
+import { authenticate, requireScope, requireServiceScope } from './request/authorize.ts';
 import { checkBodyHeaders, hasBody, inflateBody, isCompressed, noBytes, readBody, streamBody } from './request/body.ts';
 import { checkFraming } from './request/framing.ts';
 import { readIdempotency } from './request/idempotency.ts';
@@ -53,6 +53,7 @@ export async function respond(
     // Does the path exist, and may the caller use it? 404, 403. (405 comes from an endpoint of its own.)
     for (const name of endpoint.paramNames) if (params[name] === '') throw notFound();
     if (caller && endpoint.scopes) requireScope(caller, endpoint.scopes, params.projectKey!);
+    if (caller && route.access === 'service') requireServiceScope(caller);
 
     // Can the body be read? 413, 415.
     let bytes = noBytes;

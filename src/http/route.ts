@@ -19,9 +19,10 @@ export interface Route {
   readonly description?: string;
   /**
    * `public`: tokens are ignored. `client`: the handler authenticates the client itself (token endpoints).
+   * `service`: a bearer token is required, with the scope of the service (decision 147).
    * A list: a bearer token is required, with one of these scopes for the project in the path.
    */
-  readonly access: 'public' | 'client' | readonly ScopeName[];
+  readonly access: 'public' | 'client' | 'service' | readonly ScopeName[];
   readonly query?: ParameterTable;
   /** True: a parameter that is not in the table is 400 (decision 16). Otherwise it is ignored. */
   readonly strictQuery?: boolean;

@@ -61,6 +61,8 @@ export function openImages({ settings, store, log, metrics, nowMs, newId, ...giv
   const spool = createSpool(join(folder, temporaryFolder), settings.imageDiskReserveBytes);
   const codec = openCodec({ maxPixels: settings.imageMaxPixels, maxFrames: settings.imageMaxFrames });
   const jobs = createJobQueue(settings.imageJobs);
+  metrics.gauge('grs_image_jobs_running', 'Images that are worked on.', () => jobs.running);
+  metrics.gauge('grs_image_jobs_waiting', 'Images that wait for that.', () => jobs.waiting);
   const limits = { maxImages: settings.imageQuotaCount, maxBytes: settings.imageQuotaBytes };
   const quota = createQuota(files, limits, nowMs);
   const renditions = createRenditions({ store, files, codec, jobs, quota, nowMs, log });

@@ -43,7 +43,7 @@ interface Family {
 }
 
 /** Seconds, for requests: from a cached read to a request that times out. */
-export const durationBounds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10] as const;
+export const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const;
 
 /** An empty registry. */
 export function createMetrics(): Metrics {

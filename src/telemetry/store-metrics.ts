@@ -12,6 +12,8 @@ export interface StoreMetrics {
   recordCommit(operations: number, durableMs: number): void;
   /** A list, existence check or search has ended in a queue of the engine. */
   recordQuery(query: QueryKind, queue: string, ms: number): void;
+  /** A queue of the engine, once: how many queries wait in it. */
+  recordWaiting(queue: string, read: () => number): void;
   /** A read by id: out of a cache, or from the database. */
   recordRead(isCached: boolean): void;
   /** A list: out of a cache, or from the database. */
@@ -23,6 +25,7 @@ export interface StoreMetrics {
 export const noStoreMetrics: StoreMetrics = {
   recordCommit() {},
   recordQuery() {},
+  recordWaiting() {},
   recordRead() {},
   recordList() {},
   recordCache() {},
@@ -56,6 +59,8 @@ export function createStoreMetrics(metrics: Metrics, queues: QueryQueues): Store
       durable.observe(durableMs / 1000);
     },
     recordQuery: (query, queue, ms) => queryTimes(query, queue).observe(ms / 1000),
+    recordWaiting: (queue, waiting) =>
+      metrics.gauge('grs_query_waiting', 'Queries that wait in a queue.', waiting, { queue }),
     recordRead: (isCached) => reads[isCached ? 'memory' : 'database'].add(),
     recordList: (isCached) => lists[isCached ? 'memory' : 'database'].add(),
     recordCache: (name, statistics) => reportCache(metrics, name, statistics),

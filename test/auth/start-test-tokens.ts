@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { createApiClient } from '../../src/auth/api-clients.ts';
+import { createApiClient } from '../../src/auth/clients/api-clients.ts';
 import { createTokenService, type TokenService, type TokenServiceDeps } from '../../src/auth/tokens.ts';
 import type { ApiClient } from '../../src/domain/ports/client-store.ts';
 import { openTestClients, type TestClients } from './open-test-clients.ts';

@@ -75,6 +75,16 @@ export interface components {
             readonly scope: string;
             /** Format: date-time */
             readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the last rotation is accepted. Absent where it is not.
+             */
+            readonly previousSecretUntil?: string;
+            /**
+             * Format: date-time
+             * @description When the API client last got a token or used one, to the minute, a few minutes late. Absent where it never did.
+             */
+            readonly lastUsedAt?: string;
         };
         /** ApiClientDraft */
         readonly ApiClientDraft: {
@@ -169,6 +179,29 @@ export interface components {
             readonly externalUserId?: string;
         } & {
             readonly [key: string]: unknown;
+        };
+        /** BackendState */
+        readonly BackendState: {
+            /**
+             * @description `local` is the embedded one.
+             * @enum {string}
+             */
+            readonly kind: "local" | "http" | "module";
+            /** @description The backend of all projects that have none of their own. */
+            readonly isDefault: boolean;
+            /** @description Backend actions since the processes have started, of all its projects. */
+            readonly calls: number;
+            /** @description Of these, those that the backend failed. */
+            readonly failures: number;
+            /** @description Half of the calls took no longer. Absent before the first one. */
+            readonly p50Ms?: number;
+            /** @description 99 of 100 took no longer. Absent before the first one. */
+            readonly p99Ms?: number;
+            /**
+             * @description Of `http`: whether calls go through; of several processes, that of the worst.
+             * @enum {string}
+             */
+            readonly circuit?: "closed" | "halfOpen" | "open";
         };
         /**
          * Batch
@@ -466,6 +499,16 @@ export interface components {
             /** Format: date-time */
             readonly createdAt: string;
             readonly secret: string;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the last rotation is accepted. Absent where it is not.
+             */
+            readonly previousSecretUntil?: string;
+            /**
+             * Format: date-time
+             * @description When the API client last got a token or used one, to the minute, a few minutes late. Absent where it never did.
+             */
+            readonly lastUsedAt?: string;
         };
         /** CreatedSubscription */
         readonly CreatedSubscription: {
@@ -821,6 +864,102 @@ export interface components {
             /** Format: date-time */
             readonly forgottenAt: string;
         };
+        /** HealthCommits */
+        readonly HealthCommits: {
+            readonly count: number;
+            readonly writes: number;
+            /** @description Half of them took no longer. Absent without any. */
+            readonly p50Ms?: number;
+            /** @description 99 of 100 took no longer. Absent without any. */
+            readonly p99Ms?: number;
+        };
+        /** HealthEvents */
+        readonly HealthEvents: {
+            /** @description Open streams of events at the end. */
+            readonly streams: number;
+            /** @description Events that were delivered to subscriptions. */
+            readonly delivered: number;
+            /** @description Age of the oldest event that is not delivered to some subscription. */
+            readonly lagSeconds: number;
+        };
+        /** HealthHistory */
+        readonly HealthHistory: {
+            readonly intervalSeconds: number;
+            readonly maxSamples: number;
+            /** @description Oldest first. */
+            readonly samples: readonly components["schemas"]["HealthSample"][];
+        };
+        /** HealthImages */
+        readonly HealthImages: {
+            readonly running: number;
+            readonly waiting: number;
+        };
+        /** HealthMemory */
+        readonly HealthMemory: {
+            readonly rssBytes: number;
+            readonly heapBytes: number;
+        };
+        /** HealthQueries */
+        readonly HealthQueries: {
+            readonly count: number;
+            /** @description Waiting at the end. */
+            readonly waiting: number;
+            /** @description Half of them took no longer. Absent without any. */
+            readonly p50Ms?: number;
+            /** @description 99 of 100 took no longer. Absent without any. */
+            readonly p99Ms?: number;
+        };
+        /** HealthRequests */
+        readonly HealthRequests: {
+            /** @description Absent where it is 0. */
+            readonly "1xx"?: number;
+            /** @description Absent where it is 0. */
+            readonly "2xx"?: number;
+            /** @description Absent where it is 0. */
+            readonly "3xx"?: number;
+            /** @description Absent where it is 0. */
+            readonly "4xx"?: number;
+            /** @description Absent where it is 0. */
+            readonly "5xx"?: number;
+            /** @description Half of them took no longer. Absent without any. */
+            readonly p50Ms?: number;
+            /** @description 99 of 100 took no longer. Absent without any. */
+            readonly p99Ms?: number;
+        };
+        /** HealthSample */
+        readonly HealthSample: {
+            /**
+             * Format: date-time
+             * @description The end of the interval.
+             */
+            readonly at: string;
+            /** @description Its length: 10, or a little more or less. */
+            readonly seconds: number;
+            /** @description By operation (`operationId`): responses by the class of their status, and durations. */
+            readonly requests: {
+                readonly [key: string]: components["schemas"]["HealthRequests"];
+            };
+            /** @description Requests in progress at the end. */
+            readonly inFlight: number;
+            readonly commits: components["schemas"]["HealthCommits"];
+            /** @description Lists, searches and existence checks by the queue that they ran in. */
+            readonly queries: {
+                readonly [key: string]: components["schemas"]["HealthQueries"];
+            };
+            readonly images: components["schemas"]["HealthImages"];
+            readonly events: components["schemas"]["HealthEvents"];
+            readonly memory: components["schemas"]["HealthMemory"];
+            /** @description Processor time over time: 1 is one processor, all the time. */
+            readonly processors: number;
+            /** @description How late timers fire (99th percentile). */
+            readonly loopDelayMs: number;
+            readonly store: components["schemas"]["HealthStore"];
+        };
+        /** HealthStore */
+        readonly HealthStore: {
+            readonly bytes: number;
+            readonly logBytes: number;
+        };
         /**
          * Highlight
          * @description A text with words that answer the query.
@@ -1133,6 +1272,17 @@ export interface components {
             /** @description `HTTP 500`, or why there was no response. */
             readonly lastFailure: string;
         };
+        /** ListedProject */
+        readonly ListedProject: {
+            readonly key: string;
+            /** @description The number of resources; counting stops at 10,000. */
+            readonly resources: number;
+            /**
+             * @description There are more than `resources`.
+             * @enum {string}
+             */
+            readonly resourcesRelation?: "gte";
+        };
         /** Liveness */
         readonly Liveness: {
             /** @enum {string} */
@@ -1253,6 +1403,14 @@ export interface components {
             /** Format: uri-reference */
             readonly apiClients: string;
         };
+        /** ProjectPage */
+        readonly ProjectPage: {
+            readonly limit: number;
+            readonly count: number;
+            readonly results: readonly components["schemas"]["ListedProject"][];
+            /** @description Send it as `cursor` for the page that follows. Absent on the last page. */
+            readonly next?: string;
+        };
         /**
          * PublishAction
          * @description Makes the staged projection the current one. Where nothing is staged, nothing changes.
@@ -1266,6 +1424,18 @@ export interface components {
              * @enum {string}
              */
             readonly action: "publish";
+        };
+        /** QueryRun */
+        readonly QueryRun: {
+            readonly queue: string;
+            /** @description From its arrival in the store until its result. */
+            readonly totalMs: number;
+            /** @description Of that, the time in which it ran; the remainder it waited. */
+            readonly ranMs: number;
+            /** @description What the plan did, in words; empty where it is not known. */
+            readonly plan: readonly string[];
+            /** @description Resources that were looked at one by one. */
+            readonly rowsRead?: number;
         };
         /** RangeFacet */
         readonly RangeFacet: {
@@ -1673,6 +1843,14 @@ export interface components {
                 readonly [key: string]: readonly string[];
             };
         };
+        /** SecretRotation */
+        readonly SecretRotation: {
+            /**
+             * @description How long the secret before goes on to be accepted.
+             * @default 0
+             */
+            readonly overlapSeconds: number;
+        };
         /** ServerMetadata */
         readonly ServerMetadata: {
             readonly issuer: string;
@@ -1726,6 +1904,27 @@ export interface components {
              * @example summer-sale
              */
             readonly key?: string;
+        };
+        /** SlowQueries */
+        readonly SlowQueries: {
+            readonly results: readonly components["schemas"]["SlowQuery"][];
+        };
+        /** SlowQuery */
+        readonly SlowQuery: {
+            /** Format: date-time */
+            readonly at: string;
+            readonly projectKey: string;
+            readonly operation: string;
+            /** @description The parameters as they were sent, without `cursor`; long ones are cut. Predicates may hold data. */
+            readonly parameters: {
+                readonly [key: string]: readonly string[];
+            };
+            readonly correlationId: string;
+            readonly totalMs: number;
+            readonly clientId?: string;
+            readonly run?: components["schemas"]["QueryRun"];
+            /** @description The code of the error that it ended with. */
+            readonly error?: string;
         };
         /** Subscription */
         readonly Subscription: {
@@ -2077,6 +2276,7 @@ export type ApiClientPage = components['schemas']['ApiClientPage'];
 export type ArrayElement = components['schemas']['ArrayElement'];
 export type ArrayTestType = components['schemas']['ArrayTestType'];
 export type Author = components['schemas']['Author'];
+export type BackendState = components['schemas']['BackendState'];
 export type Batch = components['schemas']['Batch'];
 export type BatchDelete = components['schemas']['BatchDelete'];
 export type BatchDraft = components['schemas']['BatchDraft'];
@@ -2111,6 +2311,15 @@ export type FacetTerm = components['schemas']['FacetTerm'];
 export type FailedReplay = components['schemas']['FailedReplay'];
 export type FilterFacet = components['schemas']['FilterFacet'];
 export type ForgottenResource = components['schemas']['ForgottenResource'];
+export type HealthCommits = components['schemas']['HealthCommits'];
+export type HealthEvents = components['schemas']['HealthEvents'];
+export type HealthHistory = components['schemas']['HealthHistory'];
+export type HealthImages = components['schemas']['HealthImages'];
+export type HealthMemory = components['schemas']['HealthMemory'];
+export type HealthQueries = components['schemas']['HealthQueries'];
+export type HealthRequests = components['schemas']['HealthRequests'];
+export type HealthSample = components['schemas']['HealthSample'];
+export type HealthStore = components['schemas']['HealthStore'];
 export type Highlight = components['schemas']['Highlight'];
 export type HistoryEntry = components['schemas']['HistoryEntry'];
 export type HistoryPage = components['schemas']['HistoryPage'];
@@ -2127,6 +2336,7 @@ export type JsonPatchOperation = components['schemas']['JsonPatchOperation'];
 export type JsonWebKeySet = components['schemas']['JsonWebKeySet'];
 export type LineItem = components['schemas']['LineItem'];
 export type ListedDeadLetter = components['schemas']['ListedDeadLetter'];
+export type ListedProject = components['schemas']['ListedProject'];
 export type Liveness = components['schemas']['Liveness'];
 export type MergedResourcePage = components['schemas']['MergedResourcePage'];
 export type Money = components['schemas']['Money'];
@@ -2137,7 +2347,9 @@ export type Person = components['schemas']['Person'];
 export type Project = components['schemas']['Project'];
 export type ProjectCounts = components['schemas']['ProjectCounts'];
 export type ProjectLinks = components['schemas']['ProjectLinks'];
+export type ProjectPage = components['schemas']['ProjectPage'];
 export type PublishAction = components['schemas']['PublishAction'];
+export type QueryRun = components['schemas']['QueryRun'];
 export type RangeFacet = components['schemas']['RangeFacet'];
 export type Readiness = components['schemas']['Readiness'];
 export type RenameFieldAction = components['schemas']['RenameFieldAction'];
@@ -2155,9 +2367,12 @@ export type SearchMatch = components['schemas']['SearchMatch'];
 export type SearchPage = components['schemas']['SearchPage'];
 export type SearchSettings = components['schemas']['SearchSettings'];
 export type SearchSettingsDraft = components['schemas']['SearchSettingsDraft'];
+export type SecretRotation = components['schemas']['SecretRotation'];
 export type ServerMetadata = components['schemas']['ServerMetadata'];
 export type SetFieldAction = components['schemas']['SetFieldAction'];
 export type SetKeyAction = components['schemas']['SetKeyAction'];
+export type SlowQueries = components['schemas']['SlowQueries'];
+export type SlowQuery = components['schemas']['SlowQuery'];
 export type Subscription = components['schemas']['Subscription'];
 export type SubscriptionDeliveries = components['schemas']['SubscriptionDeliveries'];
 export type SubscriptionDisableAction = components['schemas']['SubscriptionDisableAction'];

@@ -5,7 +5,7 @@ import { createLocalJWKSet } from 'jose/jwks/local';
 import { createRemoteJWKSet } from 'jose/jwks/remote';
 import { jwtVerify } from 'jose/jwt/verify';
 import { ServiceError } from '../../contract/errors.ts';
-import { expandScopes, splitScope, splitScopeText } from '../scopes.ts';
+import { expandScopes, splitScopeText } from '../scopes.ts';
 import { clockToleranceSeconds, invalidToken, maxTokenChars, tokenError, type VerifiedToken } from '../token.ts';
 import { discover, fetchTimeoutMs } from './discovery.ts';
 
@@ -116,7 +116,7 @@ function createKeyFinder({ issuer, jwksUri, nowMs }: OutsideIssuerSettings): JWT
 
 function claimedScopes(claim: unknown): readonly string[] {
   const texts = typeof claim === 'string' ? splitScopeText(claim) : Array.isArray(claim) ? claim : [];
-  return texts.filter((text): text is string => typeof text === 'string' && splitScope(text) !== undefined);
+  return texts.filter((text): text is string => typeof text === 'string' && expandScopes([text]).size > 0);
 }
 
 const scopesIn = (payload: JWTPayload, scopeClaim: string) =>

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { createApiClient, parseClientScope, viewApiClient } from '../../auth/api-clients.ts';
+import { createApiClient, parseClientScope, viewApiClient } from '../../auth/clients/api-clients.ts';
 import { tokensOutliveMs } from '../../auth/token.ts';
 import { scopeNames, scopeTable } from '../../contract/scopes.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
@@ -53,7 +53,7 @@ async function create(values: Values, deps: ClientDeps): Promise<void> {
   const scopes = [...new Set(texts.map((text) => parseClientScope(text, projectKey)))];
   if (scopes.length === 0) throw new UsageError('--scope is empty, for example --scope view_test');
   const { client, secret } = await createApiClient(deps, projectKey, { name, scopes });
-  if (values.json) return deps.print(JSON.stringify({ ...viewApiClient(client), secret }));
+  if (values.json) return deps.print(JSON.stringify({ ...viewApiClient(client, deps.nowMs()), secret }));
   deps.print(`Client id:      ${client.id}`);
   deps.print(`Client secret:  ${secret}   (shown only once)`);
   deps.print(`Scopes:         ${client.scopes.join(' ')}`);
@@ -62,14 +62,14 @@ async function create(values: Values, deps: ClientDeps): Promise<void> {
   deps.print(`  curl -u "${client.id}:${secret}" -d grant_type=client_credentials "$BASE/oauth/token"`);
 }
 
-async function list(values: Values, { clients, print }: ClientDeps): Promise<void> {
+async function list(values: Values, { clients, nowMs, print }: ClientDeps): Promise<void> {
   const projectKey = projectOf(values.project);
   const pageSize = 500;
   let found = 0;
   let after: string | undefined;
   do {
     const page = await clients.listClients(projectKey, pageSize, after);
-    for (const client of page.map(viewApiClient)) {
+    for (const client of page.map((each) => viewApiClient(each, nowMs()))) {
       print(
         values.json
           ? JSON.stringify(client)
@@ -91,7 +91,7 @@ async function remove(id: string | undefined, { clients, nowMs, print }: ClientD
   print(`Deleted ${id}. Its tokens are revoked.`);
 }
 
-/** A list needs neither the time nor an id. */
+/** A list needs no id. */
 const reader: Pick<ClientDeps, 'nowMs' | 'newId'> = { nowMs: Date.now, newId: () => '' };
 
 /** Runs `grs client`. */

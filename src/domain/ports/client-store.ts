@@ -10,6 +10,8 @@ export interface ApiClient {
   readonly scopes: readonly string[];
   /** Digest of the secret, never the secret. */
   readonly secretHash: string;
+  /** The digest of the secret before the last rotation, and until when (ms since the epoch) it is accepted. */
+  readonly previous?: { readonly secretHash: string; readonly untilMs: number };
   readonly createdAtMs: number;
 }
 
@@ -53,6 +55,8 @@ export interface ClientStore {
   listClients(projectKey: string, limit: number, afterId?: string): Promise<readonly ApiClient[]>;
   /** False if the id is taken. */
   createClient(client: ApiClient): Promise<boolean>;
+  /** Replaces the client of that id if it is still `before`. False if it is another by now, or gone. */
+  replaceClient(before: ApiClient, after: ApiClient): Promise<boolean>;
   /** Deletes the client, also a damaged one, and revokes its tokens in one commit. False if there is none. */
   deleteClient(id: string, revocation: Revocation): Promise<boolean>;
   /** Those that are intact. */

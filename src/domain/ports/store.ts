@@ -32,6 +32,11 @@ export interface Store {
   readonly eventual?: Pick<ResourceStore, 'get' | 'getByKey' | 'list' | 'exists' | 'search'> | undefined;
   readonly clients: ClientStore;
   readonly changes: ChangeLog;
+  /**
+   * The keys of the projects that have a resource or an API client, or whose changes are logged, ascending by bytes, at most
+   * `limit` (1–500), each greater than `afterKey`. Companion projects are none. Throws what lists throw.
+   */
+  projects(limit: number, afterKey?: string): Promise<readonly string[]>;
   /** Starts what the first queries would otherwise wait for. Never rejects. */
   warm(): Promise<void>;
   status(): Promise<StoreStatus>;

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/settings.ts';
-import { scopeTable } from '../../contract/scopes.ts';
+import { scopeTable, serviceScope, serviceScopeMeaning } from '../../contract/scopes.ts';
 import type { Route, Schema } from '../route.ts';
 import { errorExamples, errorsOf } from './errors.ts';
 import { operationOf, pathOf, responseHeaders } from './operation.ts';
@@ -117,6 +117,7 @@ const parameters: Readonly<Record<string, Schema>> = {
 
 function securitySchemes(serverUrl: string): Schema {
   const scopes = Object.entries(scopeTable).map(([name, { meaning }]) => [`${name}:{projectKey}`, meaning]);
+  scopes.push([serviceScope, serviceScopeMeaning]);
   return {
     oauth2: {
       type: 'oauth2',

@@ -1,4 +1,5 @@
 import { shortTextSchema } from '../../contract/resource.ts';
+import { serviceScope } from '../../contract/scopes.ts';
 import type { HeaderParameter, Parameter, ResponseDescription, Route, Schema } from '../route.ts';
 import { errorResponses } from './errors.ts';
 
@@ -65,6 +66,7 @@ export function operationOf(route: Route): Schema {
 }
 
 function scopesNote({ access }: Route): string {
+  if (access === 'service') return `\n\nScope: \`${serviceScope}\`, without a project.`;
   if (typeof access === 'string') return '';
   return `\n\nScopes: ${access.map((name) => `\`${name}:{projectKey}\``).join(' or ')}.`;
 }
@@ -73,6 +75,7 @@ function securityOf({ access }: Route): readonly Schema[] {
   if (access === 'public') return [];
   // The client may also authenticate in the form, which OpenAPI cannot express.
   if (access === 'client') return [{ client: [] }, {}];
+  if (access === 'service') return [{ oauth2: [serviceScope] }, { bearer: [] }];
   return [...access.map((name) => ({ oauth2: [`${name}:{projectKey}`] })), { bearer: [] }];
 }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { Caller } from '../../contract/scopes.ts';
+import { type Caller, serviceScope } from '../../contract/scopes.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 
 /** Verifies tokens. `cachedCaller` returns at once if the token was verified recently; `verify` throws `invalid_token`. */
@@ -43,8 +43,16 @@ function bearerToken(authorization: string): string {
  */
 export function requireScope(caller: Caller, accepted: readonly string[], projectKey: string): void {
   for (const name of accepted) if (caller.scopes.has(`${name}:${projectKey}`)) return;
-  const missing = accepted.map((name) => `${name}:${projectKey}`);
-  throw new ServiceError(
+  throw insufficientScope(accepted.map((name) => `${name}:${projectKey}`));
+}
+
+/** Requires the scope of the service as a whole (decision 147). Throws as `requireScope`. */
+export function requireServiceScope(caller: Caller): void {
+  if (!caller.scopes.has(serviceScope)) throw insufficientScope([serviceScope]);
+}
+
+function insufficientScope(missing: readonly string[]): ServiceError {
+  return new ServiceError(
     'insufficient_scope',
     `Insufficient scope. One of the following scopes is missing: ${missing.join(', ')}.`,
     {},

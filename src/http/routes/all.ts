@@ -1,3 +1,4 @@
+import type { LastUse } from '../../auth/clients/last-use.ts';
 import type { TokenService } from '../../auth/tokens.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { Config } from '../../config/settings.ts';
@@ -9,7 +10,9 @@ import type { Store } from '../../domain/ports/store.ts';
 import type { Actions } from '../../domain/resource/actions/define.ts';
 import { type CachedSettings, createSettingsReader } from '../../domain/search/stored-settings.ts';
 import type { Images } from '../../images/open-images.ts';
+import type { HealthHistory } from '../../telemetry/health-history.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
+import type { SlowQueries } from '../../telemetry/slow-queries.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
 import type { OpenApiInfo } from '../openapi/document.ts';
 import { publicAddress } from '../request/address.ts';
@@ -28,6 +31,7 @@ import { historyRoutes } from './history/history.ts';
 import { imageRoutes } from './images/upload.ts';
 import { docsRoutes } from './operations/docs.ts';
 import { healthRoutes } from './operations/health.ts';
+import { serviceRoutes } from './operations/overview.ts';
 import { projectRoutes } from './project.ts';
 import { complexRoutes } from './resources/complex.ts';
 import { listRoutes } from './resources/lists.ts';
@@ -48,11 +52,14 @@ export interface RouteDeps {
   readonly store: Store;
   readonly clients: ClientStore;
   readonly tokens: TokenService;
+  readonly lastUse: LastUse;
   readonly actions: Actions;
   readonly backends: Backends;
   readonly images: Images;
   readonly webhooks: Webhooks;
   readonly metrics: Metrics;
+  readonly slowQueries: SlowQueries;
+  readonly history: HealthHistory;
   /** The metrics of all processes of the service. */
   readonly renderMetrics: () => Eventually<string>;
   readonly isDraining: () => boolean;
@@ -66,7 +73,8 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
   const { resources: store, eventual } = deps.store;
   const baseUrl = publicAddress(config) ?? '';
   const { cursors } = tokens;
-  const lists = { store, eventual, metrics, maxPageBytes: config.maxPageBytes, cursors, baseUrl, nowMs };
+  const { slowQueries } = deps;
+  const lists = { store, eventual, metrics, slowQueries, maxPageBytes: config.maxPageBytes, cursors, baseUrl, nowMs };
   const feeds = createFeeds({ store, log: deps.store.changes });
   const isLogKept = config.historyRetentionDays > 0;
   const settingsCache = new Cache<string, CachedSettings>({ maxEntries: maxCachedSettings });
@@ -108,8 +116,9 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...backendStateRoutes({ backends, renderMetrics: deps.renderMetrics }),
     ...subscriptionRoutes({ ...single, webhooks: deps.webhooks }),
     ...deliveryRoutes({ ...single, webhooks: deps.webhooks }),
-    ...oauthRoutes({ clients, tokens }),
-    ...apiClientRoutes({ clients, tokens, nowMs, newId, baseUrl }),
+    ...oauthRoutes({ clients, tokens, nowMs }),
+    ...apiClientRoutes({ clients, lastUse: deps.lastUse, tokens, nowMs, newId, baseUrl }),
+    ...serviceRoutes({ store: deps.store, history: deps.history, slowQueries, cursors, baseUrl }),
     ...healthRoutes({ status: deps.store.status, isDraining: deps.isDraining, renderMetrics: deps.renderMetrics }),
   ];
   return [...routes, ...docsRoutes(routes, deps.openApiInfo)];

@@ -7,6 +7,8 @@ export type Urgency = 'request' | 'background';
 export interface JobQueue {
   /** Runs a job in its turn. Throws 503 for a request where too many wait already. */
   run<T>(urgency: Urgency, job: () => Promise<T>): Promise<T>;
+  readonly running: number;
+  readonly waiting: number;
 }
 
 /** Further requests would time out before their turn. */
@@ -25,6 +27,12 @@ export function createJobQueue(slots: number): JobQueue {
   }
 
   return {
+    get running() {
+      return running;
+    },
+    get waiting() {
+      return waiting.request.length + waiting.background.length;
+    },
     async run(urgency, job) {
       if (urgency === 'request' && waiting.request.length >= maxWaiting) {
         const message = 'Too many images are waiting to be processed; try again.';

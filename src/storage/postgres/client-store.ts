@@ -1,6 +1,15 @@
 import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../domain/ports/client-store.ts';
-import { type CheckedTable, type DamageLog, holdsChecksum, type Row } from '../row/checked-table.ts';
-import { clientOf, clientRow, damagedClient, keyOf, keyRow, revocationOf, revocationRow } from '../row/client-rows.ts';
+import { type CheckedTable, checksumOf, type DamageLog, holdsChecksum, type Row } from '../row/checked-table.ts';
+import {
+  clientOf,
+  clientRow,
+  damagedClient,
+  keyOf,
+  keyRow,
+  revocationOf,
+  revocationRow,
+  secretColumn,
+} from '../row/client-rows.ts';
 import { clients, insertion, revocations, selected, signingKeys } from './checked-tables.ts';
 import type { Connection, Statement } from './open/connection.ts';
 import { isWorthRepeating, refusalOf } from './open/errors.ts';
@@ -133,6 +142,16 @@ export function createClientStore(deps: {
         clientPartition(client.id),
       );
       return created === 1;
+    },
+    replaceClient: async (before, after) => {
+      // Only what may change: the columns of the key cannot be set where tables are spread over servers.
+      const row = clientRow(after, '');
+      const text = `UPDATE api_client SET name = $3, scopes = $4, secret_hash = $5, checksum = $6
+        WHERE project_key = $1 AND id = $2 AND secret_hash = $7`;
+      const set = [row.name, row.scopes, row.secret_hash, checksumOf(clients, row)];
+      const partition = clientPartition(before.id);
+      const values = [partition, before.id, ...set, secretColumn(before)];
+      return (await writer.transact((connection) => connection.run({ text, values }), partition)) === 1;
     },
     deleteClient: (id, revocation) =>
       // Of two partitions: that of the service has to respond for any client.

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../domain/ports/list-query.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
+import { noteRun } from '../../telemetry/query-runs.ts';
 import type { QueryKind, StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { type DamageLog, holdsChecksum, type Row } from '../row/checked-table.ts';
 import { recordOf, type StoredRow } from '../row/stored-row.ts';
@@ -11,7 +12,7 @@ import { type Connection, withinDeadline } from './open/connection.ts';
 import { codeOf, isWorthRepeating, notResponding, queryRefusalOf, sqlState } from './open/errors.ts';
 import type { ProjectNodes } from './open/nodes.ts';
 import type { Pool } from './open/pool.ts';
-import { compileList, compileSelection } from './query/plan-list.ts';
+import { compileList, compileSelection, stepsOf } from './query/plan-list.ts';
 import { createPointReads } from './query/point-reads.ts';
 import { type CheckReady, checkSnapshot, runList } from './query/run-list.ts';
 import { hasMatches, inSnapshot } from './query/run-sql.ts';
@@ -156,12 +157,21 @@ export function createResourceReads(
     projectKey: string,
     read: PlannedRead<T>,
     signal: AbortSignal | undefined,
+    described: { readonly source?: object; readonly plan?: readonly string[] } = {},
   ): Promise<T> {
     const begunMs = performance.now();
+    let ranFromMs = begunMs;
+    const planned = (connection: Connection) => {
+      ranFromMs = performance.now();
+      return plan(connection, projectKey, read);
+    };
     try {
-      return await run(projectKey, (connection) => plan(connection, projectKey, read), signal);
+      return await run(projectKey, planned, signal);
     } finally {
-      metrics.recordQuery(kind, queue, performance.now() - begunMs);
+      const endedMs = performance.now();
+      metrics.recordQuery(kind, queue, endedMs - begunMs);
+      const times = { totalMs: endedMs - begunMs, ranMs: endedMs - ranFromMs };
+      if (described.source) noteRun(described.source, { queue, ...times, plan: described.plan ?? [] });
     }
   }
 
@@ -173,9 +183,13 @@ export function createResourceReads(
     getByKey: reads.byKey,
     async list(query, signal): Promise<ListPage> {
       metrics.recordList(false);
-      const read: PlannedRead<ListPage> = (connection, usable, check) =>
-        runList(connection, compileList(query, usable), maxPageBytes, undefined, check);
-      return runQuery('list', query.projectKey, read, signal);
+      const plan: string[] = [];
+      const read: PlannedRead<ListPage> = (connection, usable, check) => {
+        const list = compileList(query, usable);
+        plan.splice(0, plan.length, ...stepsOf(list));
+        return runList(connection, list, maxPageBytes, undefined, check);
+      };
+      return runQuery('list', query.projectKey, read, signal, { source: query, plan });
     },
     scan: (projectKey, afterId, limit) =>
       run(projectKey, async (connection) => {
@@ -186,7 +200,7 @@ export function createResourceReads(
     search(query, signal) {
       const read: PlannedRead<SearchPage> = (connection, usable, check) =>
         runSearch(connection, query, { usable, check, maxPageBytes });
-      return runQuery('search', query.projectKey, read, signal);
+      return runQuery('search', query.projectKey, read, signal, { source: query });
     },
     async exists(projectKey, where, staged, signal) {
       const read: PlannedRead<boolean> = (connection, usable, check) => {
@@ -197,7 +211,7 @@ export function createResourceReads(
           return hasMatches(connection, selection);
         });
       };
-      return runQuery('exists', projectKey, read, signal);
+      return runQuery('exists', projectKey, read, signal, { source: where });
     },
     getIdempotentResponse: reads.response,
   };

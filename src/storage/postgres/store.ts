@@ -16,6 +16,7 @@ import { createProjectNodes, type Locate, locateByCitus, oneNode } from './open/
 import { createPool, type Pool } from './open/pool.ts';
 import { assertServable, inspectNodes, readNodes, setRoleSettings } from './open/servable.ts';
 import { hasOtherAnalysis } from './open/word-analysis.ts';
+import { createProjectList } from './query/projects.ts';
 import { openReplica } from './replica.ts';
 import { createResourceStore } from './resource-store.ts';
 import { createWriter } from './write/writer.ts';
@@ -55,6 +56,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const points = openPool(sizes.points, readTimeoutMs);
   const writes = openPool(sizes.writes, writeTimeoutMs, writeWaitMs);
   const lists = openPool(sizes.lists, queryTimeoutMs);
+  metrics.recordWaiting('pool', () => lists.waiting?.() ?? 0);
   const damage = createDamageLog(options.onDamaged ?? (() => {}));
   const locate = options.locate ?? (projectsApart ? locateByCitus(points) : undefined);
   const nodes = locate === undefined ? oneNode : createProjectNodes(locate, () => performance.now());
@@ -94,6 +96,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     changes: keepsHistory
       ? createChangeLog({ pool: points, nodes, writer, followers, epoch })
       : createEmptyLog({ writer, epoch }),
+    projects: createProjectList(lists),
     async warm() {
       await Promise.allSettled([points, lists].map((pool) => pool.use(async () => {})));
       isWarm = true;

@@ -5,19 +5,30 @@ import type { Row } from './checked-table.ts';
 /** Rows of `api_client`, `signing_key` and `revocation`, which both engines have. */
 
 /** The row of a client, without a checksum. Without a project there is NULL, or '' where the column is part of a key. */
-export function clientRow({ id, projectKey, name, scopes, secretHash, createdAtMs }: ApiClient, none: null | ''): Row {
+export function clientRow(client: ApiClient, none: null | ''): Row {
+  const { id, projectKey, name, scopes, createdAtMs } = client;
   const columns = { id, project_key: projectKey ?? none, name, scopes: JSON.stringify(scopes) };
-  return { ...columns, secret_hash: secretHash, created_at: createdAtMs };
+  return { ...columns, secret_hash: secretColumn(client), created_at: createdAtMs };
+}
+
+/**
+ * The digest of the secret; after a rotation with that of the one before and its end behind it, in the same column. A
+ * column of its own would change the checksum, and the version before would take every row for damaged.
+ */
+export function secretColumn({ secretHash, previous }: ApiClient): string {
+  return previous ? [secretHash, previous.secretHash, previous.untilMs].join(';') : secretHash;
 }
 
 /** The client of a row that is intact. */
 export function clientOf(row: Row): ApiClient {
+  const [secretHash, before, untilMs] = (row.secret_hash as string).split(';');
   return {
     id: row.id as string,
     projectKey: (row.project_key as string | null) || undefined,
     name: row.name as string,
     scopes: JSON.parse(row.scopes as string) as string[],
-    secretHash: row.secret_hash as string,
+    secretHash: secretHash!,
+    ...(before !== undefined && { previous: { secretHash: before, untilMs: Number(untilMs) } }),
     createdAtMs: row.created_at as number,
   };
 }

@@ -1,7 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../domain/ports/client-store.ts';
 import { type CheckedTable, checksumOf, type DamageLog, holdsChecksum, type Row } from '../row/checked-table.ts';
-import { clientOf, clientRow, damagedClient, keyOf, keyRow, revocationOf, revocationRow } from '../row/client-rows.ts';
+import {
+  clientOf,
+  clientRow,
+  damagedClient,
+  keyOf,
+  keyRow,
+  revocationOf,
+  revocationRow,
+  secretColumn,
+} from '../row/client-rows.ts';
 import { bytesOf, clients, damagedBytes, prepareRows, revocations, selected, signingKeys } from './checked-tables.ts';
 import type { Statement } from './write/messages.ts';
 
@@ -72,6 +81,14 @@ export function createClientStore(deps: {
     },
     async createClient(created) {
       const [changes] = await write([insertion(clients, clientRow(created, null))]);
+      return changes === 1;
+    },
+    async replaceClient(before, after) {
+      const row = { ...clientRow(after, null) };
+      const values = [...clients.columns.map((column) => row[column] ?? null), checksumOf(clients, row)];
+      const sql = `UPDATE api_client SET (${selected(clients)}) = (${values.map(() => '?').join(', ')})
+        WHERE id = ? AND secret_hash = ?`;
+      const [changes] = await write([{ sql, params: [...values, before.id, secretColumn(before)] }]);
       return changes === 1;
     },
     async deleteClient(id, revocation) {

@@ -156,7 +156,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     const cachePage = pages?.readBegins(query);
     const plan = compiled.get(query) ?? compileTermList(query, declaredPaths) ?? compileList(query, declaredPaths);
     compiled.set(query, plan);
-    const page = await queryThreads.list({ list: plan }, signal);
+    const page = await queryThreads.list({ list: plan }, signal, query);
     cachePage?.(page);
     return page;
   }
@@ -184,7 +184,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     },
     search: (query, signal) => queryThreads.search({ search: query }, signal),
     exists: (projectKey, where, staged, signal) =>
-      queryThreads.exists({ exists: compileExists({ projectKey, where, staged }, declaredPaths) }, signal),
+      queryThreads.exists({ exists: compileExists({ projectKey, where, staged }, declaredPaths) }, signal, where),
     getIdempotentResponse: reads.response,
     deleteExpiredResponses: (nowMs) => deleteExpiredResponses(reads, writer, nowMs),
   };

@@ -11,6 +11,7 @@ import { lockDataFolder, openReadConnection } from './open/connection.ts';
 import { storeFiles } from './open/inspect.ts';
 import { watchCommits } from './read/commit-watch.ts';
 import { createPointReads } from './read/point-reads.ts';
+import { createProjectList } from './read/projects.ts';
 import { createQueryThreads } from './read/query-threads.ts';
 import { createResourceStore } from './resource-store.ts';
 import { connectWriter, serveWriter } from './write/remote-writer.ts';
@@ -111,6 +112,7 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
     resources: createResourceStore({ ...parts, isShared: link !== undefined, keepsHistory: log.isKept }),
     clients: createClientStore({ read: clientReads, write: writer.write, damage }),
     changes: log.changes,
+    projects: createProjectList(clientReads, writer.catchUp),
     warm: queryThreads.warm,
     async status(): Promise<StoreStatus> {
       const reason = await writeProblem(file, writer);

@@ -7,6 +7,7 @@ import { discoveryTexts } from '../../../src/storage/postgres/maintenance/index-
 import { checkPostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { distributedTables, listMigrations, migrate } from '../../../src/storage/postgres/open/migrate.ts';
+import { projectListTexts } from '../../../src/storage/postgres/query/projects.ts';
 import { changeLogSuite } from '../change-log.suite.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
 import { exercise } from './exercise.ts';
@@ -69,6 +70,7 @@ async function touchedPartitions({ text, values }: Recorded): Promise<readonly s
 const ofAllProjects: ReadonlySet<string> = new Set([
   ...discoveryTexts,
   ...logDiscoveryTexts,
+  ...projectListTexts,
   'SELECT count(*) AS total FROM resource',
 ]);
 

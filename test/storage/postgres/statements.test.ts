@@ -6,6 +6,7 @@ import { discoveryTexts } from '../../../src/storage/postgres/maintenance/index-
 import { parseAddress } from '../../../src/storage/postgres/open/address.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { distributedTables, listMigrations } from '../../../src/storage/postgres/open/migrate.ts';
+import { projectListTexts } from '../../../src/storage/postgres/query/projects.ts';
 import { chunksOf } from '../../../src/storage/postgres/write/write-statements.ts';
 import { creation, document } from '../records.ts';
 import { exercise, query } from './exercise.ts';
@@ -37,7 +38,7 @@ test('no statement of a request uses what does not work on tables spread over se
 test('every statement of a request that reads or writes a table names the project', () => {
   const asking = statements.filter(
     ({ text }) =>
-      ![...discoveryTexts, ...logDiscoveryTexts].includes(text) &&
+      ![...discoveryTexts, ...logDiscoveryTexts, ...projectListTexts].includes(text) &&
       /\b(?:FROM|INTO|UPDATE)\s+(?:resource|ordered_value|index_generation|event|event_head|word|api_client|idempotent_answer|signing_key|revocation)\b/.test(
         text,
       ),

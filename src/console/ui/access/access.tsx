@@ -1,32 +1,45 @@
 import { useEffect, useState } from 'preact/hooks';
-import { pathOf } from '../api/client.ts';
-import { errorText, notifyError } from '../app/notices.tsx';
+import { type Call, pathOf } from '../api/client.ts';
+import { errorText, notify, notifyError } from '../app/notices.tsx';
+import { place, setQuery } from '../app/router.ts';
 import { call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
-import { CopyButton } from '../components/copy-button.tsx';
+import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { CreateClient, type CreatedClient } from './create-client.tsx';
+import { ClientTable } from './client-table.tsx';
+import { type ApiClient, type ClientSecret, clientPath } from './clients.ts';
+import { CreateClient } from './create-client.tsx';
+import { RotateSecret } from './rotate-secret.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
 
-interface ApiClient {
-  readonly id: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly createdAt: string;
+const pageSize = '100';
+
+interface Page {
+  readonly results: readonly ApiClient[];
+  readonly next?: string;
 }
 
 /** The API clients of the project. */
 export function Access({ projectKey }: { readonly projectKey: string }) {
-  const [clients, setClients] = useState<readonly ApiClient[]>();
+  const [page, setPage] = useState<Page>();
   const [problem, setProblem] = useState('');
-  const [isCreating, setCreating] = useState(false);
-  const [created, setCreated] = useState<CreatedClient>();
+  const [shown, setShown] = useState<ClientSecret>();
+  const [rotating, setRotating] = useState<ApiClient>();
   const [leaving, setLeaving] = useState<ApiClient>();
+  const { access } = texts;
   const path = pathOf(projectKey, 'api-clients');
+  const list: Call = { path, query: new URLSearchParams({ limit: pageSize }) };
+  const mayManage = scopes.value.has('manage_api_clients');
+  const isCreating = place.value.query.get('new') === 'true';
+  const setCreating = (is: boolean) => setQuery({ new: is ? 'true' : undefined });
 
-  const load = async () => {
+  const load = async (next?: string) => {
     try {
-      const { body } = await call(projectKey, { path, query: new URLSearchParams({ limit: '500' }) });
-      setClients((body as unknown as { results: readonly ApiClient[] }).results);
+      const query = new URLSearchParams({ limit: pageSize, ...(next !== undefined && { cursor: next }) });
+      const read = (await call(projectKey, { path, query })).body as unknown as Page;
+      setPage((before) =>
+        next === undefined ? read : { ...read, results: [...(before?.results ?? []), ...read.results] },
+      );
       setProblem('');
     } catch (error) {
       setProblem(errorText(error));
@@ -38,93 +51,71 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
 
   async function remove(client: ApiClient): Promise<void> {
     setLeaving(undefined);
-    await call(projectKey, { method: 'DELETE', path: pathOf(projectKey, 'api-clients', client.id) });
+    await call(projectKey, { method: 'DELETE', path: clientPath(projectKey, client) });
+    notify(access.deleted(client.name));
     await load();
   }
+  const show = (secret: ClientSecret) => {
+    setCreating(false);
+    setRotating(undefined);
+    setShown(secret);
+    void load();
+  };
 
   return (
     <div class="page">
       <div class="bar">
-        <h1>{texts.access.heading}</h1>
+        <h1>{access.heading}</h1>
         <span class="space" />
-        {scopes.value.has('manage_api_clients') && (
+        {page && <CopyAs call={() => list} projectKey={projectKey} />}
+        {mayManage && (
           <button type="button" class="main" onClick={() => setCreating(true)}>
-            {texts.access.create}
+            {access.create}
           </button>
         )}
       </div>
-      <p class="hint">{texts.access.hint}</p>
+      <p class="hint">{access.hint}</p>
       {problem !== '' && (
         <p class="problem" role="alert">
-          {problem}
+          {mayManage ? problem : access.noRight}
         </p>
       )}
-      {clients?.length === 0 && <p class="empty">{texts.access.none}</p>}
-      {clients && clients.length > 0 && (
-        <div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{texts.access.name}</th>
-                <th scope="col">{texts.login.clientId}</th>
-                <th scope="col">{texts.access.scopes}</th>
-                <th scope="col">{texts.access.created}</th>
-                <th />
-              </tr>
-            </thead>
-            <tbody>
-              {clients.map((client) => (
-                <tr key={client.id}>
-                  <td dir="auto">{client.name}</td>
-                  <td>
-                    <code>{client.id}</code>
-                  </td>
-                  <td>{client.scopes.map((scope) => scope.split(':')[0]).join(', ')}</td>
-                  <td>{new Date(client.createdAt).toLocaleString()}</td>
-                  <td>
-                    <button type="button" class="danger" onClick={() => setLeaving(client)}>
-                      {texts.access.delete}
-                    </button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+      {page?.results.length === 0 && (
+        <div class="empty">
+          <p>
+            <strong>{access.none}</strong>
+          </p>
+          <p>{access.noneHint}</p>
         </div>
       )}
-      {isCreating && (
-        <CreateClient
+      {page && page.results.length > 0 && (
+        <ClientTable clients={page.results} onRotate={setRotating} onDelete={setLeaving} />
+      )}
+      {page?.next !== undefined && (
+        <button type="button" onClick={() => load(page.next)}>
+          {access.more}
+        </button>
+      )}
+      {isCreating && <CreateClient projectKey={projectKey} onClose={() => setCreating(false)} onCreated={show} />}
+      {rotating && (
+        <RotateSecret
           projectKey={projectKey}
-          onClose={() => setCreating(false)}
-          onCreated={(client) => {
-            setCreating(false);
-            setCreated(client);
-            void load();
-          }}
+          client={rotating}
+          onClose={() => setRotating(undefined)}
+          onRotated={show}
         />
       )}
-      {created && (
-        <Dialog label={created.name} onClose={() => setCreated(undefined)}>
-          <h1 dir="auto">{created.name}</h1>
-          <p>{texts.access.secret}</p>
-          <pre class="code">{`${created.id}\n${created.secret}`}</pre>
-          <div class="actions">
-            <CopyButton text={() => `${created.id}:${created.secret}`} />
-            <button type="button" class="main" onClick={() => setCreated(undefined)}>
-              {texts.close}
-            </button>
-          </div>
-        </Dialog>
-      )}
+      {shown && <SecretDialog client={shown} onClose={() => setShown(undefined)} />}
       {leaving && (
-        <Dialog label={texts.access.delete} onClose={() => setLeaving(undefined)}>
-          <h1>{texts.access.deleteQuestion(leaving.name)}</h1>
+        <Dialog label={access.deleteLabel(leaving.name)} onClose={() => setLeaving(undefined)}>
+          <h1 dir="auto">{access.deleteQuestion(leaving.name)}</h1>
+          <p>{access.deleteHint}</p>
           <div class="actions">
             <button type="button" onClick={() => setLeaving(undefined)}>
               {texts.cancel}
             </button>
             <button type="button" class="danger" onClick={() => remove(leaving).catch(notifyError)}>
-              {texts.access.delete}
+              {access.delete}
             </button>
           </div>
         </Dialog>

@@ -1,40 +1,37 @@
 import { useState } from 'preact/hooks';
-import { pathOf } from '../api/client.ts';
+import { type Call, pathOf } from '../api/client.ts';
 import { errorText } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import type { ClientSecret } from './clients.ts';
 import { scopeMeanings } from './scope-meanings.ts';
-
-/** A client as it is shown once, with its secret. */
-export interface CreatedClient {
-  readonly id: string;
-  readonly name: string;
-  readonly secret: string;
-}
 
 interface CreateClientProps {
   readonly projectKey: string;
-  readonly onCreated: (client: CreatedClient) => void;
+  readonly onCreated: (client: ClientSecret) => void;
   readonly onClose: () => void;
 }
 
 /** Creates an API client with scopes that are explained. */
 export function CreateClient({ projectKey, onCreated, onClose }: CreateClientProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(['view_test']));
+  const [name, setName] = useState('');
   const [problem, setProblem] = useState('');
   const toggle = (name: string) => {
     const next = new Set(chosen);
     if (!next.delete(name)) next.add(name);
     setChosen(next);
   };
+  const creation = (): Call => ({
+    ...{ method: 'POST', path: pathOf(projectKey, 'api-clients') },
+    json: { name: name.trim(), scopes: [...chosen] },
+  });
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const name = String(new FormData(event.currentTarget as HTMLFormElement).get('name')).trim();
     try {
-      const path = pathOf(projectKey, 'api-clients');
-      const { body } = await call(projectKey, { method: 'POST', path, json: { name, scopes: [...chosen] } });
-      onCreated(body as unknown as CreatedClient);
+      onCreated((await call(projectKey, creation())).body as unknown as ClientSecret);
     } catch (error) {
       setProblem(errorText(error));
     }
@@ -45,7 +42,14 @@ export function CreateClient({ projectKey, onCreated, onClose }: CreateClientPro
         <h1>{texts.access.create}</h1>
         <label>
           {texts.access.name}
-          <input name="name" required maxLength={256} />
+          <input
+            name="name"
+            required
+            maxLength={256}
+            autocomplete="off"
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
         </label>
         <fieldset>
           <legend>{texts.access.scopes}</legend>
@@ -66,6 +70,8 @@ export function CreateClient({ projectKey, onCreated, onClose }: CreateClientPro
           </p>
         )}
         <div class="actions">
+          <CopyAs call={creation} projectKey={projectKey} />
+          <span class="space" />
           <button type="button" onClick={onClose}>
             {texts.cancel}
           </button>

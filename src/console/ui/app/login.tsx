@@ -39,7 +39,7 @@ export function Login({ isAgain }: { readonly isAgain: boolean }) {
       )}
       <label>
         {texts.login.clientId}
-        <input name="clientId" autocomplete="username" required ref={outsideHost === undefined ? focus : undefined} />
+        <input name="clientId" autocomplete="username" required {...(outsideHost === undefined && { ref: focus })} />
       </label>
       <label>
         {texts.login.clientSecret}

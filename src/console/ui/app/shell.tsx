@@ -102,7 +102,12 @@ export function Shell() {
           </nav>
         )}
         <span class="space" />
-        <button type="button" class="palette-button" aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'} onClick={() => setPalette(true)}>
+        <button
+          type="button"
+          class="palette-button"
+          aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
+          onClick={() => setPalette(true)}
+        >
           {texts.palette.open} <kbd>{paletteKeys}</kbd>
         </button>
         <span class="client">{session.value?.name}</span>

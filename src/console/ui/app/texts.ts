@@ -9,6 +9,11 @@ export const texts = {
   cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',
+  copyAs: 'Copy as',
+  copyCurl: 'Copy as curl',
+  copyTypescript: 'Copy as TypeScript',
+  copiedAs: (what: string) => `Copied as ${what}`,
+  undo: 'Undo',
   retry: 'Try again',
   skip: 'Skip to the content',
   rooms: {

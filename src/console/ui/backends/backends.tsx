@@ -163,7 +163,7 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
                 <>
                   <pre class="code">{curlOf(example, location.origin)}</pre>
                   <div class="actions">
-                    <CopyButton text={() => curlOf(example, location.origin)} label={texts.resource.copyCurl} />
+                    <CopyButton text={() => curlOf(example, location.origin)} label={texts.copyCurl} />
                   </div>
                 </>
               )}
@@ -172,7 +172,7 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
           <div class="bar">
             <h2>{backends.document}</h2>
             <span class="space" />
-            <CopyButton text={() => curlOf({ path: writePath }, location.origin)} label={texts.resource.copyCurl} />
+            <CopyButton text={() => curlOf({ path: writePath }, location.origin)} label={texts.copyCurl} />
             {mayWrite && isLocal && (
               <button type="button" onClick={() => setEditing(true)}>
                 {backends.edit}
@@ -180,7 +180,7 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
             )}
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
-          <pre class="code tall" tabIndex={0} aria-label={backends.document}>
+          <pre class="code tall" tabIndex={0}>
             {writeJson(kept.document, 2)}
           </pre>
         </>

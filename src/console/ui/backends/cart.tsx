@@ -67,7 +67,7 @@ export function CartTable({ cart }: { readonly cart: CartView }) {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row" colSpan={4}>
+            <th scope="row" colSpan={4} class="total">
               {backends.total}
             </th>
             <td class="number">

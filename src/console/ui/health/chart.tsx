@@ -57,7 +57,7 @@ export function Chart({ name, meaning, problem, times, values, format }: ChartPr
   };
   return (
     <section class={problem === undefined ? 'chart' : 'chart red'}>
-      <h2>
+      <h2 class="chart-name">
         {name}
         {problem !== undefined && <span class="badge">{texts.health.badOne}</span>}
       </h2>

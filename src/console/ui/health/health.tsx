@@ -7,7 +7,15 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { whileVisible } from '../components/while-visible.ts';
 import { Chart } from './chart.tsx';
 import { clock, duration, plain, size } from './format.ts';
-import { type HealthSample, isRed, type MeasureName, measureNames, measures, operationLines, readSamples } from './samples.ts';
+import {
+  type HealthSample,
+  isRed,
+  type MeasureName,
+  measureNames,
+  measures,
+  operationLines,
+  readSamples,
+} from './samples.ts';
 import { SlowQueries, type SlowQuery } from './slow-queries.tsx';
 
 const formats: Readonly<Partial<Record<MeasureName, (value: number) => string>>> = {
@@ -163,7 +171,7 @@ export function Health() {
         <h1>{health.heading}</h1>
         {last && <span class="hint">{health.at(clock(last.at))}</span>}
         <span class="space" />
-        <CopyButton text={command} label={texts.resource.copyCurl} />
+        <CopyButton text={command} label={texts.copyCurl} />
       </div>
       <p class="hint">{health.hint}</p>
       {problem !== '' && (

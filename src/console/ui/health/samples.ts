@@ -7,8 +7,15 @@ export interface HealthSample {
   /** By operation: how many responses by the class of their status (`2xx`), and how long they took. */
   readonly requests: Readonly<Record<string, OperationSample>>;
   readonly inFlight: number;
-  readonly commits: { readonly count: number; readonly writes: number; readonly p50Ms?: number; readonly p99Ms?: number };
-  readonly queries: Readonly<Record<string, { readonly count: number; readonly waiting: number; readonly p99Ms?: number }>>;
+  readonly commits: {
+    readonly count: number;
+    readonly writes: number;
+    readonly p50Ms?: number;
+    readonly p99Ms?: number;
+  };
+  readonly queries: Readonly<
+    Record<string, { readonly count: number; readonly waiting: number; readonly p99Ms?: number }>
+  >;
   readonly images: { readonly running: number; readonly waiting: number };
   readonly events: { readonly streams: number; readonly delivered: number; readonly lagSeconds: number };
   readonly memory: { readonly rssBytes: number; readonly heapBytes: number };
@@ -121,7 +128,10 @@ export function operationLines(samples: readonly HealthSample[]): readonly Opera
 }
 
 /** Reads the samples after those that are there; with none, all. A service that was restarted begins anew. */
-export async function readSamples(known: readonly HealthSample[], signal: AbortSignal): Promise<readonly HealthSample[]> {
+export async function readSamples(
+  known: readonly HealthSample[],
+  signal: AbortSignal,
+): Promise<readonly HealthSample[]> {
   const last = known.at(-1)?.at;
   const query = new URLSearchParams(last === undefined ? {} : { after: last });
   const { body } = await callService({ path: '/health/history', query, signal });

@@ -11,7 +11,13 @@ export interface SlowQuery {
   readonly clientId?: string;
   readonly correlationId: string;
   readonly totalMs: number;
-  readonly run?: { readonly queue: string; readonly totalMs: number; readonly ranMs: number; readonly rowsRead?: number; readonly plan: readonly string[] };
+  readonly run?: {
+    readonly queue: string;
+    readonly totalMs: number;
+    readonly ranMs: number;
+    readonly rowsRead?: number;
+    readonly plan: readonly string[];
+  };
   readonly error?: string;
 }
 
@@ -30,7 +36,7 @@ function Query({ query }: { readonly query: SlowQuery }) {
   const place = placeOf(query);
   const asked = Object.entries(parameters).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
   return (
-    <li>
+    <li class="slow-query">
       <p class="line">
         <strong>{duration(totalMs)}</strong>
         <span>{operation}</span>
@@ -78,7 +84,7 @@ export function SlowQueries({ queries }: { readonly queries: readonly SlowQuery[
       {queries.length === 0 ? (
         <p>{texts.health.noSlow}</p>
       ) : (
-        <ul class="slow">
+        <ul>
           {queries.map((query) => (
             <Query key={`${query.correlationId} ${query.at}`} query={query} />
           ))}

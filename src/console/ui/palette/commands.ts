@@ -1,5 +1,5 @@
-import type { JsonMap } from '../api/json.ts';
 import { pathOf } from '../api/client.ts';
+import type { JsonMap } from '../api/json.ts';
 import { notify, notifyError } from '../app/notices.tsx';
 import { projectList } from '../app/projects.ts';
 import { go, place, rooms } from '../app/router.ts';
@@ -27,7 +27,12 @@ export function fixedCommands(changeProject: () => void): readonly Command[] {
       ? []
       : [
           ...rooms.map(
-            (room): Command => ({ id: `room-${room}`, group: 'room', label: texts.rooms[room], run: () => void go({ room }) }),
+            (room): Command => ({
+              id: `room-${room}`,
+              group: 'room',
+              label: texts.rooms[room],
+              run: () => void go({ room }),
+            }),
           ),
           ...(scopes.value.has('manage_test')
             ? [action('new-resource', texts.palette.newResource, () => void go({ room: 'resources', item: '~new' }))]
@@ -81,12 +86,20 @@ const maxResources = 8;
 const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The resources whose key begins with the text, and the one with that id. Read by the index: as quick among millions. */
-export async function findResources(projectKey: string, text: string, signal: AbortSignal): Promise<readonly Command[]> {
+export async function findResources(
+  projectKey: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<readonly Command[]> {
   const quoted = JSON.stringify(text);
   const end = JSON.stringify(`${text}\u{10ffff}`);
   const where = idForm.test(text) ? `id = ${quoted}` : `key >= ${quoted} and key < ${end}`;
   const query = new URLSearchParams({ where, limit: String(maxResources), sort: idForm.test(text) ? 'id' : 'key' });
-  const { body } = await call(projectKey, { path: pathOf(projectKey, 'resource', 'sorted-query-parameters'), query, signal });
+  const { body } = await call(projectKey, {
+    path: pathOf(projectKey, 'resource', 'sorted-query-parameters'),
+    query,
+    signal,
+  });
   const { results } = body as unknown as { readonly results: readonly JsonMap[] };
   return results.map(({ id, key, version }) => ({
     ...{ id: `resource-${String(id)}`, group: 'resource', label: String(key ?? id) },

@@ -1,9 +1,11 @@
-import { createApiClient, getApiClient, parseClientDraft, viewApiClient } from '../../../auth/api-clients.ts';
+import { createApiClient, getApiClient, parseClientDraft, viewApiClient } from '../../../auth/clients/api-clients.ts';
+import type { LastUse } from '../../../auth/clients/last-use.ts';
+import { maxOverlapSeconds, parseRotation, rotateSecret } from '../../../auth/clients/rotate.ts';
 import { cursorQuery } from '../../../auth/cursors.ts';
 import type { TokenService } from '../../../auth/tokens.ts';
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
-import type { ClientStore } from '../../../domain/ports/client-store.ts';
+import type { ApiClient, ClientStore } from '../../../domain/ports/client-store.ts';
 import type { Route } from '../../route.ts';
 import { jsonBody, jsonContent, jsonResponse, objectSchema } from '../json.ts';
 import { withLink } from '../resources/cursors.ts';
@@ -11,6 +13,7 @@ import { withLink } from '../resources/cursors.ts';
 export interface ApiClientDeps {
   readonly clients: ClientStore;
   readonly tokens: TokenService;
+  readonly lastUse: Pick<LastUse, 'of' | 'forget'>;
   readonly nowMs: () => number;
   readonly newId: () => string;
   /** The public address that links begin with. If it is empty, links are paths. */
@@ -30,8 +33,28 @@ const clientFields = {
   scope: text,
   createdAt: { ...text, format: 'date-time' },
 };
-const clientSchema = objectSchema('ApiClient', clientFields);
-const createdSchema = objectSchema('CreatedApiClient', { ...clientFields, secret: text });
+const optionalFields = {
+  previousSecretUntil: {
+    ...{ ...text, format: 'date-time' },
+    description: 'Until when the secret before the last rotation is accepted. Absent where it is not.',
+  },
+  lastUsedAt: {
+    ...{ ...text, format: 'date-time' },
+    description:
+      'When the API client last got a token or used one, to the minute, a few minutes late. Absent where it never did.',
+  },
+};
+const clientSchema = objectSchema('ApiClient', clientFields, optionalFields);
+const createdSchema = objectSchema('CreatedApiClient', { ...clientFields, secret: text }, optionalFields);
+const rotationSchema = {
+  ...{ title: 'SecretRotation', type: 'object', additionalProperties: false },
+  properties: {
+    overlapSeconds: {
+      ...{ type: 'integer', minimum: 0, maximum: maxOverlapSeconds, default: 0 },
+      description: 'How long the secret before goes on to be accepted.',
+    },
+  },
+};
 const pageSchema = objectSchema(
   'ApiClientPage',
   { limit: { type: 'integer' }, count: { type: 'integer' }, results: { type: 'array', items: clientSchema } },
@@ -55,6 +78,7 @@ const clientExample = {
   scopes: ['view_test:my-shop'],
   scope: 'view_test:my-shop',
   createdAt: '2026-11-20T12:00:00.000Z',
+  lastUsedAt: '2026-11-22T17:05:00.000Z',
 };
 
 function notFound(id: string): ServiceError {
@@ -64,6 +88,13 @@ function notFound(id: string): ServiceError {
 /** The API clients of a project (decision 29). */
 export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
   const { clients, tokens } = deps;
+
+  async function viewed(projectKey: string, found: readonly ApiClient[]) {
+    const ids = found.map(({ id }) => id);
+    const uses = await deps.lastUse.of(projectKey, ids);
+    return found.map((client) => viewApiClient(client, deps.nowMs(), uses.get(client.id)));
+  }
+
   return [
     {
       ...shared,
@@ -83,7 +114,7 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
       async handler({ projectKey, json }) {
         const { client, secret } = await createApiClient(deps, projectKey, parseClientDraft(json, projectKey));
         const location = `/${projectKey}/api-clients/${client.id}`;
-        return jsonResponse(201, { ...viewApiClient(client), secret }, { location });
+        return jsonResponse(201, { ...viewApiClient(client, deps.nowMs()), secret }, { location });
       },
     },
     {
@@ -121,7 +152,7 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
         const listed = cursorQuery(JSON.stringify(['api-clients', projectKey]));
         const [after] = cursor === undefined ? [sent.after] : (deps.tokens.cursors.open(listed, cursor) as [string]);
         const found = await clients.listClients(projectKey, limit + 1, after);
-        const results = found.slice(0, limit).map(viewApiClient);
+        const results = await viewed(projectKey, found.slice(0, limit));
         const next = found.length > limit ? tokens.cursors.seal(listed, [results.at(-1)!.id]) : undefined;
         const body = { limit, count: results.length, results, ...(next !== undefined && { next }) };
         return withLink(jsonResponse(200, body), { cursors: tokens.cursors, baseUrl: deps.baseUrl }, url, next);
@@ -143,7 +174,33 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
       async handler({ projectKey, params }) {
         const client = await getApiClient(clients, projectKey, params.clientId!);
         if (!client) throw notFound(params.clientId!);
-        return jsonResponse(200, viewApiClient(client));
+        return jsonResponse(200, (await viewed(projectKey, [client]))[0]);
+      },
+    },
+    {
+      ...shared,
+      operationId: 'rotateApiClientSecret',
+      method: 'POST',
+      path: `${clientPath}/rotate`,
+      summary: 'Give an API client a new secret',
+      description:
+        'The response is the only one that contains the new secret. The secret before is accepted for `overlapSeconds` more, so that programs can change over one after the other; by default it is not accepted any more. One that was replaced by an earlier rotation never is. Tokens stay valid until they expire; to end those too, delete the API client.',
+      body: { ...jsonBody(rotationSchema, { overlapSeconds: 3600 }), required: false },
+      responses: {
+        200: {
+          description: 'The API client with its new secret.',
+          content: jsonContent(createdSchema, {
+            ...clientExample,
+            ...{ previousSecretUntil: '2026-11-22T18:05:00.000Z', secret: 'grs_…' },
+          }),
+        },
+      },
+      errors: ['ResourceNotFound', 'DataCorruption'],
+      async handler({ projectKey, params, json }) {
+        const rotated = await rotateSecret(deps, projectKey, params.clientId!, parseRotation(json));
+        if (!rotated) throw notFound(params.clientId!);
+        const [view] = await viewed(projectKey, [rotated.client]);
+        return jsonResponse(200, { ...view, secret: rotated.secret });
       },
     },
     {
@@ -160,7 +217,9 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
         const client = await getApiClient(clients, projectKey, params.clientId!);
         // Of two deletions at the same time, the store confirms one.
         if (!client || !(await tokens.deleteClient(client.id))) throw notFound(params.clientId!);
-        return jsonResponse(200, viewApiClient(client));
+        const [view] = await viewed(projectKey, [client]);
+        await deps.lastUse.forget(projectKey, client.id);
+        return jsonResponse(200, view);
       },
     },
   ];

@@ -4,7 +4,7 @@ import { grantScopes, mayInspect, mayRevoke } from '../../../auth/scopes.ts';
 import type { VerifiedToken } from '../../../auth/token.ts';
 import type { TokenService } from '../../../auth/tokens.ts';
 import { ServiceError } from '../../../contract/errors.ts';
-import { scopeNames } from '../../../contract/scopes.ts';
+import { scopeNames, serviceScope } from '../../../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../../../domain/ports/client-store.ts';
 import type { HttpResponse, Route, RouteBody, Schema } from '../../route.ts';
 import { jsonContent, jsonResponse, noStore, objectSchema } from '../json.ts';
@@ -12,6 +12,7 @@ import { jsonContent, jsonResponse, noStore, objectSchema } from '../json.ts';
 export interface OauthDeps {
   readonly clients: ClientStore;
   readonly tokens: TokenService;
+  readonly nowMs: () => number;
 }
 
 const publicFor5Minutes = { 'cache-control': 'public, max-age=300' };
@@ -48,14 +49,14 @@ function ok(description: string, schema: Schema, example: unknown): Route['respo
 
 /** A handler that authenticates the client first. Its error responses must not be cached either (RFC 6749 §5.1). */
 function authenticated(
-  { clients }: OauthDeps,
+  { clients, nowMs }: OauthDeps,
   handle: (client: ApiClient, parameters: Parameters) => Promise<HttpResponse>,
 ): Route['handler'] {
   return async ({ url, headers, bytes, loginLimit }) => {
     try {
       const parameters = parseParameters(url, headers['content-type'], bytes);
       const credentials = readCredentials(headers.authorization, parameters);
-      return await handle(await authenticateClient(clients, credentials, loginLimit), parameters);
+      return await handle(await authenticateClient(clients, credentials, loginLimit, nowMs()), parameters);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       throw new ServiceError(error.code, error.message, error.details, { ...noStore, ...error.headers });
@@ -181,8 +182,8 @@ function metadataOf(issuer: string): object {
     introspection_endpoint: `${issuer}/oauth/introspect`,
     revocation_endpoint: `${issuer}/oauth/token/revoke`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
-    // A scope is one of these names, a colon and a project key.
-    scopes_supported: scopeNames,
+    // A scope is one of these names, a colon and a project key; that of the service is its name alone.
+    scopes_supported: [...scopeNames, serviceScope],
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
     token_endpoint_auth_methods_supported: methods,

@@ -38,7 +38,10 @@ const sumOf = (values: readonly Sample[]) => values.reduce((sum, { value }) => s
 function bucketsOf(values: readonly Sample[]): Buckets {
   const bounds = [...new Set(values.map(({ labels }) => labels.le!))];
   const upTo = bounds
-    .map((le) => [le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le), sumOf(values.filter((v) => v.labels.le === le))])
+    .map((le) => [
+      le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le),
+      sumOf(values.filter((v) => v.labels.le === le)),
+    ])
     .sort(([a], [b]) => a! - b!);
   return upTo.map(([bound, total], at) => [bound!, total! - (upTo[at - 1]?.[1] ?? 0)] as const);
 }
@@ -65,7 +68,15 @@ export function backendStateRoutes({ backends, renderMetrics }: BackendStateDeps
         200: {
           description: 'The state.',
           content: jsonContent(stateSchema, {
-            ...{ kind: 'http', isDefault: false, calls: 1204, failures: 3, p50Ms: 12.5, p99Ms: 88.1, circuit: 'closed' },
+            ...{
+              kind: 'http',
+              isDefault: false,
+              calls: 1204,
+              failures: 3,
+              p50Ms: 12.5,
+              p99Ms: 88.1,
+              circuit: 'closed',
+            },
           }),
         },
       },
@@ -81,7 +92,10 @@ export function backendStateRoutes({ backends, renderMetrics }: BackendStateDeps
         };
         return jsonResponse(200, {
           ...{ kind, isDefault: name !== projectKey },
-          ...{ calls: sumOf(named('grs_backend_requests_total')), failures: sumOf(named('grs_backend_failures_total')) },
+          ...{
+            calls: sumOf(named('grs_backend_requests_total')),
+            failures: sumOf(named('grs_backend_failures_total')),
+          },
           ...{ p50Ms: time(0.5), p99Ms: time(0.99), circuit: circuitOf(named('grs_backend_circuit')) },
         });
       },

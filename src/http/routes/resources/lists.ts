@@ -17,10 +17,12 @@ import { type Fields, parseFields, selectFields } from '../../../domain/resource
 import { mergedPageText, pageText, parseDocuments } from '../../../domain/resource/read/page.ts';
 import { reportCache } from '../../../telemetry/cache-metrics.ts';
 import type { Metrics } from '../../../telemetry/metrics.ts';
+import type { SlowQueries } from '../../../telemetry/slow-queries.ts';
 import { prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, HttpResponse, ResponseDescription, Route, Schema } from '../../route.ts';
 import { jsonContent } from '../json.ts';
 import { type CursorDeps, type CursorState, nextCursor, readCursor, withLink } from './cursors.ts';
+import { describeQuery } from './described-query.ts';
 import { formBody, formValues, refuseJson } from './forms.ts';
 import { existenceParameters, listParameters, sortedListParameters } from './list-parameters.ts';
 import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
@@ -35,6 +37,7 @@ export interface ListDeps extends CursorDeps {
   readonly baseUrl: string;
   readonly nowMs: () => number;
   readonly metrics: Metrics;
+  readonly slowQueries: SlowQueries;
 }
 
 const maxCachedQueries = 1000;
@@ -134,7 +137,7 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
       responses: { 200: page(resourcePageSchema, resourcePageExample) },
       handler(request) {
         const list = parseSorted(request);
-        return readWhere(deps, request, (store) => listSorted(store, deps, list, request.signal(), request.url));
+        return readWhere(deps, request, (store) => listSorted(store, deps, list, request, request.url));
       },
     },
     {
@@ -150,7 +153,7 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
       handler(sent) {
         const request = { ...sent, query: formValues(sent, formSortedParameters) };
         const list = parseList(deps, 'sorted', request);
-        return readWhere(deps, request, (store) => listSorted(store, deps, list, request.signal()));
+        return readWhere(deps, request, (store) => listSorted(store, deps, list, request));
       },
     },
   ];
@@ -161,10 +164,12 @@ function page(schema: Schema, example: unknown): ResponseDescription {
   return { description: 'A page of resources.', content: jsonContent(schema, example), headers };
 }
 
-async function checkExistence(store: ResourceReads, _: ListDeps, request: ApiRequest): Promise<HttpResponse> {
+async function checkExistence(store: ResourceReads, deps: ListDeps, request: ApiRequest): Promise<HttpResponse> {
   const { projectKey, query } = request;
   const where = [...parseConditions(query, existenceDefaults), ...parseWhere(query)];
-  const exists = await store.exists(projectKey, where, query.get('staged') === true, request.signal());
+  const exists = await deps.slowQueries.watch(where, describeQuery('checkResourcesExist', request), () =>
+    store.exists(projectKey, where, query.get('staged') === true, request.signal()),
+  );
   return { status: exists ? 200 : 404, body: '' };
 }
 
@@ -175,7 +180,9 @@ async function listMerged(
   url?: string,
 ): Promise<HttpResponse> {
   const { query, cursor, expand, fields } = parseList(deps, 'merged', request, parseConditions(request.query));
-  const page = await store.list(query, request.signal());
+  const page = await deps.slowQueries.watch(query, describeQuery('listResources', request), () =>
+    store.list(query, request.signal()),
+  );
   const documents = parseDocuments(page.results);
   const shown = withFields(await expandPage(store, deps, query, page, documents, expand), fields);
   const next = nextCursor(deps, cursor, page.next);
@@ -186,10 +193,12 @@ async function listSorted(
   store: ResourceReads,
   deps: ListDeps,
   { query, cursor, expand, fields }: ParsedList,
-  signal: AbortSignal,
+  request: ApiRequest,
   url?: string,
 ): Promise<HttpResponse> {
-  const page = await store.list(query, signal);
+  const page = await deps.slowQueries.watch(query, describeQuery('listResourcesSorted', request), () =>
+    store.list(query, request.signal()),
+  );
   const next = nextCursor(deps, cursor, page.next);
   // The stored texts are sent as they are unless references are expanded.
   const shown =

@@ -13,6 +13,7 @@ import { prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.ts';
 import { jsonContent } from '../json.ts';
 import { type CursorState, nextCursor, readCursor, withLink } from './cursors.ts';
+import { describeQuery } from './described-query.ts';
 import { formBody, formValues } from './forms.ts';
 import { searchParameters } from './list-parameters.ts';
 import { cacheParsed, expandPage, type ListDeps, withFields } from './lists.ts';
@@ -59,7 +60,7 @@ export function searchRoutes(deps: SearchDeps): readonly Route[] {
       handler(request) {
         return withSettings(deps, request, (settings) => {
           const parsed = parseCached(request, settings);
-          return readWhere(deps, request, (store) => search(store, deps, parsed, request.signal(), request.url));
+          return readWhere(deps, request, (store) => search(store, deps, parsed, request, request.url));
         });
       },
     },
@@ -75,7 +76,7 @@ export function searchRoutes(deps: SearchDeps): readonly Route[] {
         const values = formValues(request, formParameters);
         return withSettings(deps, request, (settings) => {
           const parsed = parse(deps, request, values, settings);
-          return readWhere(deps, request, (store) => search(store, deps, parsed, request.signal()), values);
+          return readWhere(deps, request, (store) => search(store, deps, parsed, request), values);
         });
       },
     },
@@ -118,10 +119,13 @@ async function search(
   store: ResourceReads,
   deps: ListDeps,
   { query, cursor, expand, highlight, fields }: ParsedSearch,
-  signal: AbortSignal,
+  request: ApiRequest,
   url?: string,
 ): Promise<HttpResponse> {
-  const page = await store.search(query, signal);
+  const signal = request.signal();
+  const page = await deps.slowQueries.watch(query, describeQuery('searchResources', request), () =>
+    store.search(query, signal),
+  );
   const next = nextCursor(deps, cursor, page.next);
   const marked = highlight ? page.match : undefined;
   if (expand.length === 0 && !marked) {

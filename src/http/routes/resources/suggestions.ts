@@ -3,6 +3,7 @@ import type { SearchSettings } from '../../../domain/search/settings.ts';
 import { parseSuggestions, suggestionsOf } from '../../../domain/search/suggestions.ts';
 import type { Route } from '../../route.ts';
 import { jsonContent } from '../json.ts';
+import { describeQuery } from './described-query.ts';
 import { suggestionParameters } from './list-parameters.ts';
 import { cacheParsed } from './lists.ts';
 import { eventualHeaders, preferHeader, readWhere } from './replica-reads.ts';
@@ -40,7 +41,9 @@ export function suggestionRoutes(deps: SearchDeps): readonly Route[] {
         return withSettings(deps, request, (settings) => {
           const { text, query } = parse(request, settings);
           return readWhere(deps, request, async (store) => {
-            const page = await store.search(query, request.signal());
+            const page = await deps.slowQueries.watch(query, describeQuery('suggestWords', request), () =>
+              store.search(query, request.signal()),
+            );
             return { status: 200, body: JSON.stringify(suggestionsOf(text, page)) };
           });
         });

@@ -11,6 +11,8 @@ export interface Pool {
    * connections.
    */
   use<T>(work: (connection: Connection) => Promise<T>, signal?: AbortSignal, group?: string): Promise<T>;
+  /** How many callers wait for a connection. */
+  readonly waiting?: () => number;
   close(): Promise<void>;
 }
 
@@ -108,6 +110,7 @@ export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
         leave(group);
       }
     },
+    waiting: () => [...waiting.values()].reduce((sum, each) => sum + each.size, 0),
     async close() {
       isClosed = true;
       if (shares.taken > 0) {

@@ -78,6 +78,18 @@ export function compileList(query: ListQuery, usable: UsablePaths): CompiledList
   return { ...selection, usesEntries, order, after, limit, offset, withTotal, countUpTo };
 }
 
+/** What the plan of a list does, in words for operators. PostgreSQL decides the remainder by its statistics. */
+export function stepsOf({ conditions, isNarrowed, order, usesEntries }: CompiledList): readonly string[] {
+  const narrowed = isNarrowed
+    ? `an index narrows${usesEntries ? ', with entries of ordered values' : ''}; few matches are gathered and sorted`
+    : 'no index narrows: every resource of the project is looked at';
+  const [first] = order;
+  const sorted = first?.column ? 'in the order of the index of a system field' : 'in the order of an index of values';
+  const scanned = first?.column || first?.scan ? `many are read ${sorted} until the page is full` : undefined;
+  const all = 'no condition: every resource of the project matches';
+  return [conditions.length === 0 ? all : narrowed, scanned].filter((step) => step !== undefined);
+}
+
 /** Compiles the conditions of a list, an existence check or a part of a search. Throws as `compileList` does. */
 export function compileSelection(
   { projectKey, where, staged }: Pick<ListQuery, 'projectKey' | 'where' | 'staged'>,

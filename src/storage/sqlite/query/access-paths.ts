@@ -1,9 +1,11 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { type Path, type Predicate, partsOf } from '../../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.ts';
 import { encodePath, type PathFact, type Projection, projectionTerm, termHead } from '../../index/term-encoding.ts';
 import { columnForms, columnIntervals, decidingColumn, type SystemColumn } from '../../query/compile-column.ts';
 import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
 import { createTermCompiler, type TermExpression } from '../../query/term-expression.ts';
+import { noteStep } from './functions.ts';
 import { printTerms } from './match-expression.ts';
 import { fromEntries, type TermRange, wholeRange } from './term-scan.ts';
 import { type Intervals, intervalsAmong, type RangeEnd, rangeEndsOf, rangeOf, rangeWithin } from './value-ranges.ts';
@@ -63,6 +65,26 @@ export function findAccessPaths(
     ...termPaths(conjuncts, ranged, context, text?.terms),
     ...(text ? [{ kind: 'terms', select: text.rows, covers: [conjuncts.length] } as const] : []),
   ];
+}
+
+const indexNames = { terms: 'the index of terms', column: 'the index of a system field', range: 'an index of values' };
+
+/** Notes how matches are found: by an access path, with its number of rows where it was counted, or by none. */
+export function noteAccess(
+  db: DatabaseSync,
+  { conditions }: { readonly conditions: readonly unknown[] },
+  accessPath: AccessPath | undefined,
+  rows?: number,
+): void {
+  noteStep(db, accessOf(conditions.length, accessPath, rows));
+}
+
+function accessOf(conditions: number, accessPath: AccessPath | undefined, rows: number | undefined): string {
+  if (conditions === 0) return 'no condition: every resource of the project matches';
+  if (!accessPath) return 'no index narrows: every resource of the project is looked at';
+  const covered = accessPath.covers.length;
+  const decided = covered === conditions ? 'all conditions' : `${covered} of ${conditions} conditions`;
+  return `${indexNames[accessPath.kind]} decides ${decided}${rows === undefined ? '' : `, ${rows} rows or more`}`;
 }
 
 /** A SELECT of the rows that a match expression names. */

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { columns, type SystemColumn } from '../../query/compile-column.ts';
 import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
-import { type AccessPath, columnIndexes } from './access-paths.ts';
-import { scanWithin } from './functions.ts';
-import { scannedRanges, scanTerms, sorted } from './ordered-scan.ts';
+import { type AccessPath, columnIndexes, noteAccess } from './access-paths.ts';
+import { noteStep, scanWithin } from './functions.ts';
+import { columnScan, holding, scannedRanges, scanTerms, sorted } from './ordered-scan.ts';
 import type { Selection } from './plan-list.ts';
 import { byId, type OrderedScan, type OrderKey } from './plan-order.ts';
 import { selectPlainNumbers } from './statements.ts';
@@ -42,15 +41,19 @@ export function findMatches(db: DatabaseSync, selection: Selection, order: reado
   if (slice.limit === 0) return { rows: [] };
   if (order.length === 0) return { rows: selectPlainNumbers(db, unordered(db, selection, slice)) };
   const narrowest = narrowestAccessPath(db, selection);
+  noteAccess(db, selection, narrowest?.accessPath, narrowest?.rows);
   if (narrowest?.rows === 0) return { rows: [], total: 0 };
-  const sortThose = (accessPath: AccessPath | undefined) =>
-    selectPlainNumbers(db, sortedMatches(selection, accessPath, order, slice));
+  const sortThose = (accessPath: AccessPath | undefined) => {
+    noteStep(db, 'all matches are gathered and sorted');
+    return selectPlainNumbers(db, sortedMatches(selection, accessPath, order, slice));
+  };
   if (narrowest && narrowest.rows <= selection.tuning.fewRows) {
     const { accessPath } = narrowest;
     if (!isComplete(selection, accessPath)) return { rows: sortThose(accessPath) };
     const rows = scanAmong(db, selection, narrowest, order, slice) ?? sortThose(accessPath);
     return { rows, total: narrowest.rows };
   }
+  if (order[0]?.scan) noteStep(db, 'an index is read in the order until the page is full');
   const budget = narrowest ? selection.tuning.scanRows : Number.POSITIVE_INFINITY;
   const scanned = scanWithin(db, budget, () => scanInOrder(db, selection, order, slice));
   return { rows: scanned ?? sortThose(narrowest?.accessPath) };
@@ -139,9 +142,14 @@ export function narrowestAccessPath(
 /** Matches in the order of an access path, or by id. */
 function unordered(db: DatabaseSync, selection: Selection, slice: Slice): Sql {
   const complete = completeAccessPath(selection);
-  if (complete) return sql`SELECT m.row AS row FROM (${complete.select}) m ${sliced(slice)}`;
+  if (complete) {
+    noteAccess(db, selection, complete);
+    return sql`SELECT m.row AS row FROM (${complete.select}) m ${sliced(slice)}`;
+  }
   const { accessPaths } = selection;
-  const accessPath = accessPaths.length > 1 ? narrowestAccessPath(db, selection)?.accessPath : accessPaths[0];
+  const counted = accessPaths.length > 1 ? narrowestAccessPath(db, selection) : undefined;
+  const accessPath = counted?.accessPath ?? accessPaths[0];
+  noteAccess(db, selection, accessPath, counted?.rows);
   return sql`SELECT r.row AS row ${fromMatches(selection, accessPath)} ${sliced(slice)}`;
 }
 
@@ -184,11 +192,6 @@ function fromMatches(selection: Selection, accessPath: AccessPath | undefined): 
   }
   const open = conditions.filter((_, at) => !accessPath.covers.includes(at));
   return sql`FROM (${accessPath.select}) m CROSS JOIN resource r ON r.row = m.row WHERE ${holding(open)}`;
-}
-
-/** The conditions, after the check of the deadline, which must run for rows that fail them too. */
-function holding(conditions: readonly Sql[]): Sql {
-  return sql`tick(r.row) AND ${joined(conditions, 'AND')}`;
 }
 
 /** Row numbers of a slice of the matches of an access path, sorted. */
@@ -282,19 +285,4 @@ export function selectWithoutKey(
   const own = missing.accessPaths.map((accessPath) => ({ ...accessPath, covers: [conditions.length - 1] }));
   const lacking = { ...selection, conditions, accessPaths: [...own, ...selection.accessPaths] };
   return selectRows(db, lacking, rest.length === 0 ? [byId] : rest, count);
-}
-
-/** Scans an index of `resource`. Its key is never NULL here; NULLS FIRST or LAST would make SQLite sort. */
-function columnScan(
-  { projectKey, conditions }: Selection,
-  column: SystemColumn,
-  direction: OrderKey['direction'],
-  rest: readonly OrderKey[],
-): Sql {
-  const present = column === 'key' ? raw(' AND r.key IS NOT NULL') : raw('');
-  const from = sql`resource r INDEXED BY ${columnIndexes[column]} WHERE r.project_key = ${projectKey}${present}`;
-  const first = sql`${columns[column]} ${raw(direction)}`;
-  // Ids and keys are unique, so no further key matters.
-  const by = column === 'id' || column === 'key' ? [first] : [first, ...rest.map(sorted), raw('r.id')];
-  return sql`SELECT r.row AS row FROM ${from} AND ${holding(conditions)} ORDER BY ${listed(by, ', ')}`;
 }

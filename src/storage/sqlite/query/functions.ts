@@ -22,7 +22,14 @@ export interface PromptDeadline extends Deadline {
 /** Rows that a scan may still read; see `scanWithin`. */
 interface Budget {
   rowsLeft: number;
+  /** Rows that were read since `beginTrace`. */
+  rowsRead: number;
+  /** What the plan of the query did since then, in words for operators. */
+  steps: string[];
 }
+
+/** More say no more. */
+const maxSteps = 12;
 
 /** A scan in an order has read as many rows as it may. Another plan is cheaper now. */
 class ScanTooLong extends Error {}
@@ -35,7 +42,7 @@ const budgets = new WeakMap<DatabaseSync, Budget>();
  * every row that is read.
  */
 export function registerFunctions(db: DatabaseSync, deadline: Deadline): void {
-  const budget: Budget = { rowsLeft: Number.POSITIVE_INFINITY };
+  const budget: Budget = { rowsLeft: Number.POSITIVE_INFINITY, rowsRead: 0, steps: [] };
   budgets.set(db, budget);
   const pure = { deterministic: true, directOnly: true } as const;
   db.function('instant', pure, (text) => (typeof text === 'string' ? (canonicalInstant(text) ?? null) : null));
@@ -53,9 +60,29 @@ export function registerFunctions(db: DatabaseSync, deadline: Deadline): void {
   db.function('tick', { directOnly: true }, (_row) => {
     deadline.check();
     budget.rowsLeft -= 1;
+    budget.rowsRead += 1;
     if (budget.rowsLeft < 0) throw new ScanTooLong();
     return 1;
   });
+}
+
+/** Begins to note how a query runs on the connection. */
+export function beginTrace(db: DatabaseSync): void {
+  const budget = budgets.get(db)!;
+  budget.rowsRead = 0;
+  if (budget.steps.length > 0) budget.steps = [];
+}
+
+/** Notes a step of the plan, once. */
+export function noteStep(db: DatabaseSync, step: string): void {
+  const { steps } = budgets.get(db)!;
+  if (steps.length < maxSteps && !steps.includes(step)) steps.push(step);
+}
+
+/** What was noted since `beginTrace`: the resources that were looked at one by one, and the steps. */
+export function traceOf(db: DatabaseSync): { readonly rowsRead: number; readonly plan: readonly string[] } {
+  const { rowsRead, steps } = budgets.get(db)!;
+  return { rowsRead, plan: steps };
 }
 
 /** A predicate as text for `satisfies`; 64-bit integers keep every digit (decision 5). */

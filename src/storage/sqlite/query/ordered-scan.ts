@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
 import { isCut } from '../../index/order-key.ts';
 import { type Projection, termHead, textMarks } from '../../index/term-encoding.ts';
+import { columns, type SystemColumn } from '../../query/compile-column.ts';
 import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
 import { columnIndexes } from './access-paths.ts';
 import { scanWithin } from './functions.ts';
@@ -160,4 +161,24 @@ function inOrder(
 /** A key of ORDER BY: missing last in asc, first in desc (decision 16). */
 export function sorted({ key, direction }: Pick<OrderKey, 'key' | 'direction'>): Sql {
   return sql`${key} ${raw(direction === 'asc' ? 'ASC NULLS LAST' : 'DESC NULLS FIRST')}`;
+}
+
+/** The conditions, after the check of the deadline, which must run for rows that fail them too. */
+export function holding(conditions: readonly Sql[]): Sql {
+  return sql`tick(r.row) AND ${joined(conditions, 'AND')}`;
+}
+
+/** Scans an index of `resource`. Its key is never NULL here; NULLS FIRST or LAST would make SQLite sort. */
+export function columnScan(
+  { projectKey, conditions }: Selection,
+  column: SystemColumn,
+  direction: OrderKey['direction'],
+  rest: readonly OrderKey[],
+): Sql {
+  const present = column === 'key' ? raw(' AND r.key IS NOT NULL') : raw('');
+  const from = sql`resource r INDEXED BY ${columnIndexes[column]} WHERE r.project_key = ${projectKey}${present}`;
+  const first = sql`${columns[column]} ${raw(direction)}`;
+  // Ids and keys are unique, so no further key matters.
+  const by = column === 'id' || column === 'key' ? [first] : [first, ...rest.map(sorted), raw('r.id')];
+  return sql`SELECT r.row AS row FROM ${from} AND ${holding(conditions)} ORDER BY ${listed(by, ', ')}`;
 }

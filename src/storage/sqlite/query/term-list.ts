@@ -3,7 +3,7 @@ import type { ListPage, ListQuery, Position } from '../../../domain/ports/list-q
 import { normalise } from '../../query/normalise.ts';
 import { joined, sql } from '../../query/sql.ts';
 import { exactExpression } from './access-paths.ts';
-import { type Deadline, scanWithin } from './functions.ts';
+import { type Deadline, noteStep, scanWithin } from './functions.ts';
 import { compileExists, type Selection, strangePosition } from './plan-list.ts';
 import { readPage } from './rows.ts';
 import { inReadTransaction, withTotal } from './run-list.ts';
@@ -88,6 +88,7 @@ export function runTermList(db: DatabaseSync, list: TermList, deadline: Deadline
   return inReadTransaction(db, () => {
     deadline.check();
     const { expression, after, limit, offset } = list;
+    noteStep(db, 'the index of terms decides all conditions');
     const statements = statementsOf(db);
     const wanted = limit === 0 ? 0 : limit + (list.withTotal && after === undefined ? countedWithPage : 1);
     const found = wanted === 0 ? [] : (findAmongResources(db, list, wanted) ?? findRows(statements, list, wanted));

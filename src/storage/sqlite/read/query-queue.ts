@@ -13,6 +13,10 @@ export interface WaitingQuery {
   readonly query: QueryRequest['query'];
   /** Aborted when the result is no longer needed. */
   readonly signal: AbortSignal | undefined;
+  /** When it arrived, by `performance.now`. */
+  readonly arrivedMs: number;
+  /** The query as the caller handed it in; undefined where nobody asks how it ran. */
+  readonly source: object | undefined;
   readonly resolve: (result: ListPage | SearchPage | LogPortion | boolean) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -95,6 +99,11 @@ export class QueryQueue {
       this.#isDispatchScheduled = false;
       this.#dispatch();
     });
+  }
+
+  /** Queries that wait for a thread. */
+  get waiting(): number {
+    return this.#waiting.size;
   }
 
   /** Starts the threads; resolves when they are ready to run queries. */

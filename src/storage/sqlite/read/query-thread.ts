@@ -2,10 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
+import { notedFromMs, type QueryRun } from '../../../telemetry/query-runs.ts';
 import { createLogReader, type LogPortion, type LogQuery, type LogReader } from '../log/read-log.ts';
 import { openReadConnection } from '../open/connection.ts';
 import { lastSequence } from '../open/position.ts';
-import { registerFunctions } from '../query/functions.ts';
+import { beginTrace, registerFunctions, traceOf } from '../query/functions.ts';
 import { type CompiledList, compileList, type Selection } from '../query/plan-list.ts';
 import { runExists, runList } from '../query/run-list.ts';
 import { compileTermList, runTermList, type TermList } from '../query/term-list.ts';
@@ -25,7 +26,7 @@ export interface QueryRequest {
     | { readonly log: LogQuery };
 }
 
-export type QueryResult = { readonly slot: number; readonly ms: number } & (
+export type QueryResult = { readonly slot: number; readonly ms: number; readonly trace?: Trace } & (
   | { readonly page: ListPage | SearchPage }
   | { readonly exists: boolean }
   | { readonly portion: LogPortion }
@@ -37,6 +38,9 @@ export type QueryResult = { readonly slot: number; readonly ms: number } & (
   /** The indexes are behind the changes in the snapshot: they have to catch up first. */
   | { readonly behind: true }
 );
+
+/** How a query ran that took long. */
+type Trace = Pick<QueryRun, 'rowsRead' | 'plan'>;
 
 /** A ServiceError as plain data: structured cloning loses classes. */
 export interface QueryRefusal {
@@ -90,12 +94,16 @@ function execute(
 function run({ slot, query }: QueryRequest): QueryResult {
   const begun = performance.now();
   const took = () => performance.now() - begun;
+  const traced = (ms: number): { ms: number; trace?: Trace } => {
+    return ms < notedFromMs ? { ms } : { ms, trace: traceOf(db) };
+  };
   deadline.begin(slot);
+  beginTrace(db);
   try {
     deadline.checkNow();
-    return { slot, ...execute(query), ms: took() };
+    return { slot, ...execute(query), ...traced(took()) };
   } catch (error) {
-    if (error instanceof Interrupted) return { slot, ms: took(), interruption: error.interruption };
+    if (error instanceof Interrupted) return { slot, ...traced(took()), interruption: error.interruption };
     if (error instanceof ServiceError) {
       const { code, message, details } = error;
       return { slot, ms: took(), refusal: { code, message, details } };

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
+import { noteRun } from '../../../telemetry/query-runs.ts';
 import type { QueryKind, StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import type { LogPortion, LogQuery } from '../log/read-log.ts';
 import { QueryQueue, type WaitingQuery } from './query-queue.ts';
@@ -13,8 +14,9 @@ import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-thre
  * (decisions 36, 54).
  */
 export interface QueryThreads {
-  list(query: QueryRequest['query'] & { list: unknown }, signal?: AbortSignal): Promise<ListPage>;
-  exists(query: QueryRequest['query'] & { exists: unknown }, signal?: AbortSignal): Promise<boolean>;
+  /** `source`: the query as the caller handed it in, by which its run is noted if it took long. */
+  list(query: QueryRequest['query'] & { list: unknown }, signal?: AbortSignal, source?: object): Promise<ListPage>;
+  exists(query: QueryRequest['query'] & { exists: unknown }, signal?: AbortSignal, source?: object): Promise<boolean>;
   search(query: QueryRequest['query'] & { search: unknown }, signal?: AbortSignal): Promise<SearchPage>;
   /** A portion of what the log has. Needs no index. */
   log(query: LogQuery): Promise<LogPortion>;
@@ -140,11 +142,19 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
     thread: { ...shared, isForSearches: true, limits: whole },
   });
   const queues = [short, search, long, longSearch];
+  metrics.recordWaiting('short', () => short.waiting);
+  metrics.recordWaiting('search', () => search.waiting);
+  metrics.recordWaiting('long', () => long.waiting + longSearch.waiting);
 
   /** Lists that exceeded their time in the short queue before: they begin in the long queue. */
   const outgrown = new WeakSet<object>();
 
-  function settle(result: QueryResult, { query, resolve, reject }: WaitingQuery): void {
+  function settle(queue: string, result: QueryResult, waiting: WaitingQuery): void {
+    const { query, resolve, reject, source, arrivedMs } = waiting;
+    if (source) {
+      const { ms: ranMs, trace } = result;
+      noteRun(source, { queue, totalMs: performance.now() - arrivedMs, ranMs, plan: [], ...trace });
+    }
     if ('page' in result) resolve(result.page);
     else if ('exists' in result) resolve(result.exists);
     else if ('portion' in result) resolve(result.portion);
@@ -166,26 +176,31 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
     if ('interruption' in result) {
       if (result.interruption === 'outOfTime') outgrown.add(keyOf(waiting.query));
       long.add(waiting);
-    } else settle(result, waiting);
+    } else settle('short', result, waiting);
   }
 
   function onSearch(result: QueryResult, waiting: WaitingQuery): void {
     metrics.recordQuery(kindOf(waiting.query), 'search', result.ms);
     if ('interruption' in result && result.interruption === 'yielded') longSearch.add(waiting);
-    else settle(result, waiting);
+    else settle('search', result, waiting);
   }
 
   function onLong(result: QueryResult, waiting: WaitingQuery): void {
     metrics.recordQuery(kindOf(waiting.query), 'long', result.ms);
-    settle(result, waiting);
+    settle('long', result, waiting);
   }
 
-  function run<T extends ListPage | SearchPage | boolean>(query: Query, signal?: AbortSignal): Promise<T> {
+  function run<T extends ListPage | SearchPage | boolean>(
+    query: Query,
+    signal?: AbortSignal,
+    source: object = keyOf(query),
+  ): Promise<T> {
     const key = keyOf(query);
     const queue = 'search' in query ? search : outgrown.has(key) ? long : short;
     return new Promise<T>((resolve, reject) => {
       const { projectKey } = key;
-      const waiting = { projectKey, query, signal, resolve: resolve as WaitingQuery['resolve'], reject };
+      const origin = { arrivedMs: performance.now(), source };
+      const waiting = { projectKey, query, signal, ...origin, resolve: resolve as WaitingQuery['resolve'], reject };
       const behind = indexes.beginQuery();
       if (behind) behind.then(() => queue.add(waiting), reject);
       else queue.add(waiting);
@@ -195,7 +210,7 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
   function readLog(query: LogQuery): Promise<LogPortion> {
     return new Promise<LogPortion>((resolve, reject) => {
       const { projectKey } = query;
-      const waiting = { projectKey, query: { log: query }, signal: undefined };
+      const waiting = { projectKey, query: { log: query }, signal: undefined, arrivedMs: 0, source: undefined };
       short.add({ ...waiting, resolve: resolve as WaitingQuery['resolve'], reject });
     });
   }
@@ -203,8 +218,8 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
   let isWarm = false;
   return {
     log: readLog,
-    list: (query, signal) => run<ListPage>(query, signal),
-    exists: (query, signal) => run<boolean>(query, signal),
+    list: (query, signal, source) => run<ListPage>(query, signal, source),
+    exists: (query, signal, source) => run<boolean>(query, signal, source),
     search: (query, signal) => run<SearchPage>(query, signal),
     async warm() {
       await Promise.all(queues.map((queue) => queue.start()));

@@ -1,10 +1,10 @@
-import { invalidJson, ServiceError } from '../contract/errors.ts';
-import type { JsonObject, JsonValue } from '../contract/json.ts';
-import { scopeNames } from '../contract/scopes.ts';
-import { isJsonObject } from '../domain/json/values.ts';
-import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
-import { isScopeName, splitScope, splitScopeText } from './scopes.ts';
-import { createSecret, hashSecret } from './secrets.ts';
+import { invalidJson, ServiceError } from '../../contract/errors.ts';
+import type { JsonObject, JsonValue } from '../../contract/json.ts';
+import { scopeNames } from '../../contract/scopes.ts';
+import { isJsonObject } from '../../domain/json/values.ts';
+import type { ApiClient, ClientStore } from '../../domain/ports/client-store.ts';
+import { isScopeName, splitScope, splitScopeText } from '../scopes.ts';
+import { createSecret, hashSecret } from '../secrets.ts';
 
 /** The body of a request that creates a client. */
 interface ApiClientDraft {
@@ -21,6 +21,10 @@ interface ApiClientView {
   /** The same with spaces between them, as token responses have them. */
   readonly scope: string;
   readonly createdAt: string;
+  /** Until when the secret before the last rotation is accepted; absent where it is not any more. */
+  readonly previousSecretUntil?: string;
+  /** To the minute; absent where it was never used. */
+  readonly lastUsedAt?: string;
 }
 
 const maxNameChars = 256;
@@ -93,7 +97,17 @@ export async function getApiClient(
   return client?.projectKey === projectKey ? client : undefined;
 }
 
-/** The part of a client that may be shown. */
-export function viewApiClient({ id, name, scopes, createdAtMs }: ApiClient): ApiClientView {
-  return { id, name, scopes, scope: scopes.join(' '), createdAt: new Date(createdAtMs).toISOString() };
+const isoOf = (ms: number) => new Date(ms).toISOString();
+
+/** The part of a client that may be shown, at a time, and with its last use where that is known. */
+export function viewApiClient(
+  { id, name, scopes, createdAtMs, previous }: ApiClient,
+  nowMs: number,
+  lastUsedAtMs?: number,
+): ApiClientView {
+  return {
+    ...{ id, name, scopes, scope: scopes.join(' '), createdAt: isoOf(createdAtMs) },
+    ...(previous && nowMs < previous.untilMs && { previousSecretUntil: isoOf(previous.untilMs) }),
+    ...(lastUsedAtMs !== undefined && { lastUsedAt: isoOf(lastUsedAtMs) }),
+  };
 }

@@ -1,0 +1,146 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { ClientStore } from '../../domain/ports/client-store.ts';
+import type { Change, ResourceStore } from '../../domain/ports/resource-store.ts';
+import { parseRecord, type Resource, serializeResource } from '../../domain/resource/resource.ts';
+
+/**
+ * When each API client was last used: when it got a token, or one of its tokens was verified, which happens once a minute
+ * at most. Noted in memory and written once a minute, so that a request costs nothing more; what was noted since is lost
+ * with a process that is killed (decision 147).
+ */
+export interface LastUse {
+  /** Notes a use. Clients of no project, and those of an outside issuer, are left out. */
+  note(clientId: string): void;
+  /** The whole minute of the last use of each of these clients, in ms since the epoch; clients that were never used are left out. */
+  of(projectKey: string, clientIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Forgets a deleted client. */
+  forget(projectKey: string, clientId: string): Promise<void>;
+  /** Begins to write what is noted, once a minute. */
+  start(): void;
+  /** Writes what is noted, and ends. */
+  close(): Promise<void>;
+}
+
+export interface LastUseDeps {
+  readonly store: Pick<ResourceStore, 'get' | 'commit' | 'commitAll'>;
+  readonly clients: Pick<ClientStore, 'getClient'>;
+  readonly nowMs: () => number;
+  readonly onError?: (error: unknown) => void;
+}
+
+const minuteMs = 60_000;
+/** More clients than these are not noted until the next write: about 1 MB of memory. */
+const maxNoted = 10_000;
+/** Records that one commit writes. */
+const maxChanges = 100;
+
+/** A companion project with one record for each client, so that every engine keeps it alike (as decision 123). */
+const useOf = (projectKey: string) => `${projectKey}~client-use`;
+
+/** The project of a client by its id, which begins with it; '' for other ids. */
+const projectOf = (clientId: string) => clientId.slice(0, Math.max(0, clientId.indexOf('.')));
+
+function resourceOf(projectKey: string, id: string, version: number, atMs: number): Resource {
+  const author = { clientId: 'service' };
+  const at = new Date(atMs).toISOString();
+  return {
+    ...{ projectKey, id, key: undefined, version, createdAt: at, lastModifiedAt: at },
+    ...{ createdBy: author, lastModifiedBy: author, current: { lastUsedAtMs: atMs } },
+    ...{ staged: undefined, incarnation: undefined, history: [] },
+  };
+}
+
+const minuteOf = (current: JsonObject) => Number(current.lastUsedAtMs);
+
+/** Keeps the last use of the clients of all projects. */
+export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): LastUse {
+  let noted = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  /** The change that writes a use; undefined where a later one is written, or the client is gone. */
+  async function changeOf(clientId: string, atMs: number): Promise<Change | undefined> {
+    const projectKey = projectOf(clientId);
+    const known = await clients.getClient(clientId);
+    if (known?.projectKey !== projectKey) return undefined;
+    const companion = useOf(projectKey);
+    const found = await store.get(companion, clientId);
+    if (!found) {
+      const { record, documents } = serializeResource(resourceOf(companion, clientId, 1, atMs));
+      return { kind: 'create', next: record, after: documents };
+    }
+    const before = parseRecord(found);
+    if (minuteOf(before.resource.current) >= atMs) return undefined;
+    const { record, documents } = serializeResource(resourceOf(companion, clientId, found.version + 1, atMs));
+    return {
+      ...{ kind: 'update', expectedVersion: found.version, next: record },
+      ...{ before: before.documents, after: documents },
+    };
+  }
+
+  async function writePortion(portion: readonly (readonly [string, number])[]): Promise<void> {
+    const decided = await Promise.all(portion.map(([id, atMs]) => changeOf(id, atMs)));
+    const changes = decided.filter((change) => change !== undefined);
+    if (changes.length === 0 || (await store.commitAll(changes)) === 'committed') return;
+    // Another process wrote one of them at the same time: each for itself.
+    for (const [id, atMs] of portion) {
+      const change = await changeOf(id, atMs);
+      if (change) await store.commit(change);
+    }
+  }
+
+  async function write(): Promise<void> {
+    const writing = noted;
+    noted = new Map();
+    for (const [, uses] of Map.groupBy(writing, ([id]) => projectOf(id))) {
+      for (let at = 0; at < uses.length; at += maxChanges) {
+        // The next use of a client is noted anyway: what could not be written is not kept.
+        await writePortion(uses.slice(at, at + maxChanges)).catch((error: unknown) => onError?.(error));
+      }
+    }
+  }
+
+  function schedule(): void {
+    timer = setTimeout(async () => {
+      const scheduled = timer;
+      await write();
+      if (timer === scheduled) schedule();
+    }, minuteMs).unref();
+  }
+
+  return {
+    note(clientId) {
+      if (noted.size >= maxNoted || projectOf(clientId) === '') return;
+      noted.set(clientId, Math.floor(nowMs() / minuteMs) * minuteMs);
+    },
+    async of(projectKey, clientIds) {
+      const records = await Promise.all(clientIds.map((id) => store.get(useOf(projectKey), id)));
+      const uses = clientIds.map((id, i) => {
+        const record = records[i];
+        const written = record ? minuteOf(parseRecord(record).resource.current) : 0;
+        return [id, Math.max(written, noted.get(id) ?? 0)] as const;
+      });
+      return new Map(uses.filter(([, atMs]) => atMs > 0));
+    },
+    async forget(projectKey, clientId) {
+      noted.delete(clientId);
+      const companion = useOf(projectKey);
+      const found = await store.get(companion, clientId);
+      if (!found) return;
+      const { documents: before } = parseRecord(found);
+      await store.commit({
+        kind: 'delete',
+        projectKey: companion,
+        id: clientId,
+        expectedVersion: found.version,
+        before,
+      });
+    },
+    start: schedule,
+    async close() {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      timer = undefined;
+      await write();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { checkInteger, isAbsent, mismatch } from '../../contract/check.ts';
+import { invalidJson } from '../../contract/errors.ts';
+import type { JsonValue } from '../../contract/json.ts';
+import { isJsonObject } from '../../domain/json/values.ts';
+import type { ApiClient, ClientStore } from '../../domain/ports/client-store.ts';
+import { createSecret, hashSecret } from '../secrets.ts';
+import { getApiClient } from './api-clients.ts';
+
+/** The longest time that the secret before goes on to be valid: 30 days. */
+export const maxOverlapSeconds = 2_592_000;
+
+/** Checks the body of a rotation; returns the seconds that the old secret goes on to be valid, 0 by default. Throws 400. */
+export function parseRotation(json: JsonValue | undefined): number {
+  if (json === undefined) return 0;
+  if (!isJsonObject(json)) throw invalidJson('JSON object expected.');
+  const unknown = Object.keys(json).find((field) => field !== 'overlapSeconds');
+  if (unknown !== undefined) throw invalidJson(`${unknown.slice(0, 64)}: unknown field. Expected: overlapSeconds`);
+  const { overlapSeconds } = json;
+  if (isAbsent(overlapSeconds)) return 0;
+  const seconds = checkInteger(overlapSeconds, 'overlapSeconds');
+  if (seconds < 0n || seconds > BigInt(maxOverlapSeconds)) {
+    throw mismatch('overlapSeconds', `0 to ${maxOverlapSeconds} expected`);
+  }
+  return Number(seconds);
+}
+
+/**
+ * Gives a client of the project a new secret, which can be shown only now. The one before is valid for `overlapSeconds`
+ * more; one that was itself replaced before is not. Tokens stay valid. Undefined where there is no such client.
+ */
+export async function rotateSecret(
+  { clients, nowMs }: { readonly clients: ClientStore; readonly nowMs: () => number },
+  projectKey: string,
+  clientId: string,
+  overlapSeconds: number,
+): Promise<{ readonly client: ApiClient; readonly secret: string } | undefined> {
+  for (;;) {
+    const client = await getApiClient(clients, projectKey, clientId);
+    if (!client) return undefined;
+    const secret = createSecret();
+    const { previous: _, secretHash, ...rest } = client;
+    const untilMs = nowMs() + overlapSeconds * 1000;
+    const rotated: ApiClient = {
+      ...{ ...rest, secretHash: hashSecret(secret) },
+      ...(overlapSeconds > 0 && { previous: { secretHash, untilMs } }),
+    };
+    // Of two rotations at the same time, one is the second.
+    if (await clients.replaceClient(client, rotated)) return { client: rotated, secret };
+  }
+}

@@ -1,0 +1,44 @@
+import { texts } from '../app/texts.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import type { ClientSecret } from './clients.ts';
+
+/** How a program gets a token with the secret, as a command for a shell. */
+function tokenCommand({ id, secret }: ClientSecret): string {
+  return `curl -u '${id}:${secret}' -d grant_type=client_credentials ${location.origin}/oauth/token`;
+}
+
+/** Shows a secret once. */
+export function SecretDialog({ client, onClose }: { readonly client: ClientSecret; readonly onClose: () => void }) {
+  const { access } = texts;
+  return (
+    <Dialog label={access.secretHeading(client.name)} onClose={onClose} isWide>
+      <h1 dir="auto">{access.secretHeading(client.name)}</h1>
+      <p>{access.secret}</p>
+      <dl class="facts secret">
+        <div>
+          <dt>{texts.login.clientId}</dt>
+          <dd>
+            <code>{client.id}</code>
+          </dd>
+          <CopyButton text={() => client.id} />
+        </div>
+        <div>
+          <dt>{access.secretLabel}</dt>
+          <dd>
+            <code>{client.secret}</code>
+          </dd>
+          <CopyButton text={() => client.secret} />
+        </div>
+      </dl>
+      <p>{access.token}</p>
+      <pre class="code">{tokenCommand(client)}</pre>
+      <div class="actions">
+        <CopyButton text={() => tokenCommand(client)} label={texts.copyCurl} />
+        <button type="button" class="main" onClick={onClose}>
+          {texts.close}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Call } from './client.ts';
+import { Exact, isMap, type Json, type JsonMap } from './json.ts';
+
+const name = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+const quoted = (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+
+/** A value as TypeScript writes it; whole numbers beyond 2⁵³ as `bigint`, which the client sends with all digits. */
+function literal(value: Json): string {
+  if (typeof value === 'string') return quoted(value);
+  if (value instanceof Exact) return /^-?\d+$/.test(value.source) ? `${value.source}n` : value.source;
+  if (Array.isArray(value)) return `[${value.map((item) => literal(item as Json)).join(', ')}]`;
+  if (!isMap(value)) return String(value);
+  const members = Object.entries(value).map(([key, item]) => {
+    const shown = key === '__proto__' ? `['__proto__']` : name.test(key) ? key : quoted(key);
+    return `${shown}: ${literal(item)}`;
+  });
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+function options(query: URLSearchParams | undefined): string {
+  const names = [...new Set(query?.keys() ?? [])];
+  const entries = names.map((key): [string, Json] => {
+    const values = query!.getAll(key);
+    const [first = ''] = values;
+    if (values.length > 1) return [key, values];
+    if (first === 'true' || first === 'false') return [key, first === 'true'];
+    return [key, key !== 'where' && /^\d{1,15}$/.test(first) ? Number(first) : first];
+  });
+  return entries.length === 0 ? '' : literal(Object.fromEntries(entries));
+}
+
+/** The call as a statement for the client package, where it has a method for it. */
+function statement({ method = 'GET', path, query, json }: Call, projectKey: string): string {
+  const segments = path.split('/').slice(2).map(decodeURIComponent);
+  const [collection, id] = segments;
+  const withOptions = options(query);
+  const more = withOptions === '' ? '' : `, ${withOptions}`;
+  if (collection === 'resource' && segments.length <= 2) {
+    const target = id === undefined ? undefined : `{ id: ${quoted(id)} }`;
+    const body = isMap(json) ? json : ({} as JsonMap);
+    if (method === 'GET' && id === 'sorted-query-parameters') return `await resources.list(${withOptions});`;
+    if (method === 'GET' && target) return `await resources.get(${target}${more});`;
+    if (method === 'DELETE' && target) return `await resources.delete(${target}${more});`;
+    if (method === 'POST' && target) {
+      const version = body.version === undefined ? '' : `, { version: ${literal(body.version)} }`;
+      return `await resources.update(${target}, ${literal(body.actions ?? [])}${version});`;
+    }
+    if (method === 'PUT') return `await resources.replace(${literal(body)});`;
+    if (method === 'POST') return `await resources.create(${literal(body)});`;
+  }
+  const rest = path.slice(projectKey.length + 1);
+  const parts = [
+    ...(method === 'GET' ? [] : [`method: ${quoted(method)}`]),
+    `path: ${quoted(rest)}`,
+    ...(withOptions === '' ? [] : [`query: ${withOptions}`]),
+    ...(json === undefined ? [] : [`body: ${literal(json)}`]),
+  ];
+  return `await client.request({ ${parts.join(', ')} });`;
+}
+
+/** The call as a program for the package `generic-resource-service-client`. `origin`: of the service. */
+export function typescriptOf(call: Call, projectKey: string, origin: string): string {
+  const own = statement(call, projectKey);
+  return [
+    "import { createClient } from 'generic-resource-service-client';",
+    '',
+    `const client = createClient({ baseUrl: ${quoted(origin)}, projectKey: ${quoted(projectKey)}, credentials: { clientId, clientSecret } });`,
+    ...(own.startsWith('await resources.') ? ['const resources = client.resources();'] : []),
+    `const result = ${own}`,
+    '',
+  ].join('\n');
+}

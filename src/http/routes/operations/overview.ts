@@ -1,0 +1,225 @@
+import { type Cursors, cursorQuery } from '../../../auth/cursors.ts';
+import { malformedParameter } from '../../../contract/errors.ts';
+import { maxCounted } from '../../../domain/paging.ts';
+import type { ListQuery } from '../../../domain/ports/list-query.ts';
+import type { Store } from '../../../domain/ports/store.ts';
+import type { HealthHistory } from '../../../telemetry/health-history.ts';
+import { maxSamples, sampleSeconds } from '../../../telemetry/health-history.ts';
+import { maxSlowQueries, type SlowQueries } from '../../../telemetry/slow-queries.ts';
+import type { Route, Schema } from '../../route.ts';
+import { jsonContent, jsonResponse, noStore, objectSchema } from '../json.ts';
+import { withLink } from '../resources/cursors.ts';
+
+export interface ServiceDeps {
+  readonly store: Pick<Store, 'projects'> & { readonly resources: Pick<Store['resources'], 'list'> };
+  readonly history: HealthHistory;
+  readonly slowQueries: Pick<SlowQueries, 'list'>;
+  readonly cursors: Cursors;
+  /** The public address that links begin with. If it is empty, links are paths. */
+  readonly baseUrl: string;
+}
+
+const shared = { method: 'GET', tag: 'Service', access: 'service', strictQuery: true } as const;
+
+const text = { type: 'string' };
+const count = { type: 'integer', minimum: 0 };
+const ms = { type: 'number', minimum: 0 };
+const time = { ...text, format: 'date-time' };
+
+const projectSchema = objectSchema(
+  'ListedProject',
+  { key: text, resources: { ...count, description: 'The number of resources; counting stops at 10,000.' } },
+  { resourcesRelation: { ...text, enum: ['gte'], description: 'There are more than `resources`.' } },
+);
+const projectPageSchema = objectSchema(
+  'ProjectPage',
+  { limit: { type: 'integer' }, count, results: { type: 'array', items: projectSchema } },
+  { next: { ...text, description: 'Send it as `cursor` for the page that follows. Absent on the last page.' } },
+);
+
+const timesSchema = {
+  p50Ms: { ...ms, description: 'Half of them took no longer. Absent without any.' },
+  p99Ms: { ...ms, description: '99 of 100 took no longer. Absent without any.' },
+};
+const byStatus = Object.fromEntries(
+  ['1xx', '2xx', '3xx', '4xx', '5xx'].map((status) => [status, { ...count, description: 'Absent where it is 0.' }]),
+);
+const sampleSchema = objectSchema('HealthSample', {
+  at: { ...time, description: 'The end of the interval.' },
+  seconds: { type: 'number', description: `Its length: ${sampleSeconds}, or a little more or less.` },
+  requests: {
+    type: 'object',
+    description: 'By operation (`operationId`): responses by the class of their status, and durations.',
+    additionalProperties: objectSchema('HealthRequests', {}, { ...byStatus, ...timesSchema }),
+  },
+  inFlight: { ...count, description: 'Requests in progress at the end.' },
+  commits: objectSchema('HealthCommits', { count, writes: count }, timesSchema),
+  queries: {
+    type: 'object',
+    description: 'Lists, searches and existence checks by the queue that they ran in.',
+    additionalProperties: objectSchema(
+      'HealthQueries',
+      { count, waiting: { ...count, description: 'Waiting at the end.' } },
+      timesSchema,
+    ),
+  },
+  images: objectSchema('HealthImages', { running: count, waiting: count }),
+  events: objectSchema('HealthEvents', {
+    streams: { ...count, description: 'Open streams of events at the end.' },
+    delivered: { ...count, description: 'Events that were delivered to subscriptions.' },
+    lagSeconds: { ...ms, description: 'Age of the oldest event that is not delivered to some subscription.' },
+  }),
+  memory: objectSchema('HealthMemory', { rssBytes: count, heapBytes: count }),
+  processors: { type: 'number', description: 'Processor time over time: 1 is one processor, all the time.' },
+  loopDelayMs: { ...ms, description: 'How late timers fire (99th percentile).' },
+  store: objectSchema('HealthStore', { bytes: count, logBytes: count }),
+});
+const historySchema = objectSchema('HealthHistory', {
+  intervalSeconds: { type: 'integer' },
+  maxSamples: { type: 'integer' },
+  samples: { type: 'array', items: sampleSchema, description: 'Oldest first.' },
+});
+const sampleExample = {
+  ...{ at: '2026-11-22T17:05:10.000Z', seconds: 10 },
+  requests: { getResourceById: { '2xx': 812, '4xx': 3, p50Ms: 0.4, p99Ms: 2.1 } },
+  inFlight: 2,
+  commits: { count: 40, writes: 55, p50Ms: 0.8, p99Ms: 4.2 },
+  queries: { short: { count: 120, p50Ms: 0.2, p99Ms: 3.9, waiting: 0 } },
+  images: { running: 0, waiting: 0 },
+  events: { streams: 3, delivered: 55, lagSeconds: 0.1 },
+  ...{ memory: { rssBytes: 190_000_000, heapBytes: 45_000_000 }, processors: 0.21, loopDelayMs: 1.9 },
+  store: { bytes: 48_000_000, logBytes: 4_100_000 },
+};
+
+const runSchema = objectSchema(
+  'QueryRun',
+  {
+    queue: text,
+    totalMs: { ...ms, description: 'From its arrival in the store until its result.' },
+    ranMs: { ...ms, description: 'Of that, the time in which it ran; the remainder it waited.' },
+    plan: { type: 'array', items: text, description: 'What the plan did, in words; empty where it is not known.' },
+  },
+  { rowsRead: { ...count, description: 'Resources that were looked at one by one.' } },
+);
+const slowSchema = objectSchema(
+  'SlowQuery',
+  {
+    at: time,
+    projectKey: text,
+    operation: text,
+    parameters: {
+      type: 'object',
+      description: 'The parameters as they were sent, without `cursor`; long ones are cut. Predicates may hold data.',
+      additionalProperties: { type: 'array', items: text },
+    },
+    correlationId: text,
+    totalMs: ms,
+  },
+  { clientId: text, run: runSchema, error: { ...text, description: 'The code of the error that it ended with.' } },
+);
+const slowListSchema: Schema = objectSchema('SlowQueries', { results: { type: 'array', items: slowSchema } });
+const slowExample = {
+  at: '2026-11-22T17:05:04.120Z',
+  projectKey: 'my-shop',
+  operation: 'listResourcesSorted',
+  parameters: { where: ['note matches ignore case "x"'] },
+  ...{ clientId: 'my-shop.importer', correlationId: 'sync-17', totalMs: 412.5 },
+  run: {
+    ...{ queue: 'long', totalMs: 412.4, ranMs: 390.1, rowsRead: 104_200 },
+    plan: ['no index narrows: every resource of the project is looked at'],
+  },
+};
+
+/** For the operator: the projects, the health over the last hour, and the slow queries (decision 147). */
+export function serviceRoutes({ store, history, slowQueries, cursors, baseUrl }: ServiceDeps): readonly Route[] {
+  const listed = cursorQuery(JSON.stringify(['projects']));
+
+  async function viewed(projectKey: string, signal: AbortSignal) {
+    const query: ListQuery = {
+      ...{ projectKey, where: [], sort: [], limit: 0, offset: 0 },
+      ...{ withTotal: true, countUpTo: maxCounted, staged: false },
+    };
+    const { total, totalRelation } = await store.resources.list(query, signal);
+    return { key: projectKey, resources: total!, ...(totalRelation && { resourcesRelation: totalRelation }) };
+  }
+
+  return [
+    {
+      ...shared,
+      operationId: 'listProjects',
+      path: '/health/projects',
+      summary: 'List the projects of the service',
+      description:
+        'The projects that have a resource or an API client, or whose changes are logged, by their keys. A project that has nothing of these is not listed, although tokens may name it.',
+      query: {
+        limit: { type: 'integer', description: 'The number of projects.', default: 20, minimum: 1, maximum: 100 },
+        cursor: { type: 'string', description: 'The `next` of a page, for the page that follows.' },
+      },
+      responses: {
+        200: {
+          description: 'A page of projects.',
+          content: jsonContent(projectPageSchema, {
+            limit: 20,
+            count: 1,
+            results: [{ key: 'my-shop', resources: 1204 }],
+          }),
+          headers: ['Link'],
+        },
+      },
+      errors: ['QueryTimedOut'],
+      async handler({ query, url, signal }) {
+        const limit = (query.get('limit') as number | undefined) ?? 20;
+        const cursor = query.get('cursor') as string | undefined;
+        const [after] = cursor === undefined ? [undefined] : (cursors.open(listed, cursor) as [string]);
+        const found = await store.projects(limit + 1, after);
+        const aborted = signal();
+        const results = await Promise.all(found.slice(0, limit).map((key) => viewed(key, aborted)));
+        const next = found.length > limit ? cursors.seal(listed, [results.at(-1)!.key]) : undefined;
+        const body = { limit, count: results.length, results, ...(next !== undefined && { next }) };
+        return withLink(jsonResponse(200, body), { cursors, baseUrl }, url, next);
+      },
+    },
+    {
+      ...shared,
+      operationId: 'getHealthHistory',
+      path: '/health/history',
+      summary: 'Get the health of the service over the last hour',
+      description: `A sample every ${sampleSeconds} seconds, ${maxSamples} at most, since the process that responds has started; of all processes of the service on this machine. They are made of the counters of \`/metrics\`.`,
+      query: {
+        after: {
+          type: 'string',
+          description: 'Only samples that were taken after this time: the `at` of the last one that you have.',
+          example: '2026-11-22T17:05:10.000Z',
+        },
+      },
+      responses: {
+        200: {
+          description: 'The samples.',
+          content: jsonContent(historySchema, { intervalSeconds: sampleSeconds, maxSamples, samples: [sampleExample] }),
+        },
+      },
+      handler({ query }) {
+        const after = query.get('after') as string | undefined;
+        const afterMs = after === undefined ? 0 : Date.parse(after);
+        if (Number.isNaN(afterMs)) throw malformedParameter('after', 'a time expected, such as 2026-11-22T17:05:10Z');
+        const head = `"intervalSeconds":${sampleSeconds},"maxSamples":${maxSamples}`;
+        const body = `{${head},"samples":[${history.samplesAfter(afterMs).join(',')}]}`;
+        return { status: 200, body, headers: noStore };
+      },
+    },
+    {
+      ...shared,
+      operationId: 'listSlowQueries',
+      path: '/health/slow-queries',
+      summary: 'List the last slow queries',
+      description: `The last ${maxSlowQueries} lists, searches and existence checks that took at least \`SLOW_QUERY_MS\`, the last one first, since the process that responds has started; with several processes, those of that one. They have the parameters that clients sent: predicates may hold data.`,
+      responses: {
+        200: {
+          description: 'The slow queries.',
+          content: jsonContent(slowListSchema, { results: [slowExample] }),
+        },
+      },
+      handler: () => jsonResponse(200, { results: slowQueries.list() }),
+    },
+  ];
+}
