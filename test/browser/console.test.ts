@@ -291,22 +291,11 @@ describe('the console in a browser', { skip }, () => {
     await other.context().close();
   });
 
-  test('searches, facets and API clients', async () => {
+  test('searches and facets', async () => {
     await page.goto(`${address}/console/shop/search?text=lamp&facets=material`);
     await page.getByText('1 found').waitFor();
     await page.getByRole('link', { name: 'Cork lamp' }).waitFor();
     await page.locator('.facet', { hasText: 'material' }).waitFor();
-    await page.getByRole('link', { name: 'Access' }).click();
-    await page.getByText('This project has no API clients.').waitFor();
-    await page.getByRole('button', { name: 'New API client' }).click();
-    await page.getByLabel('Name').fill('Shop front');
-    await page.getByRole('dialog').getByRole('button', { name: 'New API client' }).click();
-    await page.getByText('The secret is shown only now.').waitFor();
-    assert.match((await page.locator('dialog pre').textContent()) ?? '', /^shop\.\S+\ngrs_\S+$/);
-    await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('This project has no API clients.').waitFor();
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -327,7 +316,7 @@ describe('the console in a browser', { skip }, () => {
         await own.getByRole('tab', { name: 'History' }).click();
         await own.locator('.history li').first().waitFor();
         assert.deepEqual(await findings(own), [], 'history');
-        for (const room of ['search?text=lamp&facets=material', 'images', 'events', 'access']) {
+        for (const room of ['search?text=lamp&facets=material', 'images', 'events']) {
           await own.goto(`${address}/console/untouched/${room}`);
           await own.locator('.page').waitFor();
           assert.deepEqual(await findings(own), [], room);

@@ -67,7 +67,7 @@ export async function startTestConsole(options?: Parameters<typeof startTestApi>
       await page.goto(`${address}${path}`);
       await page.getByLabel('Client id').fill('test-admin');
       await page.getByLabel('Secret').fill('a secret for tests only');
-      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.getByRole('button', { name: 'Log in', exact: true }).click();
       await page.getByRole('navigation').waitFor();
     },
     [Symbol.asyncDispose]: async () => {

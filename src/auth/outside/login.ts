@@ -95,6 +95,8 @@ interface TokenAnswer {
 /** Makes the login of a client of the issuer. Nothing is fetched before the first one. */
 export function createOutsideLogin(settings: OutsideLoginSettings): OutsideLogin {
   const { issuer, clientId, clientSecret, audience } = settings;
+  /** RFC 8707: only an absolute URI can be asked for that way. */
+  const resource = URL.canParse(audience) ? audience : undefined;
   let endpoints: Promise<Endpoints> | undefined;
 
   /** Discovered once; after a failure again. */
@@ -112,7 +114,7 @@ export function createOutsideLogin(settings: OutsideLoginSettings): OutsideLogin
     const { token: address, postsSecret } = await known();
     const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
     body.set('code_verifier', verifier);
-    body.set('resource', audience);
+    if (resource !== undefined) body.set('resource', resource);
     const headers: Record<string, string> = { accept: 'application/json' };
     if (clientSecret === undefined || postsSecret) {
       body.set('client_id', clientId);
@@ -157,11 +159,13 @@ export function createOutsideLogin(settings: OutsideLoginSettings): OutsideLogin
         nonce,
         code_challenge: createHash('sha256').update(verifier).digest('base64url'),
         code_challenge_method: 'S256',
-        // RFC 8707; and the name that some issuers have for the same.
-        resource: audience,
+        // The name that some issuers have for what RFC 8707 calls resource.
         audience,
+        resource,
       };
-      for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value);
+      for (const [name, value] of Object.entries(asked)) {
+        if (value !== undefined) address.searchParams.set(name, value);
+      }
       return { address: address.href, kept: [state, nonce, verifier].join('.') };
     },
     async end(answer, kept, redirectUri) {

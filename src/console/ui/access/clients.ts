@@ -1,4 +1,5 @@
 import { pathOf } from '../api/client.ts';
+import { texts } from '../app/texts.ts';
 
 /** An API client as the API shows it. Times are ISO 8601. */
 export interface ApiClient {
@@ -36,7 +37,8 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 /** How long ago something was, such as “3 minutes ago”. */
 export function ago(at: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(at)) / 1000;
+  if (seconds < 60) return texts.access.justNow;
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
   const [unit, length] = steps.find(([, each]) => seconds >= each) ?? ['minute', 60];
-  return format.format(-Math.floor(Math.max(0, seconds) / length), unit);
+  return format.format(-Math.floor(seconds / length), unit);
 }

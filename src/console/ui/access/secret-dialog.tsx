@@ -20,15 +20,15 @@ export function SecretDialog({ client, onClose }: { readonly client: ClientSecre
           <dt>{texts.login.clientId}</dt>
           <dd>
             <code>{client.id}</code>
+            <CopyButton text={() => client.id} />
           </dd>
-          <CopyButton text={() => client.id} />
         </div>
         <div>
           <dt>{access.secretLabel}</dt>
           <dd>
             <code>{client.secret}</code>
+            <CopyButton text={() => client.secret} />
           </dd>
-          <CopyButton text={() => client.secret} />
         </div>
       </dl>
       <p>{access.token}</p>

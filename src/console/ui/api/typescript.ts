@@ -58,11 +58,13 @@ function statement({ method = 'GET', path, query, json }: Call, projectKey: stri
   return `await client.request({ ${parts.join(', ')} });`;
 }
 
+const clientPackage = 'generic-resource-service-client';
+
 /** The call as a program for the package `generic-resource-service-client`. `origin`: of the service. */
 export function typescriptOf(call: Call, projectKey: string, origin: string): string {
   const own = statement(call, projectKey);
   return [
-    "import { createClient } from 'generic-resource-service-client';",
+    `import { createClient } from ${quoted(clientPackage)};`,
     '',
     `const client = createClient({ baseUrl: ${quoted(origin)}, projectKey: ${quoted(projectKey)}, credentials: { clientId, clientSecret } });`,
     ...(own.startsWith('await resources.') ? ['const resources = client.resources();'] : []),

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Access } from '../access/access.tsx';
 import { Backend } from '../backends/backends.tsx';
 import { Events } from '../events/events.tsx';
@@ -12,7 +12,7 @@ import { follow } from './live.ts';
 import { notifyError } from './notices.tsx';
 import { OpenProject, rememberProject } from './open-project.tsx';
 import { addressOf, go, place, type Room } from './router.ts';
-import { logOut, session } from './session.ts';
+import { logOut, scopes, session } from './session.ts';
 import { texts } from './texts.ts';
 
 /** What each room shows, in the order of the navigation. */
@@ -69,11 +69,20 @@ export function Shell() {
   const [isPalette, setPalette] = useState(false);
   usePaletteKeys(() => setPalette(true));
   useEffect(() => {
-    if (projectKey === undefined && own !== undefined) go({ projectKey: own, room: 'resources' }, true);
+    // Not the place of this drawing: a return from a login may have gone elsewhere meanwhile.
+    if (place.value.projectKey === undefined && own !== undefined) go({ projectKey: own, room: 'resources' }, true);
     if (projectKey !== undefined) rememberProject(projectKey);
     setChoosing(false);
   }, [projectKey, own]);
   useEffect(() => (projectKey === undefined ? undefined : follow(projectKey)), [projectKey]);
+  // Health is of the service as a whole, which not everybody may see.
+  const maySeeService = session.value?.isAdministrator === true || scopes.value.has('view_service');
+  const shownRooms = roomViews.filter(([name]) => name !== 'health' || maySeeService || name === room);
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the rooms do not fit side by side.
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [room, projectKey]);
   const View = roomViews.find(([name]) => name === room)?.[1] ?? Resources;
   return (
     <div class="shell">
@@ -95,8 +104,8 @@ export function Shell() {
           </button>
         )}
         {projectKey !== undefined && (
-          <nav>
-            {roomViews.map(([name]) => (
+          <nav ref={nav}>
+            {shownRooms.map(([name]) => (
               <RoomLink key={name} room={name} isCurrent={name === room} />
             ))}
           </nav>

@@ -1,4 +1,4 @@
-import { serviceTexts } from './texts-service.ts';
+import { operationTexts } from './texts-operation.ts';
 
 /** All texts of the console that are not data. */
 export const texts = {
@@ -191,5 +191,5 @@ export const texts = {
     uploading: (name: string, percent: number) => `${name}: ${percent} %`,
   },
   errors: { title: 'That did not work', offline: 'The service cannot be reached.' },
-  ...serviceTexts,
+  ...operationTexts,
 } as const;

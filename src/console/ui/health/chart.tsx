@@ -5,8 +5,8 @@ import { clock } from './format.ts';
 interface ChartProps {
   readonly name: string;
   readonly meaning: string;
-  /** What it means that this chart is red; undefined where it is not. */
-  readonly problem: string | undefined;
+  /** Beyond its limit. What that means is said elsewhere. */
+  readonly isRed: boolean;
   readonly times: readonly string[];
   /** As many as times. Undefined: nothing to measure. */
   readonly values: readonly (number | undefined)[];
@@ -43,7 +43,7 @@ function pathsOf(values: ChartProps['values'], most: number): { readonly line: s
 }
 
 /** A measure over time: its value now, or where one points; and the line of all. */
-export function Chart({ name, meaning, problem, times, values, format }: ChartProps) {
+export function Chart({ name, meaning, isRed, times, values, format }: ChartProps) {
   const [pointed, setPointed] = useState<number>();
   const known = values.filter((value) => value !== undefined);
   const most = Math.max(...known, 0);
@@ -56,11 +56,8 @@ export function Chart({ name, meaning, problem, times, values, format }: ChartPr
     setPointed(Math.round(((event.clientX - left) / of) * (values.length - 1)));
   };
   return (
-    <section class={problem === undefined ? 'chart' : 'chart red'}>
-      <h2 class="chart-name">
-        {name}
-        {problem !== undefined && <span class="badge">{texts.health.badOne}</span>}
-      </h2>
+    <section class={isRed ? 'chart red' : 'chart'}>
+      <h2 class="chart-name">{name}</h2>
       <p class="value">
         <strong>{shown(at === undefined ? last : values[at])}</strong>{' '}
         <span class="hint">
@@ -82,7 +79,6 @@ export function Chart({ name, meaning, problem, times, values, format }: ChartPr
         )}
       </svg>
       <p class="hint">{meaning}</p>
-      {problem !== undefined && <p class="problem">{problem}</p>}
     </section>
   );
 }

@@ -182,9 +182,18 @@ export function Health() {
       {isRead && samples.length === 0 && <p class="empty">{health.collecting}</p>}
       {last && (
         <>
-          <p class={red.length > 0 ? 'verdict red' : 'verdict'} role="status">
-            {red.length > 0 ? health.bad(red.length) : health.good}
-          </p>
+          <div class={red.length > 0 ? 'verdict red' : 'verdict'} role="status">
+            <strong>{red.length > 0 ? health.bad(red.length) : health.good}</strong>
+            {red.length > 0 && (
+              <ul>
+                {red.map((name) => (
+                  <li key={name}>
+                    <strong>{health.charts[name].name}:</strong> {health.charts[name].red}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
           <p class="axis hint">
             <span>{health.hourAgo(Math.max(1, minutes))}</span>
             <span>{health.now}</span>
@@ -195,7 +204,7 @@ export function Health() {
                 key={name}
                 name={health.charts[name].name}
                 meaning={health.charts[name].meaning}
-                problem={red.includes(name) ? health.charts[name].red : undefined}
+                isRed={red.includes(name)}
                 times={times}
                 values={samples.map(measures[name])}
                 format={formatOf(name)}

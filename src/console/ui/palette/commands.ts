@@ -21,19 +21,22 @@ export interface Command {
 export function fixedCommands(changeProject: () => void): readonly Command[] {
   const { projectKey } = place.value;
   const own = session.value?.projectKey;
+  const maySeeService = session.value?.isAdministrator === true || scopes.value.has('view_service');
   const action = (id: string, label: string, run: () => void): Command => ({ id, group: 'action', label, run });
   const inProject: readonly Command[] =
     projectKey === undefined
       ? []
       : [
-          ...rooms.map(
-            (room): Command => ({
-              id: `room-${room}`,
-              group: 'room',
-              label: texts.rooms[room],
-              run: () => void go({ room }),
-            }),
-          ),
+          ...rooms
+            .filter((room) => room !== 'health' || maySeeService)
+            .map(
+              (room): Command => ({
+                id: `room-${room}`,
+                group: 'room',
+                label: texts.rooms[room],
+                run: () => void go({ room }),
+              }),
+            ),
           ...(scopes.value.has('manage_test')
             ? [action('new-resource', texts.palette.newResource, () => void go({ room: 'resources', item: '~new' }))]
             : []),

@@ -1,5 +1,5 @@
 /** Texts of what is about the service rather than the data: the palette, backends, access and health. */
-export const serviceTexts = {
+export const operationTexts = {
   palette: {
     open: 'Go to…',
     label: 'Go to a room, a project or a resource, or do something',
@@ -30,6 +30,7 @@ export const serviceTexts = {
     used: 'Last used',
     usedHint: 'When the client last got a token or used one; to the minute, and a few minutes late.',
     never: 'Never',
+    justNow: 'just now',
     actions: 'Actions',
     unused: 'Not used for 90 days',
     previous: (until: string) => `The secret before is accepted until ${until}`,
@@ -107,7 +108,6 @@ export const serviceTexts = {
     paused: 'Not refreshed: the service did not answer.',
     good: 'Everything is as it should be.',
     bad: (count: number) => (count === 1 ? 'One thing needs a look.' : `${count} things need a look.`),
-    badOne: 'Needs a look',
     now: 'now',
     hourAgo: (minutes: number) => (minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`),
     table: 'As a table',
@@ -180,6 +180,6 @@ export const serviceTexts = {
     rows: (count: string) => `looked at ${count} resources one by one`,
     by: (client: string) => `by ${client}`,
     open: 'Open this list',
-    noPlan: 'What it did is not known.',
+    noPlan: 'Its plan was not noted: it ran quickly once it began, or it failed.',
   },
 } as const;
