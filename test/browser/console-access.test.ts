@@ -250,12 +250,12 @@ describe('access to the console in a browser', { skip }, () => {
     await other.goto(`${console.address}/console/tabs/access?new=true`);
     await other.getByLabel('Name').fill('Half typed');
     await page.getByRole('button', { name: 'Log out' }).click();
-    await other.getByText('The session has ended.').waitFor();
+    await other.getByText('The session has ended. Log in to go on').waitFor();
     const dialog = page.getByRole('dialog', { name: 'Log in' });
     await dialog.getByLabel('Client id').fill('test-admin');
     await dialog.getByLabel('Secret').fill('a secret for tests only');
     await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
-    await other.getByText('The session has ended.').waitFor({ state: 'detached' });
+    await other.getByText('The session has ended. Log in to go on').waitFor({ state: 'detached' });
     // What was typed is still there, and is sent with the rights of the new login.
     assert.equal(await other.getByLabel('Name').inputValue(), 'Half typed');
     await other.getByRole('dialog').getByRole('button', { name: 'New API client' }).click();
@@ -319,7 +319,7 @@ describe('access to the console in a browser', { skip }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'New API client' }).click();
     const [popup] = await Promise.all([page.waitForEvent('popup'), toProvider(page).click()]);
     // The provider still knows him: there is nothing to type.
-    await page.getByText('The session has ended.').waitFor({ state: 'detached' });
+    await page.getByText('The session has ended. Log in to go on').waitFor({ state: 'detached' });
     if (!popup.isClosed()) await popup.waitForEvent('close');
     assert.equal(await page.getByLabel('Name').inputValue(), 'Half typed');
     await page.getByRole('dialog').getByRole('button', { name: 'New API client' }).click();
