@@ -63,7 +63,13 @@ export async function startLucene(
   const documents = join(folder, 'documents.tsv');
   await writeDocuments(documents, corpus, count);
   const begun = performance.now();
-  const options = ['-Xmx4g', '-Dsun.net.httpserver.nodelay=true', '-cp', join(path, '*')];
+  const options = [
+    '-Xmx4g',
+    '-Dsun.net.httpserver.nodelay=true',
+    '-Dsun.net.httpserver.idleInterval=3600',
+    '-cp',
+    join(path, '*'),
+  ];
   const child = spawn('java', [...options, join(here, 'LuceneServer.java'), documents, join(folder, 'lucene')], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
