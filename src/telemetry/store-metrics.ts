@@ -72,6 +72,7 @@ interface StoreFacts {
   readonly sizeBytes: number;
   readonly logBytes: number;
   readonly damagedRows: number;
+  readonly historyBytes?: number;
 }
 
 /** Reports the size and the damage of a store. `status` is asynchronous: each scrape gets what the one before asked for. */
@@ -88,5 +89,6 @@ export function registerStoreStatus(metrics: Metrics, status: () => Promise<Stor
   };
   metrics.gauge('grs_store_bytes', 'Size of the database.', read('sizeBytes'));
   metrics.gauge('grs_store_log_bytes', 'Size of the write-ahead log.', read('logBytes'));
+  metrics.gauge('grs_history_bytes', 'Size of the log of changes, about.', read('historyBytes'));
   metrics.gauge('grs_damaged_rows', 'Damaged rows found since the start, other than resources.', read('damagedRows'));
 }

@@ -12,6 +12,8 @@ export interface StoreStatus {
   readonly sizeBytes: number;
   /** Bytes of the write-ahead log, where the engine has one. */
   readonly logBytes: number;
+  /** Bytes of the log of changes, about; absent where the engine cannot tell at little cost. */
+  readonly historyBytes?: number;
   /** Damaged rows of clients, keys, revocations and responses that were found since the store was opened. */
   readonly damagedRows: number;
 }

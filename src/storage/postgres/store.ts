@@ -156,11 +156,12 @@ async function prepareDatabase({ url, note, access, keepsHistory }: PostgresOpti
 const sizeForMs = 30_000;
 
 function createStatus(pool: Pool, damage: DamageLog): () => Promise<Omit<StoreStatus, 'isWarm'>> {
-  let size = { sizeBytes: 0, atMs: Number.NEGATIVE_INFINITY };
+  let size = { sizeBytes: 0, historyBytes: 0, atMs: Number.NEGATIVE_INFINITY };
   async function readSize(connection: Connection): Promise<void> {
-    const text = 'SELECT pg_database_size(current_database()) AS bytes';
-    const [row] = await connection.query<{ bytes: number }>({ text });
-    size = { sizeBytes: row!.bytes, atMs: performance.now() };
+    const history = "pg_total_relation_size('event') AS history";
+    const text = `SELECT pg_database_size(current_database()) AS bytes, ${history}`;
+    const [row] = await connection.query<{ bytes: number; history: number }>({ text });
+    size = { sizeBytes: row!.bytes, historyBytes: row!.history, atMs: performance.now() };
   }
   return async () => {
     try {
@@ -168,7 +169,8 @@ function createStatus(pool: Pool, damage: DamageLog): () => Promise<Omit<StoreSt
         if (performance.now() - size.atMs > sizeForMs) await readSize(connection);
         else await connection.query({ text: 'SELECT 1' });
       });
-      return { writable: true, sizeBytes: size.sizeBytes, logBytes: 0, damagedRows: damage.count };
+      const { sizeBytes, historyBytes } = size;
+      return { writable: true, sizeBytes, historyBytes, logBytes: 0, damagedRows: damage.count };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return { writable: false, reason, sizeBytes: size.sizeBytes, logBytes: 0, damagedRows: damage.count };

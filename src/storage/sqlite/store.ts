@@ -70,6 +70,8 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   });
   const indexer = createIndexer(declaredPaths);
   const log = openChangeLog({ db: clientReads, queryThreads, writer });
+  const historySize = clientReads.prepare('SELECT coalesce(sum(bytes), 0) AS bytes FROM project_log');
+  const historyBytes = () => (historySize.get() as { bytes: number }).bytes;
   const parts = { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes };
   return {
     resources: createResourceStore({ ...parts, isShared: link !== undefined, keepsHistory: log.isKept }),
@@ -80,7 +82,8 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
     async status(): Promise<StoreStatus> {
       const reason = await writeProblem(file, writer);
       const isWarm = queryThreads.isWarm();
-      const status = { isWarm, sizeBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`), damagedRows: damage.count };
+      const sizes = { sizeBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`), historyBytes: historyBytes() };
+      const status = { isWarm, ...sizes, damagedRows: damage.count };
       return reason === undefined ? { writable: true, ...status } : { writable: false, reason, ...status };
     },
     async close() {
