@@ -24,7 +24,7 @@ describe('the console in a browser', { skip }, () => {
   };
   const field = (opened: Page, name: string) => opened.locator(`[aria-labelledby="label-${name}"]`);
   const saved = (opened: Page, version: number) =>
-    opened.locator('.panel').getByText(`version ${version}`, { exact: true }).first().waitFor();
+    opened.locator('.panel-head').getByText(`version ${version}`, { exact: true }).waitFor();
 
   before(async () => {
     console = await startTestConsole();
