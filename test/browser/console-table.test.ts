@@ -131,12 +131,15 @@ describe('the table of the console', { skip }, () => {
       };
       // The answer to the first portion is held until somebody has pressed Stop.
       const held = Promise.withResolvers<void>();
+      const sent = Promise.withResolvers<void>();
       await page.route('**/bulk/resource/batch*', async (route) => {
         const response = await route.fetch();
+        sent.resolve();
         await held.promise;
         await route.fulfill({ response });
       });
       await set('first');
+      await sent.promise;
       await page.getByRole('button', { name: 'Stop' }).click();
       held.resolve();
       await page.getByText('100 changed, 0 as they were, 0 refused').waitFor();
