@@ -24,7 +24,7 @@ const loginSeconds = 600;
 /** Browsers keep cookies of 4096 bytes, with their names and attributes. */
 const maxSessionChars = 3800;
 
-/** Sends people to the outside issuer, and takes them back (decision 151). */
+/** Sends people to the outside issuer, and takes them back (decision 147). */
 export function outsideLoginRoutes(deps: OutsideLoginRouteDeps): readonly Route[] {
   const { login, sessions, isSecure, sessionSeconds, log, nowMs } = deps;
   // The issuer leads back here from its own site, with which a strict cookie would not be sent.

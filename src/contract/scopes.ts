@@ -21,7 +21,7 @@ export const scopeNames = Object.keys(scopeTable) as readonly ScopeName[];
 
 /**
  * The scope of the service as a whole, which has no project and is written without one. Only the administrator's client,
- * and an outside issuer, can give it (decision 147).
+ * and an outside issuer, can give it (decision 145).
  */
 export const serviceScope = 'view_service';
 

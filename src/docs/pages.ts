@@ -92,7 +92,7 @@ function scopesMarkdown(
   });
   const admin =
     'The administrator client of the first start (decision 30) may request any scope of any project and names those it needs.';
-  const service = `One scope has no project, and is requested by its name alone: \`${serviceScope}\` (decision 147). ${serviceScopeMeaning}`;
+  const service = `One scope has no project, and is requested by its name alone: \`${serviceScope}\` (decision 145). ${serviceScopeMeaning}`;
   const table = markdownTable(['Scope', 'Grants', 'Implies'], rows);
   return markdownPage('Scopes', [scopesIntroduction, table, admin, service]);
 }

@@ -19,7 +19,7 @@ export interface Route {
   readonly description?: string;
   /**
    * `public`: tokens are ignored. `client`: the handler authenticates the client itself (token endpoints).
-   * `service`: a bearer token is required, with the scope of the service (decision 147).
+   * `service`: a bearer token is required, with the scope of the service (decision 145).
    * A list: a bearer token is required, with one of these scopes for the project in the path.
    */
   readonly access: 'public' | 'client' | 'service' | readonly ScopeName[];

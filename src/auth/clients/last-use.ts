@@ -6,7 +6,7 @@ import { parseRecord, type Resource, serializeResource } from '../../domain/reso
 /**
  * When each API client was last used: when it got a token, or one of its tokens was verified, which happens once a minute
  * at most. Noted in memory and written once a minute, so that a request costs nothing more; what was noted since is lost
- * with a process that is killed (decision 147).
+ * with a process that is killed (decision 145).
  */
 export interface LastUse {
   /** Notes a use. Clients of no project, and those of an outside issuer, are left out. */

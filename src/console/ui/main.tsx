@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { App } from './app/app.tsx';
 import { startRouter } from './app/router.ts';
-import { showTheme } from './components/theme.ts';
+import { showTheme } from './browser/theme.ts';
 
 showTheme();
 startRouter();

@@ -46,7 +46,7 @@ export function requireScope(caller: Caller, accepted: readonly string[], projec
   throw insufficientScope(accepted.map((name) => `${name}:${projectKey}`));
 }
 
-/** Requires the scope of the service as a whole (decision 147). Throws as `requireScope`. */
+/** Requires the scope of the service as a whole (decision 145). Throws as `requireScope`. */
 export function requireServiceScope(caller: Caller): void {
   if (!caller.scopes.has(serviceScope)) throw insufficientScope([serviceScope]);
 }

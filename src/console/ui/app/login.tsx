@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { focus } from '../components/focus.ts';
+import { focus } from '../browser/focus.ts';
 import { errorText } from './notices.tsx';
 import { goOutside, logIn, outsideHost } from './session.ts';
 import { texts } from './texts.ts';

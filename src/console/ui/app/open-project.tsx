@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { focus } from '../browser/focus.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { focus } from '../components/focus.ts';
 import { errorText, notifyError } from './notices.tsx';
 import { type ListedProject, loadProjects, projectList } from './projects.ts';
 import { go } from './router.ts';

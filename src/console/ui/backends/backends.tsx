@@ -4,8 +4,8 @@ import { type Json, writeJson } from '../api/json.ts';
 import { errorText, notify } from '../app/notices.tsx';
 import { call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { whileVisible } from '../browser/while-visible.ts';
 import { CopyButton } from '../components/copy-button.tsx';
-import { whileVisible } from '../components/while-visible.ts';
 import { CartTable, type CartView } from './cart.tsx';
 import { EditDocument } from './edit-document.tsx';
 

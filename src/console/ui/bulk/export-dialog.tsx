@@ -3,8 +3,8 @@ import { pathOf } from '../api/client.ts';
 import { errorText } from '../app/notices.tsx';
 import { accessToken } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { download } from '../browser/download.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { download } from '../components/download.ts';
 import { predicatePath } from '../filter/position.ts';
 import type { ListRequest } from '../model/pages.ts';
 

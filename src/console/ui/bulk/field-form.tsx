@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Json, type JsonMap, parseJson } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
-import { focus } from '../components/focus.ts';
+import { focus } from '../browser/focus.ts';
 import { systemFields } from '../model/paths.ts';
 
 type Kind = 'text' | 'json' | 'remove';

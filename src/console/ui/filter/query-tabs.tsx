@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { notify } from '../app/notices.tsx';
 import { addressOf, go, place } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { focus } from '../browser/focus.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { focus } from '../components/focus.ts';
 import { queryText, type StoredQuery, storedQueries, storeQueries } from './stored-queries.ts';
 
 /** The queries that were saved under a name, and the way to save this one. */

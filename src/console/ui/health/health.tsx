@@ -3,8 +3,8 @@ import { ApiError, curlOf } from '../api/client.ts';
 import { errorText } from '../app/notices.tsx';
 import { callService, session } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { whileVisible } from '../browser/while-visible.ts';
 import { CopyButton } from '../components/copy-button.tsx';
-import { whileVisible } from '../components/while-visible.ts';
 import { Chart } from './chart.tsx';
 import { clock, duration, plain, size } from './format.ts';
 import {

@@ -1,6 +1,6 @@
 import { writeJson } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
-import { download } from '../components/download.ts';
+import { download } from '../browser/download.ts';
 import { Scroll } from '../components/scroll.tsx';
 import type { Report } from './send.ts';
 

@@ -5,7 +5,7 @@ import { projectList } from '../app/projects.ts';
 import { go, place, rooms } from '../app/router.ts';
 import { call, logOut, scopes, session } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
-import { setTheme, type Theme } from '../components/theme.ts';
+import { setTheme, type Theme } from '../browser/theme.ts';
 
 /** Something that the palette offers. */
 export interface Command {

@@ -4,8 +4,8 @@ import { loadProjects, projectList } from '../app/projects.ts';
 import { place } from '../app/router.ts';
 import { session } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { focus } from '../browser/focus.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { focus } from '../components/focus.ts';
 import { type Command, findResources, fixedCommands, matching } from './commands.ts';
 
 interface PaletteProps {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
-import { focus } from '../components/focus.ts';
+import { focus } from '../browser/focus.ts';
 import { newValues } from './shapes.ts';
 
 interface AddFieldProps {

@@ -6,8 +6,8 @@ import { errorText, notify, notifyError } from '../app/notices.tsx';
 import { go } from '../app/router.ts';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { focus } from '../browser/focus.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { focus } from '../components/focus.ts';
 import { Scroll } from '../components/scroll.tsx';
 import { ownFields } from '../resource/write.ts';
 

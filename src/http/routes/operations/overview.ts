@@ -130,7 +130,7 @@ const slowExample = {
   },
 };
 
-/** For the operator: the projects, the health over the last hour, and the slow queries (decision 147). */
+/** For the operator: the projects, the health over the last hour, and the slow queries (decision 145). */
 export function serviceRoutes({ store, history, slowQueries, cursors, baseUrl }: ServiceDeps): readonly Route[] {
   const listed = cursorQuery(JSON.stringify(['projects']));
 

@@ -7,7 +7,7 @@ import { prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, ParameterTable, QueryValues } from '../../route.ts';
 import { searchParameters } from './list-parameters.ts';
 
-/** Settings that one search follows instead of those of the project, to see what they would do (decision 153). */
+/** Settings that one search follows instead of those of the project, to see what they would do (decision 149). */
 
 const trialParameters = {
   settings: {

@@ -7,7 +7,7 @@ import { rowsOfQuery } from '../row-sets.ts';
 
 /**
  * The rows of match expressions that many rows have, kept from search to search: fetching a word of every document out of
- * the index takes far longer than scoring it. They follow the commits row by row (decision 144).
+ * the index takes far longer than scoring it. They follow the commits row by row (decision 143).
  */
 export interface KeptRows {
   /** Those of a project in the open snapshot, which is of the commit. */
