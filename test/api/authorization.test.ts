@@ -25,6 +25,7 @@ const tokens: readonly (readonly [name: string, scope: string | undefined])[] = 
   ['manage_products', 'manage_products:shop'],
   ['manage_api_clients', 'manage_api_clients:shop'],
   ['manage_project', 'manage_project:shop'],
+  ['view_service', 'view_service'],
 ];
 
 /** The scopes that satisfy `name`: itself and those that imply it. */
@@ -43,8 +44,9 @@ async function authorizationOf(scope: string | undefined): Promise<string | unde
 }
 
 function expectedOf({ access }: Route, scope: string | undefined): 401 | 403 | 'admitted' {
-  if (typeof access === 'string') return 'admitted';
+  if (access === 'public' || access === 'client') return 'admitted';
   if (scope === undefined || scope === 'garbage') return 401;
+  if (access === 'service') return scope === 'view_service' ? 'admitted' : 403;
   const held = scope.split(' ');
   const enough = access.flatMap((name) => satisfying(name).map((other) => `${other}:${project}`));
   return held.some((one) => enough.includes(one)) ? 'admitted' : 403;
@@ -66,7 +68,7 @@ function check(name: string, route: Route, response: TestResponse, expected: 401
 
 test('the route table has routes of every kind of access, so that the matrix says something', () => {
   const kinds = new Set(api.app.routes.map(({ access }) => (typeof access === 'string' ? access : access.join())));
-  for (const kind of ['public', 'client', 'manage_test', 'manage_test,view_test', 'manage_api_clients']) {
+  for (const kind of ['public', 'client', 'service', 'manage_test', 'manage_test,view_test', 'manage_api_clients']) {
     assert.ok(kinds.has(kind), `${[...kinds]}`);
   }
 });
