@@ -5,11 +5,10 @@
  *   node tools/build-package.ts
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync } from 'node:zlib';
-import { buildFiles } from '../src/console/bundle.ts';
+import { packFiles } from '../src/console/bundle.ts';
 import { bundlePackage } from './bundle-package.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -44,17 +43,8 @@ function reduceDeclarations(): void {
   for (const file of all) if (!reached.has(file)) rmSync(file);
 }
 
-/** Bundles the console, which has no sources in the package, and packs its files as the service unpacks them. */
-async function bundleConsole(): Promise<void> {
-  const folder = join(target, 'console/assets');
-  mkdirSync(folder, { recursive: true });
-  for (const [name, bytes] of await buildFiles()) {
-    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes));
-  }
-}
-
 rmSync(target, { recursive: true, force: true });
 declare();
 reduceDeclarations();
 await bundlePackage(source, target);
-await bundleConsole();
+await packFiles(join(target, 'console/assets'));

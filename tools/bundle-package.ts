@@ -73,7 +73,7 @@ export async function bundlePackage(source: string, target: string): Promise<voi
     chunkNames: '[name]-[hash]',
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node22', packages: 'external' },
     // Functions keep their names, and lines stay short, so that a stack says where it was.
-    ...{ minifyWhitespace: true, minifySyntax: true, lineLimit: 160, legalComments: 'none', charset: 'utf8' },
+    ...{ minify: true, keepNames: true, lineLimit: 160, legalComments: 'none', charset: 'utf8' },
     logLevel: 'warning',
     plugins: [moved(source)],
   });

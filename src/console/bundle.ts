@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { type StaticFile, staticFile } from '../http/response/static-file.ts';
 
 /** The files of the console: the page, and those that it loads, by name. */
@@ -93,6 +94,13 @@ export async function buildFiles(): Promise<ReadonlyMap<string, Uint8Array>> {
     logLevel: 'silent',
   });
   return new Map(result.outputFiles.map(({ path, contents }) => [path.split(/[\\/]/).at(-1)!, contents]));
+}
+
+/** Bundles the console into a folder as the package has it, which has no sources of it. */
+export async function packFiles(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, bytes] of await buildFiles())
+    writeFileSync(join(folder, `${name}${packed}`), brotliCompressSync(bytes));
 }
 
 function packagedFiles(): ReadonlyMap<string, Uint8Array> {

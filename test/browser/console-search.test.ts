@@ -103,6 +103,7 @@ describe('the search of the console in a browser', { skip }, () => {
     await page.getByText('1 found').waitFor();
     assert.deepEqual(await hits(), ['Oak chair']);
     assert.deepEqual(new URL(page.url()).searchParams.getAll('in.color'), ['red', 'brown']);
+    await page.getByText('Copy as', { exact: true }).click();
     await page.getByRole('button', { name: 'Copy as curl' }).click();
     await until(
       async () => /^curl 'http.*filter=color%3A%22red%22%2C%22brown%22.*subtree/.test(await copied()),

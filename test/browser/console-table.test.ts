@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { buildFiles } from '../../src/console/bundle.ts';
+import { packFiles } from '../../src/console/bundle.ts';
 import { findings, skip, startTestConsole, type TestConsole } from './test-console.ts';
 
 if (skip) process.stdout.write(`the table of the console: skipped, ${skip}\n`);
@@ -364,8 +364,7 @@ describe('the table of the console', { skip }, () => {
     try {
       cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true });
       rmSync(join(folder, 'src/console/ui'), { recursive: true });
-      mkdirSync(join(folder, 'src/console/assets'));
-      for (const [name, bytes] of await buildFiles()) writeFileSync(join(folder, 'src/console/assets', name), bytes);
+      await packFiles(join(folder, 'src/console/assets'));
       mkdirSync(join(folder, 'test'));
       for (const name of ['start-test-api.ts', 'inject.ts'])
         cpSync(join(root, 'test', name), join(folder, 'test', name));

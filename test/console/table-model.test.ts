@@ -153,15 +153,15 @@ test('update actions of the documentation become forms, and what is typed is che
 
 test('a call is copied as a program for the client package', () => {
   const where = new URLSearchParams({ where: 'a = \'x\' and b = "y"', withTotal: 'true', limit: '5' });
-  const list = typescriptOf({ path: '/shop/resource/sorted-query-parameters', query: where }, 'shop', 'http://h');
+  const list = typescriptOf({ path: '/shop/resource/sorted-query-parameters', query: where }, 'http://h');
   assert.match(list, /resources\.list\(\{ where: 'a = \\'x\\' and b = "y"', withTotal: true, limit: 5 \}\);/);
   const json = parseJson('{"version":2,"actions":[{"action":"setField","path":"n","value":9007199254740993}]}');
-  const update = typescriptOf({ method: 'POST', path: '/shop/resource/a%20b', json }, 'shop', 'http://h');
+  const update = typescriptOf({ method: 'POST', path: '/shop/resource/a%20b', json }, 'http://h');
   assert.match(
     update,
     /resources\.update\(\{ id: 'a b' \}, \[\{ action: 'setField', path: 'n', value: 9007199254740993n \}\], \{ version: 2 \}\);/,
   );
-  const other = typescriptOf({ method: 'POST', path: '/shop/resource/x/restore', json: {} }, 'shop', 'http://h');
+  const other = typescriptOf({ method: 'POST', path: '/shop/resource/x/restore', json: {} }, 'http://h');
   assert.match(other, /client\.request\(\{ method: 'POST', path: '\/resource\/x\/restore', body: \{\} \}\);/);
 });
 

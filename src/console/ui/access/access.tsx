@@ -67,7 +67,7 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
       <div class="bar">
         <h1>{access.heading}</h1>
         <span class="space" />
-        {page && <CopyAs call={() => list} projectKey={projectKey} />}
+        {page && <CopyAs call={() => list} />}
         {mayManage && (
           <button type="button" class="main" onClick={() => setCreating(true)}>
             {access.create}

@@ -5,6 +5,7 @@ import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { Problem } from '../components/problem.tsx';
 import type { ClientSecret } from './clients.ts';
 import { scopeMeanings } from './scope-meanings.ts';
 
@@ -64,13 +65,9 @@ export function CreateClient({ projectKey, onCreated, onClose }: CreateClientPro
             </label>
           ))}
         </fieldset>
-        {problem !== '' && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <div class="actions">
-          <CopyAs call={creation} projectKey={projectKey} />
+          <CopyAs call={creation} />
           <span class="space" />
           <button type="button" onClick={onClose}>
             {texts.cancel}

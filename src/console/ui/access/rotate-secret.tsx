@@ -5,6 +5,7 @@ import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { Problem } from '../components/problem.tsx';
 import { type ApiClient, type ClientSecret, clientPath } from './clients.ts';
 
 interface RotateSecretProps {
@@ -51,13 +52,9 @@ export function RotateSecret({ projectKey, client, onRotated, onClose }: RotateS
             ))}
           </select>
         </label>
-        {problem !== '' && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <div class="actions">
-          <CopyAs call={() => rotation} projectKey={projectKey} />
+          <CopyAs call={() => rotation} />
           <span class="space" />
           <button type="button" onClick={onClose}>
             {texts.cancel}

@@ -6,6 +6,7 @@ import { texts } from '../app/texts.ts';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { DifferenceTable } from '../components/difference-table.tsx';
+import { Problem } from '../components/problem.tsx';
 import { differences } from '../model/paths.ts';
 import type { Editor } from '../resource/editor.ts';
 import { FieldInput } from './field-input.tsx';
@@ -112,11 +113,7 @@ export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps)
             onType={(value) => setTyped({ ...typed, [field.name]: value })}
           />
         ))}
-        {problem !== '' && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         {done && (
           <div role="status">
             <p>
@@ -130,7 +127,7 @@ export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps)
           </div>
         )}
         <div class="actions">
-          {isWhole && <CopyAs call={request} projectKey={projectKey} />}
+          {isWhole && <CopyAs call={request} />}
           <span class="space" />
           <button type="button" onClick={onClose}>
             {texts.close}

@@ -31,8 +31,7 @@ function options(query: URLSearchParams | undefined): string {
 }
 
 /** The call as a statement for the client package, where it has a method for it. */
-function statement({ method = 'GET', path, query, json, body }: Call, projectKey: string): string {
-  const segments = path.split('/').slice(2).map(decodeURIComponent);
+function statement({ method = 'GET', path, query, json, body }: Call, segments: readonly string[]): string {
   const [collection, id] = segments;
   const withOptions = options(query);
   const more = withOptions === '' ? '' : `, ${withOptions}`;
@@ -49,10 +48,9 @@ function statement({ method = 'GET', path, query, json, body }: Call, projectKey
     if (method === 'PUT') return `await resources.replace(${literal(draft)});`;
     if (method === 'POST') return `await resources.create(${literal(draft)});`;
   }
-  const rest = path.slice(projectKey.length + 1);
   const parts = [
     ...(method === 'GET' ? [] : [`method: ${quoted(method)}`]),
-    `path: ${quoted(rest)}`,
+    `path: ${quoted(path.slice(path.indexOf('/', 1)))}`,
     ...(withOptions === '' ? [] : [`query: ${withOptions}`]),
     ...(json === undefined ? [] : [`body: ${literal(json)}`]),
     ...(body === undefined ? [] : [`body: await openAsBlob(${quoted(exampleFile)}, { type: ${quoted(body.type)} })`]),
@@ -61,8 +59,9 @@ function statement({ method = 'GET', path, query, json, body }: Call, projectKey
 }
 
 /** The call as a program for the package `generic-resource-service-client`. `origin`: of the service. */
-export function typescriptOf(call: Call, projectKey: string, origin: string): string {
-  const own = statement(call, projectKey);
+export function typescriptOf(call: Call, origin: string): string {
+  const [projectKey = '', ...segments] = call.path.split('/').slice(1).map(decodeURIComponent);
+  const own = statement(call, segments);
   return [
     ...(call.body === undefined ? [] : ["import { openAsBlob } from 'node:fs';"]),
     `import { createClient } from ${quoted(clientPackage)};`,

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { focus } from '../browser/focus.ts';
+import { Problem } from '../components/problem.tsx';
 import { errorText } from './notices.tsx';
 import { goOutside, logIn, outsideHost } from './session.ts';
 import { texts } from './texts.ts';
@@ -45,11 +46,7 @@ export function Login({ isAgain }: { readonly isAgain: boolean }) {
         {texts.login.clientSecret}
         <input name="clientSecret" type="password" autocomplete="current-password" required />
       </label>
-      {problem !== '' && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <button type="submit" class={outsideHost === undefined ? 'main' : ''} disabled={isBusy}>
         {texts.login.submit}
       </button>

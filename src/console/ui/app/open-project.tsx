@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { focus } from '../browser/focus.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { Problem } from '../components/problem.tsx';
 import { errorText, notifyError } from './notices.tsx';
 import { type ListedProject, loadProjects, projectList } from './projects.ts';
 import { go } from './router.ts';
@@ -80,11 +81,7 @@ export function OpenProject({ onClose }: { readonly onClose?: () => void }) {
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </label>
-      {problem !== '' && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div class="choices">
         {recent.length > 0 && (
           <>

@@ -6,6 +6,7 @@ import { call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { whileVisible } from '../browser/while-visible.ts';
 import { CopyButton } from '../components/copy-button.tsx';
+import { Problem } from '../components/problem.tsx';
 import { CartTable, type CartView } from './cart.tsx';
 import { EditDocument } from './edit-document.tsx';
 
@@ -138,11 +139,7 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
         )}
       </div>
       <p class="hint">{backends.hint}</p>
-      {problem !== '' && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {state && <State state={state} />}
       {state && !isLocal && <p class="hint">{backends.remote}</p>}
       {kept && (

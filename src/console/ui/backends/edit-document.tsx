@@ -6,6 +6,7 @@ import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { JsonField } from '../components/json-field.tsx';
+import { Problem } from '../components/problem.tsx';
 
 interface EditDocumentProps {
   readonly projectKey: string;
@@ -62,11 +63,7 @@ export function EditDocument({ projectKey, document, etag, onSaved, onClose }: E
     <Dialog label={backends.document} onClose={onClose} isWide>
       <h1>{backends.document}</h1>
       <JsonField text={text} onChange={setText} />
-      {problem !== '' && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div class="actions">
         <button type="button" onClick={onClose}>
           {texts.cancel}

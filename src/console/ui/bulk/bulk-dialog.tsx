@@ -4,6 +4,7 @@ import { errorText } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { download } from '../browser/download.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { Problem } from '../components/problem.tsx';
 import { Scroll } from '../components/scroll.tsx';
 import type { ListRequest } from '../model/pages.ts';
 import { FieldForm } from './field-form.tsx';
@@ -126,11 +127,7 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
         )}
         {step !== 'asked' && <ProgressLines progress={progress} total={total} isOver={isOver} />}
         {step === 'stopped' && problem === '' && <p role="status">{texts.bulk.stopped}</p>}
-        {problem !== '' && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         {isOver && progress.refused.length > 0 && <Refusals progress={progress} />}
         <div class="actions">
           {step === 'running' ? (

@@ -5,6 +5,7 @@ import { accessToken } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { download } from '../browser/download.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { Problem } from '../components/problem.tsx';
 import { predicatePath } from '../filter/position.ts';
 import type { ListRequest } from '../model/pages.ts';
 
@@ -127,11 +128,7 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
         {bytes !== undefined && (
           <p role="status">{isDone ? texts.export.done(size(bytes)) : texts.export.read(size(bytes))}</p>
         )}
-        {problem !== '' && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <div class="actions">
           <button type="button" onClick={onClose}>
             {isDone ? texts.close : texts.cancel}

@@ -5,7 +5,7 @@ import { texts } from '../app/texts.ts';
 import { Menu, type MenuItem } from './menu.tsx';
 
 /** The lines of a menu that copy a call as a command for a shell, and as a program for the client package. */
-export function copyItems(call: () => Call, projectKey: string): readonly MenuItem[] {
+export function copyItems(call: () => Call): readonly MenuItem[] {
   const copy = (text: () => string, what: string) => () => {
     Promise.resolve()
       .then(() => navigator.clipboard.writeText(text()))
@@ -15,18 +15,17 @@ export function copyItems(call: () => Call, projectKey: string): readonly MenuIt
     { label: texts.copyCurl, onChoose: copy(() => curlOf(call(), location.origin), 'curl') },
     {
       label: texts.copyTypescript,
-      onChoose: copy(() => typescriptOf(call(), projectKey, location.origin), 'TypeScript'),
+      onChoose: copy(() => typescriptOf(call(), location.origin), 'TypeScript'),
     },
   ];
 }
 
 interface CopyAsProps {
   readonly call: () => Call;
-  readonly projectKey: string;
   readonly label?: string;
 }
 
 /** A menu that copies a call. */
-export function CopyAs({ call, projectKey, label = texts.copyAs }: CopyAsProps) {
-  return <Menu label={label} items={copyItems(call, projectKey)} />;
+export function CopyAs({ call, label = texts.copyAs }: CopyAsProps) {
+  return <Menu label={label} items={copyItems(call)} />;
 }

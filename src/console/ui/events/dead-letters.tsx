@@ -3,8 +3,8 @@ import { type Json, writeJson } from '../api/json.ts';
 import { errorText, notify, notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { Confirm } from '../components/confirm.tsx';
+import { CopyAs } from '../components/copy-as.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
-import { CopyRequest } from '../components/copy-request.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { type DeadLetter, outcomeOf, pathBelow, type Report, read } from './subscription.ts';
@@ -100,7 +100,7 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
       <div class="bar">
         <p class="hint">{texts.subscriptions.lettersHint}</p>
         <span class="space" />
-        <CopyRequest call={() => ({ method: 'POST', path: path('replay') })} />
+        <CopyAs call={() => ({ method: 'POST', path: path('replay') })} />
         <button type="button" class="main" disabled={isBusy} onClick={() => void replayAll()}>
           {texts.subscriptions.replayAll}
         </button>

@@ -5,8 +5,9 @@ import { errorText } from '../app/notices.tsx';
 import { place, setQuery } from '../app/router.ts';
 import { scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
-import { CopyRequest } from '../components/copy-request.tsx';
+import { CopyAs } from '../components/copy-as.tsx';
 import { KeptInput } from '../components/kept-input.tsx';
+import { Problem } from '../components/problem.tsx';
 import { EventTable } from './event-table.tsx';
 import { eventTypes } from './event-types.ts';
 import { type FeedFilter, feedQuery, isShown, maxShown, merged, readFeed } from './feed.ts';
@@ -75,14 +76,10 @@ function Feed({ projectKey }: { readonly projectKey: string }) {
         <h1 id="feed-heading">{texts.rooms.events}</h1>
         <span class={isLive.value ? 'live on' : 'live'}>{isLive.value ? texts.events.live : texts.events.notLive}</span>
         <span class="space" />
-        <CopyRequest call={() => ({ path: pathOf(projectKey, 'events'), query: feedQuery(filter, filter.resource) })} />
+        <CopyAs call={() => ({ path: pathOf(projectKey, 'events'), query: feedQuery(filter, filter.resource) })} />
       </div>
       <FeedFilters filter={filter} isFiltered={isFiltered} />
-      {problem !== '' && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {events.length > 0 ? (
         <>
           <EventTable projectKey={projectKey} events={events} onActor={(actor) => setQuery({ actor }, false)} />

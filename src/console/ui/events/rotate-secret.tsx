@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { errorText } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
-import { CopyRequest } from '../components/copy-request.tsx';
+import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { Problem } from '../components/problem.tsx';
 import { read, type Subscription, updateCall } from './subscription.ts';
 
 interface RotateSecretProps {
@@ -46,13 +47,9 @@ export function RotateSecret({ projectKey, subscription, onRotated, onClose }: R
             ))}
           </select>
         </label>
-        {problem !== '' && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <div class="actions">
-          <CopyRequest call={request} />
+          <CopyAs call={request} />
           <span class="space" />
           <button type="button" onClick={onClose}>
             {texts.cancel}

@@ -4,7 +4,7 @@ import { type JsonMap, sameJson } from '../api/json.ts';
 import { errorText } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
-import { CopyRequest } from '../components/copy-request.tsx';
+import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { eventTypes } from './event-types.ts';
 import { listPath, type Subscription, updateCall } from './subscription.ts';
@@ -155,7 +155,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
             {problem}
           </pre>
         )}
-        <CopyRequest call={request} />
+        <CopyAs call={request} />
         <div class="actions">
           <button type="button" onClick={onClose}>
             {texts.cancel}

@@ -5,8 +5,9 @@ import { errorText, notify, notifyError } from '../app/notices.tsx';
 import { go, place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Confirm } from '../components/confirm.tsx';
-import { CopyRequest } from '../components/copy-request.tsx';
+import { CopyAs } from '../components/copy-as.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
+import { Problem } from '../components/problem.tsx';
 import { DeadLetters } from './dead-letters.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
@@ -101,11 +102,7 @@ export function SubscriptionPage({ projectKey, id }: PageProps) {
       <p>
         <PlaceLink to={all}>{`← ${texts.subscriptions.back}`}</PlaceLink>
       </p>
-      {problem !== '' && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {subscription && (
         <>
           <div class="bar">
@@ -129,7 +126,7 @@ export function SubscriptionPage({ projectKey, id }: PageProps) {
             <button type="button" onClick={() => setOpen('rotate')}>
               {texts.subscriptions.rotate}
             </button>
-            <CopyRequest call={() => ({ path: pathBelow(projectKey, id, 'deliveries') })} />
+            <CopyAs call={() => ({ path: pathBelow(projectKey, id, 'deliveries') })} />
             <button type="button" class="danger" onClick={() => setOpen('delete')}>
               {texts.subscriptions.delete}
             </button>

@@ -3,6 +3,7 @@ import { errorText } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { PlaceLink } from '../components/place-link.tsx';
+import { Problem } from '../components/problem.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { type Deliveries, listPath, pathBelow, read, type Subscription } from './subscription.ts';
@@ -47,11 +48,7 @@ export function Subscriptions({ projectKey }: { readonly projectKey: string }) {
           {texts.subscriptions.create}
         </button>
       </div>
-      {problem !== '' && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {subscriptions?.length === 0 && <p class="hint">{texts.subscriptions.empty}</p>}
       {subscriptions !== undefined && subscriptions.length > 0 && (
         <>

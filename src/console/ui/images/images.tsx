@@ -5,8 +5,9 @@ import { place, setQuery } from '../app/router.ts';
 import { call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Confirm } from '../components/confirm.tsx';
-import { CopyRequest } from '../components/copy-request.tsx';
+import { CopyAs } from '../components/copy-as.tsx';
 import { KeptInput } from '../components/kept-input.tsx';
+import { Problem } from '../components/problem.tsx';
 import { Upload } from './upload.tsx';
 import { stateOf, type Variant } from './variant.ts';
 import { VariantCard } from './variant-card.tsx';
@@ -88,7 +89,7 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
       <div class="bar">
         <h1>{texts.rooms.images}</h1>
         <span class="space" />
-        <CopyRequest call={() => listCall(pageSize)} />
+        <CopyAs call={() => listCall(pageSize)} />
       </div>
       {mayUpload ? (
         <Upload projectKey={projectKey} onStored={() => void latest.current()} />
@@ -121,11 +122,7 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
           </select>
         </label>
       </form>
-      {problem !== '' && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {isLoaded && variants.length === 0 && problem === '' && (
         <div class="empty">
           <p>

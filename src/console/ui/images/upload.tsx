@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { guardLeaving } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
-import { CopyRequest } from '../components/copy-request.tsx';
+import { CopyAs } from '../components/copy-as.tsx';
 import { createQueue, type Upload as Entry, type Queue } from './queue.ts';
 import { type Target, uploadCall } from './send.ts';
 
@@ -80,7 +80,7 @@ export function Upload({ projectKey, onStored }: UploadProps) {
           }}
         />
       </label>
-      <CopyRequest call={() => uploadCall(projectKey, new File([], 'image.jpg', { type: 'image/jpeg' }), target)} />
+      <CopyAs call={() => uploadCall(projectKey, new File([], 'image.jpg', { type: 'image/jpeg' }), target)} />
       {uploads.length > 0 && <UploadList queue={queue} uploads={uploads} target={target} chosen={chosen} />}
     </fieldset>
   );

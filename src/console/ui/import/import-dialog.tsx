@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { errorText } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { Problem } from '../components/problem.tsx';
 import { Scroll } from '../components/scroll.tsx';
 import {
   type Column,
@@ -161,11 +162,7 @@ export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) 
             <ReportView report={report} isDryRun={step === 'checking' || step === 'checked'} header={header} />
           </>
         )}
-        {problem !== '' && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <div class="actions">
           <button type="button" onClick={close}>
             {isRunning ? texts.bulk.stop : step === 'written' || step === 'stopped' ? texts.close : texts.cancel}

@@ -5,6 +5,7 @@ import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Options, optionId } from '../components/options.tsx';
+import { Problem } from '../components/problem.tsx';
 import { nameOf } from '../model/names.ts';
 import { findTargets } from './targets.ts';
 
@@ -95,11 +96,7 @@ export function ReferencePicker({ projectKey, onPick, onClose }: PickerProps) {
         <p class="hint" role="status">
           {found === undefined ? texts.loading : found.length === 0 ? texts.reference.none : ''}
         </p>
-        {problem !== '' && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <div class="actions">
           <button type="button" onClick={onClose}>
             {texts.cancel}

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { notifyError } from '../app/notices.tsx';
 import { go, place } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { Confirm } from '../components/confirm.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
-import { Dialog } from '../components/dialog.tsx';
 import { lazily } from '../components/lazily.tsx';
 import type { Editor } from './editor.ts';
 
@@ -49,9 +49,7 @@ export function PanelActions({ editor, projectKey, isNew, onDeleted }: ActionsPr
         {texts.resource.undo}
       </button>
       <span class="space" />
-      {count > 0 && (
-        <CopyAs label={texts.resource.copyChange} call={() => editor.saveCall(false)} projectKey={projectKey} />
-      )}
+      {count > 0 && <CopyAs label={texts.resource.copyChange} call={() => editor.saveCall(false)} />}
       <button
         type="button"
         disabled={count > 0 || isBlocked}
@@ -65,25 +63,13 @@ export function PanelActions({ editor, projectKey, isNew, onDeleted }: ActionsPr
       </button>
       {isActing && <ActionDialog editor={editor} projectKey={projectKey} onClose={() => setActing(false)} />}
       {isAsking && (
-        <Dialog label={texts.resource.delete} onClose={() => setAsking(false)}>
-          <h1>{texts.resource.deleteQuestion}</h1>
-          <p class="hint">{texts.resource.deleteHint}</p>
-          <div class="actions">
-            <button type="button" onClick={() => setAsking(false)}>
-              {texts.cancel}
-            </button>
-            <button
-              type="button"
-              class="danger"
-              onClick={() => {
-                setAsking(false);
-                editor.remove().then(onDeleted, notifyError);
-              }}
-            >
-              {texts.resource.delete}
-            </button>
-          </div>
-        </Dialog>
+        <Confirm
+          question={texts.resource.deleteQuestion}
+          hint={texts.resource.deleteHint}
+          action={texts.resource.delete}
+          onConfirm={() => editor.remove().then(onDeleted, notifyError)}
+          onClose={() => setAsking(false)}
+        />
       )}
     </div>
   );

@@ -130,7 +130,7 @@ function PanelHead({
       {stored?.version !== undefined && <span class="badge">{texts.resource.version(String(stored.version))}</span>}
       <span class="space" />
       {stored?.id !== undefined && (
-        <CopyAs call={() => ({ path: pathOf(projectKey, 'resource', stored.id as string) })} projectKey={projectKey} />
+        <CopyAs call={() => ({ path: pathOf(projectKey, 'resource', stored.id as string) })} />
       )}
       <button type="button" onClick={onClose}>
         {texts.close}

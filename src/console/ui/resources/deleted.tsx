@@ -8,6 +8,7 @@ import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { Problem } from '../components/problem.tsx';
 import { Scroll } from '../components/scroll.tsx';
 import { ownFields } from '../resource/write.ts';
 
@@ -150,11 +151,7 @@ function Restore({ projectKey, deleted, mayWrite, onClose }: RestoreProps) {
             </pre>
           </Scroll>
         )}
-        {problem !== '' && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         {isTaken && (
           <label>
             {texts.deleted.otherKey}

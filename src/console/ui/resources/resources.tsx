@@ -154,7 +154,7 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
                 label: texts.deleted.heading,
                 onChoose: () => go({ room: 'resources', query: new URLSearchParams({ view: 'deleted' }) }),
               },
-              ...copyItems(() => ({ path: listPath(projectKey), query: listQuery(request) }), projectKey),
+              ...copyItems(() => ({ path: listPath(projectKey), query: listQuery(request) })),
             ]}
           />
           {mayWrite && (

@@ -4,7 +4,7 @@ import { errorText } from '../app/notices.tsx';
 import { place, setPage, setQuery } from '../app/router.ts';
 import { call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
-import { CopyRequest } from '../components/copy-request.tsx';
+import { CopyAs } from '../components/copy-as.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { Facet } from './facet.tsx';
 import { type Found, foundOf } from './found.ts';
@@ -45,7 +45,7 @@ function Workbench({ projectKey }: { readonly projectKey: string }) {
       <div class="bar">
         <h1>{texts.rooms.search}</h1>
         <span class="space" />
-        <CopyRequest call={() => ({ path, query: searchQuery(query) })} />
+        <CopyAs call={() => ({ path, query: searchQuery(query) })} />
         {scopes.value.has('manage_project') && (
           <PlaceLink to={{ projectKey, room: 'search', item: 'settings', query: new URLSearchParams() }}>
             {texts.search.settings}

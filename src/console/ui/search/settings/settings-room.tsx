@@ -5,7 +5,7 @@ import { errorText, notify, notifyError } from '../../app/notices.tsx';
 import { guardLeaving } from '../../app/router.ts';
 import { call, scopes } from '../../app/session.ts';
 import { texts } from '../../app/texts.ts';
-import { CopyRequest } from '../../components/copy-request.tsx';
+import { CopyAs } from '../../components/copy-as.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { type Draft, draftOf, type Refusal, refusalOf, settingsIn, settingsOf, withoutEmptyRows } from './draft.ts';
 import { SettingsConflict, type Versioned } from './settings-conflict.tsx';
@@ -78,7 +78,7 @@ export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
         <h1>{t.heading}</h1>
         {base && <span class="badge">{t.version(String(base.version))}</span>}
         <span class="space" />
-        {base && draft && <CopyRequest call={saveCall} />}
+        {base && draft && <CopyAs call={saveCall} />}
       </div>
       <p class="hint">{t.hint}</p>
       {problem !== '' && (
