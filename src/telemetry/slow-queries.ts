@@ -22,7 +22,7 @@ export interface SlowQuery {
 export interface SlowQueries {
   /** Runs a query, and remembers it if it was slow. `describe` is called only then. */
   watch<T>(query: object, describe: () => DescribedQuery, run: () => Promise<T>): Promise<T>;
-  /** The slowest one is not first: the last one is. */
+  /** Newest first. */
   list(): readonly SlowQuery[];
 }
 

@@ -1,15 +1,6 @@
 import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../domain/ports/client-store.ts';
 import { type CheckedTable, checksumOf, type DamageLog, holdsChecksum, type Row } from '../row/checked-table.ts';
-import {
-  clientOf,
-  clientRow,
-  damagedClient,
-  keyOf,
-  keyRow,
-  revocationOf,
-  revocationRow,
-  secretColumn,
-} from '../row/client-rows.ts';
+import { clientRow, createClientRowReader, keyOf, keyRow, revocationRow, secretColumn } from '../row/client-rows.ts';
 import { clients, insertion, revocations, selected, signingKeys } from './checked-tables.ts';
 import type { Connection, Statement } from './open/connection.ts';
 import { isWorthRepeating, refusalOf } from './open/errors.ts';
@@ -113,16 +104,8 @@ export function createClientStore(deps: {
   }
   const ofService = <T>(work: (connection: Connection) => Promise<T>) => writer.transact(work, servicePartition);
 
-  function isIntact(table: CheckedTable, row: Row): boolean {
-    const holds = holdsChecksum(table, row);
-    if (!holds) damage.add(table, row);
-    return holds;
-  }
-
-  function readClient(row: Row): ApiClient {
-    if (!isIntact(clients, row)) throw damagedClient(String(row.id));
-    return clientOf(row);
-  }
+  const rowReader = createClientRowReader(damage);
+  const readClient = (row: Row) => rowReader.client(clients, row);
 
   return {
     async getClient(id) {
@@ -164,7 +147,7 @@ export function createClientStore(deps: {
     async listSigningKeys() {
       const text = `SELECT ${selected(signingKeys)} FROM signing_key WHERE project_key = $1 ORDER BY active_from, kid`;
       const rows = await read({ text, values: [servicePartition] });
-      return rows.filter((row) => isIntact(signingKeys, row)).map(keyOf);
+      return rows.filter((row) => rowReader.isIntact(signingKeys, row)).map(keyOf);
     },
     addSigningKey: (key) => ofService((connection) => addKey(connection, key)),
     replaceSigningKeys: (key) => ofService((connection) => replaceKeys(connection, key)),
@@ -176,10 +159,7 @@ export function createClientStore(deps: {
       const since = sinceMs === undefined ? '' : 'AND revoked_at >= $2';
       const text = `SELECT ${selected(revocations)} FROM revocation WHERE project_key = $1 ${since}`;
       const rows = await read({ text, values: [servicePartition, ...(sinceMs === undefined ? [] : [sinceMs])] });
-      // Whether a row has expired is known only of one that is intact.
-      const intact = rows.filter((row) => isIntact(revocations, row));
-      const current = intact.map(revocationOf).filter(({ expiresAtMs }) => expiresAtMs >= nowMs);
-      return { revocations: current, damaged: rows.length - intact.length };
+      return rowReader.revocations(revocations, rows, nowMs);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ApiClient, Revocation, SigningKey } from '../../domain/ports/client-store.ts';
-import type { Row } from './checked-table.ts';
+import { type CheckedTable, type DamageLog, holdsChecksum, type Row } from './checked-table.ts';
 
 /** Rows of `api_client`, `signing_key` and `revocation`, which both engines have. */
 
@@ -20,7 +20,7 @@ export function secretColumn({ secretHash, previous }: ApiClient): string {
 }
 
 /** The client of a row that is intact. */
-export function clientOf(row: Row): ApiClient {
+function clientOf(row: Row): ApiClient {
   const [secretHash, before, untilMs] = (row.secret_hash as string).split(';');
   return {
     id: row.id as string,
@@ -34,7 +34,7 @@ export function clientOf(row: Row): ApiClient {
 }
 
 /** The error for a client whose row is damaged. */
-export function damagedClient(id: string): ServiceError {
+function damagedClient(id: string): ServiceError {
   const message = `The API client '${id}' is damaged in the store and gets no token. An operator deletes it with “npx grs client delete”; then create a new one.`;
   return new ServiceError('DataCorruption', message);
 }
@@ -62,11 +62,45 @@ export function revocationRow({ kind, subject, revokedAtMs, expiresAtMs }: Revoc
 }
 
 /** The revocation of a row that is intact. */
-export function revocationOf(row: Row): Revocation {
+function revocationOf(row: Row): Revocation {
   return {
     kind: row.kind as Revocation['kind'],
     subject: row.subject as string,
     revokedAtMs: row.revoked_at as number,
     expiresAtMs: row.expires_at as number,
+  };
+}
+
+/** Reads rows as they are stored. Damaged ones are reported. */
+export interface ClientRowReader {
+  isIntact(table: CheckedTable, row: Row): boolean;
+  /** Throws `DataCorruption` for a damaged row. */
+  client(table: CheckedTable, row: Row): ApiClient;
+  /** Those that have not expired, and how many rows are damaged: whether these have expired is not known. */
+  revocations(
+    table: CheckedTable,
+    rows: readonly Row[],
+    nowMs: number,
+  ): { readonly revocations: readonly Revocation[]; readonly damaged: number };
+}
+
+/** Makes a reader for the tables of an engine. */
+export function createClientRowReader(damage: DamageLog): ClientRowReader {
+  function isIntact(table: CheckedTable, row: Row): boolean {
+    const holds = holdsChecksum(table, row);
+    if (!holds) damage.add(table, row);
+    return holds;
+  }
+  return {
+    isIntact,
+    client(table, row) {
+      if (!isIntact(table, row)) throw damagedClient(String(row.id));
+      return clientOf(row);
+    },
+    revocations(table, rows, nowMs) {
+      const intact = rows.filter((row) => isIntact(table, row));
+      const current = intact.map(revocationOf).filter(({ expiresAtMs }) => expiresAtMs >= nowMs);
+      return { revocations: current, damaged: rows.length - intact.length };
+    },
   };
 }

@@ -1,16 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../domain/ports/client-store.ts';
-import { type CheckedTable, checksumOf, type DamageLog, holdsChecksum, type Row } from '../row/checked-table.ts';
-import {
-  clientOf,
-  clientRow,
-  damagedClient,
-  keyOf,
-  keyRow,
-  revocationOf,
-  revocationRow,
-  secretColumn,
-} from '../row/client-rows.ts';
+import type { ClientStore, Revocation, SigningKey } from '../../domain/ports/client-store.ts';
+import { type CheckedTable, checksumOf, type DamageLog, type Row } from '../row/checked-table.ts';
+import { clientRow, createClientRowReader, keyOf, keyRow, revocationRow, secretColumn } from '../row/client-rows.ts';
 import { bytesOf, clients, damagedBytes, prepareRows, revocations, selected, signingKeys } from './checked-tables.ts';
 import type { Statement } from './write/messages.ts';
 
@@ -58,16 +49,8 @@ export function createClientStore(deps: {
   const revocationsSince = prepare(revocations, 'WHERE revoked_at >= ?');
   const allRevocations = prepare(revocations, '');
 
-  function isIntact(table: CheckedTable, row: Row): boolean {
-    const holds = holdsChecksum(table, row);
-    if (!holds) damage.add(table, row);
-    return holds;
-  }
-
-  function readClient(row: Row): ApiClient {
-    if (!isIntact(clients, row)) throw damagedClient(String(row.id));
-    return clientOf(row);
-  }
+  const rowReader = createClientRowReader(damage);
+  const readClient = (row: Row) => rowReader.client(clients, row);
 
   const damagedKeys = () => JSON.stringify(damagedBytes(read, signingKeys));
 
@@ -94,12 +77,13 @@ export function createClientStore(deps: {
     async deleteClient(id, revocation) {
       const row = client.get(id);
       // SQLite refuses to delete a row that differs from its entry in an index.
-      const reindex = row && !isIntact(clients, row) ? [{ sql: 'REINDEX api_client', params: [] }] : [];
+      const reindex = row && !rowReader.isIntact(clients, row) ? [{ sql: 'REINDEX api_client', params: [] }] : [];
       const revoke = insertRevocation(revocation, 'EXISTS (SELECT 1 FROM api_client WHERE id = ?)', id);
       const remove = { sql: 'DELETE FROM api_client WHERE id = ?', params: [id] };
       return (await write([...reindex, revoke, remove])).at(-1) === 1;
     },
-    listSigningKeys: async () => keys.all().flatMap((row) => (isIntact(signingKeys, row) ? [keyOf(row)] : [])),
+    listSigningKeys: async () =>
+      keys.all().flatMap((row) => (rowReader.isIntact(signingKeys, row) ? [keyOf(row)] : [])),
     async addSigningKey(key) {
       const condition = 'NOT EXISTS (SELECT 1 FROM signing_key WHERE active_from >= ?)';
       const changes = await write([
@@ -138,11 +122,8 @@ export function createClientStore(deps: {
       await write([insertRevocation(revocation, 'true')]);
     },
     async listRevocations(nowMs, sinceMs) {
-      // Whether a row has expired is known only of one that is intact.
       const rows = sinceMs === undefined ? allRevocations.all() : revocationsSince.all(sinceMs);
-      const intact = rows.filter((row) => isIntact(revocations, row));
-      const current = intact.map(revocationOf).filter(({ expiresAtMs }) => expiresAtMs >= nowMs);
-      return { revocations: current, damaged: rows.length - intact.length };
+      return rowReader.revocations(revocations, rows, nowMs);
     },
   };
 }
