@@ -18,9 +18,13 @@ import { stripTypes } from './runner/strip.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const demand = { root, folders: ['src/domain', 'src/storage', 'src/http'], leastPercent: 95 };
 /** Loaded before every test file. */
-const preloaded = ['./runner/own-modules.js', './runner/note-cost.ts', './fix-seed.ts', './file-limit.ts'].map(
-  (file) => new URL(file, import.meta.url).href,
-);
+const preloaded = [
+  './runner/own-modules.js',
+  './runner/coverage-scope.ts',
+  './runner/note-cost.ts',
+  './fix-seed.ts',
+  './file-limit.ts',
+].map((file) => new URL(file, import.meta.url).href);
 /** Long enough for the longest test on a slow and busy machine; a test that hangs is named when it has passed. */
 const testLimitMs = 900_000;
 

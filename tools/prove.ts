@@ -69,6 +69,13 @@ function wholeNumber(name: string, text: string): number {
   return value > 0 ? value : refuse(`--${name}: a whole number of at least 1 expected, not “${text}”`);
 }
 
+/** Minutes may have a decimal: a round of histories takes a quarter of one. */
+function sizeGiven(unit: Proof['unit'], text: string): number {
+  if (unit !== 'minutes') return wholeNumber(unit, text);
+  const value = /^\d{1,5}(\.\d)?$/.test(text) ? Number(text) : 0;
+  return value > 0 ? value : refuse(`--minutes: a number such as 3 or 0.1 expected, not “${text}”`);
+}
+
 /** The kinds of violations, with how many there are of each. */
 function kindsOf({ violations }: Verdict): string {
   const kinds = Map.groupBy(violations, (violation) => violation.split(':')[0]);
@@ -105,7 +112,7 @@ const { unit, control } = proof;
 for (const other of ['cycles', 'images', 'requests', 'minutes'] as const) {
   if (other !== unit && values[other] !== undefined) refuse(`${name} takes --${unit}, not --${other}`);
 }
-const size = values[unit] === undefined ? proof.size / 10 : wholeNumber(unit, values[unit]);
+const size = values[unit] === undefined ? proof.size / 10 : sizeGiven(unit, values[unit]);
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : wholeNumber('seed', values.seed);
 const obstacle = proof.obstacle?.();
 if (obstacle !== undefined) {

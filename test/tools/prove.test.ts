@@ -64,6 +64,7 @@ test('prove: wrong arguments are refused with what is expected', async () => {
   const cases: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [['nothing'], /One of these is expected: kill/],
     [['kill', '--cycles', '0'], /--cycles: a whole number of at least 1 expected, not “0”/],
+    [['histories', '--minutes', '0.25'], /--minutes: a number such as 3 or 0.1 expected, not “0.25”/],
     [['kill', '--images', '5'], /kill takes --cycles, not --images/],
     [['kill', '--cycle', '5'], /--cycle/],
   ];
@@ -103,8 +104,8 @@ test('prove fuzz: finds nothing in some requests, and catches a build that takes
   assert.match(stdout, /^Control \(a body is taken for an object.*: caught: \d+ × failed/m);
 });
 
-test('prove histories: finds nothing in a minute, and catches a build that does not compare versions', async () => {
-  const { code, stdout, stderr } = await prove('histories', '--minutes', '1', '--seed', '7');
+test('prove histories: finds nothing in a round, and catches a build that does not compare versions', async () => {
+  const { code, stdout, stderr } = await prove('histories', '--minutes', '0.1', '--seed', '7');
   assert.equal(code, 0, stdout + stderr);
   assert.match(stdout, /^nothing found: rounds \d+, writes \d[\d,]+, reads \d/m);
   assert.match(stdout, /^Control \(an update does not compare .*: caught: .*\d+ × overwritten/m);

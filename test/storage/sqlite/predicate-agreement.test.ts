@@ -51,4 +51,4 @@ async function open(): Promise<AgreementStore> {
   };
 }
 
-predicateAgreementSuite({ name: 'SQLite', batches: Number(process.env.AGREEMENT_BATCHES ?? 40), walks: 30, open });
+predicateAgreementSuite({ name: 'SQLite', batches: Number(process.env.AGREEMENT_BATCHES ?? 20), walks: 30, open });

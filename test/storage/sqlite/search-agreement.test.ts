@@ -31,5 +31,5 @@ async function open(): Promise<SearchedStore> {
   };
 }
 
-const rounds = Number(process.env.AGREEMENT_BATCHES ?? 40);
+const rounds = Number(process.env.AGREEMENT_BATCHES ?? 16);
 searchAgreementSuite({ name: 'SQLite', rounds, searchesOfRound: 125, open });
