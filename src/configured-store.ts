@@ -2,6 +2,7 @@ import type { Config } from './config/settings.ts';
 import type { Store } from './domain/ports/store.ts';
 import type { Engine, Link, StoreHost, StoreOptions } from './storage/engine.ts';
 import { type EngineSettings, embeddedAddress, engineOf } from './storage/engines.ts';
+import { startBackgroundTask } from './telemetry/background-task.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import { createStoreMetrics } from './telemetry/store-metrics.ts';
@@ -89,24 +90,7 @@ export function startPruning(
   nowMs: () => number,
   log: Log,
 ): () => void {
-  let isPruning = false;
-  let isStopped = false;
-  async function prune(): Promise<void> {
-    if (isPruning) return;
-    isPruning = true;
-    try {
-      await changes.prune(nowMs() - historyRetentionDays * dayMs, historyMaxBytes);
-    } catch (error) {
-      if (!isStopped) log.write('warn', 'pruning-failed', { error });
-    } finally {
-      isPruning = false;
-    }
-  }
-  const first = setTimeout(prune, firstPruneMs).unref();
-  const timer = setInterval(prune, pruneEveryMs).unref();
-  return () => {
-    isStopped = true;
-    clearTimeout(first);
-    clearInterval(timer);
-  };
+  const run = () => changes.prune(nowMs() - historyRetentionDays * dayMs, historyMaxBytes);
+  const times = { everyMs: pruneEveryMs, firstMs: firstPruneMs };
+  return startBackgroundTask({ ...times, run, log, failedEvent: 'pruning-failed' });
 }

@@ -1,4 +1,5 @@
 import type { ResourceStore } from '../domain/ports/resource-store.ts';
+import { startBackgroundTask } from '../telemetry/background-task.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { DeadLetter } from './records/dead-letters.ts';
 import { deadLettersOf, deleteKept, scanKept } from './records/records.ts';
@@ -39,20 +40,10 @@ export async function pruneDeadLetters(store: ResourceStore, olderThanMs: number
 /** Prunes dead letters regularly. Returns the function that ends it. With 0 days they stay until somebody deletes them. */
 export function startPruningDeadLetters({ store, retentionDays, nowMs, log }: PruneDeps): () => void {
   if (retentionDays === 0) return () => {};
-  let isStopped = false;
-  async function prune(): Promise<void> {
-    try {
-      const deleted = await pruneDeadLetters(store, nowMs() - retentionDays * dayMs);
-      if (deleted > 0) log.write('info', 'dead-letters-pruned', { deleted });
-    } catch (error) {
-      if (!isStopped) log.write('warn', 'pruning-dead-letters-failed', { error });
-    }
+  async function run(): Promise<void> {
+    const deleted = await pruneDeadLetters(store, nowMs() - retentionDays * dayMs);
+    if (deleted > 0) log.write('info', 'dead-letters-pruned', { deleted });
   }
-  const first = setTimeout(prune, firstPruneMs).unref();
-  const timer = setInterval(prune, pruneEveryMs).unref();
-  return () => {
-    isStopped = true;
-    clearTimeout(first);
-    clearInterval(timer);
-  };
+  const times = { everyMs: pruneEveryMs, firstMs: firstPruneMs };
+  return startBackgroundTask({ ...times, run, log, failedEvent: 'pruning-dead-letters-failed' });
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../../contract/scopes.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { Idempotency } from '../../domain/resource/write/commit.ts';
+import { startBackgroundTask } from '../../telemetry/background-task.ts';
 import type { Log } from '../../telemetry/log.ts';
 
 /**
@@ -53,9 +54,6 @@ const deleteEveryMs = 10 * 60_000;
 
 /** Deletes stored responses regularly after they expire. Returns the function that ends it. */
 export function startDeletingExpired(store: ResourceStore, nowMs: () => number, log: Log): () => void {
-  const timer = setInterval(() => {
-    store.deleteExpiredResponses(nowMs()).catch((error: unknown) => log.write('warn', 'cleaning-failed', { error }));
-  }, deleteEveryMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  const run = () => store.deleteExpiredResponses(nowMs());
+  return startBackgroundTask({ everyMs: deleteEveryMs, run, log, failedEvent: 'cleaning-failed' });
 }

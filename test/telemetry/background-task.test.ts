@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startBackgroundTask } from '../../src/telemetry/background-task.ts';
+import type { Log } from '../../src/telemetry/log.ts';
+
+test('a background task runs at its times, one run at a time, and goes on after one that fails', async ({ mock }) => {
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  const logged: string[] = [];
+  const log: Pick<Log, 'write'> = { write: (level, event) => logged.push(`${level} ${event}`) };
+  const runs: PromiseWithResolvers<void>[] = [];
+  const run = () => {
+    runs.push(Promise.withResolvers());
+    return runs.at(-1)!.promise;
+  };
+  const stop = startBackgroundTask({ everyMs: 100, firstMs: 10, run, log: log as Log, failedEvent: 'task-failed' });
+  mock.timers.tick(9);
+  assert.equal(runs.length, 0);
+  mock.timers.tick(1);
+  assert.equal(runs.length, 1);
+  mock.timers.tick(100);
+  assert.equal(runs.length, 1, 'the first run has not ended');
+  runs[0]!.reject(new Error('refused'));
+  await new Promise(setImmediate);
+  assert.deepEqual(logged, ['warn task-failed']);
+  mock.timers.tick(100);
+  assert.equal(runs.length, 2);
+  stop();
+  runs[1]!.reject(new Error('closed'));
+  await new Promise(setImmediate);
+  mock.timers.tick(1000);
+  assert.deepEqual([runs.length, logged.length], [2, 1], 'nothing runs, and nothing is logged, after the end');
+});
