@@ -6,7 +6,8 @@ import { dataFolder, runCommand, type ServiceProcess, startService } from '../se
 import { exchange } from './connection.ts';
 import { changesFraming, encodeRequest, type FuzzRequest, mutate, mutateBytes } from './mutate.ts';
 
-const connections = 16;
+/** Many, since a part of them waits for a while whether the service takes half a request for a whole one. */
+const connections = 64;
 /** Requests to one service; then it is stopped and its store checked. */
 const requestsOfService = 100_000;
 
