@@ -110,13 +110,25 @@ function isFinalCount({ type, data }: Event): boolean {
   return type === 'test:diagnostic' && data.nesting === 0 && count.test(data.message ?? '');
 }
 
+/** What Node says at the end of a file that measures no coverage: see `runner/coverage-scope.ts`. */
+function isNoCoverage({ type, data }: Event): boolean {
+  const said = /^(Failed to get 'result' from coverage profile response:|.*Precise coverage has not been started.*)$/;
+  return (
+    type === 'test:stderr' &&
+    (data.message ?? '')
+      .trim()
+      .split('\n')
+      .every((line) => said.test(line))
+  );
+}
+
 /** Passes events on, except the final counts and the coverage, which are held for the end. */
 function holdBack(held: Event[]): Transform {
   return new Transform({
     objectMode: true,
     transform(event: Event, _encoding, done) {
       if (isFinalCount(event) || event.type === 'test:coverage') held.push(event);
-      else this.push(event);
+      else if (!isNoCoverage(event)) this.push(event);
       done();
     },
   });
