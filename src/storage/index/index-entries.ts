@@ -44,6 +44,41 @@ export function indexDifference(
   after: Documents | undefined,
   declaredPaths: readonly string[],
 ): IndexDifference {
+  const { values, text } = collectDifference(projectKey, before, after, declaredPaths);
+  return {
+    removed: values.removed.join(' '),
+    added: values.added.join(' '),
+    removedText: text.removed.join(' '),
+    addedText: text.added.join(' '),
+  };
+}
+
+/** All terms of both projections of a document, each once: those of values, and those of words. */
+export function documentTerms(
+  projectKey: string,
+  documents: Documents,
+  declaredPaths: readonly string[],
+): { readonly values: readonly string[]; readonly text: readonly string[] } {
+  const { values, text } = collectDifference(projectKey, undefined, documents, declaredPaths);
+  return { values: values.added, text: text.added };
+}
+
+/** The terms of values alone: to find the words takes as long again. */
+export function valueTerms(
+  projectKey: string,
+  documents: Documents,
+  declaredPaths: readonly string[],
+): readonly string[] {
+  return collectDifference(projectKey, undefined, documents, declaredPaths, false).values.added;
+}
+
+function collectDifference(
+  projectKey: string,
+  before: Documents | undefined,
+  after: Documents | undefined,
+  declaredPaths: readonly string[],
+  withWords = true,
+): { readonly values: Difference; readonly text: Difference } {
   const values: Difference = { removed: [], added: [] };
   const text: Difference = { removed: [], added: [] };
   for (const [projection, old, next] of [
@@ -56,7 +91,7 @@ export function indexDifference(
     const root = encodedRoot(projectKey, projection, declaredPaths);
     const { changed, same, ofText } = addValueDifference(root, old, next, values);
     // What a project keeps beside its resources is never searched.
-    if (!ofText || projectKey.includes('~')) continue;
+    if (!withWords || !ofText || projectKey.includes('~')) continue;
     const wordsBefore = old ? wordsOfFields(old, changed) : noWords;
     const wordsAfter = next ? wordsOfFields(next, changed) : noWords;
     // Where a word stands at best, and how long the text is, depends on the unchanged fields as well.
@@ -65,12 +100,7 @@ export function indexDifference(
     const unchanged = next && locales ? wordsOfFields(next, same, locales) : noWords;
     addWordDifference(root.prefix, wordsBefore, wordsAfter, unchanged, text.removed, text.added);
   }
-  return {
-    removed: values.removed.join(' '),
-    added: values.added.join(' '),
-    removedText: text.removed.join(' '),
-    addedText: text.added.join(' '),
-  };
+  return { values, text };
 }
 
 interface Difference {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { isRawNumber, numberOf } from '../../../domain/json/number.ts';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.ts';
-import { indexDifference } from '../../index/index-entries.ts';
+import { documentTerms, valueTerms } from '../../index/index-entries.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { wordOfTerm } from '../../index/word-terms.ts';
 import type { StoredRow } from '../../row/stored-row.ts';
@@ -49,22 +49,29 @@ export function indexColumns(
   { current, staged }: Pick<StoredRow, 'current' | 'staged'>,
   declaredPaths: readonly string[],
 ): Omit<Indexed, 'words'> & { readonly text: readonly string[] } {
-  const { added, addedText } = indexDifference(projectKey, undefined, documents, declaredPaths);
-  const all = added.split(' ');
-  const terms = new Set<string>();
+  const { values: all, text } = documentTerms(projectKey, documents, declaredPaths);
+  const terms: string[] = [];
+  // By the path and the kind: the terms themselves are each there once.
+  const facts = new Set<string>();
   for (const term of all) {
     const bar = term.lastIndexOf('|') + 1;
-    const kind = term.charAt(bar);
     // The term of the projection itself has no path.
-    const isOfProjection = term.indexOf('|') === bar - 1;
-    if (isOfProjection || storedKinds.has(kind)) terms.add(term);
-    const fact = isOfProjection ? undefined : typeFacts.get(kind);
-    if (fact !== undefined) terms.add(term.slice(0, bar) + fact);
+    if (term.indexOf('|') === bar - 1) {
+      terms.push(term);
+      continue;
+    }
+    const kind = term[bar]!;
+    if (storedKinds.has(kind)) terms.push(term);
+    const fact = typeFacts.get(kind);
+    if (fact === undefined) continue;
+    const ofPath = term.slice(0, bar) + fact;
+    if (facts.has(ofPath)) continue;
+    facts.add(ofPath);
+    terms.push(ofPath);
   }
-  const text = addedText === '' ? [] : addedText.split(' ');
-  for (const term of text) terms.add(term);
+  for (const term of text) terms.push(term);
   return {
-    terms: [...terms],
+    terms,
     entries: orderedEntries(all, headsOf(projectKey, documents), declaredPaths),
     text,
     compared: comparedText(documents.current, current),
@@ -82,8 +89,11 @@ export function entriesOf(
   const part = (document: JsonObject) =>
     Object.fromEntries(Object.entries(document).filter(([name]) => names.has(name)));
   const documents = staged ? { current: part(current), staged: part(staged) } : { current: part(current) };
-  const { added } = indexDifference(projectKey, undefined, documents, declaredPaths);
-  return orderedEntries(added.split(' '), headsOf(projectKey, documents), declaredPaths);
+  return orderedEntries(
+    valueTerms(projectKey, documents, declaredPaths),
+    headsOf(projectKey, documents),
+    declaredPaths,
+  );
 }
 
 function headsOf(projectKey: string, { staged }: Documents): readonly (readonly [Projection, string])[] {

@@ -98,6 +98,8 @@ export function hasMissingEntries(path: Path, declaredPaths: readonly string[]):
 
 function gather(ordered: Map<string, Extremes>, term: string): void {
   const bar = term.lastIndexOf('|') + 1;
+  // Before the path, which takes longer to look up.
+  if (!keyKinds.has(term[bar])) return;
   const extremes = ordered.get(term.slice(0, bar));
   const key = extremes && classAndKey(term.slice(bar));
   if (!key) return;
@@ -107,6 +109,9 @@ function gather(ordered: Map<string, Extremes>, term: string): void {
   else if (value < known.least) known.least = value;
   else if (value > known.greatest) known.greatest = value;
 }
+
+/** Kinds of terms that have a key. */
+const keyKinds: ReadonlySet<string | undefined> = new Set(['n', 'u', 'b']);
 
 /** The key of a text or an instant is in the `u` term, with a mark of the type at its end. */
 function classAndKey(end: string): readonly [string, string] | undefined {

@@ -69,10 +69,7 @@ async function checkProject(
   let [entries, damaged] = [0, 0];
   const scan = (after: string) =>
     connection.query<StoredRow>({ name: 'scan', text: scanText, values: [projectKey, after, portion] });
-  let rows = await scan(behind);
-  while (rows.length > 0) {
-    // The database reads the next rows while these are being checked.
-    const [next, checked] = await Promise.all([scan(rows.at(-1)!.id), checkRows(connection, context, rows)]);
+  const take = (rows: readonly StoredRow[], checked: CheckedRows) => {
     for (const { id } of rows) {
       const finding = checked.findings.get(id);
       if (finding !== undefined) findings.push(`resource ${projectKey}/${id}: ${finding}`);
@@ -80,8 +77,20 @@ async function checkProject(
     entries += checked.entries;
     damaged += checked.damaged;
     onChecked(rows.length, rows.at(-1)!.id);
-    rows = next;
+  };
+  // What a portion should have is computed while the database looks up the one before it and reads the one after it.
+  let rows = await scan(behind);
+  let before: { readonly rows: readonly StoredRow[]; readonly checked: Promise<CheckedRows> } | undefined;
+  while (rows.length > 0) {
+    const next = scan(rows.at(-1)!.id);
+    const checked = checkRows(connection, context, rows);
+    // A session that breaks fails them all: the first failure that is waited for is reported.
+    for (const each of [next, checked]) each.catch(() => {});
+    if (before) take(before.rows, await before.checked);
+    before = { rows, checked };
+    rows = await next;
   }
+  if (before) take(before.rows, await before.checked);
   // While an index is being built, some of its entries are there already. The count is of the whole project.
   if (damaged > 0 || behind !== '' || generation.ready !== generation.paths) return findings;
   const [stored] = await connection.query<{ count: number }>({ text: countText, values: [projectKey] });
@@ -134,10 +143,13 @@ async function checkRows(connection: Connection, context: Context, rows: readonl
   for (const each of expected) {
     const { row } = each;
     const stored = found.get(row.id);
+    const lacks = missing.get(row.id);
+    // So it is of nearly all rows; only of others are the terms taken apart.
+    if (stored?.holds && lacks === undefined && stored.terms === each.terms) continue;
     const terms = new Set(stored?.terms.split(' '));
-    const lacks = (missing.get(row.id) ?? []).filter((entry) => !isSaidByTerm(context.projectKey, entry, terms));
+    const isMissing = lacks?.some((entry) => !isSaidByTerm(context.projectKey, entry, terms)) ?? false;
     const holds = stored?.holds === true && areTerms(terms, each.indexed.terms, context.optional);
-    if (!holds || lacks.length > 0) findings.set(row.id, indexesText);
+    if (!holds || isMissing) findings.set(row.id, indexesText);
   }
   const counted = expected.flatMap(({ entries }) => entries.filter((entry) => !isSeveral(entry)));
   return { findings, entries: counted.length, damaged: rows.length - intact.length };
@@ -146,6 +158,8 @@ async function checkRows(connection: Connection, context: Context, rows: readonl
 interface Expected {
   readonly row: StoredRow;
   readonly indexed: Omit<Indexed, 'words'>;
+  /** As the database gives them, in the order in which they are written. */
+  readonly terms: string;
   readonly entries: readonly string[];
 }
 
@@ -154,7 +168,7 @@ function expect({ projectKey, generation, paths }: Context, row: StoredRow): Exp
   const indexed = indexColumns(projectKey, documents, row, paths);
   const { ready } = generation;
   const entries = ready === paths ? indexed.entries : ready ? entriesOf(projectKey, documents, ready) : [];
-  return { row, indexed, entries };
+  return { row, indexed, terms: indexed.terms.join(' '), entries };
 }
 
 /** True if the stored terms are those that are expected; rows may lack optional ones. */
