@@ -107,6 +107,21 @@ describe('access to the console in a browser', { skip }, () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/console/palette-2/resources');
 
+    await open('import');
+    await active().getByText('Import a file').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Import a file' }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('open'), 'import');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // An address alone writes nothing: it asks.
+    await open('sample');
+    await page.keyboard.press('Enter');
+    const asked = page.getByRole('dialog', { name: 'Load the sample catalogue into this project?' });
+    assert.equal((await console.api.call({ path: '/palette-2/resource/sorted-query-parameters' })).json.total, 1);
+    await asked.getByRole('button', { name: 'Load the sample catalogue' }).click();
+    await page.getByText('14 of 14').waitFor();
+
     await open('new api');
     await active().getByText('New API client').waitFor();
     await page.keyboard.press('Enter');

@@ -241,6 +241,8 @@ describe('the table of the console', { skip }, () => {
     await withPage('export', async (page) => {
       await page.goto(`${console.address}/console/export/resources?where=size+%3C+2&sort=key+asc&columns=key,size`);
       await counted(page, '2 of 2');
+      // As a browser that writes no files itself.
+      await page.evaluate('window.showSaveFilePicker = undefined');
       await page.getByText('More', { exact: true }).click();
       await page.getByRole('button', { name: 'Export what is listed' }).click();
       const dialog = page.getByRole('dialog');
@@ -253,13 +255,32 @@ describe('the table of the console', { skip }, () => {
       await page.getByLabel('Select item-1').check();
       await page.getByRole('button', { name: 'Export', exact: true }).click();
       const [, lines] = await textOf(page, dialog.getByRole('button', { name: 'Export' }));
-      assert.deepEqual(
-        lines
+      const keysOf = (text: string) =>
+        text
           .trim()
           .split('\n')
-          .map((line) => JSON.parse(line).key),
-        ['item-1'],
-      );
+          .map((line) => JSON.parse(line).key);
+      assert.deepEqual(keysOf(lines), ['item-1']);
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      // In one that does, it goes to the file that was chosen; who chooses none gets none.
+      await page.evaluate(`
+        window.showSaveFilePicker = async ({ suggestedName }) => {
+          if (!window.chosen) throw new DOMException('none', 'AbortError');
+          return (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true });
+        }
+      `);
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Export' }).click();
+      await page.evaluate('window.chosen = true');
+      await dialog.getByRole('button', { name: 'Export' }).click();
+      await dialog.getByText('Saved').waitFor();
+      const written = await page.evaluate<string>(`
+        navigator.storage.getDirectory()
+          .then((folder) => folder.getFileHandle('export.ndjson'))
+          .then((handle) => handle.getFile())
+          .then((file) => file.text())
+      `);
+      assert.deepEqual(keysOf(written), ['item-1']);
     });
   });
 
@@ -302,7 +323,13 @@ describe('the table of the console', { skip }, () => {
       assert.ok(drawn > 0 && drawn < 80, `${drawn} rows`);
       // A row far above is where it was.
       await page.locator('.rows').evaluate((element) => element.scrollTo(0, 0));
-      await page.getByRole('link', { name: 'item-0', exact: true }).waitFor();
+      await page.getByRole('link', { name: 'item-0', exact: true }).focus();
+      // By keys alone: up, down, and the space bar selects; with the shift key, all in between.
+      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', ' ']) await page.keyboard.press(key);
+      await page.getByText('1 selected').waitFor();
+      assert.equal(await page.getByLabel('Select item-1', { exact: true }).isChecked(), true);
+      await page.getByLabel('Select item-5', { exact: true }).click({ modifiers: ['Shift'] });
+      await page.getByText('5 selected').waitFor();
     });
   });
 

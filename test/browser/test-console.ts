@@ -13,6 +13,8 @@ export const skip: string | false = executablePath === undefined ? 'there is no 
 
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
 const quiet = ['--disable-background-networking', '--disable-component-update'];
+/** Patience for a machine that does much else. */
+const timeout = 120_000;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Violation {
@@ -85,7 +87,11 @@ export interface TestConsole extends AsyncDisposable {
 export async function startTestConsole(...options: Parameters<typeof startTestApi>): Promise<TestConsole> {
   const api = await startTestApi(...options);
   const address = await api.listen();
-  const browser: Browser = await chromium.launch({ executablePath: executablePath ?? '', args: [...args, ...quiet] });
+  const browser: Browser = await chromium.launch({
+    executablePath: executablePath ?? '',
+    args: [...args, ...quiet],
+    timeout,
+  });
   const complaints: string[] = [];
   const elsewhere: string[] = [];
   let shared: Promise<BrowserContext> | undefined;
@@ -95,7 +101,7 @@ export async function startTestConsole(...options: Parameters<typeof startTestAp
     browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options });
   async function openIn(context: BrowserContext): Promise<Page> {
     const opened = await context.newPage();
-    opened.setDefaultTimeout(60_000);
+    opened.setDefaultTimeout(timeout);
     opened.on('console', (message) => {
       // The browser itself reports statuses of 400 and more; those that are expected are looked at by the tests.
       if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text());
