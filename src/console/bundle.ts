@@ -103,21 +103,21 @@ export async function packFiles(folder: string): Promise<void> {
     writeFileSync(join(folder, `${name}${packed}`), brotliCompressSync(bytes));
 }
 
-function packagedFiles(): ReadonlyMap<string, Uint8Array> {
-  const names = readdirSync(packagedFolder).filter((name) => name.endsWith(packed));
+function packedFiles(folder: URL): ReadonlyMap<string, Uint8Array> {
+  const names = readdirSync(folder).filter((name) => name.endsWith(packed));
   return new Map(
-    names.map((name) => [
-      name.slice(0, -packed.length),
-      brotliDecompressSync(readFileSync(new URL(name, packagedFolder))),
-    ]),
+    names.map((name) => [name.slice(0, -packed.length), brotliDecompressSync(readFileSync(new URL(name, folder)))]),
   );
 }
 
-/** Makes the function that returns the bundle: made by its first call, and again after one that failed. */
-export function createBundle(): () => Promise<Bundle> {
+/**
+ * Makes the function that returns the bundle: made by its first call, and again after one that failed. It is read from
+ * the folder that `packFiles` filled, and bundled out of the sources where there is none.
+ */
+export function createBundle(folder: URL = packagedFolder): () => Promise<Bundle> {
   let bundle: Promise<Bundle> | undefined;
   return () => {
-    bundle ??= (existsSync(packagedFolder) ? Promise.resolve(packagedFiles()) : buildFiles()).then(bundleOf);
+    bundle ??= (existsSync(folder) ? Promise.resolve(packedFiles(folder)) : buildFiles()).then(bundleOf);
     bundle.catch(() => {
       bundle = undefined;
     });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type OutsideProvider, startOutsideProvider } from './outside-provider.ts';
-import { findings, skip, startTestConsole, type TestConsole } from './test-console.ts';
+import { assertSeen, findings, goWithin, skip, startTestConsole, type TestConsole } from './test-console.ts';
 
 if (skip) process.stdout.write(`access to the console in a browser: skipped, ${skip}\n`);
 
@@ -41,8 +41,8 @@ describe('access to the console in a browser', { skip }, () => {
   });
 
   /** A page of its own, logged in at a path below /console. */
-  async function openAt(path: string, options?: Parameters<TestConsole['openPage']>[0]): Promise<Page> {
-    const page = await console.openPage(options);
+  async function openAt(path: string): Promise<Page> {
+    const page = await console.openPage();
     await console.logIn(page, `/console/${path}`);
     return page;
   }
@@ -107,6 +107,21 @@ describe('access to the console in a browser', { skip }, () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/console/palette-2/resources');
 
+    await open('import');
+    await active().getByText('Import a file').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Import a file' }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('open'), 'import');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // An address alone writes nothing: it asks.
+    await open('sample');
+    await page.keyboard.press('Enter');
+    const asked = page.getByRole('dialog', { name: 'Load the sample catalogue into this project?' });
+    assert.equal((await console.api.call({ path: '/palette-2/resource/sorted-query-parameters' })).json.total, 1);
+    await asked.getByRole('button', { name: 'Load the sample catalogue' }).click();
+    await page.getByText('14 of 14').waitFor();
+
     await open('new api');
     await active().getByText('New API client').waitFor();
     await page.keyboard.press('Enter');
@@ -122,7 +137,7 @@ describe('access to the console in a browser', { skip }, () => {
     await console.put({ key: 'a' }, 'listed-one');
     await console.put({ key: 'b' }, 'listed-two');
     await console.put({ key: 'c' }, 'listed-two');
-    const page = await openAt('listed-one/resources');
+    const page = await console.openTab('/console/listed-one/resources');
     await page.getByRole('button', { name: 'listed-one', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Open a project' });
     await dialog.getByRole('button', { name: 'listed-two 2 resources' }).waitFor();
@@ -135,11 +150,11 @@ describe('access to the console in a browser', { skip }, () => {
     await dialog.getByText('No project has “never-seen-before” in its key.').waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('This project has no resources yet.').waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   test('an API client is made, gets another secret, and is deleted', async () => {
-    const page = await openAt('clients/access', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await console.openTab('/console/clients/access');
     await page.getByText('No program has access to this project yet.').waitFor();
     // Each view has an address, that of the form too.
     await page.goto(`${console.address}/console/clients/access?new=true`);
@@ -190,13 +205,13 @@ describe('access to the console in a browser', { skip }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('No program has access to this project yet.').waitFor();
     assert.equal(await tokenStatus(id, third), 401);
-    await page.context().close();
+    await page.close();
   });
 
   test('the embedded backend shows its cart and document, which is edited with all digits', async () => {
     const project = 'cart';
     const path = `/${project}/resource/namespace-action`;
-    const page = await openAt(`${project}/backends`);
+    const page = await console.openTab(`/console/${project}/backends`);
     await page.getByText('The cart is empty.').waitFor();
     const text =
       '{"lineItems":[{"name":"Lamp","count":1,"price":{"centAmount":9007199254740993,"currencyCode":"EUR"}}]}';
@@ -227,21 +242,21 @@ describe('access to the console in a browser', { skip }, () => {
     const stored = (await console.api.call({ path })).text;
     assert.match(stored, /"centAmount":9007199254740993/);
     assert.match(stored, /"other":true/);
-    await page.context().close();
+    await page.close();
   });
 
   test('a backend that fails shows its calls and its open circuit', async () => {
     for (let at = 0; at < 2; at += 1) {
       assert.ok((await console.api.call({ path: '/remote/resource/namespace-action' })).status >= 500);
     }
-    const page = await openAt('remote/backends');
+    const page = await console.openTab('/console/remote/backends');
     await page.getByText('A server of the operator, called by HTTP').waitFor();
     await page.getByText('Open: the backend failed several times in a row').waitFor();
     // What it keeps is asked for on request only.
     assert.equal(await page.getByRole('heading', { name: 'Document' }).count(), 0);
     await page.getByRole('button', { name: 'Ask it' }).click();
     await page.getByRole('alert').waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   test('tabs share the login: logging out in one ends the others, and a login goes on in all', async () => {
@@ -348,53 +363,46 @@ describe('access to the console in a browser', { skip }, () => {
     for (const each of [page, other]) await each.context().close();
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [390, 1440]) {
-      test(`axe finds nothing, ${colorScheme}, ${width} pixels wide, and nothing is wider than the screen`, async () => {
-        const project = `axe-${colorScheme}-${width}`;
-        const made = await createClient(project, 'Shop front', ['view_test', 'manage_test', 'manage_subscriptions']);
-        await console.api.call({
-          ...{ method: 'POST', path: `/${project}/resource/namespace-action` },
-          body: { lineItems: [{ name: 'Lamp', count: 1, price: { centAmount: 1, currencyCode: 'EUR' } }] },
-        });
-        const page = await console.openPage({ colorScheme, viewport: { width, height: 844 } });
-        const check = async (what: string) => {
-          assert.deepEqual(await findings(page), [], what);
-          assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what);
-        };
-        await page.goto(`${console.address}/console`);
-        await toProvider(page).waitFor();
-        await check('login');
-        await console.logIn(page, `/console/${project}/access`);
-        await page.getByText(made.id).waitFor();
-        await page.locator('.scopes summary').click();
-        await check('access');
-        await page.getByRole('button', { name: 'New secret for Shop front' }).click();
-        await check('rotation');
-        await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click();
-        await page.getByRole('dialog', { name: 'The secret of “Shop front”' }).waitFor();
-        await check('secret');
-        await page.goto(`${console.address}/console/${project}/access?new=true`);
-        await page.getByLabel('Name').waitFor();
-        await check('new client');
-        await page.goto(`${console.address}/console/${project}/backends`);
-        await page.getByRole('row', { name: /Lamp/ }).waitFor();
-        await check('backend');
-        await page.getByRole('button', { name: 'Edit' }).click();
-        await page.locator('.cm-content').waitFor();
-        await check('document');
-        await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: project, exact: true }).click();
-        await page.getByRole('dialog').getByText('All projects').waitFor();
-        await check('projects');
-        await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: /^Go to/ }).click();
-        await page.getByRole('option').first().waitFor();
-        await check('palette');
-        await page.context().close();
-      });
-    }
-  }
+  test('axe finds nothing in light and dark colours, on a phone and a desktop, and nothing is wider than the screen', async () => {
+    const project = 'axe';
+    const made = await createClient(project, 'Shop front', ['view_test', 'manage_test', 'manage_subscriptions']);
+    await console.api.call({
+      ...{ method: 'POST', path: `/${project}/resource/namespace-action` },
+      body: { lineItems: [{ name: 'Lamp', count: 1, price: { centAmount: 1, currencyCode: 'EUR' } }] },
+    });
+    const page = await console.openPage({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${console.address}/console`);
+    await toProvider(page).waitFor();
+    await assertSeen(page, 'login');
+    await console.logIn(page, `/console/${project}/access`);
+    await page.getByText(made.id).waitFor();
+    await page.locator('.scopes summary').click();
+    await assertSeen(page, 'access');
+    await page.getByRole('button', { name: 'New secret for Shop front' }).click();
+    await assertSeen(page, 'rotation');
+    await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('dialog', { name: 'The secret of “Shop front”' }).waitFor();
+    await assertSeen(page, 'secret');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await goWithin(page, `/console/${project}/access?new=true`);
+    await page.getByLabel('Name').waitFor();
+    await assertSeen(page, 'new client');
+    await goWithin(page, `/console/${project}/backends`);
+    await page.getByRole('row', { name: /Lamp/ }).waitFor();
+    await assertSeen(page, 'backend');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.locator('.cm-content').waitFor();
+    await assertSeen(page, 'document');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: project, exact: true }).click();
+    await page.getByRole('dialog').getByText('All projects').waitFor();
+    await assertSeen(page, 'projects');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Go to/ }).click();
+    await page.getByRole('option').first().waitFor();
+    await assertSeen(page, 'palette');
+    await page.context().close();
+  });
 
   test('nothing was asked of a host but the provider, and no script of the console complained', () => {
     const elsewhere = console.elsewhere.filter((url) => !url.startsWith(provider.issuer) && !byProvider.has(url));

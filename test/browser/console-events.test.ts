@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { noLog } from '../../src/telemetry/log.ts';
 import { png } from '../images/pictures.ts';
 import { type Receiver, startReceiver, status, until } from '../webhooks/receiver.ts';
-import { findings, skip, startTestConsole, type TestConsole } from './test-console.ts';
+import { assertSeen, goWithin, skip, startTestConsole, type TestConsole } from './test-console.ts';
 
 if (skip) process.stdout.write(`events and images of the console in a browser: skipped, ${skip}\n`);
 
@@ -31,8 +31,7 @@ describe('events and images of the console in a browser', { skip }, () => {
 
   before(async () => {
     console = await startTestConsole({ WEBHOOK_ADDRESSES: '127.0.0.1' }, noLog, { deliveryTiming });
-    page = await console.openPage({ permissions: ['clipboard-read', 'clipboard-write'] });
-    await console.logIn(page, '/console/begin/resources');
+    page = await console.openTab('/console/begin/resources');
   });
   after(async () => {
     await console?.[Symbol.asyncDispose]();
@@ -264,54 +263,41 @@ describe('events and images of the console in a browser', { skip }, () => {
     await page.getByText('1 image', { exact: true }).waitFor();
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`axe finds nothing, ${colorScheme}, 390 and 1440 pixels wide, and nothing is wider than the screen`, async () => {
-      const project = `seen-${colorScheme}`;
-      const receiver = await startReceiver();
-      receiver.answer(status(500));
-      const { id } = await subscribe(project, receiver, { where: 'a = 1', key: 'seen' });
-      await write(project, 'seen', { a: 1 });
-      await until(async () => (await letters(project, id)).length === 1);
-      const body = await png(300, 200);
-      await console.api.call({
-        ...{
-          method: 'POST',
-          path: `/${project}/resource/images?sku=a`,
-          headers: { 'content-type': 'image/png' },
-          body,
-        },
-      });
-      const own = await console.openPage({ colorScheme });
-      await console.logIn(own, `/console/${project}/events`);
-      const check = async (what: string) => {
-        for (const width of [390, 1440]) {
-          await own.setViewportSize({ width, height: 844 });
-          assert.deepEqual(await findings(own), [], `${what}, ${width}`);
-          assert.ok(await own.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${what}, ${width}`);
-        }
-      };
-      await own.locator('.cards .state').waitFor();
-      await check('events');
-      await own.getByRole('button', { name: 'New subscription' }).click();
-      await check('new subscription');
-      await own.goto(room(project, `events/${id}`));
-      await own.locator('.deliveries').waitFor();
-      await check('deliveries');
-      await own.goto(room(project, `events/${id}?tab=letters`));
-      await own.locator('.letters').waitFor();
-      await check('dead letters');
-      await own.goto(room(project, 'images'));
-      await own.locator('.thumb img').waitFor();
-      await own
-        .locator('input[type=file]')
-        .setInputFiles(['one.png', 'two.png'].map((name) => ({ name, mimeType: 'image/png', buffer: body })));
-      await own.locator('.upload').nth(1).waitFor();
-      await check('images');
-      await own.locator('.thumb').first().click();
-      await check('details of an image');
-      await own.context().close();
-    });
-  }
+  test('axe finds nothing in light and dark colours, on a phone and a desktop, and nothing is wider than the screen', async () => {
+    const project = 'seen';
+    const receiver = await startReceiver();
+    receiver.answer(status(500));
+    const { id } = await subscribe(project, receiver, { where: 'a = 1', key: 'seen' });
+    await write(project, 'seen', { a: 1 });
+    await until(async () => (await letters(project, id)).length === 1);
+    const body = await png(300, 200);
+    const headers = { 'content-type': 'image/png' };
+    await console.api.call({ method: 'POST', path: `/${project}/resource/images?sku=a`, headers, body });
+    const own = await console.openTab(`/console/${project}/events`);
+    await own.setViewportSize({ width: 390, height: 844 });
+    const goOn = (rest: string) => goWithin(own, `/console/${project}/${rest}`);
+    await own.locator('.cards .state').waitFor();
+    await assertSeen(own, 'events');
+    await own.getByRole('button', { name: 'New subscription' }).click();
+    await assertSeen(own, 'new subscription');
+    await own.keyboard.press('Escape');
+    await goOn(`events/${id}`);
+    await own.locator('.deliveries').waitFor();
+    await assertSeen(own, 'deliveries');
+    await goOn(`events/${id}?tab=letters`);
+    await own.locator('.letters').waitFor();
+    await assertSeen(own, 'dead letters');
+    await goOn('images');
+    await own.locator('.thumb img').waitFor();
+    await own
+      .locator('input[type=file]')
+      .setInputFiles(['one.png', 'two.png'].map((name) => ({ name, mimeType: 'image/png', buffer: body })));
+    await own.locator('.upload').nth(1).waitFor();
+    await assertSeen(own, 'images');
+    await own.locator('.thumb').first().click();
+    await assertSeen(own, 'details of an image');
+    await own.close();
+  });
 
   test('nothing was asked of another host, and no script complained', () => {
     const { complaints, elsewhere } = console;

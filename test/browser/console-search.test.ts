@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../webhooks/receiver.ts';
-import { findings, skip, startTestConsole, type TestConsole } from './test-console.ts';
+import { assertSeen, findings, goWithin, skip, startTestConsole, type TestConsole } from './test-console.ts';
 
 if (skip) process.stdout.write(`the search of the console in a browser: skipped, ${skip}\n`);
 
@@ -44,8 +44,7 @@ describe('the search of the console in a browser', { skip }, () => {
 
   before(async () => {
     console = await startTestConsole();
-    page = await console.openPage({ permissions: ['clipboard-read', 'clipboard-write'] });
-    await console.logIn(page, '/console/searched/resources');
+    page = await console.openTab('/console/searched/resources');
   });
   after(async () => {
     await console?.[Symbol.asyncDispose]();
@@ -211,36 +210,25 @@ describe('the search of the console in a browser', { skip }, () => {
     assert.deepEqual([weights, excludedPaths], [{ brand: 3, color: 4 }, ['mine']]);
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`axe finds nothing, ${colorScheme}, 390 and 1440 pixels wide, and nothing is wider than the screen`, async () => {
-      const project = `seen-${colorScheme}`;
-      await fill(project);
-      const own = await console.openPage({ colorScheme });
-      await console.logIn(own, `/console/${project}/resources`);
-      const check = async (what: string) => {
-        for (const width of [390, 1440]) {
-          await own.setViewportSize({ width, height: 844 });
-          assert.deepEqual(await findings(own), [], `${what}, ${width}`);
-          assert.ok(await own.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${what}, ${width}`);
-        }
-      };
-      await own.goto(
-        room(project, { text: 'oak chiar', fuzzy: 'true', facets: 'color\ncategory:tree', 'in.color': 'brown' }),
-      );
-      await own.locator('.why summary').first().click();
-      await check('search');
-      await own.goto(room(project, { queries: 'chair' }, '/settings'));
-      await own.getByRole('button', { name: 'Add to Synonyms' }).click();
-      await own.getByRole('textbox', { name: 'Words' }).fill('one');
-      await own.getByRole('button', { name: 'Compare' }).click();
-      await own.getByRole('alert').waitFor();
-      await own.getByRole('textbox', { name: 'Words' }).fill('cushion, chair');
-      await own.getByRole('button', { name: 'Compare' }).click();
-      await own.locator('.compared').waitFor();
-      await check('settings');
-      await own.context().close();
-    });
-  }
+  test('axe finds nothing in light and dark colours, on a phone and a desktop, and nothing is wider than the screen', async () => {
+    const project = 'seen';
+    await fill(project);
+    const asked = { text: 'oak chiar', fuzzy: 'true', facets: 'color\ncategory:tree', 'in.color': 'brown' };
+    const own = await console.openTab(`/console/${project}/search?${new URLSearchParams(asked)}`);
+    await own.setViewportSize({ width: 390, height: 844 });
+    await own.locator('.why summary').first().click();
+    await assertSeen(own, 'search');
+    await goWithin(own, `/console/${project}/search/settings?queries=chair`);
+    await own.getByRole('button', { name: 'Add to Synonyms' }).click();
+    await own.getByRole('textbox', { name: 'Words' }).fill('one');
+    await own.getByRole('button', { name: 'Compare' }).click();
+    await own.getByRole('alert').waitFor();
+    await own.getByRole('textbox', { name: 'Words' }).fill('cushion, chair');
+    await own.getByRole('button', { name: 'Compare' }).click();
+    await own.locator('.compared').waitFor();
+    await assertSeen(own, 'settings');
+    await own.close();
+  });
 
   test('nothing was asked of another host, and no script complained', () => {
     const { complaints, elsewhere } = console;

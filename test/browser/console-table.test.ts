@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { packFiles } from '../../src/console/bundle.ts';
-import { findings, skip, startTestConsole, type TestConsole } from './test-console.ts';
+import { pathToFileURL } from 'node:url';
+import type { Locator, Page } from 'playwright-core';
+import { type Bundle, createBundle, packFiles } from '../../src/console/bundle.ts';
+import { assertSeen, goWithin, skip, startTestConsole, type TestConsole } from './test-console.ts';
 
 if (skip) process.stdout.write(`the table of the console: skipped, ${skip}\n`);
 
@@ -34,13 +34,12 @@ describe('the table of the console', { skip }, () => {
     }
   }
 
-  async function withPage(project: string, work: (page: Page) => Promise<void>, options: BrowserContextOptions = {}) {
-    const page = await console.openPage(options);
+  async function withPage(project: string, work: (page: Page) => Promise<void>) {
+    const page = await console.openTab(`/console/${project}/resources`);
     try {
-      await console.logIn(page, `/console/${project}/resources`);
       await work(page);
     } finally {
-      await page.context().close();
+      await page.close();
     }
   }
 
@@ -242,6 +241,8 @@ describe('the table of the console', { skip }, () => {
     await withPage('export', async (page) => {
       await page.goto(`${console.address}/console/export/resources?where=size+%3C+2&sort=key+asc&columns=key,size`);
       await counted(page, '2 of 2');
+      // As a browser that writes no files itself.
+      await page.evaluate('window.showSaveFilePicker = undefined');
       await page.getByText('More', { exact: true }).click();
       await page.getByRole('button', { name: 'Export what is listed' }).click();
       const dialog = page.getByRole('dialog');
@@ -254,13 +255,32 @@ describe('the table of the console', { skip }, () => {
       await page.getByLabel('Select item-1').check();
       await page.getByRole('button', { name: 'Export', exact: true }).click();
       const [, lines] = await textOf(page, dialog.getByRole('button', { name: 'Export' }));
-      assert.deepEqual(
-        lines
+      const keysOf = (text: string) =>
+        text
           .trim()
           .split('\n')
-          .map((line) => JSON.parse(line).key),
-        ['item-1'],
-      );
+          .map((line) => JSON.parse(line).key);
+      assert.deepEqual(keysOf(lines), ['item-1']);
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      // In one that does, it goes to the file that was chosen; who chooses none gets none.
+      await page.evaluate(`
+        window.showSaveFilePicker = async ({ suggestedName }) => {
+          if (!window.chosen) throw new DOMException('none', 'AbortError');
+          return (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true });
+        }
+      `);
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Export' }).click();
+      await page.evaluate('window.chosen = true');
+      await dialog.getByRole('button', { name: 'Export' }).click();
+      await dialog.getByText('Saved').waitFor();
+      const written = await page.evaluate<string>(`
+        navigator.storage.getDirectory()
+          .then((folder) => folder.getFileHandle('export.ndjson'))
+          .then((handle) => handle.getFile())
+          .then((file) => file.text())
+      `);
+      assert.deepEqual(keysOf(written), ['item-1']);
     });
   });
 
@@ -303,89 +323,63 @@ describe('the table of the console', { skip }, () => {
       assert.ok(drawn > 0 && drawn < 80, `${drawn} rows`);
       // A row far above is where it was.
       await page.locator('.rows').evaluate((element) => element.scrollTo(0, 0));
-      await page.getByRole('link', { name: 'item-0', exact: true }).waitFor();
+      await page.getByRole('link', { name: 'item-0', exact: true }).focus();
+      // By keys alone: up, down, and the space bar selects; with the shift key, all in between.
+      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', ' ']) await page.keyboard.press(key);
+      await page.getByText('1 selected').waitFor();
+      assert.equal(await page.getByLabel('Select item-1', { exact: true }).isChecked(), true);
+      await page.getByLabel('Select item-5', { exact: true }).click({ modifiers: ['Shift'] });
+      await page.getByText('5 selected').waitFor();
     });
   });
 
-  for (const [colorScheme, width] of [
-    ['light', 1440],
-    ['dark', 390],
-  ] as const) {
-    test(`axe finds nothing in the dialogs of the table, ${colorScheme}, ${width} pixels wide`, async () => {
-      const project = `axe-${colorScheme}`;
-      await fill(project, 3);
-      const options = { colorScheme, viewport: { width, height: 844 } };
-      const look = async (page: Page, what: string) => {
-        assert.deepEqual(await findings(page), [], what);
-        assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what);
-      };
-      await withPage(
-        project,
-        async (page) => {
-          await counted(page, '3 of 3');
-          await filter(page).fill('color = ');
-          await page.getByRole('option').first().waitFor();
-          await page.keyboard.press('ArrowDown');
-          await look(page, 'completion');
-          await page.keyboard.press('Enter');
-          await page.keyboard.press('Enter');
-          await page.getByRole('button', { name: 'Save this query' }).click();
-          await look(page, 'name of a query');
-          await page.keyboard.press('Escape');
-          await page.getByText('More', { exact: true }).click();
-          await look(page, 'menu');
-          await page.getByRole('button', { name: 'Export what is listed' }).click();
-          await page.getByLabel('CSV').check();
-          await look(page, 'export');
-          await page.keyboard.press('Escape');
-          await page.getByRole('button', { name: 'Import', exact: true }).click();
-          await page.locator('dialog input[type=file]').setInputFiles(csv('key,size:number\na,1\nb,x\n'));
-          await page.getByRole('button', { name: 'Check' }).click();
-          await page.getByText('2 lines checked').waitFor();
-          await look(page, 'import');
-          await page.keyboard.press('Escape');
-          await page.getByLabel('Select all', { exact: true }).check();
-          await page.getByRole('button', { name: 'Set a field' }).click();
-          await page.getByLabel('Field (a path').fill('a');
-          await look(page, 'bulk');
-          await page.keyboard.press('Escape');
-          await page.goto(`${console.address}/console/${project}/resources?view=deleted`);
-          await page.getByText('Nothing that could be restored was deleted.').waitFor();
-          await look(page, 'deleted');
-        },
-        options,
-      );
+  test('axe finds nothing in the table and its dialogs, in light and dark colours, on a phone and a desktop', async () => {
+    const project = 'axe';
+    await fill(project, 3);
+    await withPage(project, async (page) => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await counted(page, '3 of 3');
+      await filter(page).fill('color = ');
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      await assertSeen(page, 'completion');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Save this query' }).click();
+      await assertSeen(page, 'name of a query');
+      await page.keyboard.press('Escape');
+      await page.getByText('More', { exact: true }).click();
+      await assertSeen(page, 'menu');
+      await page.getByRole('button', { name: 'Export what is listed' }).click();
+      await page.getByLabel('CSV').check();
+      await assertSeen(page, 'export');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await page.locator('dialog input[type=file]').setInputFiles(csv('key,size:number\na,1\nb,x\n'));
+      await page.getByRole('button', { name: 'Check' }).click();
+      await page.getByText('2 lines checked').waitFor();
+      await assertSeen(page, 'import');
+      await page.keyboard.press('Escape');
+      await page.getByLabel('Select all', { exact: true }).check();
+      await page.getByRole('button', { name: 'Set a field' }).click();
+      await page.getByLabel('Field (a path').fill('a');
+      await assertSeen(page, 'bulk');
+      await page.keyboard.press('Escape');
+      await goWithin(page, `/console/${project}/resources?view=deleted`);
+      await page.getByText('Nothing that could be restored was deleted.').waitFor();
+      await assertSeen(page, 'deleted');
     });
-  }
+  });
 
-  test('the files that the package has ready are served, without the sources, and log in', async () => {
-    const root = fileURLToPath(new URL('../../', import.meta.url));
+  test('the files that the package has ready are those that are served here', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'grs-built-console-'));
     try {
-      cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true });
-      rmSync(join(folder, 'src/console/ui'), { recursive: true });
-      await packFiles(join(folder, 'src/console/assets'));
-      mkdirSync(join(folder, 'test'));
-      for (const name of ['start-test-api.ts', 'inject.ts'])
-        cpSync(join(root, 'test', name), join(folder, 'test', name));
-      cpSync(join(root, 'package.json'), join(folder, 'package.json'));
-      symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-      const { startTestApi } = await import(pathToFileURL(join(folder, 'test/start-test-api.ts')).href);
-      const built = await startTestApi();
-      const page = await console.openPage();
-      try {
-        const address = await built.listen();
-        await page.goto(`${address}/console/shop/resources`);
-        await page.getByLabel('Client id').fill('test-admin');
-        await page.getByLabel('Secret').fill('a secret for tests only');
-        await page.getByRole('button', { name: 'Log in' }).click();
-        await page.getByText('This project has no resources yet.').waitFor();
-        await page.getByRole('button', { name: 'Import a file' }).click();
-        await page.getByRole('dialog').getByText('Drop a CSV or NDJSON file here').waitFor();
-      } finally {
-        await page.context().close();
-        await built.close();
-      }
+      await packFiles(folder);
+      const [ready, made] = [await createBundle(pathToFileURL(`${folder}/`))(), await createBundle()()];
+      assert.equal(ready.page('nonce'), made.page('nonce'));
+      const texts = (bundle: Bundle) =>
+        [...bundle.assets].map(([name, file]) => [name, Buffer.from(file.body).toString()]).sort();
+      assert.deepEqual(texts(ready), texts(made));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -6,10 +6,10 @@ import { call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { RotateSecret } from '../components/rotate-secret.tsx';
 import { ClientTable } from './client-table.tsx';
 import { type ApiClient, type ClientSecret, clientPath } from './clients.ts';
 import { CreateClient } from './create-client.tsx';
-import { RotateSecret } from './rotate-secret.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 const pageSize = '100';
@@ -98,9 +98,15 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
       )}
       {isCreating && <CreateClient projectKey={projectKey} onClose={() => setCreating(false)} onCreated={show} />}
       {rotating && (
-        <RotateSecret
+        <RotateSecret<ClientSecret>
           projectKey={projectKey}
-          client={rotating}
+          label={access.rotateLabel(rotating.name)}
+          heading={access.rotateQuestion(rotating.name)}
+          words={access}
+          usual="3600"
+          request={(overlapSeconds) => ({
+            ...{ method: 'POST', path: clientPath(projectKey, rotating, 'rotate'), json: { overlapSeconds } },
+          })}
           onClose={() => setRotating(undefined)}
           onRotated={show}
         />

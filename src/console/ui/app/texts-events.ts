@@ -55,9 +55,8 @@ export const eventTexts = {
     rotateHint:
       'A new secret is made. Until the overlap is over, deliveries are signed by both, so that the receiver can be changed in peace.',
     overlap: 'The old secret goes on to sign for',
-    overlaps: { '86400': 'a day', '3600': 'an hour', '604800': 'a week', '0': 'no longer' } as Readonly<
-      Record<string, string>
-    >,
+    // In the order of their seconds.
+    overlaps: { '0': 'no longer', '3600': 'an hour', '86400': 'a day', '604800': 'a week' },
     secrets: (count: number, until: string) => `${count} secrets sign, the old one until ${until}`,
     delete: 'Delete',
     deleteQuestion: 'Delete this subscription?',

@@ -9,6 +9,7 @@ export const operationTexts = {
     groups: { room: 'Room', project: 'Project', resource: 'Resource', action: 'Action' },
     newResource: 'New resource',
     newClient: 'New API client',
+    columns: 'Choose columns',
     copyLink: 'Copy the address of this view',
     linkCopied: 'The address is copied.',
     changeProject: 'Change project…',

@@ -5,8 +5,8 @@ import { errorText } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { JsonField } from '../components/json-field.tsx';
 import { Problem } from '../components/problem.tsx';
+import { EditorField } from '../editor/editor-field.tsx';
 
 interface EditDocumentProps {
   readonly projectKey: string;
@@ -62,7 +62,7 @@ export function EditDocument({ projectKey, document, etag, onSaved, onClose }: E
   return (
     <Dialog label={backends.document} onClose={onClose} isWide>
       <h1>{backends.document}</h1>
-      <JsonField text={text} onChange={setText} />
+      <EditorField text={text} onChange={setText} />
       <Problem text={problem} />
       <div class="actions">
         <button type="button" onClick={onClose}>

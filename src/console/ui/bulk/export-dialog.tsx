@@ -3,7 +3,7 @@ import { pathOf } from '../api/client.ts';
 import { errorText } from '../app/notices.tsx';
 import { accessToken } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
-import { download } from '../browser/download.ts';
+import { type FileSink, openSink, SinkFull } from '../browser/file-sink.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { predicatePath } from '../filter/position.ts';
@@ -48,10 +48,9 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
   useEffect(() => () => abort.current.abort(), []);
   const { projectKey, where, staged } = request;
 
-  async function read(): Promise<void> {
-    const parts: Uint8Array<ArrayBuffer>[] = [];
+  async function read(sink: FileSink): Promise<void> {
     let size = 0;
-    for (const predicate of predicatesOf(where, ids)) {
+    for (const [at, predicate] of predicatesOf(where, ids).entries()) {
       const query = new URLSearchParams({ format });
       if (predicate !== '') query.set('where', predicate);
       if (staged) query.set('staged', 'true');
@@ -72,30 +71,34 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
         const told = (await response.json().catch(() => ({}))) as { message?: string };
         throw new Error(told.message ?? String(response.status));
       }
-      const isLater = parts.length > 0;
       let isFirst = true;
       for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
-        const own = isLater && isFirst && format === 'csv' ? withoutHeader(chunk) : chunk;
+        const own = at > 0 && isFirst && format === 'csv' ? withoutHeader(chunk) : chunk;
         isFirst = false;
-        parts.push(own);
+        await sink.write(own);
         size += own.length;
         setBytes(size);
       }
     }
-    download(parts, `${projectKey}.${format}`, contentTypes[format]);
+    await sink.close();
     setBytes(size);
     setDone(true);
   }
 
-  const run = () => {
+  const run = async () => {
+    const sink = await openSink(`${projectKey}.${format}`, contentTypes[format]);
+    if (!sink) return;
     setProblem('');
     setDone(false);
     setBytes(0);
     abort.current = new AbortController();
-    read().catch((error: unknown) => {
+    try {
+      await read(sink);
+    } catch (error) {
       setBytes(undefined);
-      if (!abort.current.signal.aborted) setProblem(errorText(error));
-    });
+      await sink.abort().catch(() => {});
+      if (!abort.current.signal.aborted) setProblem(error instanceof SinkFull ? texts.export.full : errorText(error));
+    }
   };
   const isRunning = bytes !== undefined && !isDone;
   const heading = ids === undefined ? texts.resources.exportAll : texts.export.heading(ids.length.toLocaleString('en'));
@@ -104,7 +107,7 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          run();
+          void run();
         }}
       >
         <h1>{heading}</h1>

@@ -6,12 +6,14 @@ interface ConfirmProps {
   readonly hint?: string;
   /** What the button says that does it. */
   readonly action: string;
+  /** It takes nothing away. */
+  readonly isMain?: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be undone. */
-export function Confirm({ question, hint, action, onConfirm, onClose }: ConfirmProps) {
+/** Asks before something that changes much, or that cannot be undone. */
+export function Confirm({ question, hint, action, isMain = false, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog label={question} onClose={onClose}>
       <h1>{question}</h1>
@@ -22,7 +24,7 @@ export function Confirm({ question, hint, action, onConfirm, onClose }: ConfirmP
         </button>
         <button
           type="button"
-          class="danger"
+          class={isMain ? 'main' : 'danger'}
           onClick={() => {
             onClose();
             onConfirm();

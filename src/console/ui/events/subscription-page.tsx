@@ -8,9 +8,9 @@ import { Confirm } from '../components/confirm.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { Problem } from '../components/problem.tsx';
+import { RotateSecret } from '../components/rotate-secret.tsx';
 import { DeadLetters } from './dead-letters.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
-import { RotateSecret } from './rotate-secret.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { StateBadge } from './state-badge.tsx';
 import {
@@ -164,13 +164,18 @@ export function SubscriptionPage({ projectKey, id }: PageProps) {
         />
       )}
       {open === 'rotate' && (
-        <RotateSecret
+        <RotateSecret<{ readonly secret: string }>
           projectKey={projectKey}
-          subscription={subscription!}
+          label={texts.subscriptions.rotate}
+          words={texts.subscriptions}
+          usual="86400"
+          request={(overlapSeconds) =>
+            updateCall(projectKey, subscription!, [{ action: 'rotateSecret', overlapSeconds }])
+          }
           onClose={() => setOpen(undefined)}
           onRotated={(made) => {
             setOpen(undefined);
-            setSecret(made);
+            setSecret(made.secret);
             void load();
           }}
         />

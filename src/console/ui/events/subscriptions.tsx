@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { errorText } from '../app/notices.tsx';
+import { place, setQuery } from '../app/router.ts';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { PlaceLink } from '../components/place-link.tsx';
@@ -14,7 +15,8 @@ export function Subscriptions({ projectKey }: { readonly projectKey: string }) {
   const [subscriptions, setSubscriptions] = useState<readonly Subscription[]>();
   const [states, setStates] = useState<ReadonlyMap<string, Deliveries>>(new Map());
   const [problem, setProblem] = useState('');
-  const [isCreating, setCreating] = useState(false);
+  const isCreating = place.value.query.get('new') === 'true';
+  const setCreating = (next: boolean) => setQuery({ new: next ? 'true' : undefined });
   const [secret, setSecret] = useState<string>();
 
   async function load(): Promise<void> {

@@ -17,11 +17,21 @@ export interface Command {
   readonly run: () => void;
 }
 
+/** Opens a dialog of the room of resources, above what is filtered and open there. */
+function openAbove(name: string): void {
+  const { room, item, query } = place.value;
+  const isThere = room === 'resources' && query.get('view') === null;
+  const next = new URLSearchParams(isThere ? query : {});
+  next.set('open', name);
+  go({ room: 'resources', item: isThere ? item : undefined, query: next });
+}
+
 /** What does not depend on what is typed: rooms, actions, projects. */
 export function fixedCommands(changeProject: () => void): readonly Command[] {
   const { projectKey } = place.value;
   const own = session.value?.projectKey;
   const maySeeService = session.value?.isAdministrator === true || scopes.value.has('view_service');
+  const mayWrite = scopes.value.has('manage_test') || scopes.value.has('manage_project');
   const action = (id: string, label: string, run: () => void): Command => ({ id, group: 'action', label, run });
   const inProject: readonly Command[] =
     projectKey === undefined
@@ -37,8 +47,24 @@ export function fixedCommands(changeProject: () => void): readonly Command[] {
                 run: () => void go({ room }),
               }),
             ),
-          ...(scopes.value.has('manage_test')
-            ? [action('new-resource', texts.palette.newResource, () => void go({ room: 'resources', item: '~new' }))]
+          ...(mayWrite
+            ? [
+                action('new-resource', texts.palette.newResource, () => void go({ room: 'resources', item: '~new' })),
+                action('import', texts.import.heading, () => openAbove('import')),
+                action('sample', texts.resources.sample, () => openAbove('sample')),
+              ]
+            : []),
+          action('export', texts.resources.exportAll, () => openAbove('export')),
+          action('columns', texts.palette.columns, () => openAbove('columns')),
+          action('deleted', texts.deleted.heading, () => {
+            go({ room: 'resources', query: new URLSearchParams({ view: 'deleted' }) });
+          }),
+          ...(scopes.value.has('manage_subscriptions')
+            ? [
+                action('new-subscription', texts.subscriptions.create, () => {
+                  go({ room: 'events', query: new URLSearchParams({ new: 'true' }) });
+                }),
+              ]
             : []),
           ...(scopes.value.has('manage_api_clients')
             ? [

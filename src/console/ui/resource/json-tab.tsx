@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { isMap, parseJson, sameJson, writeJson } from '../api/json.ts';
 import { errorText, notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
-import type { JsonEditor } from '../components/json-editor.ts';
+import type { CodeEditor } from '../editor/code-editor.ts';
 import type { Editor } from './editor.ts';
 import { ownFields } from './write.ts';
 
@@ -11,7 +11,7 @@ const invalidName = '(JSON)';
 /** The fields as JSON, in an editor that is loaded when it is first needed. */
 export function JsonTab({ editor, mayWrite }: { readonly editor: Editor; readonly mayWrite: boolean }) {
   const box = useRef<HTMLDivElement>(null);
-  const view = useRef<JsonEditor>(undefined);
+  const view = useRef<CodeEditor>(undefined);
   const [problem, setProblem] = useState('');
   const mine = editor.mine.value;
 
@@ -41,10 +41,10 @@ export function JsonTab({ editor, mayWrite }: { readonly editor: Editor; readonl
 
   useEffect(() => {
     let isClosed = false;
-    import('../components/json-editor.ts')
-      .then(({ openJsonEditor }) => {
+    import('../editor/code-editor.ts')
+      .then(({ openEditor }) => {
         if (isClosed || !box.current) return;
-        view.current = openJsonEditor(box.current, writeJson(shown(), 2), { isReadOnly: !mayWrite, onChange: typed });
+        view.current = openEditor(box.current, writeJson(shown(), 2), { isReadOnly: !mayWrite, onChange: typed });
       })
       .catch(notifyError);
     return () => {

@@ -5,7 +5,8 @@ import { actorName, onEvent } from '../app/live.ts';
 import { errorText, notifyError } from '../app/notices.tsx';
 import { go, guardLeaving, place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
-import { CopyAs } from '../components/copy-as.tsx';
+import { copyItems } from '../components/copy-as.tsx';
+import { Menu } from '../components/menu.tsx';
 import { Conflict } from './conflict.tsx';
 import { createEditor, type Editor } from './editor.ts';
 import { DocumentForm } from './form.tsx';
@@ -130,7 +131,16 @@ function PanelHead({
       {stored?.version !== undefined && <span class="badge">{texts.resource.version(String(stored.version))}</span>}
       <span class="space" />
       {stored?.id !== undefined && (
-        <CopyAs call={() => ({ path: pathOf(projectKey, 'resource', stored.id as string) })} />
+        <Menu
+          label={texts.copyAs}
+          items={[
+            {
+              label: texts.resource.copyId,
+              onChoose: () => void navigator.clipboard.writeText(stored.id as string).catch(notifyError),
+            },
+            ...copyItems(() => ({ path: pathOf(projectKey, 'resource', stored.id as string) })),
+          ]}
+        />
       )}
       <button type="button" onClick={onClose}>
         {texts.close}

@@ -19,7 +19,7 @@ const languageTag = /^[a-z]{2,3}(?:-(?:[A-Z]{2}|[A-Z][a-z]{3}|\d{3}))*$/;
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 const date = /^\d{4}-\d{2}-\d{2}$/;
 const longTextChars = 60;
-/** Longer values are shown by their beginning, and edited as JSON. */
+/** Longer values are shown by their beginning, and edited in an editor of their own: texts as texts, the rest as JSON. */
 export const hugeTextChars = 20_000;
 /** Objects with more members than these are edited as JSON. */
 const maxMembers = 60;

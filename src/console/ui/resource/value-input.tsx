@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Exact, type Json, type JsonMap, parseJson, sameJson, writeJson } from '../api/json.ts';
 import { setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { EditorField } from '../editor/editor-field.tsx';
 import { type Path, pathText } from '../model/paths.ts';
 import { ReferenceInput } from '../reference/reference-input.tsx';
 import type { Editor } from './editor.ts';
@@ -63,7 +64,7 @@ export function ValueInput(props: ValueProps) {
         />
       );
     case 'hugeText':
-      return <Huge text={value as string} />;
+      return <HugeText labelledBy={labelledBy} value={value as string} mayWrite={mayWrite} onChange={set} />;
     case 'reference':
       return <ReferenceInput labelledBy={labelledBy} value={value as JsonMap} mayWrite={mayWrite} onChange={set} />;
     case 'text':
@@ -99,7 +100,10 @@ export function ValueInput(props: ValueProps) {
     case 'object':
       return <Group {...props} />;
     case 'json':
-      if (writeJson(value).length > hugeTextChars) return <Huge text={writeJson(value)} />;
+      if (writeJson(value).length > hugeTextChars) {
+        const { editAsJson } = texts.resource;
+        return <Huge text={writeJson(value)} action={editAsJson} onOpen={() => setQuery({ tab: 'json' })} />;
+      }
       return (
         <ParsedInput
           {...props}
@@ -112,8 +116,14 @@ export function ValueInput(props: ValueProps) {
   }
 }
 
-/** The beginning of a value that is too large for an input: the editor of JSON is made for such. */
-function Huge({ text }: { readonly text: string }) {
+interface HugeProps {
+  readonly text: string;
+  readonly action: string;
+  readonly onOpen: () => void;
+}
+
+/** The beginning of a value that is too large for an input, and a button that opens an editor made for such. */
+function Huge({ text, action, onOpen }: HugeProps) {
   return (
     <>
       <pre class="code" dir="auto">
@@ -121,12 +131,27 @@ function Huge({ text }: { readonly text: string }) {
       </pre>
       <div class="line">
         <span class="hint">{texts.resource.huge(text.length.toLocaleString('en'))}</span>
-        <button type="button" onClick={() => setQuery({ tab: 'json' })}>
-          {texts.resource.editAsJson}
+        <button type="button" onClick={onOpen}>
+          {action}
         </button>
       </div>
     </>
   );
+}
+
+interface HugeTextProps {
+  readonly labelledBy: string;
+  readonly value: string;
+  readonly mayWrite: boolean;
+  readonly onChange: (text: string) => void;
+}
+
+/** A text that inputs are too slow for: its beginning, and on request all of it in an editor. */
+function HugeText({ labelledBy, value, mayWrite, onChange }: HugeTextProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <EditorField labelledBy={labelledBy} text={value} isReadOnly={!mayWrite} onChange={onChange} />;
+  const { editText, showText } = texts.resource;
+  return <Huge text={value} action={mayWrite ? editText : showText} onOpen={() => setOpen(true)} />;
 }
 
 interface ParsedProps extends ValueProps {

@@ -6,6 +6,7 @@ import { notifyError } from '../app/notices.tsx';
 import { go, place, setQuery } from '../app/router.ts';
 import { scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { Confirm } from '../components/confirm.tsx';
 import { copyItems } from '../components/copy-as.tsx';
 import { lazily } from '../components/lazily.tsx';
 import { Menu } from '../components/menu.tsx';
@@ -25,8 +26,10 @@ const DeletedResources = lazily(() => import('./deleted.tsx').then((module) => m
 const ExportDialog = lazily(() => import('../bulk/export-dialog.tsx').then((module) => module.ExportDialog));
 const ImportDialog = lazily(() => import('../import/import-dialog.tsx').then((module) => module.ImportDialog));
 
-/** What is open above the room. */
-type Above = 'columns' | 'export' | { readonly file: File | undefined };
+/** What is open above the room is in the address; so the palette opens it, too. */
+const openNames = ['columns', 'export', 'import', 'sample'] as const;
+const openAbove = (name: (typeof openNames)[number]) => setQuery({ open: name });
+const closeAbove = () => setQuery({ open: undefined });
 
 /** The room of resources: a table with a filter, or what was deleted from it. */
 export function Resources({ projectKey }: { readonly projectKey: string }) {
@@ -48,7 +51,8 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
   const [where, sort, staged] = [query.get('where') ?? '', query.get('sort') ?? '', query.get('staged') === 'true'];
   const list = useMemo(createListState, []);
   const selected = useSignal<ReadonlySet<string>>(new Set());
-  const [above, setAbove] = useState<Above>();
+  const [dropped, setDropped] = useState<File>();
+  const above = openNames.find((name) => name === query.get('open'));
   const [isOver, setOver] = useState(false);
   const exact = useSignal<number | undefined>(undefined);
   const request: ListRequest = { projectKey, where, sort, staged };
@@ -104,7 +108,8 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
           const [file] = event.dataTransfer?.files ?? [];
           if (!mayWrite || !file) return;
           event.preventDefault();
-          setAbove({ file });
+          setDropped(file);
+          openAbove('import');
         }}
       >
         <h1 class="sr">{texts.rooms.resources}</h1>
@@ -138,18 +143,18 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
             </button>
           )}
           <span class="space" />
-          <button type="button" onClick={() => setAbove('columns')}>
+          <button type="button" onClick={() => openAbove('columns')}>
             {texts.resources.columns}
           </button>
           {mayWrite && (
-            <button type="button" onClick={() => setAbove({ file: undefined })}>
+            <button type="button" onClick={() => openAbove('import')}>
               {texts.resources.import}
             </button>
           )}
           <Menu
             label={texts.resources.menu}
             items={[
-              { label: texts.resources.exportAll, onChoose: () => setAbove('export') },
+              { label: texts.resources.exportAll, onChoose: () => openAbove('export') },
               {
                 label: texts.deleted.heading,
                 onChoose: () => go({ room: 'resources', query: new URLSearchParams({ view: 'deleted' }) }),
@@ -179,7 +184,7 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
             isFiltered={where !== ''}
             mayWrite={mayWrite}
             onLoaded={() => list.load(request)}
-            onImport={() => setAbove({ file: undefined })}
+            onImport={() => openAbove('import')}
           />
         ) : (
           <ResourceTable
@@ -207,25 +212,37 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
         <ColumnChooser
           rows={rows}
           columns={columns}
-          onClose={() => setAbove(undefined)}
+          onClose={closeAbove}
           onChoose={(next) => {
             rememberColumns(projectKey, next);
-            setQuery({ columns: next.join(',') });
-            setAbove(undefined);
+            setQuery({ columns: next.join(','), open: undefined });
           }}
         />
       )}
-      {above === 'export' && (
-        <ExportDialog request={request} ids={undefined} columns={columns} onClose={() => setAbove(undefined)} />
-      )}
-      {typeof above === 'object' && (
+      {above === 'export' && <ExportDialog request={request} ids={undefined} columns={columns} onClose={closeAbove} />}
+      {above === 'import' && mayWrite && (
         <ImportDialog
           projectKey={projectKey}
-          file={above.file}
+          file={dropped}
           onClose={(isChanged) => {
-            setAbove(undefined);
+            setDropped(undefined);
+            closeAbove();
             if (isChanged) list.load(request);
           }}
+        />
+      )}
+      {above === 'sample' && mayWrite && (
+        <Confirm
+          question={texts.resources.sampleQuestion}
+          hint={texts.resources.sampleAdds}
+          action={texts.resources.sample}
+          isMain
+          onConfirm={() => {
+            import('./sample.ts')
+              .then(({ loadSample }) => loadSample(projectKey))
+              .then(() => list.load(request), notifyError);
+          }}
+          onClose={closeAbove}
         />
       )}
     </div>

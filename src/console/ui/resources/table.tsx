@@ -1,4 +1,6 @@
 import type { Signal } from '@preact/signals';
+import type { TargetedKeyboardEvent } from 'preact';
+import { useRef } from 'preact/hooks';
 import { briefly, isNumber, type JsonMap } from '../api/json.ts';
 import { addressOf, go, place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
@@ -29,10 +31,31 @@ function nextSort(sort: string, column: string): string | undefined {
 export function ResourceTable(props: TableProps) {
   const { rows, columns, sort, open, selected, canSelect, isLoading, onEnd } = props;
   const [sortedBy, direction] = sort.split(' ');
-  const toggle = (id: string) => {
+  const last = useRef<string>(undefined);
+  /** With the shift key, all rows from the one before become what this one becomes. */
+  const toggle = (id: string, isRange: boolean) => {
     const next = new Set(selected.value);
-    if (!next.delete(id)) next.add(id);
+    const [from, to] = [last.current, id].map((one) => rows.findIndex((row) => row.id === one)) as [number, number];
+    const many = isRange && from >= 0 ? rows.slice(Math.min(from, to), Math.max(from, to) + 1) : [rows[to]!];
+    const isAdded = !next.has(id);
+    for (const row of many) {
+      if (isAdded) next.add(row.id as string);
+      else next.delete(row.id as string);
+    }
+    last.current = id;
     selected.value = next;
+  };
+  /** Up and down through the rows; the space bar selects. */
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLAnchorElement>, id: string) => {
+    const own = event.currentTarget.closest('tr');
+    const steps: Readonly<Record<string, Element | null | undefined>> = {
+      ArrowDown: own?.nextElementSibling,
+      ArrowUp: own?.previousElementSibling,
+    };
+    if (event.key !== ' ' && !(event.key in steps)) return;
+    event.preventDefault();
+    if (event.key === ' ' && canSelect) toggle(id, event.shiftKey);
+    steps[event.key]?.querySelector('a')?.focus();
   };
   const isAll = rows.length > 0 && rows.every(({ id }) => selected.value.has(id as string));
 
@@ -83,7 +106,7 @@ export function ResourceTable(props: TableProps) {
               type="checkbox"
               aria-label={texts.resources.selectRow(String(document.key ?? id))}
               checked={selected.value.has(id)}
-              onChange={() => toggle(id)}
+              onClick={(event) => toggle(id, event.shiftKey)}
             />
           </td>
         )}
@@ -95,6 +118,7 @@ export function ResourceTable(props: TableProps) {
               {at === 0 ? (
                 <a
                   href={addressOf(to)}
+                  onKeyDown={(event) => onKeyDown(event, id)}
                   onClick={(event) => {
                     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
                     event.preventDefault();

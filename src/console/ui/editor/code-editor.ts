@@ -3,12 +3,12 @@ import { json, jsonParseLinter } from '@codemirror/lang-json';
 import { bracketMatching, foldGutter, foldKeymap, syntaxHighlighting } from '@codemirror/language';
 import { linter } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState } from '@codemirror/state';
+import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
 
-/** An open editor of JSON text. */
-export interface JsonEditor {
+/** An open editor of text. */
+export interface CodeEditor {
   text(): string;
   replace(text: string): void;
   close(): void;
@@ -17,6 +17,8 @@ export interface JsonEditor {
 interface EditorOptions {
   readonly isReadOnly: boolean;
   readonly onChange: (text: string) => void;
+  /** The id of the element that names what is edited as plain text. Without it, the text is JSON. */
+  readonly labelledBy?: string | undefined;
 }
 
 /** Longer texts are not checked while they are typed: that would hold up the keys. */
@@ -24,40 +26,57 @@ const maxCheckedChars = 256 * 1024;
 
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
-/** Opens an editor inside an element. Colours come from the style sheet, by the classes of `classHighlighter`. */
-export function openJsonEditor(parent: HTMLElement, text: string, { isReadOnly, onChange }: EditorOptions): JsonEditor {
-  let isReplacing = false;
+function jsonExtensions(): readonly Extension[] {
   const check = jsonParseLinter();
+  return [
+    foldGutter(),
+    bracketMatching(),
+    json(),
+    syntaxHighlighting(classHighlighter),
+    linter((open) => (open.state.doc.length > maxCheckedChars ? [] : check(open))),
+    EditorView.contentAttributes.of({ 'aria-label': 'JSON' }),
+  ];
+}
+
+/** Every character of a text stays, the ends of its lines too. */
+function textExtensions(text: string, labelledBy: string): readonly Extension[] {
+  const isOfWindows = text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text);
+  return [
+    EditorState.lineSeparator.of(isOfWindows ? '\r\n' : '\n'),
+    EditorView.contentAttributes.of({ 'aria-labelledby': labelledBy, dir: 'auto' }),
+  ];
+}
+
+/** Opens an editor inside an element. Colours come from the style sheet, by the classes of `classHighlighter`. */
+export function openEditor(parent: HTMLElement, text: string, options: EditorOptions): CodeEditor {
+  const { isReadOnly, onChange, labelledBy } = options;
+  let isReplacing = false;
   const view = new EditorView({
     parent,
     state: EditorState.create({
       doc: text,
       extensions: [
         lineNumbers(),
-        foldGutter(),
         history(),
         drawSelection(),
-        bracketMatching(),
         highlightSelectionMatches(),
-        json(),
-        syntaxHighlighting(classHighlighter),
-        linter((open) => (open.state.doc.length > maxCheckedChars ? [] : check(open))),
+        labelledBy === undefined ? jsonExtensions() : textExtensions(text, labelledBy),
         keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, ...searchKeymap]),
         EditorView.cspNonce.of(nonce()),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': 'JSON', tabindex: '0' }),
+        EditorView.contentAttributes.of({ tabindex: '0' }),
         EditorState.readOnly.of(isReadOnly),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged && !isReplacing) onChange(update.state.doc.toString());
+          if (update.docChanged && !isReplacing) onChange(update.state.sliceDoc());
         }),
       ],
     }),
   });
   return {
-    text: () => view.state.doc.toString(),
+    text: () => view.state.sliceDoc(),
     replace(next) {
       isReplacing = true;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: view.state.toText(next) } });
       isReplacing = false;
     },
     close: () => view.destroy(),
