@@ -6,6 +6,7 @@ import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
 import { resultCode } from '../open/connection.ts';
 import { isLogged, loggedBytes } from '../open/log-schema.ts';
 import { createChangeRecords } from './change-records.ts';
+import { rebuildOrders } from './followed-orders.ts';
 import { createFollower } from './follower.ts';
 import { createTermMerger } from './merge-index.ts';
 import { createVocabularyWriter } from './vocabulary-writer.ts';
@@ -69,6 +70,7 @@ export function readDeclaredPaths(db: DatabaseSync): readonly string[] | undefin
 /** Rebuilds the indexes from the resources, in the open transaction. Damaged resources are left out. */
 function rebuildAll(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
   db.exec("INSERT INTO term (term) VALUES ('delete-all'); DELETE FROM word; DELETE FROM project");
+  rebuildOrders(db);
   const { last } = createChangeRecords(db).position();
   const add = db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
   add.setReadBigInts(true);
