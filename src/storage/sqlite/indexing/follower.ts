@@ -133,13 +133,14 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
           const [, , removedText, addedText, addedWords] = terms;
           characters += writeTerms(difference);
           if (addedWords) vocabulary.addGroups(projectKey, addedWords, last);
-          else vocabulary.add(addedText, last);
+          else vocabulary.add(addedText);
           if (removedText !== '') removedTexts.push(removedText);
           const more = counts === 'appears' ? 1 : counts === 'goes' ? -1 : 0;
           if (more !== 0) resources.set(projectKey, (resources.get(projectKey) ?? 0) + more);
         }
       }
       merger.wrote(characters);
+      vocabulary.flush(last);
       vocabulary.remove(removedTexts);
       for (const [projectKey, more] of resources) if (more !== 0) count.run(projectKey, more);
       for (const [projectKey, ofProject] of Map.groupBy(unindexed, (each) => each.projectKey)) {

@@ -77,14 +77,18 @@ function rebuildAll(db: DatabaseSync, declaredPaths: readonly string[], progress
   const vocabulary = createVocabularyWriter(db);
   const merger = createTermMerger(db);
   const resources = new Map<string, number>();
+  let rows = 0;
   for (const row of allRows(db, 'indexing the values', progress)) {
     if (!isIntact(row)) continue;
     const { added, addedText } = indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths);
     add.run(row.row, addedText === '' ? added : `${added} ${addedText}`);
     merger.wrote(added.length + addedText.length);
-    vocabulary.add(addedText, last);
+    vocabulary.add(addedText);
+    rows += 1;
+    if (rows % pageRows === 0) vocabulary.flush(last);
     resources.set(row.project_key, (resources.get(row.project_key) ?? 0) + 1);
   }
+  vocabulary.flush(last);
   const count = db.prepare('INSERT INTO project (project_key, resources) VALUES (?, ?)');
   for (const [projectKey, number] of resources) count.run(projectKey, number);
   db.exec(`UPDATE project_log SET bytes = 0;
