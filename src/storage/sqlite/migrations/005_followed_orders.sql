@@ -1,4 +1,4 @@
--- The orders of resources by version and by times follow the changes, as term does (decision 150): a write that comes alone
+-- The orders of resources by version and by times follow the changes, as term does (decision 162): a write that comes alone
 -- does not touch their pages. They have the resources after the change store.indexed.
 DROP INDEX resource_created;
 DROP INDEX resource_modified;
