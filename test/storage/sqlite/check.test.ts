@@ -70,6 +70,32 @@ test('check finds an extra entry in the term index, and a rebuild removes it', a
   assert.deepEqual(checkStore(folder.file, true, quiet), []);
 });
 
+test('check finds an order without an entry, with another or with one of another row; a rebuild mends it', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const store = await openTestStore(folder.file);
+  await write(store);
+  const newest: ListQuery = { ...byPrice, sort: [{ path: ['lastModifiedAt'], direction: 'desc' }] };
+  const expected = await store.resources.list(newest);
+  await store.close();
+  for (const damage of [
+    "DELETE FROM by_version WHERE id = 'r30'",
+    "UPDATE by_modified SET modified_at = '2001-01-01T00:00:00' WHERE id = 'r30'",
+    "UPDATE by_created SET row = row + 1 WHERE id = 'r30'",
+  ]) {
+    const db = new DatabaseSync(folder.file);
+    db.exec(damage);
+    db.close();
+    const [finding, ...others] = checkStore(folder.file, false, quiet);
+    assert.match(finding ?? '', /^orders by version and times: \d+ entries .*“check --rebuild-indexes”$/);
+    assert.deepEqual(others, []);
+    assert.deepEqual(checkStore(folder.file, true, quiet), []);
+  }
+  const again = await openTestStore(folder.file);
+  assert.deepEqual(await again.resources.list(newest), expected);
+  await again.close();
+});
+
 test('a damaged resource is left out of the indexes by a start with other declared paths and by a rebuild, and named', async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);

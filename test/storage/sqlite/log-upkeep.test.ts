@@ -76,6 +76,12 @@ test('a database of the schema before: what was written then has no log, the nex
     const [only, ...others] = await changes.changesOf('p', 'a', undefined, 10);
     assert.deepEqual([only?.sequence, only?.version, others.length], [3, 2, 0]);
     assert.deepEqual(await changes.changesAfter('p', 0, 10), { changes: [only], upTo: 3 });
+    // The orders of what was written before, too.
+    const asked = { where: [], limit: 5, offset: 0, withTotal: false, staged: false };
+    for (const path of ['version', 'createdAt', 'lastModifiedAt']) {
+      const page = await resources.list({ ...asked, projectKey: 'p', sort: [{ path: [path], direction: 'asc' }] });
+      assert.equal(page.count, 2, path);
+    }
   });
   assert.deepEqual(check(file), []);
 });

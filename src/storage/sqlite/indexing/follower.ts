@@ -4,6 +4,7 @@ import { indexDifference } from '../../index/index-entries.ts';
 import { type ChangeRecord, documentsBefore, documentsBeforeAll } from '../../row/change-record.ts';
 import { type DocumentTexts, documentsOf } from '../../row/stored-row.ts';
 import { createChangeRecords } from './change-records.ts';
+import { createOrdersWriter } from './followed-orders.ts';
 import { createTermMerger } from './merge-index.ts';
 import { createVocabularyWriter, type WordGroup } from './vocabulary-writer.ts';
 
@@ -43,6 +44,8 @@ const sweepInterval = 1024;
 interface RowDifference {
   readonly projectKey: string;
   readonly row: number;
+  readonly before: Documents | undefined;
+  readonly after: Documents | undefined;
   readonly terms: IndexColumns;
   readonly counts: 'appears' | 'stays' | 'goes';
 }
@@ -63,6 +66,7 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
   );
   const setSwept = db.prepare('UPDATE store SET swept = ?');
   const writeTerms = createTermWriter(db);
+  const writeOrders = createOrdersWriter(db);
   const merger = createTermMerger(db);
   const vocabulary = createVocabularyWriter(db);
   const dataVersion = db.prepare('PRAGMA data_version');
@@ -103,7 +107,7 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
   ): RowDifference[] {
     if (!before && !after) return [];
     const counts = before ? (after ? 'stays' : 'goes') : 'appears';
-    return [{ projectKey, row, terms: terms ?? termsOf(projectKey, before, after), counts }];
+    return [{ projectKey, row, before, after, terms: terms ?? termsOf(projectKey, before, after), counts }];
   }
 
   function termsOf(projectKey: string, before: Documents | undefined, after: Documents | undefined): IndexColumns {
@@ -124,17 +128,19 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
       // Row by row, so that the terms of a row are garbage before those of the next are made.
       for (const [, ofRow] of [...byRow].sort(([a], [b]) => a - b)) {
         for (const difference of differencesOf(ofRow)) {
-          const { projectKey, terms, counts } = difference;
+          const { projectKey, row, before, after, terms, counts } = difference;
+          writeOrders(projectKey, row, before, after);
           const [, , removedText, addedText, addedWords] = terms;
           characters += writeTerms(difference);
           if (addedWords) vocabulary.addGroups(projectKey, addedWords, last);
-          else vocabulary.add(addedText, last);
+          else vocabulary.add(addedText);
           if (removedText !== '') removedTexts.push(removedText);
           const more = counts === 'appears' ? 1 : counts === 'goes' ? -1 : 0;
           if (more !== 0) resources.set(projectKey, (resources.get(projectKey) ?? 0) + more);
         }
       }
       merger.wrote(characters);
+      vocabulary.flush(last);
       vocabulary.remove(removedTexts);
       for (const [projectKey, more] of resources) if (more !== 0) count.run(projectKey, more);
       for (const [projectKey, ofProject] of Map.groupBy(unindexed, (each) => each.projectKey)) {

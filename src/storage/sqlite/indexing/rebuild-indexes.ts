@@ -6,6 +6,7 @@ import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
 import { resultCode } from '../open/connection.ts';
 import { isLogged, loggedBytes } from '../open/log-schema.ts';
 import { createChangeRecords } from './change-records.ts';
+import { rebuildOrders } from './followed-orders.ts';
 import { createFollower } from './follower.ts';
 import { createTermMerger } from './merge-index.ts';
 import { createVocabularyWriter } from './vocabulary-writer.ts';
@@ -69,20 +70,25 @@ export function readDeclaredPaths(db: DatabaseSync): readonly string[] | undefin
 /** Rebuilds the indexes from the resources, in the open transaction. Damaged resources are left out. */
 function rebuildAll(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
   db.exec("INSERT INTO term (term) VALUES ('delete-all'); DELETE FROM word; DELETE FROM project");
+  rebuildOrders(db);
   const { last } = createChangeRecords(db).position();
   const add = db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
   add.setReadBigInts(true);
   const vocabulary = createVocabularyWriter(db);
   const merger = createTermMerger(db);
   const resources = new Map<string, number>();
+  let rows = 0;
   for (const row of allRows(db, 'indexing the values', progress)) {
     if (!isIntact(row)) continue;
     const { added, addedText } = indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths);
     add.run(row.row, addedText === '' ? added : `${added} ${addedText}`);
     merger.wrote(added.length + addedText.length);
-    vocabulary.add(addedText, last);
+    vocabulary.add(addedText);
+    rows += 1;
+    if (rows % pageRows === 0) vocabulary.flush(last);
     resources.set(row.project_key, (resources.get(row.project_key) ?? 0) + 1);
   }
+  vocabulary.flush(last);
   const count = db.prepare('INSERT INTO project (project_key, resources) VALUES (?, ?)');
   for (const [projectKey, number] of resources) count.run(projectKey, number);
   db.exec(`UPDATE project_log SET bytes = 0;

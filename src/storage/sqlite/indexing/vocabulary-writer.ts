@@ -7,8 +7,10 @@ const maxCachedTerms = 200_000;
 
 /** Keeps the table of words in step with the term index, inside the transaction that is open. */
 export interface VocabularyWriter {
-  /** Adds the words among the terms that a document gained; `born` is the number of this commit. */
-  add(addedText: string, born: number): void;
+  /** Notes the words among the terms that a document gained; those that may be new are added by `flush`. */
+  add(addedText: string): void;
+  /** Adds the words that were noted, sorted and by one statement for each locale; `born` is the number of this commit. */
+  flush(born: number): void;
   /** The same for many words that `groupWords` has found, at a fifth of the cost. */
   addGroups(projectKey: string, groups: readonly WordGroup[], born: number): void;
   /** Removes the words of terms that documents lost, if no document has them any more. After the index is written. */
@@ -35,15 +37,22 @@ export function groupWords(addedText: string): readonly WordGroup[] {
 
 /** Prepares the maintenance of the vocabulary on a connection. */
 export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
-  const insert = db.prepare(
-    'INSERT INTO word (project_key, locale, word, born) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-  );
   const insertAll = db.prepare(
     'INSERT INTO word (project_key, locale, word, born) SELECT ?, ?, value, ? FROM json_each(?) WHERE true ON CONFLICT DO NOTHING',
   );
   const remove = db.prepare('DELETE FROM word WHERE project_key = ? AND locale = ? AND word = ?');
   const find = db.prepare('SELECT 1 FROM term WHERE term MATCH ? LIMIT 1');
   const written = new Set<string>();
+  /** Words by project and locale, with a space between these, which neither has. */
+  const noted = new Map<string, string[]>();
+
+  /** A term of either projection is met, so a word may be noted twice: the statement inserts it once. */
+  function note({ projectKey, locale, word }: KnownWord): void {
+    const name = `${projectKey} ${locale}`;
+    const words = noted.get(name);
+    if (words) words.push(word);
+    else noted.set(name, [word]);
+  }
 
   /** A look costs as much as all else of a word, so it is made for one projection where nothing of the project is staged. */
   function removeWord(term: string, { projectKey, locale, word }: KnownWord, hasStaged: boolean): void {
@@ -55,15 +64,22 @@ export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
   }
 
   return {
-    add(addedText, born) {
+    add(addedText) {
       if (addedText === '') return;
       for (const term of addedText.split(' ')) {
         if (written.has(term)) continue;
         const known = wordOfTerm(term);
-        if (known) insert.run(known.projectKey, known.locale, known.word, born);
+        if (known) note(known);
         if (written.size >= maxCachedTerms) written.clear();
         written.add(term);
       }
+    },
+    flush(born) {
+      for (const [name, words] of noted) {
+        const [projectKey = '', locale = ''] = name.split(' ');
+        insertAll.run(projectKey, locale, born, JSON.stringify(words.sort()));
+      }
+      noted.clear();
     },
     addGroups(projectKey, groups, born) {
       for (const [locale, words] of groups) insertAll.run(projectKey, locale, born, words);
@@ -80,7 +96,10 @@ export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
         removeWord(term, known, hasStaged);
       }
     },
-    clearCache: () => written.clear(),
+    clearCache() {
+      written.clear();
+      noted.clear();
+    },
   };
 }
 

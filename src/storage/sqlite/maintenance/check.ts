@@ -7,9 +7,10 @@ import { type KnownWord, wordOfTerm } from '../../index/word-terms.ts';
 import { type ChangeRecord, documentsBeforeAll } from '../../row/change-record.ts';
 import { findingOf, holdsChecksum } from '../../row/checked-table.ts';
 import { isIntactResponse } from '../../row/response-row.ts';
-import { documentsOf, isIntact } from '../../row/stored-row.ts';
+import { documentsOf, isIntact, type ResourceRow } from '../../row/stored-row.ts';
 import { prepareRows, responses, selected, smallTables } from '../checked-tables.ts';
 import { createChangeRecords } from '../indexing/change-records.ts';
+import { orderEntriesOf, storedOrderEntries } from '../indexing/followed-orders.ts';
 import { allRows, readDeclaredPaths } from '../indexing/rebuild-indexes.ts';
 import { openTermEntries } from '../open/connection.ts';
 import { checkLog } from './check-log.ts';
@@ -22,6 +23,8 @@ interface EntrySum {
   count: number;
   sum: number;
 }
+
+const noEntries = (): EntrySum => ({ count: 0, sum: 0 });
 
 const modulus = 2 ** 48;
 
@@ -39,6 +42,7 @@ function checkStructure(db: DatabaseSync): string[] {
 /** The content that the indexes should have. */
 interface Expected {
   readonly terms: EntrySum;
+  readonly orders: EntrySum;
   /** Words by project and locale, as `wordName` writes them. */
   readonly words: Set<string>;
   readonly resources: Map<string, number>;
@@ -69,7 +73,7 @@ function expectedOf(
   progress: Progress,
   findings: string[],
 ): Expected {
-  const expected: Expected = { terms: { count: 0, sum: 0 }, words: new Set(), resources: new Map() };
+  const expected: Expected = { terms: noEntries(), orders: noEntries(), words: new Set(), resources: new Map() };
   const records = Map.groupBy(unindexed, ({ row }) => row);
   for (const row of allRows(db, 'resources', progress)) {
     if (!isIntact(row)) {
@@ -79,7 +83,7 @@ function expectedOf(
     const own = records.get(row.row);
     records.delete(row.row);
     if (own) addBefore(expected, own, documentsOf(row), declaredPaths);
-    else addExpected(expected, row.project_key, row.row, documentsOf(row), declaredPaths);
+    else addExpected(expected, row.project_key, row.row, documentsOf(row), declaredPaths, row);
   }
   for (const own of records.values()) addBefore(expected, own, undefined, declaredPaths);
   return expected;
@@ -98,14 +102,16 @@ function addBefore(
 }
 
 function addExpected(
-  { terms, words, resources }: Expected,
+  { terms, orders, words, resources }: Expected,
   projectKey: string,
   row: number,
   documents: Documents,
   declaredPaths: readonly string[],
+  ordered: ResourceRow | Documents = documents,
 ): void {
   resources.set(projectKey, (resources.get(projectKey) ?? 0) + 1);
   const { added, addedText } = indexDifference(projectKey, undefined, documents, declaredPaths);
+  for (const entry of orderEntriesOf(projectKey, ordered)) addEntry(orders, entry, row);
   for (const term of added.split(' ')) addEntry(terms, term, row);
   if (addedText === '') return;
   for (const term of addedText.split(' ')) {
@@ -117,17 +123,23 @@ function addExpected(
 
 function storedTerms(db: DatabaseSync): EntrySum {
   openTermEntries(db);
-  const entries: EntrySum = { count: 0, sum: 0 };
+  const entries = noEntries();
   const all = db.prepare('SELECT term, doc FROM temp.term_entry');
   for (const { term, doc } of all.iterate() as Iterable<{ term: string; doc: number }>) addEntry(entries, term, doc);
   return entries;
 }
 
+function storedOrders(db: DatabaseSync): EntrySum {
+  const entries = noEntries();
+  for (const { entry, row } of storedOrderEntries(db)) addEntry(entries, entry, row);
+  return entries;
+}
+
 const remedy = 'stop the service and run “check --rebuild-indexes”';
 
-function compareTerms(expected: EntrySum, stored: EntrySum): string[] {
+function compareEntries(name: string, expected: EntrySum, stored: EntrySum): string[] {
   if (expected.count === stored.count && expected.sum === stored.sum) return [];
-  return [`term index: ${stored.count} entries where the resources give ${expected.count}, or others; ${remedy}`];
+  return [`${name}: ${stored.count} entries where the resources give ${expected.count}, or others; ${remedy}`];
 }
 
 function compareWords(db: DatabaseSync, expected: ReadonlySet<string>): string[] {
@@ -192,7 +204,8 @@ export function checkDatabase(db: DatabaseSync, progress: Progress): readonly st
     if (findings.length > 0 || !declaredPaths || !unindexed) return [...findings, ...others];
     return [
       ...others,
-      ...compareTerms(expected.terms, storedTerms(db)),
+      ...compareEntries('term index', expected.terms, storedTerms(db)),
+      ...compareEntries('orders by version and times', expected.orders, storedOrders(db)),
       ...compareWords(db, expected.words),
       ...compareCounts(db, expected.resources),
     ];

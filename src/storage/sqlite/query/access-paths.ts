@@ -5,6 +5,7 @@ import { encodePath, type PathFact, type Projection, projectionTerm, termHead } 
 import { columnForms, columnIntervals, decidingColumn, type SystemColumn } from '../../query/compile-column.ts';
 import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
 import { createTermCompiler, type TermExpression } from '../../query/term-expression.ts';
+import { resourcesBy } from './dialect.ts';
 import { noteStep } from './functions.ts';
 import { printTerms } from './match-expression.ts';
 import { fromEntries, type TermRange, wholeRange } from './term-scan.ts';
@@ -29,15 +30,6 @@ export interface QueryContext {
   readonly staged: boolean;
   readonly declaredPaths: readonly string[];
 }
-
-/** The index of each system column. Queries name it, so that no statistics lead SQLite to another one. */
-export const columnIndexes: Readonly<Record<SystemColumn, Sql>> = {
-  id: raw('sqlite_autoindex_resource_1'),
-  key: raw('resource_key'),
-  version: raw('resource_version'),
-  createdAt: raw('resource_created'),
-  lastModifiedAt: raw('resource_modified'),
-};
 
 /** The words of a search, as one more condition beside predicates. */
 export interface TextCondition {
@@ -172,9 +164,8 @@ function columnPaths(
       covers.map((at) => conditions[at]!),
       'AND',
     );
-    const from = sql`resource r INDEXED BY ${columnIndexes[column!]}`;
     const present = column === 'key' ? raw(' AND r.key IS NOT NULL') : raw('');
-    const select = sql`SELECT r.row AS row FROM ${from} WHERE r.project_key = ${projectKey}${present} AND ${condition}`;
+    const select = sql`SELECT r.row AS row FROM ${resourcesBy[column!]} WHERE r.project_key = ${projectKey}${present} AND ${condition}`;
     return { kind: 'column', select, covers };
   });
 }

@@ -1,8 +1,30 @@
 import type { Interval } from '../../../domain/predicate/intervals.ts';
 import type { Scalar } from '../../../domain/predicate/scalar.ts';
+import type { SystemColumn } from '../../query/compile-column.ts';
 import type { Dialect } from '../../query/dialect.ts';
 import { raw, type Sql, type SqlValue, sql } from '../../query/sql.ts';
 import { writePredicate } from './functions.ts';
+
+/**
+ * The resources as `r`, by the index or the table that has them in the order of a system column. Queries name it, so that
+ * no statistics lead SQLite to another one.
+ */
+export const resourcesBy: Readonly<Record<SystemColumn, Sql>> = {
+  id: raw('resource r INDEXED BY sqlite_autoindex_resource_1'),
+  key: raw('resource r INDEXED BY resource_key'),
+  version: followed('by_version', 'version'),
+  createdAt: followed('by_created', 'created_at'),
+  lastModifiedAt: followed('by_modified', 'modified_at'),
+};
+
+/** A table of followed-orders.ts. SQLite leaves the join out of a query that needs none of its columns. */
+function followed(table: string, column: 'version' | 'created_at' | 'modified_at'): Sql {
+  const others = ['key', 'version', 'created_at', 'modified_at', 'current', 'staged'].filter((name) => name !== column);
+  const own = ['row', 'project_key', 'id', column].map((name) => `o.${name} AS ${name}`);
+  const columns = [...own, ...others.map((name) => `d.${name} AS ${name}`)].join(', ');
+  // The sign keeps SQLite from beginning with `resource`.
+  return raw(`(SELECT ${columns} FROM ${table} o LEFT JOIN resource d ON d.row = +o.row) r`);
+}
 
 /** SQLite's JSON path of a member. The name is quoted as JSON, so it may hold anything; the path is bound. */
 function pathTo(name: string): string {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
-import { type AccessPath, columnIndexes, noteAccess } from './access-paths.ts';
+import { type AccessPath, noteAccess } from './access-paths.ts';
+import { resourcesBy } from './dialect.ts';
 import { noteStep, scanWithin } from './functions.ts';
 import { columnScan, holding, scannedRanges, scanTerms, sorted } from './ordered-scan.ts';
 import type { Selection } from './plan-list.ts';
@@ -187,7 +188,7 @@ export function matchesOf(db: DatabaseSync, selection: Selection): Sql {
 function fromMatches(selection: Selection, accessPath: AccessPath | undefined): Sql {
   const { projectKey, conditions } = selection;
   if (!accessPath) {
-    const all = sql`resource r INDEXED BY ${columnIndexes.id} WHERE r.project_key = ${projectKey}`;
+    const all = sql`${resourcesBy.id} WHERE r.project_key = ${projectKey}`;
     return sql`FROM ${all} AND ${holding(conditions)}`;
   }
   const open = conditions.filter((_, at) => !accessPath.covers.includes(at));

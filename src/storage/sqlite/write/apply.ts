@@ -53,6 +53,7 @@ function prepareAll(db: DatabaseSync) {
       'UPDATE OR IGNORE resource SET key = ?, created_at = ?, version = ?, modified_at = ?, current = ?, staged = ?, history = ?, checksum = ?, changed = ? WHERE row = ?',
     ),
     setCreatedAt: prepare('UPDATE resource SET created_at = ? WHERE row = ?'),
+    moveCreatedAt: prepare('UPDATE by_created SET created_at = ? WHERE project_key = ? AND created_at = ? AND id = ?'),
     delete: prepare(
       'DELETE FROM resource WHERE project_key = ? AND id = ? AND version = ? RETURNING row, key, current, staged, history, changed',
     ),
@@ -128,7 +129,10 @@ export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
     if (!identityMoved) sql.update.run(...body);
     else if (sql.updateIdentity.run(key, createdAt, ...body).changes === 0) return 'keyTaken';
     // Stored in another form than the checksum is over: by an import of an older version of the service.
-    if (!identityMoved && found.createdAt !== createdAt) sql.setCreatedAt.run(createdAt, row);
+    if (!identityMoved && found.createdAt !== createdAt) {
+      sql.setCreatedAt.run(createdAt, row);
+      sql.moveCreatedAt.run(createdAt, projectKey, found.createdAt, id);
+    }
     sequence = next;
     if (origin) log.add(sequence, row, identityOf(resource), found.changed, origin, before);
     else record(projectKey, row, before);
