@@ -175,3 +175,24 @@ test('an unknown parameter of E1 and E12 is 400 and names the nearest one', asyn
     }
   }
 });
+
+test('a list that is sent again and again has the same response each time, until a write, and then what was written', async () => {
+  await create('again', '{"key":"a","name":"Größe"}', '{"key":"b"}', '{"key":"c"}');
+  const urls = ['limit=2', 'sort=key&limit=2&fields=key', 'where=key%3D%22a%22', 'sort=key&expand=parent'];
+  for (const url of urls.map((query) => `/again/resource/sorted-query-parameters?${query}`)) {
+    const first = await get(url);
+    assert.equal(first.status, 200, first.text);
+    const { 'x-correlation-id': _id, date: _date, ...headers } = first.headers;
+    for (let time = 2; time < 7; time += 1) {
+      const { status, text, headers: others } = await get(url);
+      const { 'x-correlation-id': _otherId, date: _otherDate, ...same } = others;
+      assert.deepEqual([status, text, same], [200, first.text, headers], `${url}, time ${time}`);
+    }
+  }
+  const url = '/again/resource/sorted-query-parameters?sort=key';
+  for (const key of ['d', 'e', 'f', 'g']) {
+    for (let time = 0; time < 4; time += 1) await get(url);
+    await create('again', `{"key":"${key}"}`);
+    assert.equal(keysOf(await get(url)).at(-1), key);
+  }
+});

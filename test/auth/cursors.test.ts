@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { cursorQuery } from '../../src/auth/cursors.ts';
+import { createCursors, cursorQuery, cursorSecret } from '../../src/auth/cursors.ts';
 import { createTokenService } from '../../src/auth/tokens.ts';
 import { startTestTokens } from './start-test-tokens.ts';
 
@@ -33,4 +34,14 @@ test('a cursor of another store, or of another query, is refused', async (t) => 
   assert.throws(() => there.tokens.cursors.open(query, cursor), /Malformed parameter: cursor/);
   assert.throws(() => here.tokens.cursors.open(cursorQuery('other'), cursor), /made for another query/);
   assert.deepEqual(here.tokens.cursors.open(query, cursor), ['id']);
+});
+
+test('the code of a cursor is the beginning of an HMAC-SHA-256 of what is before it', () => {
+  const shared = cursorSecret('kid', 'private part');
+  const cursors = createCursors(() => [shared]);
+  for (const position of [['id'], ['x'.repeat(300), { number: '1' }, 'ü']]) {
+    const bytes = Buffer.from(cursors.seal(query, position), 'base64url');
+    const code = createHmac('sha256', shared.secret).update(bytes.subarray(0, -16)).digest();
+    assert.deepEqual(bytes.subarray(-16), code.subarray(0, 16));
+  }
 });

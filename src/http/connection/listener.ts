@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener, Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../../config/settings.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -11,11 +11,18 @@ const { createServer } = process.getBuiltinModule('node:http');
 export const maxHeaderBytes = 16_384;
 
 /**
+ * Requests without a body come with a stream that has ended and never emits anything: to end one costs several
+ * microseconds. Node 22 does not know the option, and ends them.
+ */
+const withoutBodies: ServerOptions = { optimizeEmptyRequests: true };
+
+/**
  * Makes Node's HTTP server with every limit set, and with our own responses wherever Node would make one (decision 1).
  * HTTP/1.1 only; TLS is left to a proxy.
  */
 export function createListener(config: Config, newId: () => string, handle: RequestListener): Server {
   const server = createServer({
+    ...withoutBodies,
     maxHeaderSize: maxHeaderBytes,
     // Node rejects one that is longer than the time-out of the whole request.
     headersTimeout: Math.min(config.headersTimeoutMs, config.requestTimeoutMs),

@@ -51,7 +51,9 @@ function sendPlain(exchange: Exchange, result: HttpResponse): void {
     closeExchange(exchange, status);
     return;
   }
-  if (headers.at(-1) === 'close' && !request.complete && request.method !== 'HEAD') linger(exchange, body);
+  // A request without a body has ended before it is complete (listener.ts).
+  const isArriving = !request.complete && !request.readableEnded;
+  if (isArriving && headers.at(-1) === 'close' && request.method !== 'HEAD') linger(exchange, body);
   else response.end(body);
   // Only now: a timer that each read and write resets would cost a read 6 % of its speed.
   // The stand-in for a socket that `inject` makes has no timer.

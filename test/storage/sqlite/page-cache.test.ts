@@ -64,7 +64,7 @@ describe('The cache of list pages', () => {
   });
 
   it('keeps within its bytes: the least recently used goes first, what is too large is not cached', () => {
-    const pages = createPageCache(3000);
+    const pages = createPageCache(5000);
     const [a, b, c, large] = [queryOf(), queryOf(), queryOf(), queryOf()];
     cachePage(pages, a, pageOf(1000));
     cachePage(pages, b, pageOf(1000));

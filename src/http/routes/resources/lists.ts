@@ -192,25 +192,57 @@ async function listMerged(
 async function listSorted(
   store: ResourceReads,
   deps: ListDeps,
-  { query, cursor, expand, fields }: ParsedList,
+  list: ParsedList,
   request: ApiRequest,
   url?: string,
 ): Promise<HttpResponse> {
+  const { query, cursor, expand, fields } = list;
   const page = await deps.slowQueries.watch(query, describeQuery('listResourcesSorted', request), () =>
     store.list(query, request.signal()),
   );
   const next = nextCursor(deps, cursor, page.next);
-  // The stored texts are sent as they are unless references are expanded.
-  const shown =
-    expand.length === 0 ? page : await expandPage(store, deps, query, page, parseDocuments(page.results), expand);
+  if (expand.length === 0) {
+    // The stored texts are sent as they are unless references are expanded.
+    return repeated(list, page, next, () =>
+      withLink({ status: 200, body: pageText(query, withFields(page, fields), next) }, deps, url, next),
+    );
+  }
+  const shown = await expandPage(store, deps, query, page, parseDocuments(page.results), expand);
   return withLink({ status: 200, body: pageText(query, withFields(shown, fields), next) }, deps, url, next);
 }
+
+/**
+ * The response with a page. The store hands in the same page again while it has it in its cache, and its cache belongs
+ * to the query. From the third time on the response is one that is ready: its bytes are written to the socket as they
+ * are, where a text would be put together, copied and encoded each time.
+ */
+function repeated(list: ParsedList, page: ListPage, next: string | undefined, make: () => HttpResponse): HttpResponse {
+  // Most queries are sent once, and their pages need not be remembered.
+  if (!list.isRepeated) {
+    list.isRepeated = true;
+    return make();
+  }
+  const known = ready.get(page);
+  if (known?.response && known.next === next) return known.response;
+  const response = make();
+  const bytes = known && { ...response, body: Buffer.from(response.body as string) };
+  ready.set(page, { next, response: bytes });
+  return bytes ?? response;
+}
+
+/** Pages that were sent, the response ready from the second time on. The cursor to the next page changes with its key. */
+const ready = new WeakMap<
+  ListPage,
+  { readonly next: string | undefined; readonly response: HttpResponse | undefined }
+>();
 
 interface ParsedList {
   readonly query: ListQuery;
   readonly cursor: CursorState;
   readonly expand: readonly ExpandPath[];
   readonly fields: Fields | undefined;
+  /** It has been sent before. */
+  isRepeated: boolean;
 }
 
 function parseList(
@@ -229,6 +261,7 @@ function parseList(
     cursor,
     expand: parseExpand(textsOf(query, 'expand')),
     fields: parseFields(textsOf(query, 'fields')),
+    isRepeated: false,
   };
 }
 

@@ -45,9 +45,10 @@ export function createPageCache(maxBytes: number): PageCache {
   const projects = new Map<string, Project>();
   const cache = new Cache<ListQuery, CachedPage>({
     maxBytes: Math.max(1, Math.floor(maxBytes)),
-    // V8 keeps one byte for each character where all are Latin-1, and two otherwise.
+    // V8 keeps one byte for each character where all are Latin-1, and two otherwise. Whoever sends the page again keeps
+    // the bytes of the response as long.
     bytesOf: ({ page: { results } }) =>
-      results.length > maxPageLength ? Number.MAX_SAFE_INTEGER : entryBytes + results.length,
+      results.length > maxPageLength ? Number.MAX_SAFE_INTEGER : entryBytes + 2 * results.length,
   });
   const asked = new WeakSet<ListQuery>();
   let lastGeneration = 0;
