@@ -32,7 +32,7 @@ export const eventsParameters: ParameterTable = {
     description: `Only events of these types, separated by commas: ${eventTypes.map((type) => `\`${type}\``).join(', ')}.`,
     example: 'created,updated',
   },
-  resource: { type: 'string', description: 'Only events of the resource with this id.' },
+  resource: { type: 'string', pattern: /./, description: 'Only events of the resource with this id.' },
   actor: { type: 'string', description: 'Only changes by this client.' },
   include: {
     type: 'string',
