@@ -173,8 +173,9 @@ test('writes of documents of the embedded backend are events of their project, e
   const { id } = await create('d', { id: 'document', n: 1 });
   // At once, so that they share a commit.
   await Promise.all([2, 3, 4].map((n) => ok(send('POST', document, { n }))));
-  for (let time = 0; time < 2; time += 1) await ok(send('PUT', value, { x: 1 }, { 'idempotency-key': 'once' }));
-  await send('POST', document, { n: 5 }, { 'if-match': '"0"' });
+  await ok(send('PUT', value, { x: 1 }));
+  for (let time = 0; time < 2; time += 1) await ok(send('POST', document, { n: 5 }, { 'idempotency-key': 'once' }));
+  refusalOf(await send('POST', document, { n: 6 }, { 'if-match': '"0"' }), 412, 'PreconditionFailed');
   const { results, next } = await page('/d/events');
   const told = results.map(({ type, resource }: { type: string; resource: object }) => [type, resource]);
   const ofDocument = (name: string, version: number) => [
@@ -186,6 +187,7 @@ test('writes of documents of the embedded backend are events of their project, e
     ['created', { typeId: 'resource', id, version: 1 }],
     ...[2, 3, 4].map((version) => ofDocument('document', version)),
     ofDocument('value', 1),
+    ofDocument('document', 5),
   ]);
   const [{ id: first, sequence, at, ...rest }] = results;
   assert.deepEqual(rest, {
@@ -193,15 +195,15 @@ test('writes of documents of the embedded backend are events of their project, e
     ...{ actor: { clientId: 'test-admin', externalUserId: 'jane' }, correlationId: 'cart-1', cause: 'backend' },
   });
   // The version is that of the cart.
-  assert.equal((await get('/d/resource/namespace-action-with-example')).json.cartVersion, '4');
-  assert.equal((await page('/d/events?types=backendDocumentWritten&actor=test-admin')).count, 5);
+  assert.equal((await get('/d/resource/namespace-action-with-example')).json.cartVersion, '5');
+  assert.equal((await page('/d/events?types=backendDocumentWritten&actor=test-admin')).count, 6);
   assert.equal((await page('/d/events?types=backendDocumentWritten&include=resource')).results[0].data, undefined);
   assert.equal((await page(`/d/events?resource=document&after=${first}`)).count, 1);
   assert.equal((await page(`/d/resource/document/history`)).count, 1);
   refusalOf(await get('/d/events?resource='), 400, 'InvalidInput');
   for (const accept of ['application/x-ndjson', 'text/event-stream']) {
     const { text } = await get('/d/events?wait=0&types=backendDocumentWritten', { accept });
-    assert.equal(text.split('"backend-document"').length - 1, 5, text);
+    assert.equal(text.split('"backend-document"').length - 1, 6, text);
   }
   const waiting = get(`/d/events?after=${next}&wait=60`);
   await ok(send('PUT', value, { x: 2 }));

@@ -478,7 +478,7 @@ export interface components {
             readonly key?: string;
             /** @description Only events of these types. Absent: all. */
             readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "backendDocumentWritten" | "forgotten")[];
-            /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. No document of a backend satisfies it. */
+            /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. */
             readonly where?: string;
             /**
              * @description Events have the resource after the change as `data`.
@@ -540,7 +540,7 @@ export interface components {
             readonly key?: string;
             /** @description Only events of these types. Absent: all. */
             readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "backendDocumentWritten" | "forgotten")[];
-            /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. No document of a backend satisfies it. */
+            /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. */
             readonly where?: string;
             /**
              * @description Events have the resource after the change as `data`.
@@ -2001,7 +2001,7 @@ export interface components {
             readonly key?: string;
             /** @description Only events of these types. Absent: all. */
             readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "backendDocumentWritten" | "forgotten")[];
-            /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. No document of a backend satisfies it. */
+            /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. */
             readonly where?: string;
             /**
              * @description Events have the resource after the change as `data`.
@@ -2053,7 +2053,7 @@ export interface components {
             readonly url: string;
             /** @description Only events of these types. Absent: all. */
             readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "backendDocumentWritten" | "forgotten")[];
-            /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. No document of a backend satisfies it. */
+            /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. */
             readonly where?: string;
             /**
              * @description Events have the resource after the change as `data`.

@@ -33,8 +33,7 @@ const fields = {
   },
   where: {
     ...text,
-    description:
-      'A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. No document of a backend satisfies it.',
+    description: 'A predicate that the resource must satisfy after the change; of a deletion, the deleted resource.',
   },
   include: { type: 'string', enum: ['resource'], description: 'Events have the resource after the change as `data`.' },
   description: { ...text, maxLength: 1024 },
