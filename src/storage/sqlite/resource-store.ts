@@ -2,6 +2,7 @@ import type { ListPage, ListQuery } from '../../domain/ports/list-query.ts';
 import type {
   Change,
   CommitOutcome,
+  DocumentWrite,
   GroupOutcome,
   IdempotentResponse,
   ResourceRecord,
@@ -48,12 +49,10 @@ function originTuple(change: Change): OriginTuple {
   return [type, at, client, origin];
 }
 
-/** Of a change of a companion project: the writes that the log of its project has. */
-function documentTuples({ documentWrites }: Exclude<Change, { kind: 'delete' }>): readonly DocumentTuple[] | undefined {
-  return documentWrites?.map(({ name, version, origin }) => {
-    const { type, at, client, origin: text } = originColumns(origin);
-    return [name, version, [type, at, client, text]];
-  });
+/** Of a change of a companion project: a write that the log of its project has. */
+function documentTuple({ name, version, origin }: DocumentWrite): DocumentTuple {
+  const { type, at, client, origin: text } = originColumns(origin);
+  return [name, version, [type, at, client, text]];
 }
 
 /** A change in the form that is sent to the writer; for large documents with its effect on the index. */
@@ -71,7 +70,7 @@ function operationOf(change: Change, keepsHistory: boolean, difference?: LargeDi
   const identity = [projectKey, id, key ?? null, version, createdAt, lastModifiedAt] as const;
   const resource: ResourceColumns = [...identity, current, staged ?? null, writeHistory(change.next)];
   // Absent where there are none, which is nearly always: each member is cloned.
-  const documents = keepsHistory ? documentTuples(change) : undefined;
+  const documents = keepsHistory ? change.documentWrites?.map(documentTuple) : undefined;
   if (change.kind === 'create') {
     const operation = ['create', resource, index, response, origin] as const;
     return documents ? [...operation, documents] : operation;
