@@ -35,8 +35,15 @@ const referenceSchema: JsonSchema = {
   type: 'object',
   required: ['typeId', 'id', 'version'],
   properties: {
-    typeId: { type: 'string', const: 'resource' },
-    id: shortTextSchema,
+    typeId: {
+      type: 'string',
+      enum: ['resource', 'backend-document'],
+      description: '`backend-document` with the type `backendDocumentWritten` alone.',
+    },
+    id: {
+      ...shortTextSchema,
+      description: 'Of what the backend keeps: `document` (E14 to E17) or `value` (E18).',
+    },
     key: shortTextSchema,
     version: { ...versionSchema, description: 'After the change; of a deletion, the deleted version.' },
   },
@@ -60,7 +67,7 @@ export function eventSchema(types: readonly string[], causes: readonly string[])
   return {
     title: 'Event',
     type: 'object',
-    description: 'A change of a resource.',
+    description: 'A change of a resource, or a write of a document that the embedded backend keeps.',
     required: ['id', 'sequence', 'type', 'resource', 'at', 'actor', 'cause'],
     properties: {
       id: { ...cursorSchema, description: 'Unique. As `after` it is the place behind this event.' },
@@ -71,7 +78,7 @@ export function eventSchema(types: readonly string[], causes: readonly string[])
         title: 'EventData',
         type: 'object',
         description:
-          'With `include=resource`: the resource after the change. Absent after a deletion, or if forgotten.',
+          'With `include=resource`: the resource after the change. Absent after a deletion, if forgotten, and for documents of the backend.',
         required: ['current'],
         properties: { current: objectTestTypeSchema, staged: objectTestTypeSchema },
       },

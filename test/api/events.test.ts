@@ -165,6 +165,51 @@ test('a cursor that leads to nothing is 410 with the ends of the log: pruned, of
   );
 });
 
+test('writes of documents of the embedded backend are events of their project, each one, in order with the others', async () => {
+  const document = '/d/resource/namespace-action';
+  const value = '/d/resource/json-serializable-primitive-type';
+  const ok = async (request: ReturnType<typeof send>) => assert.equal((await request).status, 200);
+  await ok(send('POST', document, { a: 1 }, { 'x-correlation-id': 'cart-1', 'x-external-user-id': 'jane' }));
+  const { id } = await create('d', { id: 'document', n: 1 });
+  // At once, so that they share a commit.
+  await Promise.all([2, 3, 4].map((n) => ok(send('POST', document, { n }))));
+  await ok(send('PUT', value, { x: 1 }));
+  for (let time = 0; time < 2; time += 1) await ok(send('POST', document, { n: 5 }, { 'idempotency-key': 'once' }));
+  refusalOf(await send('POST', document, { n: 6 }, { 'if-match': '"0"' }), 412, 'PreconditionFailed');
+  const { results, next } = await page('/d/events');
+  const told = results.map(({ type, resource }: { type: string; resource: object }) => [type, resource]);
+  const ofDocument = (name: string, version: number) => [
+    'backendDocumentWritten',
+    { typeId: 'backend-document', id: name, version },
+  ];
+  assert.deepEqual(told, [
+    ofDocument('document', 1),
+    ['created', { typeId: 'resource', id, version: 1 }],
+    ...[2, 3, 4].map((version) => ofDocument('document', version)),
+    ofDocument('value', 1),
+    ofDocument('document', 5),
+  ]);
+  const [{ id: first, sequence, at, ...rest }] = results;
+  assert.deepEqual(rest, {
+    ...{ type: 'backendDocumentWritten', resource: { typeId: 'backend-document', id: 'document', version: 1 } },
+    ...{ actor: { clientId: 'test-admin', externalUserId: 'jane' }, correlationId: 'cart-1', cause: 'backend' },
+  });
+  // The version is that of the cart.
+  assert.equal((await get('/d/resource/namespace-action-with-example')).json.cartVersion, '5');
+  assert.equal((await page('/d/events?types=backendDocumentWritten&actor=test-admin')).count, 6);
+  assert.equal((await page('/d/events?types=backendDocumentWritten&include=resource')).results[0].data, undefined);
+  assert.equal((await page(`/d/events?resource=document&after=${first}`)).count, 1);
+  assert.equal((await page(`/d/resource/document/history`)).count, 1);
+  refusalOf(await get('/d/events?resource='), 400, 'InvalidInput');
+  for (const accept of ['application/x-ndjson', 'text/event-stream']) {
+    const { text } = await get('/d/events?wait=0&types=backendDocumentWritten', { accept });
+    assert.equal(text.split('"backend-document"').length - 1, 6, text);
+  }
+  const waiting = get(`/d/events?after=${next}&wait=60`);
+  await ok(send('PUT', value, { x: 2 }));
+  assert.deepEqual((await waiting).json.results[0].resource, { typeId: 'backend-document', id: 'value', version: 2 });
+});
+
 test('bad parameters are 400 and name what would be right; other projects and scopes see nothing', async () => {
   await create('b', {});
   const message = async (query: string) => refusalOf(await get(`/b/events?${query}`), 400, 'InvalidInput').message;

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ChangeFilter, ChangeLog, LoggedChange, Origin } from '../../src/domain/ports/change-log.ts';
+import {
+  type ChangeFilter,
+  type ChangeLog,
+  type LoggedChange,
+  noResource,
+  type Origin,
+} from '../../src/domain/ports/change-log.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { changeLogProperties } from './change-log-properties.ts';
-import { changesBy, originBy, readLog } from './logged-changes.ts';
+import { changesBy, documentWrites, originBy, readLog } from './logged-changes.ts';
 import { document } from './records.ts';
 
 /** An engine under test. */
@@ -97,6 +103,104 @@ export function changeLogSuite({ name, open }: LogUnderTest): void {
       const bounds = await log.bounds('refused~images');
       assert.equal(bounds.last, bounds.pruned);
       assert.deepEqual((await log.changesAfter('refused~images', 0, 10)).changes, []);
+    });
+
+    it('writes of documents of a companion are changes of its project, each one, in one order with those of resources', async () => {
+      const [companion, project] = [write('docs~backend'), write('docs')];
+      let [called, stop] = [0, () => {}];
+      const heard = new Promise<void>((resolve) => {
+        stop = log.follow('docs', () => {
+          called += 1;
+          resolve();
+        });
+      });
+      await companion.create('cart', { n: 1 }, { documentWrites: documentWrites('cart', 1, 1) });
+      await heard;
+      stop();
+      assert.ok(called > 0);
+      await project.create('cart', { name: 'a resource of that name' });
+      await companion.update('cart', { n: 4 }, { documentWrites: documentWrites('cart', 2, 3) });
+      const refused = {
+        expectedVersion: 7,
+        expect: 'versionMoved',
+        documentWrites: documentWrites('cart', 5, 2),
+      } as const;
+      assert.equal(await companion.update('cart', { n: 9 }, refused), 'versionMoved');
+      await companion.create('other', { n: 0 }, { documentWrites: [] });
+      await project.remove('cart');
+      const changes = await readLog(log, 'docs');
+      const told = changes.map(({ id, key, version, origin: { type, clientId } }) => [
+        type,
+        id,
+        key,
+        version,
+        clientId,
+      ]);
+      const ofDocument = (version: number) => ['backendDocumentWritten', noResource, 'cart', version, `by-${version}`];
+      assert.deepEqual(told, [
+        ofDocument(1),
+        ['created', 'cart', undefined, 1, 'test-client'],
+        ...[2, 3, 4].map(ofDocument),
+        ['deleted', 'cart', undefined, 1, 'test-client'],
+      ]);
+      const [first] = changes;
+      assert.deepEqual(first!.origin, documentWrites('cart', 1, 1)[0]!.origin);
+      assert.equal(first!.before, null);
+      const types = ['backendDocumentWritten'] as const;
+      assert.equal((await readLog(log, 'docs', 2, { types })).length, 4);
+      assert.equal((await readLog(log, 'docs', 2, { types, clientId: 'by-3' })).length, 1);
+      // A resource with the name of a document is another thing.
+      assert.deepEqual(versions(await readLog(log, 'docs', 2, { id: 'cart' })), ['created 1', 'deleted 1']);
+      assert.deepEqual(versions(await log.changesOf('docs', 'cart', undefined, 10)), ['deleted 1', 'created 1']);
+      assert.equal((await log.deletionByKey('docs', 'cart'))?.id, undefined);
+      assert.equal(await log.forget('docs', 'cart', originBy('forgotten')), true);
+      assert.equal((await readLog(log, 'docs', 9, { types })).filter(({ key }) => key === 'cart').length, 4);
+      const { last, pruned } = await log.bounds('docs~backend');
+      assert.equal(last, pruned);
+    });
+
+    it('writers of documents beside writers of resources: a reader misses none, and meets those of a document in order', async () => {
+      const met: LoggedChange[] = [];
+      let writing = true;
+      const reader = (async () => {
+        for (let after = 0; ; ) {
+          const isLast = !writing;
+          const page = await log.changesAfter('mixed', after, 7);
+          met.push(...page.changes);
+          if (isLast && page.upTo === after) return;
+          after = page.upTo;
+          await new Promise(setImmediate);
+        }
+      })();
+      const writers = Array.from({ length: 6 }, async (_, n) => {
+        const isOfDocument = n % 2 === 0;
+        const { create, update } = write(isOfDocument ? 'mixed~backend' : 'mixed');
+        const writes = (version: number) =>
+          isOfDocument ? { documentWrites: documentWrites(`r${n}`, version, 2) } : {};
+        await create(`r${n}`, {}, writes(1));
+        for (let at = 1; at < 10; at += 1) await update(`r${n}`, { at }, writes(1 + 2 * at));
+      });
+      await Promise.all(writers).finally(() => {
+        writing = false;
+      });
+      await reader;
+      const sequences = met.map(({ sequence }) => sequence);
+      assert.deepEqual(
+        sequences,
+        [...new Set(sequences)].sort((a, b) => a - b),
+      );
+      for (let n = 0; n < 6; n += 1) {
+        const ofOne = met.filter(({ id, key }) =>
+          n % 2 === 0 ? key === `r${n}` && id === noResource : id === `r${n}`,
+        );
+        const expected = Array.from({ length: n % 2 === 0 ? 20 : 10 }, (_, at) => at + 1);
+        assert.deepEqual(
+          ofOne.map(({ version }) => version),
+          expected,
+        );
+      }
+      assert.equal(met.length, 3 * 20 + 3 * 10);
+      assert.deepEqual(await readLog(log, 'mixed', 5), met);
     });
 
     it('a reader beside many writers meets each change once, in order, and those of a resource version by version', async () => {

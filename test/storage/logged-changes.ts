@@ -9,7 +9,13 @@ import type {
   LoggedChange,
   Origin,
 } from '../../src/domain/ports/change-log.ts';
-import type { Change, CommitOutcome, Documents, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
+import type {
+  Change,
+  CommitOutcome,
+  Documents,
+  DocumentWrite,
+  ResourceRecord,
+} from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { documentsBefore } from '../../src/storage/row/change-record.ts';
 import { document, record } from './records.ts';
@@ -35,6 +41,7 @@ export interface WriteOptions {
   /** The version of a create. */
   readonly version?: number;
   readonly expectedVersion?: number;
+  readonly documentWrites?: readonly DocumentWrite[];
   /** The expected outcome; `committed` by default. */
   readonly expect?: CommitOutcome;
 }
@@ -83,7 +90,8 @@ export function changesBy(store: Pick<Store, 'resources'>, projectKey: string, m
       const next = { key: options.key, incarnation: options.incarnation };
       const { version = 1 } = options;
       const made = written(id, version, fields, options, next);
-      const change = { kind: 'create', ...made, origin: originOf(options, 'created') } as const;
+      const { documentWrites } = options;
+      const change = { kind: 'create', ...made, origin: originOf(options, 'created'), documentWrites } as const;
       const outcome = await commit(change, options.expect);
       if (outcome === 'committed') known.set(id, { documents: made.after, ...next });
       return outcome;
@@ -94,7 +102,9 @@ export function changesBy(store: Pick<Store, 'resources'>, projectKey: string, m
       const expectedVersion = options.expectedVersion ?? (before.current.version as number);
       const made = written(id, expectedVersion + 1, fields, options, next);
       const origin = originOf(options, 'updated');
-      const outcome = await commit({ kind: 'update', expectedVersion, before, ...made, origin }, options.expect);
+      const { documentWrites } = options;
+      const change = { kind: 'update', expectedVersion, before, ...made, origin, documentWrites } as const;
+      const outcome = await commit(change, options.expect);
       if (outcome === 'committed') known.set(id, { documents: made.after, ...next });
       return outcome;
     },
@@ -107,6 +117,19 @@ export function changesBy(store: Pick<Store, 'resources'>, projectKey: string, m
       return outcome;
     },
   };
+}
+
+/** Writes of a document that share a change, each by a client of its own. */
+export function documentWrites(name: string, first: number, count: number): readonly DocumentWrite[] {
+  return Array.from({ length: count }, (_, n) => {
+    const version = first + n;
+    const origin = {
+      ...originBy('backendDocumentWritten', 'backend'),
+      clientId: `by-${version}`,
+      correlationId: `c/${n}`,
+    };
+    return { name, version, origin };
+  });
 }
 
 /** The documents after each change of a resource, oldest first; undefined after a deletion. */

@@ -68,6 +68,26 @@ test('types and where choose: by the resource after the change, of a deletion by
   ]);
 });
 
+test('a document of the backend is told in order, with its name; to a subscription with where it is not', async () => {
+  const [all, chosen] = [await startReceiver(), await startReceiver()];
+  const { id } = await hooks.subscribe('document', { url: all.url });
+  await hooks.subscribe('document', { url: chosen.url, where: 'price is not defined' });
+  for (let n = 1; n <= 3; n += 1) await hooks.send('POST', '/document/resource/namespace-action', { n });
+  await hooks.write('document', { id: 'a' });
+  await until(() => all.accepted.length === 4 && chosen.accepted.length === 1);
+  const told = all.received.map(({ event }) => event).filter(({ type }) => type === 'backendDocumentWritten');
+  assert.deepEqual(
+    told.map(({ resource }) => resource),
+    [1, 2, 3].map((version) => ({ typeId: 'backend-document', id: 'document', version })),
+  );
+  assert.deepEqual(
+    chosen.received.map(({ event }) => event.resource.id),
+    ['a'],
+  );
+  const deliveries = async () => (await hooks.send('GET', `/document/subscriptions/${id}/deliveries`)).json;
+  await until(async () => JSON.stringify(await deliveries()).includes('"resourceId":"document"'), deliveries);
+});
+
 test('from: oldest delivers first what is kept', async () => {
   const receiver = await startReceiver();
   for (const id of ['a', 'b', 'c']) await hooks.write('oldest', { id });

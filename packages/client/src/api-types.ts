@@ -440,8 +440,12 @@ export interface components {
         };
         /** ChangedResource */
         readonly ChangedResource: {
-            /** @constant */
-            readonly typeId: "resource";
+            /**
+             * @description `backend-document` with the type `backendDocumentWritten` alone.
+             * @enum {string}
+             */
+            readonly typeId: "resource" | "backend-document";
+            /** @description Of what the backend keeps: `document` (E14 to E17) or `value` (E18). */
             readonly id: string;
             readonly key?: string;
             /**
@@ -473,7 +477,7 @@ export interface components {
             /** @description Chosen by the client, unique among the subscriptions of the project. */
             readonly key?: string;
             /** @description Only events of these types. Absent: all. */
-            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten")[];
+            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "backendDocumentWritten" | "forgotten")[];
             /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. */
             readonly where?: string;
             /**
@@ -535,7 +539,7 @@ export interface components {
             /** @description Chosen by the client, unique among the subscriptions of the project. */
             readonly key?: string;
             /** @description Only events of these types. Absent: all. */
-            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten")[];
+            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "backendDocumentWritten" | "forgotten")[];
             /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. */
             readonly where?: string;
             /**
@@ -558,7 +562,7 @@ export interface components {
             readonly sequence: number;
             readonly resourceId: string;
             /** @enum {string} */
-            readonly type: "created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten";
+            readonly type: "created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "backendDocumentWritten" | "forgotten";
             /**
              * Format: date-time
              * @description When it was given up.
@@ -688,7 +692,7 @@ export interface components {
         };
         /**
          * Event
-         * @description A change of a resource.
+         * @description A change of a resource, or a write of a document that the embedded backend keeps.
          * @example {
          *       "id": "MmsuMWRsajJrLjAxOTdmM2My",
          *       "sequence": 92,
@@ -726,7 +730,7 @@ export interface components {
             readonly sequence: number;
             readonly resource: components["schemas"]["ChangedResource"];
             /** @enum {string} */
-            readonly type: "created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten";
+            readonly type: "created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "backendDocumentWritten" | "forgotten";
             /**
              * Format: date-time
              * @description When the change was made.
@@ -739,7 +743,7 @@ export interface components {
              * @description What made the change.
              * @enum {string}
              */
-            readonly cause: "draft" | "actions" | "delete" | "import" | "restore" | "image" | "forget";
+            readonly cause: "draft" | "actions" | "delete" | "import" | "restore" | "image" | "backend" | "forget";
             /** @description The update actions, in their order. */
             readonly actions?: readonly string[];
             readonly changedFields?: components["schemas"]["ChangedFields"];
@@ -747,7 +751,7 @@ export interface components {
         };
         /**
          * EventData
-         * @description With `include=resource`: the resource after the change. Absent after a deletion, or if forgotten.
+         * @description With `include=resource`: the resource after the change. Absent after a deletion, if forgotten, and for documents of the backend.
          */
         readonly EventData: {
             readonly current: components["schemas"]["Resource"];
@@ -1065,7 +1069,7 @@ export interface components {
             readonly version: number;
             readonly key?: string;
             /** @enum {string} */
-            readonly type: "created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten";
+            readonly type: "created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "backendDocumentWritten" | "forgotten";
             /**
              * Format: date-time
              * @description When the change was made.
@@ -1078,7 +1082,7 @@ export interface components {
              * @description What made the change.
              * @enum {string}
              */
-            readonly cause: "draft" | "actions" | "delete" | "import" | "restore" | "image" | "forget";
+            readonly cause: "draft" | "actions" | "delete" | "import" | "restore" | "image" | "backend" | "forget";
             /** @description The update actions, in their order. */
             readonly actions?: readonly string[];
             readonly changedFields?: components["schemas"]["ChangedFields"];
@@ -1305,7 +1309,7 @@ export interface components {
             readonly sequence: number;
             readonly resourceId: string;
             /** @enum {string} */
-            readonly type: "created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten";
+            readonly type: "created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "backendDocumentWritten" | "forgotten";
             /**
              * Format: date-time
              * @description When it was given up.
@@ -1996,7 +2000,7 @@ export interface components {
             /** @description Chosen by the client, unique among the subscriptions of the project. */
             readonly key?: string;
             /** @description Only events of these types. Absent: all. */
-            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten")[];
+            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "backendDocumentWritten" | "forgotten")[];
             /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. */
             readonly where?: string;
             /**
@@ -2048,7 +2052,7 @@ export interface components {
              */
             readonly url: string;
             /** @description Only events of these types. Absent: all. */
-            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten")[];
+            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "backendDocumentWritten" | "forgotten")[];
             /** @description A predicate that the resource must satisfy after the change; of a deletion, the deleted resource. */
             readonly where?: string;
             /**
@@ -2143,7 +2147,7 @@ export interface components {
              */
             readonly action: "setTypes";
             /** @description Only events of these types. Absent: all. */
-            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "forgotten")[];
+            readonly types?: readonly ("created" | "updated" | "deleted" | "published" | "reverted" | "restored" | "imageUploaded" | "backendDocumentWritten" | "forgotten")[];
         };
         /** SubscriptionSetUrlAction */
         readonly SubscriptionSetUrlAction: {

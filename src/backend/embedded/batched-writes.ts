@@ -3,10 +3,19 @@ import type { JsonValue } from '../../contract/json.ts';
 import { excessOf } from '../../domain/json/limits.ts';
 import { stringifyJson } from '../../domain/json/parse.ts';
 import type { ActionRequest, ActionResponse } from '../../domain/ports/backend.ts';
-import type { ResourceStore } from '../../domain/ports/resource-store.ts';
+import type { DocumentWrite, ResourceStore } from '../../domain/ports/resource-store.ts';
 import { commitDecided, type Write } from '../../domain/resource/write/commit.ts';
 import { checkTag, parsePreconditions } from '../../domain/resource/write/preconditions.ts';
-import { backendProject, contextOf, decideStored, storedOf, storedValueOf, valueTag, type World } from './record.ts';
+import {
+  backendProject,
+  contextOf,
+  decideStored,
+  storedOf,
+  storedValueOf,
+  valueTag,
+  type World,
+  withDocumentWrites,
+} from './record.ts';
 
 /** A write of one of the values of a project's backend. */
 export interface ValueWrite {
@@ -101,11 +110,32 @@ async function commitBatch(deps: BatchedWritesDeps, batch: readonly Pending[]): 
     const next = { text: texts.at(-1)!, writes: before + batch.length };
     const decision = decideStored(found, { projectKey, id }, value!, next, context);
     tags = texts.map((_, i) => valueTag(before + i + 1, decision.outcome.record));
-    return decision;
+    const documentWrites = batch.map(({ write: { request } }, i) => {
+      return documentWrite(request, id, before + i + 1, context.nowIso);
+    });
+    return withDocumentWrites(decision, documentWrites);
   });
   // A repeat gets the stored response rather than the text that the write would make now.
   if (batch.length === 1) return [{ status, body, etag: headers.etag }];
   return texts.map((text, i) => ({ status: 200, body: text, etag: tags[i] }));
+}
+
+/** What the log of the project says of a write: each of those that share a commit is one, by its own client. */
+function documentWrite(
+  { clientId, externalUserId, correlationId }: ActionRequest,
+  name: ValueWrite['id'],
+  version: number,
+  at: string,
+): DocumentWrite {
+  const origin = {
+    type: 'backendDocumentWritten',
+    cause: 'backend',
+    at,
+    clientId,
+    externalUserId,
+    correlationId,
+  } as const;
+  return { name, version, origin };
 }
 
 /** Throws 412. Each write of a batch is compared with what the one before it leaves. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { stringifyJson } from '../json/parse.ts';
-import type { Cause, EventType, LoggedChange } from '../ports/change-log.ts';
+import { type Cause, type EventType, type LoggedChange, noResource } from '../ports/change-log.ts';
 import type { Documents } from '../ports/resource-store.ts';
 import { type ChangedFields, fieldsBetween, recordedFields } from './changed-fields.ts';
 import { type HistorySource, isKnown, type State, stepsBack } from './walk.ts';
@@ -21,9 +21,9 @@ export interface Provenance {
 /** A change as those who follow a project see it: with `id` and, if asked for, `data` an Event of the interface. */
 export interface Event extends Provenance {
   readonly sequence: number;
-  /** After the change; of a deletion, the deleted resource. */
+  /** After the change; of a deletion, the deleted resource. For a document of the backend, its name as `id`. */
   readonly resource: {
-    readonly typeId: 'resource';
+    readonly typeId: 'resource' | 'backend-document';
     readonly id: string;
     readonly key?: string;
     readonly version: number;
@@ -48,7 +48,10 @@ export function provenanceOf({ origin }: LoggedChange, changedFields: ChangedFie
 export function eventOf(change: LoggedChange, changedFields: ChangedFields | undefined): Event {
   const { sequence, id, key, version } = change;
   const { type, ...others } = provenanceOf(change, changedFields);
-  const resource = { typeId: 'resource', id, ...(key !== undefined && { key }), version } as const;
+  const resource =
+    id === noResource
+      ? ({ typeId: 'backend-document', id: key!, version } as const)
+      : ({ typeId: 'resource', id, ...(key !== undefined && { key }), version } as const);
   return { sequence, type, resource, ...others };
 }
 
@@ -80,7 +83,7 @@ export async function describeChanges(
   const fields = changes.map(recordedFields);
   const wanted = new Map<string, Set<number>>();
   for (const [at, { id, sequence, origin }] of changes.entries()) {
-    const hasDocuments = origin.type !== 'deleted' && origin.type !== 'forgotten';
+    const hasDocuments = id !== noResource && origin.type !== 'deleted' && origin.type !== 'forgotten';
     if (fields[at] !== 'documentsNeeded' && !(withDocuments && hasDocuments)) continue;
     const sequences = wanted.get(id) ?? new Set();
     wanted.set(id, sequences.add(sequence));

@@ -9,12 +9,13 @@ export const eventTypes = [
   'reverted',
   'restored',
   'imageUploaded',
+  'backendDocumentWritten',
   'forgotten',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
 /** What a change was made by. */
-export const causes = ['draft', 'actions', 'delete', 'import', 'restore', 'image', 'forget'] as const;
+export const causes = ['draft', 'actions', 'delete', 'import', 'restore', 'image', 'backend', 'forget'] as const;
 export type Cause = (typeof causes)[number];
 
 /** Who made a change, how and when: what its record says beside the documents. */
@@ -30,6 +31,9 @@ export interface Origin {
   readonly correlationId?: string | undefined;
 }
 
+/** The id of changes that are of no resource, but of a document that the embedded backend keeps. */
+export const noResource = '';
+
 /**
  * A change as the log keeps it. With the documents after it, `before` gives those before it, so the versions of a
  * resource are read backwards, from the stored resource or from its deletion.
@@ -37,8 +41,9 @@ export interface Origin {
 export interface LoggedChange {
   /** Positive; greater than those of all changes of the project that became visible before. There may be gaps. */
   readonly sequence: number;
+  /** Of the resource; `noResource` for a document of the backend. */
   readonly id: string;
-  /** After the change; of a deletion, that of the deleted resource. */
+  /** After the change; of a deletion, that of the deleted resource. Of a document of the backend, its name. */
   readonly key: string | undefined;
   /** After the change; of a deletion, that of the deleted resource. */
   readonly version: number;
@@ -74,8 +79,9 @@ export interface ChangePage {
 }
 
 /**
- * The changes of each project, each written in the commit of its change. Companion projects (`~`) have no log. A reader
- * that has seen a change never meets one with a smaller sequence later. Reads throw `DataCorruption` for a record whose
+ * The changes of each project, each written in the commit of its change. Companion projects (`~`) have no log: of what is
+ * stored there, the log of their project has the writes that `Change.documentWrites` names. A reader that has seen a
+ * change never meets one with a smaller sequence later. Reads throw `DataCorruption` for a record whose
  * checksum does not hold, and otherwise what reads of `ResourceStore` throw.
  */
 export interface ChangeLog {

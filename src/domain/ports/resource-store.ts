@@ -61,6 +61,15 @@ export interface IdempotentResponse {
   readonly expiresAtMs: number;
 }
 
+/** A write of a document that the embedded backend keeps, as the log of its project tells it. */
+export interface DocumentWrite {
+  /** The name of the document. */
+  readonly name: string;
+  /** Positive; of the document after this write. */
+  readonly version: number;
+  readonly origin: Origin;
+}
+
 /** What every change may have. */
 interface ChangeContext {
   readonly idempotency?: IdempotentResponse;
@@ -68,32 +77,38 @@ interface ChangeContext {
   readonly origin?: Origin | undefined;
 }
 
+interface PutContext extends ChangeContext {
+  /**
+   * Only in a companion project: the writes that the change stores together, in their order. Each is a change of its own
+   * in the log of the project that the companion belongs to.
+   */
+  readonly documentWrites?: readonly DocumentWrite[] | undefined;
+}
+
 /**
  * One decided write, as plain data. The store applies all of it or nothing, and its record in the change log with it.
  * `before` and `after` are the documents of the versions that `expectedVersion` and `next` name.
  */
-export type Change = ChangeContext &
-  (
-    | {
-        readonly kind: 'create';
-        readonly next: ResourceRecord;
-        readonly after: Documents;
-      }
-    | {
-        readonly kind: 'update';
-        readonly expectedVersion: number;
-        readonly next: ResourceRecord;
-        readonly before: Documents;
-        readonly after: Documents;
-      }
-    | {
-        readonly kind: 'delete';
-        readonly projectKey: string;
-        readonly id: string;
-        readonly expectedVersion: number;
-        readonly before: Documents;
-      }
-  );
+export type Change =
+  | (PutContext & {
+      readonly kind: 'create';
+      readonly next: ResourceRecord;
+      readonly after: Documents;
+    })
+  | (PutContext & {
+      readonly kind: 'update';
+      readonly expectedVersion: number;
+      readonly next: ResourceRecord;
+      readonly before: Documents;
+      readonly after: Documents;
+    })
+  | (ChangeContext & {
+      readonly kind: 'delete';
+      readonly projectKey: string;
+      readonly id: string;
+      readonly expectedVersion: number;
+      readonly before: Documents;
+    });
 
 /** The outcome of a change. It is durable only after `committed`; after any other outcome nothing was written. */
 export type CommitOutcome =

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { LoggedChange } from '../../domain/ports/change-log.ts';
-import { damagedChange, type OriginColumns, originOf, withoutUser } from '../row/logged-change.ts';
+import { damagedChange, type OriginColumns, originOf, ownerOf, withoutUser } from '../row/logged-change.ts';
 
 /** What an event says, without its place in the log, which the database gives it. */
 export interface EventContent extends OriginColumns {
@@ -31,6 +31,11 @@ export const eventColumns = columns.map((name) => `e.${name}`).join(', ');
 /** True for projects that have a log: companions, whose names have a `~`, have none. */
 export function hasLog(projectKey: string): boolean {
   return !projectKey.includes('~');
+}
+
+/** The project in whose log changes of a project are, or the writes of documents that they name; '' if there is none. */
+export function logOf(projectKey: string): string {
+  return hasLog(projectKey) ? projectKey : ownerOf(projectKey);
 }
 
 /** What pruning counts of an event: its texts, and what a row takes besides with its places in the indexes. */

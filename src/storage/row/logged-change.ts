@@ -29,6 +29,11 @@ export function originOfChange({ kind, origin }: Change, nowMs: number): OriginC
   return { type, at: nowMs, client: '', origin: kind === 'delete' ? '["delete"]' : '["draft"]' };
 }
 
+/** The project that a companion project belongs to, in whose log the writes of its documents are. */
+export function ownerOf(companion: string): string {
+  return companion.slice(0, companion.indexOf('~'));
+}
+
 type OriginParts = [cause: Cause, user?: string | null, correlation?: string | null, ...actions: string[]];
 
 /** The origin in columns of a log. */

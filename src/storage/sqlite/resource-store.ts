@@ -2,6 +2,7 @@ import type { ListPage, ListQuery } from '../../domain/ports/list-query.ts';
 import type {
   Change,
   CommitOutcome,
+  DocumentWrite,
   GroupOutcome,
   IdempotentResponse,
   ResourceRecord,
@@ -9,7 +10,7 @@ import type {
 } from '../../domain/ports/resource-store.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { replacedBy } from '../row/change-record.ts';
-import { originOfChange } from '../row/logged-change.ts';
+import { originColumns, originOfChange } from '../row/logged-change.ts';
 import { type ResourceColumns, writeHistory } from '../row/stored-row.ts';
 import type { IndexColumns } from './indexing/follower.ts';
 import type { LargeDifference } from './indexing/index-thread.ts';
@@ -20,7 +21,7 @@ import { createPageCache } from './read/page-cache.ts';
 import type { ExpiredResponse, PointReads } from './read/point-reads.ts';
 import type { QueryThreads } from './read/query-threads.ts';
 import { createRecordCache, createSharedRecordCache } from './read/record-cache.ts';
-import type { OriginTuple, ResponseColumns, WriteOperation } from './write/messages.ts';
+import type { DocumentTuple, OriginTuple, ResponseColumns, WriteOperation } from './write/messages.ts';
 import type { Writer } from './write/writer.ts';
 
 export interface ResourceStoreParts {
@@ -34,7 +35,7 @@ export interface ResourceStoreParts {
   readonly cacheBytes: number;
   /** True where other processes write as well. */
   readonly isShared: boolean;
-  /** Changes are logged, except those of companion projects. */
+  /** Changes are logged; of those of companion projects the writes of documents that they name. */
   readonly keepsHistory: boolean;
 }
 
@@ -48,24 +49,38 @@ function originTuple(change: Change): OriginTuple {
   return [type, at, client, origin];
 }
 
+/** Of a change of a companion project: a write that the log of its project has. */
+function documentTuple({ name, version, origin }: DocumentWrite): DocumentTuple {
+  const { type, at, client, origin: text } = originColumns(origin);
+  return [name, version, [type, at, client, text]];
+}
+
 /** A change in the form that is sent to the writer; for large documents with its effect on the index. */
-function operationOf(change: Change, isLogged: boolean, difference?: LargeDifference) {
+function operationOf(change: Change, keepsHistory: boolean, difference?: LargeDifference): WriteOperation {
   const index: IndexColumns | null = difference
     ? [difference.removed, difference.added, difference.removedText, difference.addedText, difference.addedWords]
     : null;
   const response = change.idempotency ? responseColumns(change.idempotency) : null;
-  const origin = isLogged ? originTuple(change) : null;
+  const isCompanion = targetOf(change).projectKey.includes('~');
+  const origin = keepsHistory && !isCompanion ? originTuple(change) : null;
   if (change.kind === 'delete') {
     return ['delete', change.projectKey, change.id, index, response, origin, change.expectedVersion] as const;
   }
   const { projectKey, id, key, version, createdAt, lastModifiedAt, current, staged } = change.next;
   const identity = [projectKey, id, key ?? null, version, createdAt, lastModifiedAt] as const;
   const resource: ResourceColumns = [...identity, current, staged ?? null, writeHistory(change.next)];
-  if (change.kind === 'create') return ['create', resource, index, response, origin] as const;
+  // Absent where there are none, which is nearly always: each member is cloned.
+  const documents = keepsHistory ? change.documentWrites?.map(documentTuple) : undefined;
+  if (change.kind === 'create') {
+    const operation = ['create', resource, index, response, origin] as const;
+    return documents ? [...operation, documents] : operation;
+  }
   const [before, after] = [change.before.current, change.after.current];
   const identityMoved = before.key !== after.key || before.createdAt !== after.createdAt;
   const replaced = replacedBy(change.before, change.after);
-  return ['update', resource, index, response, origin, change.expectedVersion, identityMoved, replaced] as const;
+  const { expectedVersion } = change;
+  const operation = ['update', resource, index, response, origin, expectedVersion, identityMoved, replaced] as const;
+  return documents ? [...operation, documents] : operation;
 }
 
 function targetOf(change: Change): Pick<ResourceRecord, 'projectKey' | 'id'> {
@@ -109,8 +124,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     const { projectKey } = targetOf(change);
     const name = nameOf(change);
     const found = indexer.differenceOfLarge(change);
-    const isLogged = keepsHistory && !projectKey.includes('~');
-    const operation = operationOf(change, isLogged, found && (await found));
+    const operation = operationOf(change, keepsHistory, found && (await found));
     records.writeBegins(name);
     pages?.writeBegins(projectKey);
     let updated: ResourceRecord | undefined;
@@ -126,9 +140,8 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
 
   async function commitAll(changes: readonly Change[]): Promise<GroupOutcome> {
     const { projectKey } = targetOf(changes[0]!);
-    const isLogged = keepsHistory && !projectKey.includes('~');
     const differences = await Promise.all(changes.map(indexer.differenceOfLarge));
-    const operations = changes.map((change, at): WriteOperation => operationOf(change, isLogged, differences[at]));
+    const operations = changes.map((change, at) => operationOf(change, keepsHistory, differences[at]));
     /** The last change of each resource, by its name in the cache. */
     const last = new Map(changes.map((change) => [nameOf(change), change]));
     for (const name of last.keys()) records.writeBegins(name);

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { LoggedChange } from '../../domain/ports/change-log.ts';
-import { messageOf, selectChanges } from '../message/events.ts';
+import { messageOf, selectChanges, subjectOf } from '../message/events.ts';
 import { failureOf, type Message, type SendResult } from '../message/send.ts';
-import { deadLetterId, deleteDeadLetters, keepDeadLetter } from '../records/dead-letters.ts';
+import { deadLetterId, deleteDeadLetters, isOfResource, keepDeadLetter } from '../records/dead-letters.ts';
 import type { LeasedState } from '../records/delivery-state.ts';
 import { type Subscription, signingSecrets } from '../subscription/subscription.ts';
 import type { DeliveryDeps } from './deps.ts';
@@ -137,7 +137,7 @@ export function openSession(
 
   /** What was forgotten is not kept in dead letters either. */
   async function forgetLetters(resourceId: string): Promise<void> {
-    await deleteDeadLetters(store, projectKey, id, (letter) => letter.resourceId === resourceId);
+    await deleteDeadLetters(store, projectKey, id, (letter) => isOfResource(letter, resourceId));
   }
 
   function startDue(): void {
@@ -194,7 +194,7 @@ export function openSession(
     const { status, failure, durationMs } = result;
     progress.note({
       ...{ at: new Date(nowMs()).toISOString(), messageId: message.id, type: change.origin.type },
-      ...{ resourceId: change.id, sequence, attempt: attempts + 1, status, failure, durationMs },
+      ...{ resourceId: subjectOf(change), sequence, attempt: attempts + 1, status, failure, durationMs },
     });
     metrics.sent(result.ok, durationMs);
   }
@@ -222,7 +222,7 @@ export function openSession(
       return lanes.putBack(lane);
     }
     await keepDeadLetter(store, projectKey, id, {
-      ...{ id: deadLetterId(sequence), messageId: message.id, sequence, resourceId: change.id },
+      ...{ id: deadLetterId(sequence), messageId: message.id, sequence, resourceId: subjectOf(change) },
       ...{ type: change.origin.type, at: new Date(now).toISOString(), attempts },
       ...{ lastFailure: failureOf(result), body: message.body },
     });

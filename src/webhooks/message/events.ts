@@ -5,7 +5,7 @@ import { type Described, describeChanges, eventOf, eventText } from '../../domai
 import { dataText } from '../../domain/history/feed.ts';
 import { documentsBefore } from '../../domain/history/replaced.ts';
 import type { HistorySource } from '../../domain/history/walk.ts';
-import type { LoggedChange } from '../../domain/ports/change-log.ts';
+import { type LoggedChange, noResource } from '../../domain/ports/change-log.ts';
 import type { Predicate } from '../../domain/predicate/ast.ts';
 import { match } from '../../domain/predicate/match.ts';
 import { parsePredicate } from '../../domain/predicate/parse.ts';
@@ -27,7 +27,7 @@ function predicateOf(text: string): Predicate {
 
 /**
  * The changes that a subscription is for, in their order. `where` is evaluated on the resource after the change, of a
- * deletion on the deleted one. A change whose resource can no longer be rebuilt is never left out: a receiver that is told
+ * deletion on the deleted one; a document of the backend is no resource, so none satisfies it. A change whose resource can no longer be rebuilt is never left out: a receiver that is told
  * too much can look, one that is told nothing cannot.
  */
 export async function selectChanges(
@@ -39,13 +39,19 @@ export async function selectChanges(
   const ofType = types === undefined ? changes : changes.filter(({ origin }) => types.includes(origin.type));
   if (where === undefined || ofType.length === 0) return ofType;
   const predicate = predicateOf(where);
-  const described = await describe(source, projectKey, ofType, true);
+  const ofResources = ofType.filter(({ id }) => id !== noResource);
+  const described = await describe(source, projectKey, ofResources, true);
   return described
     .filter(({ change, after }) => {
       const document = after?.current ?? deletedDocument(change);
       return document === undefined || match(predicate, document);
     })
     .map(({ change }) => change);
+}
+
+/** The id of the resource of a change; of a document of the backend its name, which a resource may have as well. */
+export function subjectOf({ id, key }: LoggedChange): string {
+  return id === noResource ? key! : id;
 }
 
 function deletedDocument({ origin, before }: LoggedChange): JsonObject | undefined {

@@ -10,6 +10,7 @@ export interface DeadLetter {
   /** The `webhook-id` that it had, and keeps. */
   readonly messageId: string;
   readonly sequence: number;
+  /** Or the name of a document of the backend. */
   readonly resourceId: string;
   readonly type: string;
   /** ISO 8601: when it was given up. */
@@ -19,6 +20,11 @@ export interface DeadLetter {
   readonly lastFailure: string;
   /** The JSON text that was to be delivered. */
   readonly body: string;
+}
+
+/** True if it tells of the resource with this id. */
+export function isOfResource({ type, resourceId }: DeadLetter, id: string): boolean {
+  return resourceId === id && type !== 'backendDocumentWritten';
 }
 
 /** Wide enough for every safe integer, so that ids sort like numbers. */

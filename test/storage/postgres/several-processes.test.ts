@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Store } from '../../../src/domain/ports/store.ts';
+import { changesBy, documentWrites, readLog } from '../logged-changes.ts';
 import { creation, document, replacement } from '../records.ts';
 import { query } from './exercise.ts';
 import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
@@ -100,4 +101,30 @@ test('a write answered by one process is seen by the next read, list and search 
     });
     assert.equal(found.total, 1);
   }
+});
+
+test('documents and resources that two processes write at once: one order in the log of the project, without gaps', async () => {
+  await Promise.all(
+    Array.from({ length: 8 }, async (_, n) => {
+      const isOfDocument = n % 4 < 2;
+      const { create, update } = changesBy(stores[n % 2]!, isOfDocument ? 'feed~backend' : 'feed');
+      const writes = (version: number) => (isOfDocument ? { documentWrites: documentWrites(`r${n}`, version, 2) } : {});
+      await create(`r${n}`, {}, writes(1));
+      for (let at = 1; at < 10; at += 1) await update(`r${n}`, { at }, writes(1 + 2 * at));
+    }),
+  );
+  const changes = await readLog(stores[0]!.changes, 'feed', 7);
+  assert.deepEqual(
+    changes.map(({ sequence }) => sequence),
+    Array.from({ length: 4 * 20 + 4 * 10 }, (_, at) => at + 1),
+  );
+  for (const [name, ofOne] of Map.groupBy(changes, ({ id, key }) => key ?? id)) {
+    const versions = ofOne.map(({ version }) => version);
+    assert.deepEqual(
+      versions,
+      Array.from({ length: ofOne.length }, (_, at) => at + 1),
+      name,
+    );
+  }
+  assert.deepEqual(await readLog(stores[1]!.changes, 'feed'), changes);
 });

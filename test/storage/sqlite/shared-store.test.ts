@@ -9,7 +9,7 @@ import type { SqliteOptions } from '../../../src/storage/sqlite/open-writer.ts';
 import { hostSqliteStore } from '../../../src/storage/sqlite/store.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { changeLogSuite } from '../change-log.suite.ts';
-import { changesBy } from '../logged-changes.ts';
+import { changesBy, documentWrites } from '../logged-changes.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
@@ -144,6 +144,16 @@ describe('Stores that share a writer', () => {
     );
     await called.promise;
     stop();
+    const document = Promise.withResolvers<void>();
+    const end = one.changes.follow('followed', document.resolve);
+    await changesBy(other, 'followed~backend').create('cart', {}, { documentWrites: documentWrites('cart', 1, 2) });
+    await document.promise;
+    end();
+    const { changes: later } = await one.changes.changesAfter('followed', changes[0]!.sequence, 10);
+    assert.deepEqual(
+      later.map(({ key, version }) => [key, version]),
+      [1, 2].map((version) => ['cart', version]),
+    );
   });
 
   it('of two that create the same resource at once one gets idTaken', async () => {

@@ -9,7 +9,7 @@ export interface LiveEvent {
   readonly sequence?: number;
   readonly type: string;
   readonly at: string;
-  readonly resource: { readonly id: string; readonly key?: string; readonly version: number };
+  readonly resource: { readonly typeId?: string; readonly id: string; readonly key?: string; readonly version: number };
   readonly actor: { readonly clientId?: string; readonly externalUserId?: string };
   readonly cause?: string;
   readonly actions?: readonly string[];
@@ -34,6 +34,18 @@ const pauseMs = 3000;
 export function onEvent(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** The same for changes of resources alone. */
+export function onResourceEvent(listener: Listener): () => void {
+  return onEvent((event) => {
+    if (isOfResource(event)) listener(event);
+  });
+}
+
+/** False for documents that a backend keeps. */
+export function isOfResource({ resource }: LiveEvent): boolean {
+  return resource.typeId !== 'backend-document';
 }
 
 /** Who made a change, as people are shown it. */

@@ -7,6 +7,7 @@ import { CopyAs } from '../components/copy-as.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
+import { subjectPlace } from './event-types.ts';
 import { type DeadLetter, outcomeOf, pathBelow, type Report, read } from './subscription.ts';
 
 const pageSize = '50';
@@ -128,14 +129,7 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
                   <span class="badge">{letter.type}</span>
                 </td>
                 <td>
-                  <PlaceLink
-                    to={{
-                      projectKey,
-                      room: 'resources',
-                      item: letter.resourceId,
-                      query: new URLSearchParams({ tab: 'history' }),
-                    }}
-                  >
+                  <PlaceLink to={subjectPlace(projectKey, letter.type, letter.resourceId)}>
                     {letter.resourceId}
                   </PlaceLink>
                 </td>

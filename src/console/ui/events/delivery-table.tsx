@@ -1,5 +1,6 @@
 import { texts } from '../app/texts.ts';
 import { PlaceLink } from '../components/place-link.tsx';
+import { subjectPlace } from './event-types.ts';
 import { type Attempt, hasFailed, outcomeOf } from './subscription.ts';
 
 interface DeliveryTableProps {
@@ -44,14 +45,7 @@ export function DeliveryTable({ projectKey, attempts }: DeliveryTableProps) {
                 </td>
                 <td>
                   {attempt.resourceId !== undefined && (
-                    <PlaceLink
-                      to={{
-                        projectKey,
-                        room: 'resources',
-                        item: attempt.resourceId,
-                        query: new URLSearchParams({ tab: 'history' }),
-                      }}
-                    >
+                    <PlaceLink to={subjectPlace(projectKey, attempt.type ?? '', attempt.resourceId)}>
                       {attempt.resourceId}
                     </PlaceLink>
                   )}

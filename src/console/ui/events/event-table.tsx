@@ -1,6 +1,7 @@
 import { actorName, type LiveEvent } from '../app/live.ts';
 import { texts } from '../app/texts.ts';
 import { PlaceLink } from '../components/place-link.tsx';
+import { subjectPlace } from './event-types.ts';
 
 interface EventTableProps {
   readonly projectKey: string;
@@ -40,7 +41,6 @@ interface EventRowProps extends Pick<EventTableProps, 'projectKey' | 'onActor'> 
 
 function EventRow({ projectKey, event, onActor }: EventRowProps) {
   const { id, key, version } = event.resource;
-  const query = new URLSearchParams({ tab: 'history' });
   const fields = Object.values(event.changedFields ?? {}).flat() as readonly unknown[];
   const { clientId } = event.actor;
   const moment = new Date(event.at);
@@ -55,7 +55,7 @@ function EventRow({ projectKey, event, onActor }: EventRowProps) {
         <span class={`badge type-${event.type}`}>{event.type}</span>
       </td>
       <td dir="auto">
-        <PlaceLink to={{ projectKey, room: 'resources', item: id, query }}>{key ?? id}</PlaceLink>{' '}
+        <PlaceLink to={subjectPlace(projectKey, event.type, id)}>{key ?? id}</PlaceLink>{' '}
         <span class="hint">{texts.resource.version(String(version))}</span>
       </td>
       <td dir="auto" class="wraps">

@@ -1,3 +1,5 @@
+import type { Place } from '../app/router.ts';
+
 /** Types of events, in the order in which they are offered. */
 export const eventTypes = [
   'created',
@@ -7,5 +9,12 @@ export const eventTypes = [
   'deleted',
   'restored',
   'imageUploaded',
+  'backendDocumentWritten',
   'forgotten',
 ] as const;
+
+/** Where the subject of an event is shown: the history of a resource, or the backend that keeps a document. */
+export function subjectPlace(projectKey: string, type: string, id: string): Place {
+  if (type === 'backendDocumentWritten') return { projectKey, room: 'backends', query: new URLSearchParams() };
+  return { projectKey, room: 'resources', item: id, query: new URLSearchParams({ tab: 'history' }) };
+}

@@ -1,5 +1,5 @@
 import { pathOf } from '../api/client.ts';
-import type { LiveEvent } from '../app/live.ts';
+import { isOfResource, type LiveEvent } from '../app/live.ts';
 import { call } from '../app/session.ts';
 
 /** Which changes are shown; empty texts: all. */
@@ -27,7 +27,8 @@ export function merged(first: readonly LiveEvent[], second: readonly LiveEvent[]
 export function isShown(event: LiveEvent, { type, resource, actor }: FeedFilter): boolean {
   if (type !== '' && event.type !== type) return false;
   if (actor !== '' && event.actor.clientId !== actor) return false;
-  return resource === '' || event.resource.id === resource || event.resource.key === resource;
+  if (resource === '') return true;
+  return isOfResource(event) && (event.resource.id === resource || event.resource.key === resource);
 }
 
 /** The query of the last changes. `resourceId`: instead of what a person wrote. */

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
-import { actorName, onEvent } from '../app/live.ts';
+import { actorName, onResourceEvent } from '../app/live.ts';
 import { errorText, notifyError } from '../app/notices.tsx';
 import { go, guardLeaving, place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
@@ -33,7 +33,7 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
   useEffect(() => {
     editor.load().catch(notifyError);
     const unguard = guardLeaving(() => editor.changes.value.length === 0 || confirm(texts.resource.leave));
-    const unfollow = onEvent(editor.heard);
+    const unfollow = onResourceEvent(editor.heard);
     return () => {
       unguard();
       unfollow();

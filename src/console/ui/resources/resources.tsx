@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
-import { liveBeginnings, onEvent } from '../app/live.ts';
+import { liveBeginnings, onResourceEvent } from '../app/live.ts';
 import { notifyError } from '../app/notices.tsx';
 import { go, place, setQuery } from '../app/router.ts';
 import { scopes } from '../app/session.ts';
@@ -67,7 +67,7 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
   }, [liveBeginnings.value]);
   useEffect(() => {
     // A row that somebody changes shows it; what is not in the table stays where it is.
-    const unfollow = onEvent((event) => {
+    const unfollow = onResourceEvent((event) => {
       const { id, version } = event.resource;
       const shown = list.loaded.value.rows.find((row) => row.id === id);
       if (!shown || (event.type !== 'deleted' && Number(shown.version) >= version)) return;

@@ -1,7 +1,7 @@
 import { malformedParameter } from '../../../contract/errors.ts';
 import { decodePosition } from '../../../domain/history/cursor.ts';
 import type { Beginning, FeedQuery } from '../../../domain/history/feed.ts';
-import { type EventType, eventTypes } from '../../../domain/ports/change-log.ts';
+import { type EventType, eventTypes, noResource } from '../../../domain/ports/change-log.ts';
 import { nearestName } from '../../request/nearest-name.ts';
 import type { ApiRequest, HeaderParameter, ParameterTable } from '../../route.ts';
 
@@ -69,10 +69,12 @@ export function readEventsRequest({ projectKey, query, headers }: ApiRequest): E
   const tail = query.get('tail');
   if (tail !== undefined && query.has('after')) throw malformedParameter('tail', 'either `tail` or `after` expected');
   const types = textOf(query.get('types'));
+  const id = textOf(query.get('resource'));
+  if (id === noResource) throw malformedParameter('resource', 'the id of a resource expected');
   const wait = query.get('wait');
   const filter = {
     types: types === undefined ? undefined : typesIn(types),
-    id: textOf(query.get('resource')),
+    id,
     clientId: textOf(query.get('actor')),
   };
   return {

@@ -3,7 +3,7 @@ import { replacedByDeletion } from '../../row/change-record.ts';
 import { holdsChecksum, type Row } from '../../row/checked-table.ts';
 import { readIncarnation } from '../../row/stored-row.ts';
 import { responses, selected } from '../checked-tables.ts';
-import type { EventContent } from '../event-row.ts';
+import { type EventContent, logOf } from '../event-row.ts';
 import { holdGeneration } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
 import { codeOf, sqlState } from '../open/errors.ts';
@@ -56,9 +56,9 @@ export async function applyWrites(
   for (const [projectKey, ofProject] of byProject) leave(updateIndexes(connection, projectKey, ofProject, outcomes));
   for (const write of withResponse) leave(deleteUnusedResponse(connection, write, outcomes));
   // Behind all else, which may wait for other transactions.
-  const events = byProject.map(([projectKey, ofProject]) => ({
+  const events = [...Map.groupBy(allowed, ({ projectKey }) => logOf(projectKey))].map(([projectKey, ofLog]) => ({
     projectKey,
-    events: eventsOf(ofProject, outcomes, deleted),
+    events: eventsOf(ofLog, outcomes, deleted),
   }));
   append(events.filter((each) => each.events.length > 0));
   return outcomes;
@@ -67,12 +67,11 @@ export async function applyWrites(
 /** The events of the writes that were applied. */
 function eventsOf(writes: readonly Write[], outcomes: Outcomes, deleted: Deleted): readonly EventContent[] {
   return writes.flatMap((write) => {
-    const { event } = write;
-    if (!event || outcomes.get(write) !== 'committed') return [];
+    if (outcomes.get(write) !== 'committed') return [];
     const row = deleted.get(write);
-    if (!row) return [event];
+    if (!row) return write.events;
     const incarnation = readIncarnation(row.history) ?? null;
-    return [{ ...event, key: row.key, incarnation, before: replacedByDeletion(row) }];
+    return write.events.map((event) => ({ ...event, key: row.key, incarnation, before: replacedByDeletion(row) }));
   });
 }
 

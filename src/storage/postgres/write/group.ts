@@ -24,13 +24,13 @@ export async function applyInOrder(
   changes: readonly Change[],
   paths: readonly string[],
   nowMs: number,
-  isLogged: boolean,
+  keepsLog: boolean,
   leave: LeaveToCommit,
 ): Promise<void> {
   let first = 0;
   const events: ProjectEvents[] = [];
   for (const wave of wavesOf(changes)) {
-    const writes = wave.map((change) => prepareWrite(change, paths, isLogged));
+    const writes = wave.map((change) => prepareWrite(change, paths, keepsLog));
     const outcomes = await applyWrites(connection, writes, nowMs, leave, (found) => events.push(...found));
     writes.forEach((write: Write, index) => {
       const outcome = outcomes.get(write)!;

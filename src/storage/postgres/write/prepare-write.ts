@@ -1,8 +1,9 @@
+import { noResource } from '../../../domain/ports/change-log.ts';
 import type { Change, Documents, IdempotentResponse } from '../../../domain/ports/resource-store.ts';
 import { replacedBy } from '../../row/change-record.ts';
-import { originOfChange } from '../../row/logged-change.ts';
+import { originColumns, originOfChange } from '../../row/logged-change.ts';
 import { rowOf, type StoredRow } from '../../row/stored-row.ts';
-import type { EventContent } from '../event-row.ts';
+import { type EventContent, hasLog } from '../event-row.ts';
 import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
 
 /** A change with everything that the database is sent for it. */
@@ -19,8 +20,11 @@ interface WriteBase {
   readonly words: Indexed['words'];
   /** The declared paths that it maintains the entries of. */
   readonly paths: readonly string[];
-  /** What the log says of it once it is applied; of a deletion, without what only the stored row says. */
-  readonly event: EventContent | undefined;
+  /**
+   * What the log of `logOf(projectKey)` says of it once it is applied; of a deletion, without what only the stored row
+   * says.
+   */
+  readonly events: readonly EventContent[];
 }
 
 export interface PutWrite extends WriteBase, Pick<Indexed, 'compared' | 'comparedStaged' | 'terms'> {
@@ -47,19 +51,19 @@ export function responseWrite(projectKey: string, response: IdempotentResponse):
     gainedEntries: [],
     words: [],
     paths: [],
-    event: undefined,
+    events: [],
   };
   return { kind: 'response', projectKey, response, ...nothing };
 }
 
-/** Computes what a change does to the row, the indexes and, where it is logged, the log. */
-export function prepareWrite(change: Change, paths: readonly string[], isLogged: boolean): Write {
+/** Computes what a change does to the row, the indexes and, where there is one, the log. */
+export function prepareWrite(change: Change, paths: readonly string[], keepsLog: boolean): Write {
   const { kind, idempotency: response } = change;
   const { projectKey, id } = kind === 'delete' ? change : change.next;
   const expectedVersion = kind === 'create' ? 0 : change.expectedVersion;
   const before = kind === 'create' ? [] : entriesOf(projectKey, change.before, paths);
-  const event = isLogged ? eventOf(change) : undefined;
-  const base = { projectKey, id, expectedVersion, response, paths, event };
+  const events = keepsLog ? eventsOf(projectKey, change) : [];
+  const base = { projectKey, id, expectedVersion, response, paths, events };
   if (kind === 'delete') return { kind, ...base, lostEntries: before, gainedEntries: [], words: [] };
   const row = rowOf(change.next);
   const { entries, ...indexed } = indexResource(projectKey, change.after, row, paths);
@@ -67,6 +71,14 @@ export function prepareWrite(change: Change, paths: readonly string[], isLogged:
     kind: kind === 'update' && movesIdentity(change.before, change.after) ? 'move' : kind,
     ...{ ...base, ...indexed, row, lostEntries: without(before, entries), gainedEntries: without(entries, before) },
   };
+}
+
+function eventsOf(projectKey: string, change: Change): readonly EventContent[] {
+  if (hasLog(projectKey)) return [eventOf(change)];
+  const { documentWrites = [] } = change.kind === 'delete' ? {} : change;
+  return documentWrites.map(({ name: key, version, origin }) => {
+    return { ...originColumns(origin), id: noResource, key, version, incarnation: null, before: null };
+  });
 }
 
 function eventOf(change: Change): EventContent {

@@ -2,7 +2,7 @@ import { Cache } from '../../../cache/cache.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Change, CommitOutcome, IdempotentResponse, ResourceStore } from '../../../domain/ports/resource-store.ts';
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
-import { hasLog } from '../event-row.ts';
+import { logOf } from '../event-row.ts';
 import { type RecordedPaths, registerPaths, StaleGeneration } from '../generations/generation.ts';
 import type { ProjectGenerations } from '../generations/project-generations.ts';
 import type { Connection } from '../open/connection.ts';
@@ -65,8 +65,8 @@ const lookMs = 250;
 /** Creates the writer; its transactions run on connections of the pool. */
 export function createWriter(options: WriterOptions): Writer {
   const { pool, metrics, projectsApart, nodes, maxTransactions, generations, recorded, epoch } = options;
-  const prepare = (change: Change, projectKey: string, paths: readonly string[]) =>
-    prepareWrite(change, paths, epoch !== undefined && hasLog(projectKey));
+  const keepsLog = epoch !== undefined;
+  const prepare = (change: Change, paths: readonly string[]) => prepareWrite(change, paths, keepsLog);
   /** Projects that are known to have a head of their log. */
   const withHead = new Cache<string, true>({ maxEntries: maxProjects });
 
@@ -166,7 +166,8 @@ export function createWriter(options: WriterOptions): Writer {
     try {
       const { declared } = generations;
       const work = async (connection: Connection) => {
-        if (epoch !== undefined && hasLog(projectKey)) await connection.run(headStatement(projectKey, epoch));
+        const log = logOf(projectKey);
+        if (keepsLog && log !== '') await connection.run(headStatement(log, epoch));
         return registerPaths(connection, projectKey, declared, recorded);
       };
       // Whatever became of the first attempt, the second one finds it.
@@ -192,7 +193,7 @@ export function createWriter(options: WriterOptions): Writer {
     }
     return batch.map((each) => {
       const { change, write } = each;
-      return change ? { ...each, write: prepare(change, write.projectKey, paths.get(write.projectKey)!) } : each;
+      return change ? { ...each, write: prepare(change, paths.get(write.projectKey)!) } : each;
     });
   }
 
@@ -203,8 +204,8 @@ export function createWriter(options: WriterOptions): Writer {
         applyWrites(connection, writes, Date.now(), leave);
       const outcomes = await transact(work, batch.length, node);
       for (const { write, resolve } of batch) resolve(outcomes.get(write)!);
-      const logged = writes.filter((write) => write.event && outcomes.get(write) === 'committed');
-      for (const projectKey of new Set(logged.map((write) => write.projectKey))) options.onLogged(projectKey);
+      const logged = writes.filter((write) => write.events.length > 0 && outcomes.get(write) === 'committed');
+      for (const projectKey of new Set(logged.map((write) => logOf(write.projectKey)))) options.onLogged(projectKey);
     } catch (error) {
       if (error instanceof StaleGeneration && renewals < maxAttempts) {
         const renewed = await renew(batch).catch((reason: unknown) => {
@@ -261,12 +262,11 @@ export function createWriter(options: WriterOptions): Writer {
     const { projectKey } = changes[0]!.kind === 'delete' ? changes[0]! : changes[0]!.next;
     const paths = (withHead.get(projectKey) && generations.paths(projectKey)) || (await register(projectKey));
     const node = projectsApart ? await nodes.groupOf(projectKey) : noGroup;
-    const isLogged = epoch !== undefined && hasLog(projectKey);
     const work: Work<void> = (connection, leave) =>
-      applyInOrder(connection, changes, paths, Date.now(), isLogged, leave);
+      applyInOrder(connection, changes, paths, Date.now(), keepsLog, leave);
     try {
       await transact(work, changes.length, node);
-      if (isLogged) options.onLogged(projectKey);
+      if (keepsLog) options.onLogged(logOf(projectKey));
       return 'committed';
     } catch (error) {
       if (error instanceof GroupRefused) return error.result;
@@ -283,8 +283,8 @@ export function createWriter(options: WriterOptions): Writer {
       if (waiting >= maxWaiting) return Promise.reject(tooManyWaiting());
       const { projectKey } = change.kind === 'delete' ? change : change.next;
       const paths = withHead.get(projectKey) && generations.paths(projectKey);
-      if (paths) return enqueue(prepare(change, projectKey, paths), change);
-      return register(projectKey).then((registered) => enqueue(prepare(change, projectKey, registered), change));
+      if (paths) return enqueue(prepare(change, paths), change);
+      return register(projectKey).then((registered) => enqueue(prepare(change, registered), change));
     },
     submitResponse(projectKey, response) {
       if (waiting >= maxWaiting) return Promise.reject(tooManyWaiting());

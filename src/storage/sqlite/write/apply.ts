@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { noResource } from '../../../domain/ports/change-log.ts';
 import { recordChecksum, replacedByDeletion } from '../../row/change-record.ts';
 import { checksumOf, holdsChecksum } from '../../row/checked-table.ts';
+import { ownerOf } from '../../row/logged-change.ts';
 import {
   type DocumentTexts,
   namedRow,
@@ -20,6 +22,7 @@ import type {
   CommitOutcome,
   CreateOperation,
   DeleteOperation,
+  DocumentTuple,
   ForgetResult,
   ResponseColumns,
   UpdateOperation,
@@ -106,7 +109,16 @@ export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
     return 'committed';
   }
 
-  function create([, resource, terms, , origin]: CreateOperation): CommitOutcome {
+  /** Adds the writes of documents that a change of a companion project stores to the log of its project. */
+  function addDocuments(companion: string, documents: readonly DocumentTuple[]): void {
+    const projectKey = ownerOf(companion);
+    for (const [key, version, origin] of documents) {
+      sequence += 1;
+      log.add(sequence, 0, { projectKey, id: noResource, key, version, incarnation: null }, 0, origin, null);
+    }
+  }
+
+  function create([, resource, terms, , origin, documents]: CreateOperation): CommitOutcome {
     const [projectKey, id] = resource;
     const next = sequence + 1;
     const { changes, lastInsertRowid } = sql.create.run(...resource, resourceChecksum(resource), next);
@@ -115,11 +127,13 @@ export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
     const row = Number(lastInsertRowid);
     if (origin) log.add(sequence, row, identityOf(resource), log.lastGone(projectKey, id), origin, null);
     else record(projectKey, row, null);
-    return committed(terms);
+    const outcome = committed(terms);
+    if (documents) addDocuments(projectKey, documents);
+    return outcome;
   }
 
   function update(operation: UpdateOperation): CommitOutcome {
-    const [, resource, terms, , origin, expected, identityMoved, before] = operation;
+    const [, resource, terms, , origin, expected, identityMoved, before, documents] = operation;
     const [projectKey, id, key, version, createdAt, modifiedAt, current, staged, history] = resource;
     const found = sql.find.get(projectKey, id) as Found | undefined;
     if (found?.version !== expected) return 'versionMoved';
@@ -136,7 +150,9 @@ export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
     sequence = next;
     if (origin) log.add(sequence, row, identityOf(resource), found.changed, origin, before);
     else record(projectKey, row, before);
-    return committed(terms);
+    const outcome = committed(terms);
+    if (documents) addDocuments(projectKey, documents);
+    return outcome;
   }
 
   function remove([, projectKey, id, terms, , origin, expected]: DeleteOperation): CommitOutcome {

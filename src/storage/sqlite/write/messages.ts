@@ -23,6 +23,9 @@ export type ResponseColumns = readonly [
 /** Of a change that is logged: see `OriginColumns`. */
 export type OriginTuple = readonly [type: EventType, atMs: number, client: string, origin: string];
 
+/** A write of a document of the backend, for the log of the project of a companion: see `DocumentWrite`. */
+export type DocumentTuple = readonly [name: string, version: number, OriginTuple];
+
 /** With a change come its terms only where another thread has computed them, and its origin only where it is logged. */
 export type CreateOperation = readonly [
   'create',
@@ -30,6 +33,7 @@ export type CreateOperation = readonly [
   IndexColumns | null,
   ResponseColumns | null,
   OriginTuple | null,
+  documents?: readonly DocumentTuple[],
 ];
 export type UpdateOperation = readonly [
   'update',
@@ -42,6 +46,7 @@ export type UpdateOperation = readonly [
   identityMoved: boolean,
   /** What the change replaces, for its record: see `replacedBy`. */
   replaced: string,
+  documents?: readonly DocumentTuple[],
 ];
 export type DeleteOperation = readonly [
   'delete',
