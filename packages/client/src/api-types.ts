@@ -1534,6 +1534,30 @@ export interface components {
                 readonly [key: string]: string;
             };
         };
+        /** RecentCall */
+        readonly RecentCall: {
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            readonly at: string;
+            readonly clientId: string;
+            /** @description The `operationId`. Neither the path nor parameters are kept. */
+            readonly operation: string;
+            /** @description Of the response; 499 if the client was gone before. */
+            readonly status: number;
+            /** @description From its head to the end of its response. */
+            readonly durationMs: number;
+            /** @description The `X-External-User-ID` of the call. */
+            readonly externalUserId?: string;
+            /** @description Absent for calls that concern no project. */
+            readonly projectKey?: string;
+        };
+        /** RecentCalls */
+        readonly RecentCalls: {
+            /** @description The last one first. */
+            readonly results: readonly components["schemas"]["RecentCall"][];
+        };
         /**
          * RemoveImageAction
          * @description Removes an image from a variant. Its files are deleted once neither projection has it.
@@ -2496,6 +2520,8 @@ export type PublishAction = components['schemas']['PublishAction'];
 export type QueryRun = components['schemas']['QueryRun'];
 export type RangeFacet = components['schemas']['RangeFacet'];
 export type Readiness = components['schemas']['Readiness'];
+export type RecentCall = components['schemas']['RecentCall'];
+export type RecentCalls = components['schemas']['RecentCalls'];
 export type RemoveImageAction = components['schemas']['RemoveImageAction'];
 export type RenameFieldAction = components['schemas']['RenameFieldAction'];
 export type ReplayReport = components['schemas']['ReplayReport'];
