@@ -31,6 +31,7 @@ import { createLog, type Log } from './telemetry/log.ts';
 import { startLoopDelay } from './telemetry/loop-delay.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { registerProcessMetrics } from './telemetry/process-metrics.ts';
+import { createRecentCalls, type RecentCalls } from './telemetry/recent-calls.ts';
 import { createSlowQueries, type SlowQueries } from './telemetry/slow-queries.ts';
 import { registerStoreStatus } from './telemetry/store-metrics.ts';
 import { version } from './version.ts';
@@ -73,6 +74,8 @@ export interface AppOptions {
   readonly onFatal?: (message: string) => void;
   /** The metrics of all processes of the service. By default those of this process. */
   readonly renderMetrics?: () => Promise<string>;
+  /** The calls that all processes of the service remember, as JSON, and those of this one. By default of this process. */
+  readonly calls?: { readonly own: RecentCalls; readonly all: () => Promise<string> };
   /** False if another process of the service does the background work. */
   readonly tidies?: boolean;
   /** False: the threads for queries start with the first query, not after the start. */
@@ -107,7 +110,7 @@ interface Parts {
 async function wire(
   config: Config,
   parts: Parts,
-  { renderMetrics, tidies = true, warms = true, deliveryTiming }: AppOptions,
+  { renderMetrics, calls, tidies = true, warms = true, deliveryTiming }: AppOptions,
 ): Promise<App> {
   const { world, log, metrics } = parts;
   const { nowMs, newId } = world;
@@ -164,6 +167,7 @@ async function wire(
     ...{ render: renderMetrics ?? metrics.render, nowMs },
     onError: (error) => log.write('warn', 'health-sample-failed', { error }),
   });
+  const ownCalls = calls?.own ?? createRecentCalls();
   const apiRoutes = allRoutes({
     config,
     openApiInfo: { version, servers: serversOf(config) },
@@ -178,6 +182,7 @@ async function wire(
     metrics,
     slowQueries: createSlowQueries({ thresholdMs: config.slowQueryMs, nowMs }),
     history,
+    listCalls: async () => (calls ? JSON.parse(await calls.all()) : ownCalls.list()),
     renderMetrics: renderMetrics ?? metrics.render,
     isDraining: () => server.isDraining(),
     nowMs,
@@ -197,6 +202,7 @@ async function wire(
     metrics,
     log,
     loopDelay,
+    calls: ownCalls,
     nowMs,
     newId,
     verify: tokens.verify,
@@ -265,6 +271,7 @@ export function describeApi(config: Config): string {
     metrics: createMetrics(),
     slowQueries: {} as SlowQueries,
     history: {} as HealthHistory,
+    listCalls: async () => [],
     renderMetrics: () => '',
     isDraining: () => false,
     ...processWorld(),

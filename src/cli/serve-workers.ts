@@ -8,6 +8,7 @@ import { createLog } from '../telemetry/log.ts';
 import { startLoopDelay } from '../telemetry/loop-delay.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { registerProcessMetrics } from '../telemetry/process-metrics.ts';
+import { createRecentCalls } from '../telemetry/recent-calls.ts';
 import { version } from '../version.ts';
 import type { Serving } from '../workers/messages.ts';
 import { createWorkers, NotStarted } from '../workers/primary.ts';
@@ -101,8 +102,14 @@ async function serveAsWorker(whole: Config): Promise<number> {
   };
   // A signal to the process group arrives here too, beside the message of the primary: it must not count as a second one.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => endOnce(signal));
-  const primary = await connectPrimary({ renderMetrics: metrics.render, onEnd: () => endOnce('the service ends') });
-  const { number, tidies, link, renderMetrics } = primary;
+  const own = createRecentCalls();
+  const primary = await connectPrimary({
+    reports: { metrics: metrics.render, calls: () => JSON.stringify(own.list()) },
+    onEnd: () => endOnce('the service ends'),
+  });
+  const { number, tidies, link } = primary;
+  const renderMetrics = () => primary.gather('metrics');
+  const calls = { own, all: () => primary.gather('calls') };
   const config = shareOf(whole, primary.serving);
   const fields = { worker: number };
   const log = createLog({ level: config.logLevel, stream: process.stdout, nowMs: Date.now, fields });
@@ -110,7 +117,7 @@ async function serveAsWorker(whole: Config): Promise<number> {
   const store = openConfiguredStore(config, { log, metrics, onFatal, link }, 'exclusive');
   store.catch(() => {});
   const { createApp } = await import('../app.ts');
-  const app = await createApp(config, { log, metrics, onFatal, store, renderMetrics, tidies });
+  const app = await createApp(config, { log, metrics, onFatal, store, renderMetrics, calls, tidies });
   // Earlier than the primary's deadline, so that this process reports what hangs.
   end = endInOrder(app, log, endDeadlineMs(config.drainTimeoutMs) - 500);
   endOnUncaught(end, log);

@@ -3,7 +3,10 @@ export const scopeTable = {
   manage_test: { meaning: 'Read and write resources, and write through the backend actions.', implies: ['view_test'] },
   view_test: { meaning: 'Read, list and search resources, and read through the backend actions.', implies: [] },
   manage_products: { meaning: 'Upload images.', implies: [] },
-  manage_api_clients: { meaning: 'Create, list and delete the API clients of the project.', implies: [] },
+  manage_api_clients: {
+    meaning: 'Create, list and delete the API clients of the project, and see who called what on it lately.',
+    implies: [],
+  },
   manage_subscriptions: {
     meaning: 'Create, change and delete subscriptions, which have the changes of the project sent to any address.',
     implies: [],
@@ -26,7 +29,7 @@ export const scopeNames = Object.keys(scopeTable) as readonly ScopeName[];
 export const serviceScope = 'view_service';
 
 export const serviceScopeMeaning =
-  'List the projects of the service, and read its health over the last hour and its slow queries. Without a project; for the administrator only.';
+  'List the projects of the service, and read its health over the last hour, its slow queries and who called what lately. Without a project; for the administrator only.';
 
 /** First path segments that belong to the service itself. */
 const reservedProjectKeys: ReadonlySet<string> = new Set(['oauth', 'health', 'metrics', 'docs', 'console']);

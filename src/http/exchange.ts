@@ -4,6 +4,7 @@ import type { Eventually } from '../domain/ports/eventually.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { LoopDelay } from '../telemetry/loop-delay.ts';
 import type { Counter } from '../telemetry/metrics.ts';
+import { maxIncoming, type RecentCalls } from '../telemetry/recent-calls.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Verifier } from './request/authorize.ts';
 import type { Compressor } from './response/compress.ts';
@@ -36,6 +37,9 @@ export interface ServerContext {
   readonly state: { draining: boolean; inFlight: number };
   /** Aborted when `draining` becomes true. */
   readonly draining: AbortSignal;
+  /** Remembers calls of clients that are known; undefined: they are not remembered. */
+  readonly calls: Pick<RecentCalls, 'incoming' | 'take'> | undefined;
+  readonly nowMs: () => number;
   /** Counts responses by the class of their status. */
   readonly responses: readonly Counter[];
 }
@@ -50,6 +54,8 @@ export interface Exchange {
   readonly startedMs: number;
   /** Known after authentication. For the log. */
   clientId: string | undefined;
+  /** Of its path, once it is known to be one. */
+  projectKey: string | undefined;
   isClosed: boolean;
 }
 
@@ -85,6 +91,7 @@ export function openExchange(
     correlationId: typeof sent === 'string' && printable.test(sent) ? sent : context.newId(),
     startedMs: performance.now(),
     clientId: undefined,
+    projectKey: undefined,
     isClosed: false,
   };
 }
@@ -99,6 +106,15 @@ export function closeExchange(exchange: Exchange, status: number): void {
   const statusClass = Math.floor(status / 100) - 1;
   endpoint.durations[statusClass]?.observe(durationMs / 1000);
   context.responses[statusClass]?.add();
+  if (clientId !== undefined && context.calls !== undefined) {
+    const { incoming } = context.calls;
+    const { operationId: operation } = endpoint.route;
+    const externalUserId = request.headers['x-external-user-id'] as string | undefined;
+    const { projectKey } = exchange;
+    const endedMs = context.nowMs();
+    incoming.push({ endedMs, clientId, externalUserId, projectKey, operation, status, durationMs });
+    if (incoming.length >= maxIncoming) context.calls.take();
+  }
   if (!context.logsRequests) return;
   context.log.write('debug', 'request', {
     correlationId,

@@ -43,6 +43,7 @@ export async function respond(
     let caller = endpoint.needsToken ? authenticate(request.headers.authorization, context.verifier) : undefined;
     if (caller instanceof Promise) caller = await caller;
     exchange.clientId = caller?.clientId;
+    exchange.projectKey = params.projectKey;
     if (caller) context.takeApiToken?.(caller.clientId);
     else if (route.access === 'client') {
       const address = context.remoteAddress(request);

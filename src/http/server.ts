@@ -5,6 +5,7 @@ import type { Config } from '../config/settings.ts';
 import { type Log, noLog } from '../telemetry/log.ts';
 import { type LoopDelay, startLoopDelay } from '../telemetry/loop-delay.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { RecentCalls } from '../telemetry/recent-calls.ts';
 import { latestResponse, type TrackedSocket, trackConnections } from './connection/connections.ts';
 import { drainServer } from './connection/drain.ts';
 import { createListener } from './connection/listener.ts';
@@ -30,6 +31,8 @@ export interface ServerDeps extends Verifier {
   readonly newId: () => string;
   readonly log?: Log;
   readonly loopDelay?: LoopDelay;
+  /** Remembers the calls of clients. */
+  readonly calls?: RecentCalls;
 }
 
 export interface HttpServer {
@@ -98,6 +101,8 @@ function createContext(
     runOnce: createRunOnce(),
     state: { draining: false, inFlight: 0 },
     draining,
+    calls: deps.calls,
+    nowMs,
     // They stand at 0 from the start: the first 5xx is then an increase, and not a series that appears.
     responses: statusClasses.map((status) =>
       metrics.counter('http_responses_total', 'Responses, by the class of their status.', { status }),

@@ -7,6 +7,9 @@ export interface Serving {
   readonly issuer: string;
 }
 
+/** What a process tells of itself: its metrics as text, or the calls that it remembers as a JSON array. */
+export type Report = 'metrics' | 'calls';
+
 /** From the primary, which starts the workers and does not serve itself, to a worker. */
 export type ToWorker =
   /**
@@ -23,16 +26,16 @@ export type ToWorker =
   | { readonly kind: 'store'; readonly body: unknown }
   /** Complete the requests in flight, then exit. */
   | { readonly kind: 'end' }
-  | { readonly kind: 'metricsRequest'; readonly id: number }
-  | { readonly kind: 'allMetricsReply'; readonly id: number; readonly text: string };
+  | { readonly kind: 'reportRequest'; readonly id: number; readonly report: Report }
+  | { readonly kind: 'allReply'; readonly id: number; readonly text: string };
 
 export type ToPrimary =
   /** The worker serves. */
   | { readonly kind: 'ready'; readonly serving: Serving }
   | { readonly kind: 'store'; readonly body: unknown }
-  | { readonly kind: 'metricsReply'; readonly id: number; readonly text: string }
-  /** Asks for the metrics of all processes. */
-  | { readonly kind: 'allMetricsRequest'; readonly id: number };
+  | { readonly kind: 'reportReply'; readonly id: number; readonly text: string }
+  /** Asks for the report of all processes. */
+  | { readonly kind: 'allRequest'; readonly id: number; readonly report: Report };
 
 /** A channel between the store of a worker and the part of it that the primary hosts. */
 export interface StoreLink {

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Log } from '../telemetry/log.ts';
 import { mergeExpositions } from '../telemetry/merge-metrics.ts';
-import type { Serving, StoreLink, ToPrimary, ToWorker } from './messages.ts';
+import type { Report, Serving, StoreLink, ToPrimary, ToWorker } from './messages.ts';
 import { createRequests, replyTimeoutMs } from './request-reply.ts';
 import { decideRestart, type EarlyExits, noEarlyExits } from './restart-policy.ts';
 
@@ -33,6 +33,12 @@ export class NotStarted extends Error {
     this.name = 'NotStarted';
     this.code = code;
   }
+}
+
+/** One JSON array of the items of several. */
+function joinArrays(texts: readonly string[]): string {
+  const items = texts.map((text) => text.slice(1, -1)).filter((text) => text !== '');
+  return `[${items.join(',')}]`;
 }
 
 /** A slot for a worker and those that replace it. */
@@ -67,15 +73,16 @@ export function createWorkers(deps: WorkersDeps): Workers {
     if (worker.isConnected()) worker.process.send(message, undefined, undefined, () => {});
   }
 
-  async function gatherMetrics(): Promise<string> {
+  async function gather(report: Report): Promise<string> {
     const ready = slots.filter(({ readyMs }) => readyMs !== undefined);
     const replies = ready.map(async ({ number, worker }) => {
-      const text = await requests.request((id) => worker && send(worker, { kind: 'metricsRequest', id }));
+      const text = await requests.request((id) => worker && send(worker, { kind: 'reportRequest', id, report }));
       return [String(number), text] as const;
     });
     const texts = (await Promise.all(replies)).flatMap(([worker, text]) =>
       text === undefined ? [] : [[worker, text] as const],
     );
+    if (report === 'calls') return joinArrays(texts.map(([, text]) => text));
     return mergeExpositions(new Map([['primary', deps.renderMetrics()], ...texts]));
   }
 
@@ -95,10 +102,10 @@ export function createWorkers(deps: WorkersDeps): Workers {
           return onStore(message.body);
         case 'ready':
           return isReady(slot, message.serving);
-        case 'metricsReply':
+        case 'reportReply':
           return requests.reply(message.id, message.text);
-        case 'allMetricsRequest':
-          return void gatherMetrics().then((text) => send(worker, { kind: 'allMetricsReply', id: message.id, text }));
+        case 'allRequest':
+          return void gather(message.report).then((text) => send(worker, { kind: 'allReply', id: message.id, text }));
       }
     });
     worker.on('error', (error) => log.write('error', 'worker-failed', { worker: slot.number, error }));

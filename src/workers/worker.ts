@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { Serving, StoreLink, ToPrimary, ToWorker } from './messages.ts';
+import type { Report, Serving, StoreLink, ToPrimary, ToWorker } from './messages.ts';
 import { createRequests, replyTimeoutMs } from './request-reply.ts';
 
 /** The primary as a worker sees it. If it dies, Node ends the worker. */
@@ -14,13 +14,13 @@ export interface Primary {
   readonly link: StoreLink;
   /** Reports that this worker serves. */
   ready(serving: Serving): void;
-  /** The metrics of all processes. */
-  renderMetrics(): Promise<string>;
+  /** The report of all processes. */
+  gather(report: Report): Promise<string>;
 }
 
 interface WorkerDuties {
-  /** Metrics of this process. */
-  readonly renderMetrics: () => string;
+  /** Reports of this process. */
+  readonly reports: Readonly<Record<Report, () => string>>;
   /** Called when the primary asks this worker to shut down. */
   readonly onEnd: () => void;
 }
@@ -45,9 +45,9 @@ export async function connectPrimary(duties: WorkerDuties): Promise<Primary> {
         return start(message);
       case 'store':
         return onStore(message.body);
-      case 'metricsRequest':
-        return send({ kind: 'metricsReply', id: message.id, text: duties.renderMetrics() });
-      case 'allMetricsReply':
+      case 'reportRequest':
+        return send({ kind: 'reportReply', id: message.id, text: duties.reports[message.report]() });
+      case 'allReply':
         return requests.reply(message.id, message.text);
       case 'end':
         return duties.onEnd();
@@ -63,7 +63,7 @@ export async function connectPrimary(duties: WorkerDuties): Promise<Primary> {
       },
     },
     ready: (own) => send({ kind: 'ready', serving: own }),
-    renderMetrics: async () =>
-      (await requests.request((id) => send({ kind: 'allMetricsRequest', id }))) ?? duties.renderMetrics(),
+    gather: async (report) =>
+      (await requests.request((id) => send({ kind: 'allRequest', id, report }))) ?? duties.reports[report](),
   };
 }

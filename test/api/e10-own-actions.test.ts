@@ -49,7 +49,7 @@ test('E10 with an unknown action names the operator’s among the known ones; th
   const response = await send('POST', `/shop/resource/${id}`, { version: 1, actions: [{ action: 'x' }] });
   assert.match(
     refusalOf(response, 400, 'InvalidInput').message,
-    /revertStagedChanges, restore, applyDiscount expected$/,
+    /revertStagedChanges, restore, .*setImageLabel, applyDiscount expected$/,
   );
   assert.match((await api.call({ path: '/openapi.json', scope: 'none' })).text, /"applyDiscount"/);
 });

@@ -200,6 +200,35 @@ describe('access to the console in a browser', { skip }, () => {
     assert.deepEqual([await tokenStatus(id, second), await tokenStatus(id, third)], [401, 200]);
     await secretShown.getByRole('button', { name: 'Close' }).click();
 
+    // What it called is shown by client, and narrowed.
+    const basic = `Basic ${Buffer.from(`${id}:${third}`).toString('base64')}`;
+    const token = '/oauth/token?grant_type=client_credentials';
+    const asked = await console.api.call({
+      method: 'POST',
+      path: token,
+      headers: { authorization: basic },
+      scope: 'none',
+    });
+    const authorization = `Bearer ${asked.json.access_token}`;
+    const headers = { authorization, 'x-external-user-id': 'jane' };
+    const missing = await console.api.call({ path: '/clients/resource/key=none', headers, scope: 'none' });
+    assert.equal(missing.status, 404);
+    await row.getByRole('button', { name: 'Calls of Night import' }).click();
+    await page.getByRole('row', { name: /^getResourceByKey Night import jane 404/ }).waitFor();
+    assert.deepEqual(await findings(page), []);
+    await page.getByLabel('Status').selectOption('Succeeded (2xx)');
+    await page.getByText('No call matches.').waitFor();
+    await page.locator('.calls select').first().selectOption('All clients');
+    await page
+      .getByRole('row', { name: /^listApiClients test-admin/ })
+      .first()
+      .waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    assert.ok((wide as number) <= 0, `${wide} pixels too wide`);
+    assert.deepEqual(await findings(page), []);
+    await page.setViewportSize({ width: 1440, height: 900 });
+
     await row.getByRole('button', { name: 'Delete Night import' }).click();
     await page.getByText('This cannot be undone').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();

@@ -233,6 +233,63 @@ describe('events and images of the console in a browser', { skip }, () => {
     await variant.getByRole('button', { name: 'Discard what is staged' }).click();
     await dialog.getByRole('button', { name: 'Discard what is staged' }).click();
     await variant.getByText('3 images').waitFor();
+
+    // By keyboard, where the focus goes with the picture, then by dragging; only what is staged changes.
+    const order = async (staged: boolean) => {
+      const { results } = await call('GET', `/pictures/resource/images?sku=oak-1&staged=${staged}`);
+      const urls: readonly string[] = results[0].images;
+      return urls.map((url) => /\/images\/(\w+)-/.exec(url)?.[1]).join();
+    };
+    const isOrder = (expected: string, staged = true) =>
+      until(
+        async () => (await order(staged)) === expected,
+        () => expected,
+      );
+    await variant.getByRole('button', { name: 'Move oak-1 1 later' }).focus();
+    await page.keyboard.press('Enter');
+    await isOrder('two,three,one');
+    await page.locator('[aria-label="Move oak-1 2 later"]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await isOrder('two,one,three');
+    await page.locator('[aria-label="Move oak-1 3 earlier"]:focus').waitFor();
+    const items = variant.locator('.thumbs > li');
+    await items.nth(2).dragTo(items.nth(0));
+    await isOrder('three,two,one');
+    await variant.getByText('staged', { exact: true }).waitFor({ state: 'detached' });
+    await variant.locator('.thumb').nth(1).click();
+    await dialog.getByLabel('What it shows').fill('An oak in autumn');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await variant.getByRole('img', { name: 'An oak in autumn', includeHidden: true }).waitFor();
+    await variant.locator('.thumb').nth(0).click();
+    assert.deepEqual(await findings(page), []);
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByText('discarding what is staged brings it back').waitFor();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await variant.getByText('2 images').waitFor();
+    assert.deepEqual([await order(true), await order(false)], ['two,one', 'three,two,one']);
+    await page.getByLabel('Show').selectOption('What readers see');
+    await variant.getByText('3 images').waitFor();
+    await page.getByText('Changes are seen by readers at once').waitFor();
+    await variant.getByRole('button', { name: 'Move oak-1 3 earlier' }).click();
+    await isOrder('three,one,two', false);
+    await isOrder('two,one');
+    // Why renditions failed is told, on a phone too.
+    await page.route('**/pictures/resource/images?limit=*', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const { small } = body.results[0].imageDetails[0].renditions;
+      Object.assign(small, { status: 'failed', reason: 'The file ends too early.' });
+      await route.fulfill({ response, json: body });
+    });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByLabel('Show').selectOption('What is staged');
+    await variant.getByText('in three attempts. The file ends too early.').waitFor();
+    const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    assert.ok((wide as number) <= 0, `${wide} pixels too wide`);
+    assert.deepEqual(await findings(page), []);
+    await page.unroute('**/pictures/resource/images?limit=*');
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(room('pictures', 'images?sku=none'));
     await page.getByText('No variant has this SKU.').waitFor();
   });

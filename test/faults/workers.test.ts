@@ -135,6 +135,15 @@ describe(`Several processes on one embedded store (WORKERS=${workers})`, () => {
     // 21 connections on average; fewer than 5 happen once in a million runs.
     assert.ok(Math.min(...reads) >= 5 * 20, `requests by worker: ${reads}`);
     assert.ok((sampleOf(metrics, 'grs_commit_operations_sum{worker="primary"}') ?? 0) >= writes);
+
+    // Each worker remembers a hundred of the many calls of this client; whoever is asked tells those of all.
+    const service = await tokenFor('view_service');
+    let calls: readonly { readonly operation: string }[] = [];
+    while (calls.length <= 100) {
+      const { text } = await request({ path: '/health/recent-calls?limit=1000', token: service });
+      calls = JSON.parse(text).results;
+    }
+    assert.ok(calls.some(({ operation }) => operation === 'getResourceById'));
   });
 
   it('what one worker has acknowledged is read at once through all: by id, by key, in lists, and after a deletion', async () => {

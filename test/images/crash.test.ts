@@ -139,9 +139,9 @@ test('renditions that another process may be making are left to it for a while',
     assert.equal((await listDeferred(store)).length, 0);
   }));
 
-const failing = { codec: { render: () => Promise.reject(new Error('a fault of the test')) } };
+const failing = { codec: { render: () => Promise.reject(new Error('VipsJpeg: premature end of JPEG image')) } };
 
-test('renditions that fail again and again are given up as failed, and not resumed', () =>
+test('renditions that fail again and again are given up as failed, with the reason in words, and not resumed', () =>
   withParts(async ({ keep, commitRow, newRenditions, store }) => {
     const { facts } = await keep(large, 'image/jpeg');
     await commitRow(facts);
@@ -151,7 +151,7 @@ test('renditions that fail again and again are given up as failed, and not resum
     assert.deepEqual(await listDeferred(store), []);
     const { staged } = (await store.get(variantProjectOf('shop'), variantIdOf(1)))!;
     const statuses = await renditionStatuses(store, 'shop', [JSON.parse(staged!)]);
-    assert.deepEqual([...statuses], [[facts.file, 'failed']]);
+    assert.deepEqual([...statuses], [[facts.file, { status: 'failed', reason: 'The file ends too early.' }]]);
   }, failing));
 
 test('a process that dies over a rendition has used up an attempt, so that it does not die for ever', () =>

@@ -45,6 +45,17 @@ test('a file without a row stays for an hour, in which its upload may still be u
     assert.equal(await sweep(), 1);
   }));
 
+test('with the files of an image that nothing refers to, what was still to be made of it is forgotten', () =>
+  withParts(async ({ keep, commitRow, names, sweep, passGrace, store }) => {
+    const { facts } = await keep(await png(20, 10), 'image/png');
+    await commitRow(facts);
+    await keep(await jpeg(2500, 2000), 'image/jpeg');
+    passGrace();
+    assert.equal((await listDeferred(store)).length, 1);
+    assert.equal(await sweep(), 2, 'the picture and its one rendition');
+    assert.deepEqual([await listDeferred(store), await names()], [[], [facts.file]]);
+  }));
+
 /** Sweeps, and makes what the sweep noted. Answers what was noted. */
 async function mend({ sweep, newRenditions, store }: Parts) {
   const renditions = newRenditions();

@@ -114,7 +114,10 @@ test('renditions that are pending at the export are pending after the import, of
   for (const project of ['shop', 'shop2']) {
     assert.deepEqual(await imported(file, project), { created: 3, unchanged: 0, refused: 0 });
     const { current } = parseRecord(await variantIn(project)).documents;
-    assert.deepEqual([...(await renditionStatuses(to(), project, [current]))], [[fileOf('front'), 'pending']]);
+    assert.deepEqual(
+      [...(await renditionStatuses(to(), project, [current]))],
+      [[fileOf('front'), { status: 'pending' }]],
+    );
   }
   assert.deepEqual(
     (await listDeferred(to())).map(({ projectKey, file }) => `${projectKey}/${file}`),

@@ -1146,6 +1146,8 @@ export interface components {
         readonly Image: {
             /** Format: uri-reference */
             readonly url: string;
+            /** @description What the image shows, in words (`setImageLabel`). Absent where it has none. */
+            readonly label?: string;
             readonly dimensions: components["schemas"]["Dimensions"];
             /** @enum {string} */
             readonly mimeType: "image/jpeg" | "image/png" | "image/gif";
@@ -1176,6 +1178,8 @@ export interface components {
              * @enum {string}
              */
             readonly status: "ready" | "pending" | "failed";
+            /** @description Why it failed, as a sentence for people. Only with `failed`. */
+            readonly reason?: string;
         };
         /**
          * ImportFooForSecondPropertyToUpdateAction
@@ -1349,6 +1353,38 @@ export interface components {
             readonly currencyCode: string;
         };
         /**
+         * MoveImageToPositionAction
+         * @description Moves an image of a variant to another position among its images.
+         * @example {
+         *       "action": "moveImageToPosition",
+         *       "imageUrl": "/my-project/images/front-0197f3c26d107a539c412f6b8e0d9a11.jpg",
+         *       "position": 0,
+         *       "staged": true
+         *     }
+         */
+        readonly MoveImageToPositionAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "moveImageToPosition";
+            /**
+             * @description The `url` of the image as responses have it, or its path.
+             * @example /my-project/images/front-0197f3c26d107a539c412f6b8e0d9a11.jpg
+             */
+            readonly imageUrl: string;
+            /**
+             * @description From 0 on. Of two projections, in one that has fewer images it becomes the last.
+             * @example 0
+             */
+            readonly position: number;
+            /**
+             * @description Change the staged images only; `false`: both projections. Without it as with `true`, as an upload.
+             * @example true
+             */
+            readonly staged?: boolean;
+        };
+        /**
          * NestedError
          * @description The same as the body of an error response.
          */
@@ -1501,6 +1537,56 @@ export interface components {
             readonly checks: {
                 readonly [key: string]: string;
             };
+        };
+        /** RecentCall */
+        readonly RecentCall: {
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            readonly at: string;
+            readonly clientId: string;
+            /** @description The `operationId`. Neither the path nor parameters are kept. */
+            readonly operation: string;
+            /** @description Of the response; 499 if the client was gone before. */
+            readonly status: number;
+            /** @description From its head to the end of its response. */
+            readonly durationMs: number;
+            /** @description The `X-External-User-ID` of the call. */
+            readonly externalUserId?: string;
+            /** @description Absent for calls that concern no project. */
+            readonly projectKey?: string;
+        };
+        /** RecentCalls */
+        readonly RecentCalls: {
+            /** @description The last one first. */
+            readonly results: readonly components["schemas"]["RecentCall"][];
+        };
+        /**
+         * RemoveImageAction
+         * @description Removes an image from a variant. Its files are deleted once neither projection has it.
+         * @example {
+         *       "action": "removeImage",
+         *       "imageUrl": "/my-project/images/front-0197f3c26d107a539c412f6b8e0d9a11.jpg",
+         *       "staged": true
+         *     }
+         */
+        readonly RemoveImageAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "removeImage";
+            /**
+             * @description The `url` of the image as responses have it, or its path.
+             * @example /my-project/images/front-0197f3c26d107a539c412f6b8e0d9a11.jpg
+             */
+            readonly imageUrl: string;
+            /**
+             * @description Change the staged images only; `false`: both projections. Without it as with `true`, as an upload.
+             * @example true
+             */
+            readonly staged?: boolean;
         };
         /**
          * RenameFieldAction
@@ -1737,7 +1823,7 @@ export interface components {
             readonly actions: readonly components["schemas"]["ResourceUpdateAction"][];
         };
         /** ResourceUpdateAction */
-        readonly ResourceUpdateAction: components["schemas"]["DoSomeThingAction"] | components["schemas"]["ChangeSomePropertyAction"] | components["schemas"]["ImportFooForSecondPropertyToUpdateAction"] | components["schemas"]["SetKeyAction"] | components["schemas"]["SetFieldAction"] | components["schemas"]["RenameFieldAction"] | components["schemas"]["PublishAction"] | components["schemas"]["RevertStagedChangesAction"] | components["schemas"]["RestoreAction"];
+        readonly ResourceUpdateAction: components["schemas"]["DoSomeThingAction"] | components["schemas"]["ChangeSomePropertyAction"] | components["schemas"]["ImportFooForSecondPropertyToUpdateAction"] | components["schemas"]["SetKeyAction"] | components["schemas"]["SetFieldAction"] | components["schemas"]["RenameFieldAction"] | components["schemas"]["PublishAction"] | components["schemas"]["RevertStagedChangesAction"] | components["schemas"]["RestoreAction"] | components["schemas"]["MoveImageToPositionAction"] | components["schemas"]["RemoveImageAction"] | components["schemas"]["SetImageLabelAction"];
         /**
          * RestoreAction
          * @description Makes the content of an earlier version that of the next one: the client's own fields of both projections, and the key.
@@ -1934,6 +2020,38 @@ export interface components {
              */
             readonly value?: unknown;
             /** @description Change the staged projection only. Default: false. */
+            readonly staged?: boolean;
+        };
+        /**
+         * SetImageLabelAction
+         * @description Sets what an image of a variant shows in words, for its alternative text, or removes that.
+         * @example {
+         *       "action": "setImageLabel",
+         *       "imageUrl": "/my-project/images/front-0197f3c26d107a539c412f6b8e0d9a11.jpg",
+         *       "label": "A blue shoe from the front",
+         *       "staged": true
+         *     }
+         */
+        readonly SetImageLabelAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly action: "setImageLabel";
+            /**
+             * @description The `url` of the image as responses have it, or its path.
+             * @example /my-project/images/front-0197f3c26d107a539c412f6b8e0d9a11.jpg
+             */
+            readonly imageUrl: string;
+            /**
+             * @description At most 500 characters; without it the label is removed.
+             * @example A blue shoe from the front
+             */
+            readonly label?: string;
+            /**
+             * @description Change the staged images only; `false`: both projections. Without it as with `true`, as an upload.
+             * @example true
+             */
             readonly staged?: boolean;
         };
         /**
@@ -2265,7 +2383,7 @@ export interface components {
         };
         /** Variant */
         readonly Variant: {
-            /** @description Can be used like the id of a resource: to read, publish and revert the variant. */
+            /** @description Can be used like the id of a resource: to read, update, publish and revert the variant. */
             readonly id: string;
             readonly version: number;
             /** @description The number of the variant in the project. */
@@ -2393,6 +2511,7 @@ export type ListedProject = components['schemas']['ListedProject'];
 export type Liveness = components['schemas']['Liveness'];
 export type MergedResourcePage = components['schemas']['MergedResourcePage'];
 export type Money = components['schemas']['Money'];
+export type MoveImageToPositionAction = components['schemas']['MoveImageToPositionAction'];
 export type NestedError = components['schemas']['NestedError'];
 export type NestedErrorEntry = components['schemas']['NestedErrorEntry'];
 export type OutOfOrderPropertiesTestType = components['schemas']['OutOfOrderPropertiesTestType'];
@@ -2405,6 +2524,9 @@ export type PublishAction = components['schemas']['PublishAction'];
 export type QueryRun = components['schemas']['QueryRun'];
 export type RangeFacet = components['schemas']['RangeFacet'];
 export type Readiness = components['schemas']['Readiness'];
+export type RecentCall = components['schemas']['RecentCall'];
+export type RecentCalls = components['schemas']['RecentCalls'];
+export type RemoveImageAction = components['schemas']['RemoveImageAction'];
 export type RenameFieldAction = components['schemas']['RenameFieldAction'];
 export type ReplayReport = components['schemas']['ReplayReport'];
 export type Resource = components['schemas']['Resource'];
@@ -2423,6 +2545,7 @@ export type SearchSettingsDraft = components['schemas']['SearchSettingsDraft'];
 export type SecretRotation = components['schemas']['SecretRotation'];
 export type ServerMetadata = components['schemas']['ServerMetadata'];
 export type SetFieldAction = components['schemas']['SetFieldAction'];
+export type SetImageLabelAction = components['schemas']['SetImageLabelAction'];
 export type SetKeyAction = components['schemas']['SetKeyAction'];
 export type SlowQueries = components['schemas']['SlowQueries'];
 export type SlowQuery = components['schemas']['SlowQuery'];

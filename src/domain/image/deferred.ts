@@ -20,8 +20,15 @@ export interface DeferredImage {
 
 export type RenditionStatus = 'ready' | 'pending' | 'failed';
 
+/** How far the renditions of an image are. */
+export interface RenditionState {
+  readonly status: Exclude<RenditionStatus, 'ready'>;
+  /** Why they failed, as a sentence for people. Absent where that is not known. */
+  readonly reason?: string | undefined;
+}
+
 /** By the file of the original; a missing entry means ready. */
-export type RenditionStatuses = ReadonlyMap<string, RenditionStatus>;
+export type RenditionStatuses = ReadonlyMap<string, RenditionState>;
 
 /** The prefix of the ids of all records of a project. */
 export function deferredIdsOf(projectKey: string): string {
@@ -69,16 +76,29 @@ function imageOf(record: ResourceRecord): NotedImage {
 
 const hasFailed = ({ current }: ResourceRecord) => (parseStoredJson(current) as JsonObject).failed === true;
 
-/** Counts an attempt before it is made. False if there is nothing to do, or no attempt left. */
-export async function beginAttempt(store: ResourceStore, image: DeferredImage, nowIso: string): Promise<boolean> {
+/** What an attempt came to that neither succeeded nor said why it failed: its process ended. */
+const interrupted = 'The service ended while it made them.';
+
+/**
+ * Counts an attempt before it is made. `reason` is why the one before failed; it is kept until the next one fails. False
+ * if there is nothing to do, or no attempt left.
+ */
+export async function beginAttempt(
+  store: ResourceStore,
+  image: DeferredImage,
+  nowIso: string,
+  reason?: string,
+): Promise<boolean> {
   const note = await find(store, image);
   if (note === undefined) return false;
-  const attempts = Number(note.resource.current.attempts) + 1;
+  const { attempts: made, reason: kept } = note.resource.current;
+  const attempts = Number(made) + 1;
+  const why = reason ?? (typeof kept === 'string' ? kept : undefined);
   if (attempts > maxAttempts) {
-    await replace(store, note, { attempts: maxAttempts, failed: true }, nowIso);
+    await replace(store, note, { attempts: maxAttempts, failed: true, reason: why ?? interrupted }, nowIso);
     return false;
   }
-  return replace(store, note, { attempts }, nowIso);
+  return replace(store, note, { attempts, ...(why !== undefined && { reason: why }) }, nowIso);
 }
 
 /** Deletes the note of an image whose renditions are made, or that is gone. */
@@ -110,6 +130,12 @@ async function replace(
   return outcome === 'committed';
 }
 
+function stateOf(record: ResourceRecord): RenditionState {
+  if (!hasFailed(record)) return { status: 'pending' };
+  const { reason } = parseStoredJson(record.current) as JsonObject;
+  return typeof reason === 'string' ? { status: 'failed', reason } : { status: 'failed' };
+}
+
 /** The status of the renditions of the images in these documents of variants. */
 export async function renditionStatuses(
   store: ResourceStore,
@@ -117,10 +143,10 @@ export async function renditionStatuses(
   documents: readonly JsonObject[],
 ): Promise<RenditionStatuses> {
   const deferred = documents.flatMap(imageDetailsOf).filter((details) => details.deferred === true);
-  const statuses = new Map<string, RenditionStatus>();
+  const statuses = new Map<string, RenditionState>();
   for (const file of new Set(deferred.map(fileOf))) {
     const record = await store.get(deferredProject, idOf({ projectKey, file }));
-    if (record !== undefined) statuses.set(file, hasFailed(record) ? 'failed' : 'pending');
+    if (record !== undefined) statuses.set(file, stateOf(record));
   }
   return statuses;
 }

@@ -46,12 +46,12 @@ export function newVariantFields(number: number): JsonObject {
 
 /** The fields of a variant with another image. */
 export function withImage(own: JsonObject, projectKey: string, facts: ImageFacts): JsonObject {
-  const details = imageDetail(projectKey, facts);
-  return {
-    ...own,
-    images: [...itemsOf(own, 'images'), details.url!],
-    imageDetails: [...itemsOf(own, 'imageDetails'), details],
-  };
+  return withDetails(own, [...imageDetailsOf(own), imageDetail(projectKey, facts)]);
+}
+
+/** The fields of a variant with these images, by their details, instead of those that it has. */
+export function withDetails(own: JsonObject, details: readonly JsonObject[]): JsonObject {
+  return { ...own, images: details.map(({ url }) => url!), imageDetails: details };
 }
 
 /** The details of an image as they are stored. Addresses are paths; `viewVariant` makes them absolute. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { isJsonObject } from '../json/values.ts';
-import type { RenditionStatus, RenditionStatuses } from './deferred.ts';
+import type { RenditionState, RenditionStatuses } from './deferred.ts';
 import { fileOf, imageDetailsOf } from './variant.ts';
 
 /** A variant in a response: its stored document with absolute addresses and the status of its renditions. */
@@ -11,7 +11,7 @@ export function viewVariant(document: JsonObject, baseUrl: string, statuses: Ren
     ...{ id, version, variant, sku: key },
     images: details.map(({ url }) => `${baseUrl}${url}`),
     attributes,
-    imageDetails: details.map((one) => viewDetails(one, baseUrl, statuses.get(fileOf(one)) ?? 'ready')),
+    imageDetails: details.map((one) => viewDetails(one, baseUrl, statuses.get(fileOf(one)))),
     ...{ createdAt, lastModifiedAt, createdBy, lastModifiedBy, hasStagedChanges: document.hasStagedChanges },
   };
   // Absent fields, such as a sku, are left out.
@@ -20,14 +20,16 @@ export function viewVariant(document: JsonObject, baseUrl: string, statuses: Ren
   );
 }
 
-function viewDetails(details: JsonObject, baseUrl: string, status: RenditionStatus): JsonObject {
+function viewDetails(details: JsonObject, baseUrl: string, state: RenditionState | undefined): JsonObject {
   const { deferred: _, renditions, ...others } = details;
   const entries = isJsonObject(renditions) ? Object.entries(renditions) : [];
   const views = entries.map(([name, rendition]): [string, JsonValue] => {
     if (!isJsonObject(rendition)) return [name, rendition];
     // What is made during the upload is ready, even if others are not.
     const isReady = name === 'thumb' || rendition.url === details.url;
-    return [name, { ...rendition, url: `${baseUrl}${rendition.url}`, status: isReady ? 'ready' : status }];
+    const { status = 'ready', reason } = isReady ? {} : (state ?? {});
+    const url = `${baseUrl}${rendition.url}`;
+    return [name, { ...rendition, url, status, ...(reason !== undefined && { reason }) }];
   });
   return { ...others, url: `${baseUrl}${details.url}`, renditions: Object.fromEntries(views) };
 }

@@ -29,6 +29,7 @@ import { streamTimes } from './events/stream.ts';
 import { deletedRoutes } from './history/deleted.ts';
 import { historyRoutes } from './history/history.ts';
 import { imageRoutes } from './images/upload.ts';
+import { type CallDeps, callRoutes } from './operations/calls.ts';
 import { docsRoutes } from './operations/docs.ts';
 import { healthRoutes } from './operations/health.ts';
 import { serviceRoutes } from './operations/overview.ts';
@@ -60,6 +61,7 @@ export interface RouteDeps {
   readonly metrics: Metrics;
   readonly slowQueries: SlowQueries;
   readonly history: HealthHistory;
+  readonly listCalls: CallDeps['listCalls'];
   /** The metrics of all processes of the service. */
   readonly renderMetrics: () => Eventually<string>;
   readonly isDraining: () => boolean;
@@ -118,6 +120,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...deliveryRoutes({ ...single, webhooks: deps.webhooks }),
     ...oauthRoutes({ clients, tokens, nowMs }),
     ...apiClientRoutes({ clients, lastUse: deps.lastUse, tokens, nowMs, newId, baseUrl }),
+    ...callRoutes(deps),
     ...serviceRoutes({ store: deps.store, history: deps.history, slowQueries, cursors, baseUrl }),
     ...healthRoutes({ status: deps.store.status, isDraining: deps.isDraining, renderMetrics: deps.renderMetrics }),
   ];

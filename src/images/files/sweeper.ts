@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
-import { defer } from '../../domain/image/deferred.ts';
+import { defer, settle } from '../../domain/image/deferred.ts';
 import { originalFileName } from '../../domain/image/file-name.ts';
 import { filesOf, imageDetailsOf, variantProjectOf } from '../../domain/image/variant.ts';
 import { parseStoredJson } from '../../domain/json/parse.ts';
@@ -62,9 +62,12 @@ export async function sweepImages(parts: SweepParts): Promise<number> {
   return deleted;
 }
 
-async function deleteFile({ files, quota }: SweepParts, file: ImageFile): Promise<number> {
+async function deleteFile({ store, files, quota }: SweepParts, file: ImageFile): Promise<number> {
   if (!(await files.delete(file.name))) return 0;
   quota.note(file, -1);
+  const [projectKey = '', name = ''] = file.name.split('/');
+  // What was still to be made of it, or was given up, concerns nobody any more.
+  if (originalFileName(name) === undefined) await settle(store, { projectKey, file: name });
   return 1;
 }
 

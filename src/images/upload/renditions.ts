@@ -8,6 +8,7 @@ import type { JobQueue } from '../codec/job-queue.ts';
 import type { Codec } from '../codec/open-codec.ts';
 import { readWhole } from '../files/file-cache.ts';
 import type { Quota } from '../files/quota.ts';
+import { failureReason } from './failure-reason.ts';
 
 export interface RenditionParts {
   readonly store: ResourceStore;
@@ -39,9 +40,12 @@ export function createRenditions(parts: RenditionParts): Renditions {
 
   async function work(image: DeferredImage): Promise<void> {
     const { projectKey, file } = image;
+    const nowIso = () => new Date(parts.nowMs()).toISOString();
+    let reason: string | undefined;
     try {
-      while (!isClosing && (await beginAttempt(parts.store, image, new Date(parts.nowMs()).toISOString()))) {
-        if (await attempt(parts, image, () => isClosing)) return;
+      while (!isClosing && (await beginAttempt(parts.store, image, nowIso(), reason))) {
+        reason = await attempt(parts, image, () => isClosing);
+        if (reason === undefined) return;
       }
     } catch (error) {
       parts.log.write('warn', 'renditions-failed', { projectKey, file, error });
@@ -70,8 +74,12 @@ export function createRenditions(parts: RenditionParts): Renditions {
   };
 }
 
-/** Makes the missing renditions of an image. False where it failed and may be tried again. */
-async function attempt(parts: RenditionParts, image: DeferredImage, isClosing: () => boolean): Promise<boolean> {
+/** Makes the missing renditions of an image. Returns why that failed where it may be tried again. */
+async function attempt(
+  parts: RenditionParts,
+  image: DeferredImage,
+  isClosing: () => boolean,
+): Promise<string | undefined> {
   try {
     const found = await parts.files.find(nameOf(image, image.file));
     if (found !== undefined) {
@@ -82,16 +90,16 @@ async function attempt(parts: RenditionParts, image: DeferredImage, isClosing: (
         return bytes;
       };
       for (const name of renditionNames) {
-        if (isClosing()) return true;
+        if (isClosing()) return undefined;
         await makeRendition(parts, image, read, name);
       }
     }
     await settle(parts.store, image);
-    return true;
+    return undefined;
   } catch (error) {
-    if (isClosing()) return true;
+    if (isClosing()) return undefined;
     parts.log.write('warn', 'rendition-failed', { ...image, error });
-    return false;
+    return failureReason(error);
   }
 }
 

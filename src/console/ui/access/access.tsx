@@ -7,6 +7,7 @@ import { texts } from '../app/texts.ts';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { RotateSecret } from '../components/rotate-secret.tsx';
+import { Calls } from './calls.tsx';
 import { ClientTable } from './client-table.tsx';
 import { type ApiClient, type ClientSecret, clientPath } from './clients.ts';
 import { CreateClient } from './create-client.tsx';
@@ -96,6 +97,7 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
           {access.more}
         </button>
       )}
+      {page && <Calls projectKey={projectKey} clients={page.results} />}
       {isCreating && <CreateClient projectKey={projectKey} onClose={() => setCreating(false)} onCreated={show} />}
       {rotating && (
         <RotateSecret<ClientSecret>

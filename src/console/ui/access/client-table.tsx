@@ -1,3 +1,4 @@
+import { setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { type ApiClient, ago, isUnused } from './clients.ts';
 import { scopeMeanings } from './scope-meanings.ts';
@@ -77,6 +78,16 @@ export function ClientTable({ clients, onRotate, onDelete }: ClientTableProps) {
               <Time at={client.createdAt} />
             </td>
             <td class="row-actions">
+              <button
+                type="button"
+                aria-label={access.calls.ofLabel(client.name)}
+                onClick={() => {
+                  setQuery({ client: client.id }, false);
+                  document.querySelector('.calls')?.scrollIntoView();
+                }}
+              >
+                {access.calls.of}
+              </button>
               <button type="button" aria-label={access.rotateLabel(client.name)} onClick={() => onRotate(client)}>
                 {access.rotate}
               </button>

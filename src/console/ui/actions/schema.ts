@@ -70,7 +70,7 @@ function resolved(document: JsonMap, schema: Json | undefined): JsonMap {
   return isMap(found) ? found : {};
 }
 
-/** The update actions of an OpenAPI document, those of the operator among them, in its order. */
+/** The update actions of resources in an OpenAPI document, those of the operator among them, in its order. */
 export function actionForms(document: JsonMap): readonly ActionForm[] {
   const union = resolved(document, { $ref: '#/components/schemas/ResourceUpdateAction' });
   const schemas = Array.isArray(union.oneOf) ? (union.oneOf as readonly Json[]) : [union];
@@ -78,7 +78,8 @@ export function actionForms(document: JsonMap): readonly ActionForm[] {
     const schema = resolved(document, one);
     const properties = isMap(schema.properties) ? schema.properties : {};
     const name = isMap(properties.action) ? properties.action.const : undefined;
-    if (typeof name !== 'string') return [];
+    // Those of images are at home in the room of images.
+    if (typeof name !== 'string' || schema['x-applies-to'] !== undefined) return [];
     const required = Array.isArray(schema.required) ? (schema.required as readonly Json[]) : [];
     const fields = Object.entries(properties)
       .filter(([field]) => field !== 'action')

@@ -124,8 +124,26 @@ export const eventTexts = {
     views: { staged: 'What is staged', current: 'What readers see' },
     stagedOnly: 'staged',
     pending: 'Renditions are being made',
-    failed:
-      'Renditions could not be made: three attempts failed. The original is shown. Uploading the picture again makes them anew.',
+    failedBecause: (reason: string) =>
+      `Renditions could not be made in three attempts. ${reason} The original is shown. Uploading the picture again makes them anew.`,
+    noStaged: 'What is staged of this variant has no image.',
+    changesStaged: 'Changes are staged: readers see them when the variant is published.',
+    changesNow: 'Changes are seen by readers at once, and are staged as well.',
+    move: {
+      earlier: (name: string) => `Move ${name} earlier`,
+      later: (name: string) => `Move ${name} later`,
+    },
+    moved: (place: number, count: number) => `Moved to place ${place} of ${count}`,
+    label: 'What it shows',
+    labelHint: 'For those who do not see the picture, and for search engines.',
+    saveLabel: 'Save',
+    labelSaved: 'Saved',
+    remove: 'Remove',
+    removed: 'Removed',
+    removeQuestion: (name: string) => `Remove ${name} from the variant?`,
+    removeStaged:
+      'Readers see it until the variant is published; until then, discarding what is staged brings it back. One that was never published is gone for good.',
+    removeNow: 'Readers do not see it any more, and nothing brings it back.',
     noImages: 'Readers see no image of this variant yet.',
     publish: 'Publish',
     revert: 'Discard what is staged',
@@ -144,7 +162,7 @@ export const eventTexts = {
     statuses: {
       ready: 'ready',
       pending: 'being made',
-      failed: 'could not be made: three attempts failed',
+      failed: 'could not be made',
     } as Readonly<Record<string, string>>,
     bytes: (bytes: number) => `${Math.max(1, Math.round(bytes / 1024)).toLocaleString('en')} KiB`,
     pixels: (w: number, h: number) => `${w} × ${h}`,

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, type Call, pathOf } from '../api/client.ts';
+import type { JsonMap } from '../api/json.ts';
 import { errorText, notify, notifyError } from '../app/notices.tsx';
 import { place, setQuery } from '../app/router.ts';
 import { call, scopes } from '../app/session.ts';
@@ -9,7 +10,7 @@ import { CopyAs } from '../components/copy-as.tsx';
 import { KeptInput } from '../components/kept-input.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Upload } from './upload.tsx';
-import { stateOf, type Variant } from './variant.ts';
+import { type ImageAction, stateOf, type Variant } from './variant.ts';
 import { VariantCard } from './variant-card.tsx';
 
 const pageSize = 20;
@@ -72,16 +73,35 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
     return () => clearTimeout(timer);
   }, [variants]);
 
-  async function act({ id, version }: Variant, action: string, done: string): Promise<void> {
+  /** The variants that are being changed: a second press of a button is not a second change. */
+  const changing = useRef(new Set<string>());
+  async function change(variant: Variant, action: ImageAction, done: string): Promise<boolean> {
+    if (changing.current.has(variant.id)) return false;
+    changing.current.add(variant.id);
     try {
-      const json = { version, actions: [{ action }] };
+      return await act(variant, { ...action, staged: isStaged }, done);
+    } catch (error) {
+      notifyError(error);
+      return false;
+    } finally {
+      changing.current.delete(variant.id);
+    }
+  }
+
+  /** Resolves to false where others have changed the variant meanwhile. */
+  async function act({ id, version }: Variant, action: JsonMap, done: string): Promise<boolean> {
+    let isDone = false;
+    try {
+      const json = { version, actions: [action] };
       await call(projectKey, { method: 'POST', path: pathOf(projectKey, 'resource', id), json });
       notify(done);
+      isDone = true;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 409) throw error;
       notify(texts.subscriptions.changed, true);
     }
     await load();
+    return isDone;
   }
 
   return (
@@ -131,13 +151,18 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
           {sku === '' && <p>{texts.images.noneHint}</p>}
         </div>
       )}
+      {mayWrite && variants.length > 0 && (
+        <p class="hint">{isStaged ? texts.images.changesStaged : texts.images.changesNow}</p>
+      )}
       <ul class="variants">
         {variants.map((variant) => (
           <VariantCard
             key={variant.id}
             variant={variant}
             mayWrite={mayWrite}
-            onPublish={() => act(variant, 'publish', texts.images.published).catch(notifyError)}
+            isStaged={isStaged}
+            onAct={(action, done) => change(variant, action, done)}
+            onPublish={() => act(variant, { action: 'publish' }, texts.images.published).catch(notifyError)}
             onRevert={() => setReverting(variant)}
           />
         ))}
@@ -152,7 +177,7 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
           question={texts.images.revertQuestion}
           action={texts.images.revert}
           onClose={() => setReverting(undefined)}
-          onConfirm={() => act(reverting, 'revertStagedChanges', texts.images.reverted).catch(notifyError)}
+          onConfirm={() => act(reverting, { action: 'revertStagedChanges' }, texts.images.reverted).catch(notifyError)}
         />
       )}
     </div>

@@ -1,22 +1,54 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../app/texts.ts';
-import { CopyButton } from '../components/copy-button.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { fileNameOf, type Image, smallOf, stateOf, type Variant } from './variant.ts';
+import { Confirm } from '../components/confirm.tsx';
+import { ImageDialog } from './image-dialog.tsx';
+import { fileNameOf, type Image, type ImageAction, reasonOf, smallOf, stateOf, type Variant } from './variant.ts';
 
 interface VariantCardProps {
   readonly variant: Variant;
   readonly mayWrite: boolean;
+  /** Changes are those of what is staged; else what readers see changes at once. */
+  readonly isStaged: boolean;
+  /** Resolves to whether it was done, when the variant has been read again. */
+  readonly onAct: (action: ImageAction, done: string) => Promise<boolean>;
   readonly onPublish: () => void;
   readonly onRevert: () => void;
 }
 
-/** A variant: its pictures in their order, and what is staged of it. */
-export function VariantCard({ variant, mayWrite, onPublish, onRevert }: VariantCardProps) {
-  const [open, setOpen] = useState<Image>();
+/** What is dragged, beside other things that may be dragged over the list. */
+const dragType = 'application/x-grs-image';
+
+/** A variant: its pictures in their order, which can be changed, and what is staged of it. */
+export function VariantCard({ variant, mayWrite, isStaged, onAct, onPublish, onRevert }: VariantCardProps) {
+  const [open, setOpen] = useState<string>();
+  const [leaving, setLeaving] = useState<Image>();
+  const list = useRef<HTMLOListElement>(null);
+  /** The button that was pressed, which has moved with its image. */
+  const pressed = useRef<{ readonly url: string; readonly by: string } | undefined>(undefined);
   const { sku, variant: number, version, hasStagedChanges, imageDetails } = variant;
   const name = sku ?? texts.images.variant(String(number));
-  const hasFailed = imageDetails.some((image) => stateOf(image) === 'failed');
+  const reasons = new Set(imageDetails.map(reasonOf).filter((reason) => reason !== undefined));
+  const opened = imageDetails.find(({ url }) => url === open);
+
+  useEffect(() => {
+    if (!pressed.current) return;
+    const { url, by } = pressed.current;
+    pressed.current = undefined;
+    const items = [...(list.current?.children ?? [])];
+    const buttons = items[imageDetails.findIndex((image) => image.url === url)]?.querySelectorAll('.move-image button');
+    const found = [...(buttons ?? [])] as HTMLButtonElement[];
+    // At an end only the other one is left.
+    (
+      found.find((button) => button.dataset.by === by && !button.disabled) ?? found.find((one) => !one.disabled)
+    )?.focus();
+  }, [version]);
+
+  function move(url: string, position: number, by?: string): void {
+    const place = texts.images.moved(position + 1, imageDetails.length);
+    if (by !== undefined) pressed.current = { url, by };
+    void onAct({ action: 'moveImageToPosition', imageUrl: url, position }, place);
+  }
+
   return (
     <li>
       <div class="bar">
@@ -37,93 +69,98 @@ export function VariantCard({ variant, mayWrite, onPublish, onRevert }: VariantC
           </>
         )}
       </div>
-      {imageDetails.length === 0 && <p class="hint">{texts.images.noImages}</p>}
-      {hasFailed && <p class="problem">{texts.images.failed}</p>}
-      <ol class="thumbs">
-        {imageDetails.map((image, at) => (
-          <li key={image.url}>
-            <Thumb image={image} alt={`${name} ${at + 1}`} onOpen={() => setOpen(image)} />
-          </li>
-        ))}
+      {imageDetails.length === 0 && <p class="hint">{isStaged ? texts.images.noStaged : texts.images.noImages}</p>}
+      {[...reasons].map((reason) => (
+        <p key={reason} class="problem">
+          {texts.images.failedBecause(reason)}
+        </p>
+      ))}
+      <ol class="thumbs" ref={list}>
+        {imageDetails.map((image, at) => {
+          const { url } = image;
+          const shown = `${name} ${at + 1}`;
+          const button = (by: 'earlier' | 'later', to: number, sign: string) => (
+            <button
+              type="button"
+              class="plain"
+              data-by={by}
+              disabled={to < 0 || to >= imageDetails.length}
+              aria-label={texts.images.move[by](shown)}
+              onClick={() => move(url, to, by)}
+            >
+              {sign}
+            </button>
+          );
+          return (
+            <li
+              key={url}
+              class={mayWrite ? 'movable' : undefined}
+              draggable={mayWrite}
+              onDragStart={(event) => event.dataTransfer?.setData(dragType, url)}
+              onDragOver={(event) => {
+                if (mayWrite && event.dataTransfer?.types.includes(dragType)) event.preventDefault();
+              }}
+              onDrop={(event) => {
+                const moved = event.dataTransfer?.getData(dragType);
+                if (!mayWrite || !moved) return;
+                event.preventDefault();
+                // Images of another variant stay there.
+                if (moved !== url && imageDetails.some((one) => one.url === moved)) move(moved, at);
+              }}
+            >
+              <Thumb image={image} alt={image.label || shown} name={shown} onOpen={() => setOpen(url)} />
+              {mayWrite && imageDetails.length > 1 && (
+                <span class="buttons move-image">
+                  {button('earlier', at - 1, '←')}
+                  {button('later', at + 1, '→')}
+                </span>
+              )}
+            </li>
+          );
+        })}
       </ol>
-      {open && <Details image={open} onClose={() => setOpen(undefined)} />}
+      {opened && (
+        <ImageDialog
+          image={opened}
+          onAct={mayWrite ? onAct : undefined}
+          onRemove={() => {
+            setOpen(undefined);
+            setLeaving(opened);
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {leaving && (
+        <Confirm
+          question={texts.images.removeQuestion(fileNameOf(leaving))}
+          hint={isStaged ? texts.images.removeStaged : texts.images.removeNow}
+          action={texts.images.remove}
+          onClose={() => setLeaving(undefined)}
+          onConfirm={() => void onAct({ action: 'removeImage', imageUrl: leaving.url }, texts.images.removed)}
+        />
+      )}
     </li>
   );
 }
 
-function Thumb({ image, alt, onOpen }: { readonly image: Image; readonly alt: string; readonly onOpen: () => void }) {
-  const small = smallOf(image);
-  const state = stateOf(image);
-  return (
-    <button type="button" class="thumb plain" onClick={onOpen} aria-label={texts.images.detailsOf(alt)}>
-      <img src={small?.status === 'ready' ? small.url : image.url} alt={alt} loading="lazy" />
-      {state !== 'ready' && <span class="badge">{texts.images.statuses[state]}</span>}
-    </button>
-  );
+interface ThumbProps {
+  readonly image: Image;
+  readonly alt: string;
+  /** Its variant and place, as the button says. */
+  readonly name: string;
+  readonly onOpen: () => void;
 }
 
-/** An image and what was made of it. */
-function Details({ image, onClose }: { readonly image: Image; readonly onClose: () => void }) {
-  const { url, dimensions, mimeType, sizeBytes, renditions } = image;
-  const large = renditions.large;
+function Thumb({ image, alt, name, onOpen }: ThumbProps) {
+  const small = smallOf(image);
+  const state = stateOf(image);
+  const details = texts.images.detailsOf(name);
+  // What is seen in a button is in its name.
+  const label = state === 'ready' ? details : `${details}: ${texts.images.statuses[state]}`;
   return (
-    <Dialog label={texts.images.details} isWide onClose={onClose}>
-      <h1>{fileNameOf(image)}</h1>
-      <div class="image-details">
-        <a href={url} target="_blank" rel="noreferrer" aria-label={texts.images.open}>
-          <img src={large?.status === 'ready' ? large.url : url} alt={fileNameOf(image)} />
-        </a>
-        <div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{texts.images.rendition}</th>
-                <th scope="col">{texts.images.size}</th>
-                <th scope="col">{texts.images.status}</th>
-              </tr>
-            </thead>
-            <tbody>
-              <tr>
-                <th scope="row">
-                  <a href={url} target="_blank" rel="noreferrer">
-                    {texts.images.original}
-                  </a>
-                </th>
-                <td>{texts.images.pixels(dimensions.w, dimensions.h)}</td>
-                <td>{`${mimeType}, ${texts.images.bytes(sizeBytes)}`}</td>
-              </tr>
-              {Object.entries(renditions).map(
-                ([name, rendition]) =>
-                  rendition && (
-                    <tr key={name}>
-                      <th scope="row">
-                        {rendition.status === 'ready' ? (
-                          <a href={rendition.url} target="_blank" rel="noreferrer">
-                            {name}
-                          </a>
-                        ) : (
-                          name
-                        )}
-                      </th>
-                      <td>{texts.images.pixels(rendition.dimensions.w, rendition.dimensions.h)}</td>
-                      <td>
-                        {rendition.url === url
-                          ? texts.images.asOriginal
-                          : (texts.images.statuses[rendition.status] ?? rendition.status)}
-                      </td>
-                    </tr>
-                  ),
-              )}
-            </tbody>
-          </table>
-        </div>
-      </div>
-      <div class="actions">
-        <CopyButton text={() => url} label={texts.images.copyAddress} />
-        <button type="button" class="main" onClick={onClose}>
-          {texts.close}
-        </button>
-      </div>
-    </Dialog>
+    <button type="button" class="thumb plain" onClick={onOpen} aria-label={label}>
+      <img src={small?.status === 'ready' ? small.url : image.url} alt={alt} loading="lazy" draggable={false} />
+      {state !== 'ready' && <span class="badge">{texts.images.statuses[state]}</span>}
+    </button>
   );
 }

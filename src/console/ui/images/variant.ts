@@ -3,11 +3,15 @@ export interface Rendition {
   readonly url: string;
   readonly dimensions: { readonly w: number; readonly h: number };
   readonly status: 'ready' | 'pending' | 'failed';
+  /** Why it failed, as a sentence; absent where that is not known. */
+  readonly reason?: string;
 }
 
 /** An image with its renditions by name. */
 export interface Image {
   readonly url: string;
+  /** What it shows, in words. */
+  readonly label?: string;
   readonly dimensions: { readonly w: number; readonly h: number };
   readonly mimeType: string;
   readonly sizeBytes: number;
@@ -40,4 +44,19 @@ export function stateOf({ renditions }: Image): Rendition['status'] {
 export function fileNameOf({ url }: Image): string {
   const name = url.slice(url.lastIndexOf('/') + 1);
   return name.replace(/-[0-9a-f]{32}(?=\.)/, '');
+}
+
+/** Most characters of a label that the API takes. */
+export const maxLabelChars = 500;
+
+/** An update action on an image; which projection it changes is added when it is sent. */
+export type ImageAction =
+  | { readonly action: 'moveImageToPosition'; readonly imageUrl: string; readonly position: number }
+  | { readonly action: 'removeImage'; readonly imageUrl: string }
+  | { readonly action: 'setImageLabel'; readonly imageUrl: string; readonly label?: string };
+
+/** Why renditions of an image could not be made, '' where that is not known; undefined where none failed. */
+export function reasonOf({ renditions }: Image): string | undefined {
+  const failed = Object.values(renditions).find((rendition) => rendition?.status === 'failed');
+  return failed && (failed.reason ?? '');
 }

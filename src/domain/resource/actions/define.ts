@@ -62,6 +62,8 @@ interface Described<F extends ActionFields> {
   readonly name: string;
   /** A sentence for the documentation. */
   readonly summary: string;
+  /** What it is an action of; by default of resources. Only the service itself has others. */
+  readonly appliesTo?: 'variant';
   readonly fields: F;
 }
 
@@ -114,13 +116,13 @@ export function definitionProblem(value: unknown): string | undefined {
   if (changes !== 'fields' && changes !== 'resource') return `${name}: changes: 'fields' or 'resource' expected`;
   if (typeof apply !== 'function') return `${name}: apply: a function expected`;
   if (typeof fields !== 'object' || fields === null) return `${name}: fields: an object expected`;
-  const problems = Object.entries(fields).map(([field, shape]) => fieldProblem(field, shape));
+  const problems = Object.entries(fields).map(([field, shape]) => fieldProblem(field, shape, changes));
   return problems.flatMap((problem) => (problem === undefined ? [] : `${name}: fields: ${problem}`))[0];
 }
 
-function fieldProblem(name: string, shape: unknown): string | undefined {
+function fieldProblem(name: string, shape: unknown, changes: string): string | undefined {
   if (!namePattern.test(name)) return `${name}: a name such as colour expected`;
-  if (name === 'action' || name === 'staged') return `${name}: the name is reserved`;
+  if (name === 'action' || (name === 'staged' && changes === 'fields')) return `${name}: the name is reserved`;
   if (typeof shape !== 'object' || shape === null) return `${name}: an object expected`;
   const { type, description } = shape as Record<string, unknown>;
   if (!fieldTypes.has(type)) return `${name}: type: one of ${[...fieldTypes].join(', ')} expected`;
@@ -128,7 +130,7 @@ function fieldProblem(name: string, shape: unknown): string | undefined {
 }
 
 /** Schema of an action in a request, for the OpenAPI document. */
-export function actionSchema({ name, summary, fields, changes }: ActionDefinition): JsonSchema {
+export function actionSchema({ name, summary, appliesTo, fields, changes }: ActionDefinition): JsonSchema {
   const entries = Object.entries(fields);
   // Without `default`: generators make a property that has one required.
   const staged = { type: 'boolean', description: 'Change the staged projection only. Default: false.' };
@@ -136,6 +138,8 @@ export function actionSchema({ name, summary, fields, changes }: ActionDefinitio
     type: 'object',
     title: actionTitle(name),
     description: summary,
+    // Forms that are made of the document offer an action only where it applies.
+    ...(appliesTo && { 'x-applies-to': appliesTo }),
     required: ['action', ...entries.flatMap(([field, { optional }]) => (optional ? [] : field))],
     properties: {
       action: { type: 'string', const: name },

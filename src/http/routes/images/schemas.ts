@@ -27,6 +27,7 @@ const renditionSchema: Schema = {
       enum: ['ready', 'pending', 'failed'],
       description: 'The URL of a rendition that is not `ready` returns 404.',
     },
+    reason: { type: 'string', description: 'Why it failed, as a sentence for people. Only with `failed`.' },
   },
 };
 
@@ -36,6 +37,10 @@ const imageSchema: Schema = {
   required: ['url', 'dimensions', 'mimeType', 'sizeBytes', 'renditions'],
   properties: {
     url,
+    label: {
+      type: 'string',
+      description: 'What the image shows, in words (`setImageLabel`). Absent where it has none.',
+    },
     dimensions: dimensionsSchema,
     mimeType: { type: 'string', enum: imageTypes },
     sizeBytes: { type: 'integer' },
@@ -59,7 +64,7 @@ export const variantSchema: Schema = {
   properties: {
     id: {
       type: 'string',
-      description: 'Can be used like the id of a resource: to read, publish and revert the variant.',
+      description: 'Can be used like the id of a resource: to read, update, publish and revert the variant.',
     },
     version: { type: 'integer', minimum: 1 },
     variant: { type: 'integer', minimum: 1, description: 'The number of the variant in the project.' },

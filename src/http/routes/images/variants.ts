@@ -1,11 +1,12 @@
-import { ServiceError } from '../../../contract/errors.ts';
 import type { JsonObject } from '../../../contract/json.ts';
+import { imageActions } from '../../../domain/image/actions.ts';
 import { type RenditionStatuses, renditionStatuses } from '../../../domain/image/deferred.ts';
 import { isVariantId, variantProjectOf } from '../../../domain/image/variant.ts';
 import { viewVariant } from '../../../domain/image/view.ts';
 import { parseStoredJson, stringifyJson } from '../../../domain/json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../../../domain/ports/resource-store.ts';
-import type { ActionDefinition, Actions } from '../../../domain/resource/actions/define.ts';
+import type { Actions } from '../../../domain/resource/actions/define.ts';
+import { refusing } from '../../../domain/resource/actions/index.ts';
 import { projectionOf } from '../../../domain/resource/target.ts';
 import type { Outcome } from '../../../domain/resource/write/decision.ts';
 import { etagOf, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
@@ -65,20 +66,16 @@ export async function updateVariant(
   return updateByActions(write, { id: record.id }, request.json, actions);
 }
 
-const allowed: ReadonlySet<string> = new Set(['publish', 'revertStagedChanges', 'doSomeThing']);
+const shared: ReadonlySet<string> = new Set(['publish', 'revertStagedChanges', 'doSomeThing']);
 
-/** The update actions of variants, whose images change by uploads only: all others are validated, and then refused. */
+/** The update actions of variants: those of images, and a few of resources. All others are validated, and then refused. */
 export function restrictActions(actions: Actions): Actions {
-  return new Map([...actions].map(([name, action]) => [name, allowed.has(name) ? action : refusing(action)]));
-}
-
-function refusing(definition: ActionDefinition): ActionDefinition {
-  return {
-    ...definition,
-    changes: 'resource',
-    apply() {
-      const problem = `${definition.name}: a variant of images has only ${[...allowed].join(', ')}`;
-      throw new ServiceError('InvalidOperation', `${problem}.`);
-    },
-  };
+  const own = new Map(imageActions.map((action) => [action.name, action]));
+  const allowed = [...own.keys(), ...shared].join(', ');
+  return new Map(
+    [...actions].map(([name, action]) => [
+      name,
+      own.get(name) ?? (shared.has(name) ? action : refusing(action, `a variant of images has only ${allowed}`)),
+    ]),
+  );
 }

@@ -1,0 +1,114 @@
+import { useState } from 'preact/hooks';
+import { texts } from '../app/texts.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { fileNameOf, type Image, type ImageAction, maxLabelChars, reasonOf } from './variant.ts';
+
+interface ImageDialogProps {
+  readonly image: Image;
+  /** Undefined: it can only be looked at. Resolves to whether it was done. */
+  readonly onAct: ((action: ImageAction, done: string) => Promise<boolean>) | undefined;
+  readonly onRemove: () => void;
+  readonly onClose: () => void;
+}
+
+/** An image, what it shows in words, and what was made of it. */
+export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProps) {
+  const { url, dimensions, mimeType, sizeBytes, renditions } = image;
+  const [label, setLabel] = useState(image.label ?? '');
+  const large = renditions.large;
+  const reason = reasonOf(image);
+  return (
+    <Dialog label={texts.images.details} isWide onClose={onClose}>
+      <h1>{fileNameOf(image)}</h1>
+      {onAct ? (
+        <form
+          class="line image-label"
+          onSubmit={async (event) => {
+            event.preventDefault();
+            const text = label.trim();
+            const action = { action: 'setImageLabel', imageUrl: url, ...(text !== '' && { label: text }) } as const;
+            if (await onAct(action, texts.images.labelSaved)) onClose();
+          }}
+        >
+          <label class="grow">
+            {texts.images.label}
+            <input
+              value={label}
+              maxLength={maxLabelChars}
+              dir="auto"
+              onInput={(event) => setLabel(event.currentTarget.value)}
+            />
+            <span class="hint">{texts.images.labelHint}</span>
+          </label>
+          <button type="submit" disabled={label.trim() === (image.label ?? '')}>
+            {texts.images.saveLabel}
+          </button>
+        </form>
+      ) : (
+        image.label !== undefined && <p dir="auto">{image.label}</p>
+      )}
+      {reason !== undefined && <p class="problem">{texts.images.failedBecause(reason)}</p>}
+      <div class="image-details">
+        <a href={url} target="_blank" rel="noreferrer" aria-label={texts.images.open}>
+          <img src={large?.status === 'ready' ? large.url : url} alt={image.label || fileNameOf(image)} />
+        </a>
+        <div class="scroll">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{texts.images.rendition}</th>
+                <th scope="col">{texts.images.size}</th>
+                <th scope="col">{texts.images.status}</th>
+              </tr>
+            </thead>
+            <tbody>
+              <tr>
+                <th scope="row">
+                  <a href={url} target="_blank" rel="noreferrer">
+                    {texts.images.original}
+                  </a>
+                </th>
+                <td>{texts.images.pixels(dimensions.w, dimensions.h)}</td>
+                <td>{`${mimeType}, ${texts.images.bytes(sizeBytes)}`}</td>
+              </tr>
+              {Object.entries(renditions).map(
+                ([name, rendition]) =>
+                  rendition && (
+                    <tr key={name}>
+                      <th scope="row">
+                        {rendition.status === 'ready' ? (
+                          <a href={rendition.url} target="_blank" rel="noreferrer">
+                            {name}
+                          </a>
+                        ) : (
+                          name
+                        )}
+                      </th>
+                      <td>{texts.images.pixels(rendition.dimensions.w, rendition.dimensions.h)}</td>
+                      <td>
+                        {rendition.url === url
+                          ? texts.images.asOriginal
+                          : (texts.images.statuses[rendition.status] ?? rendition.status)}
+                      </td>
+                    </tr>
+                  ),
+              )}
+            </tbody>
+          </table>
+        </div>
+      </div>
+      <div class="actions">
+        {onAct && (
+          <button type="button" class="danger" onClick={onRemove}>
+            {texts.images.remove}
+          </button>
+        )}
+        <CopyButton text={() => url} label={texts.images.copyAddress} />
+        <button type="button" class="main" onClick={onClose}>
+          {texts.close}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
