@@ -285,3 +285,25 @@ test('kept rows of a word follow the commits: what gains it, loses it, and is de
   for (let at = 0; at < 70; at += 1) write(index, `e${at}`, { name: at === 5 ? 'Oak' : 'Fir' });
   assertKept(false, 'b', 'd', 'e5');
 });
+
+test('kept rows of a rare word, and of one that nothing has, are kept until the project changes', () => {
+  using index = openTestIndex([]);
+  const never = { isWorth: () => false, check() {} };
+  const kept = createKeptRows(index.db, never);
+  const expressionOf = (word: string) => `"${wordTerm(termHead('p', 'c'), '', word)}"`;
+  const [oak, elm] = [expressionOf('oak'), expressionOf('elm')];
+  write(index, 'a', { name: 'Oak' });
+  const first = kept.asOf('p', index.position());
+  const [oaks, elms] = [first.of(oak), first.of(elm)];
+  assert.deepEqual([oaks.length, elms.length], [1, 0]);
+  write(index, 'other', { name: 'Elm' }, 'q');
+  write(index, 'another', { name: 'Elm' }, 'q');
+  const second = kept.asOf('p', index.position());
+  assert.equal(second.known(oak), oaks);
+  assert.equal(second.known(elm), elms);
+  write(index, 'b', { name: 'Elm' });
+  const third = kept.asOf('p', index.position());
+  assert.deepEqual([third.known(oak), third.known(elm)], [undefined, undefined]);
+  assert.deepEqual([third.of(oak).length, third.of(elm).length], [1, 1]);
+  assert.equal(kept.asOf('p', index.position()).known(elm)?.length, 1);
+});

@@ -101,7 +101,12 @@ export function createBucket(length: number, wide: boolean): WordBucket {
     add,
     within,
     has: (points) => table[slotOf(points, 0)] !== 0,
-    wordAt: (index) => String.fromCodePoint(...all.subarray(index * length, (index + 1) * length)),
+    wordAt(index) {
+      let word = '';
+      // Several times faster than a call with all of them as arguments.
+      for (let at = index * length; at < (index + 1) * length; at += 1) word += String.fromCodePoint(all[at]!);
+      return word;
+    },
     bytes: () => all.byteLength + masks.byteLength + table.byteLength,
     near,
   };

@@ -55,8 +55,7 @@ export function createPostings({ db, projectKey, kept }: SearchScope): Postings 
         (SELECT json_group_array(v.doc) FROM temp.term_entry v WHERE v.term = t.value) AS rows
         FROM json_each(${JSON.stringify(unread)}) t`;
       for (const { term, rows } of eachRow<{ term: string; rows: string }>(db, query)) {
-        if (rows === '[]') continue;
-        const read = Uint32Array.from(JSON.parse(rows) as number[]);
+        const read = rows === '[]' ? none : Uint32Array.from(JSON.parse(rows) as number[]);
         known.set(term, read);
         kept?.keep(`"${term}"`, read);
       }

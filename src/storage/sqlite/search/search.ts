@@ -31,7 +31,7 @@ import { type Columns, createColumns, maxColumnBytes } from './columns/columns.t
 import { createDocumentReader, type DocumentReader } from './columns/documents.ts';
 import { createIdOrders, type IdOrders } from './columns/id-order.ts';
 import { createKeptRows, type KeptRows } from './columns/kept-rows.ts';
-import { lengthColumn, lengthsOf } from './columns/length-column.ts';
+import { lengthColumn, readLengthsOf } from './columns/length-column.ts';
 import { completionsOf, writtenCorrections } from './completions.ts';
 import { computeFacets } from './facets.ts';
 import { allRows } from './match-rows.ts';
@@ -96,6 +96,7 @@ export interface SearchContext extends SearchScope {
   readonly select: (predicates: readonly Predicate[]) => CompiledSearch;
   /** Their row numbers, ascending. */
   readonly rowsOf: (predicates: readonly Predicate[]) => Uint32Array;
+  readonly countOf: (predicates: readonly Predicate[]) => number;
   /** The same with another condition than the texts of the search. */
   readonly rowsWith: (text: TextCondition | undefined, predicates: readonly Predicate[]) => Uint32Array;
   readonly eachDocumentOf: DocumentReader;
@@ -190,10 +191,10 @@ function begin(
   throw new Error('a search has a last rung');
 }
 
-function hits({ db, query }: Base, { select, rowsOf }: Selecting): number {
+function hits({ query }: Base, { countOf, rowsOf }: Selecting): number {
   // These need the rows anyway.
   const isRead = query.facets.length > 0 || (query.sort.length === 0 && query.limit > 0);
-  return isRead ? rowsOf(query.queryFilters).length : countRows(db, select(query.queryFilters));
+  return isRead ? rowsOf(query.queryFilters).length : countOf(query.queryFilters);
 }
 
 function matchOf(base: Base, rung: Rung, totals: MatchResult['totals'], texts: readonly QueryText[]): MatchResult {
@@ -210,7 +211,7 @@ function matchOf(base: Base, rung: Rung, totals: MatchResult['totals'], texts: r
   });
 }
 
-type Selecting = Pick<SearchContext, 'select' | 'rowsOf' | 'rowsWith'>;
+type Selecting = Pick<SearchContext, 'select' | 'rowsOf' | 'countOf' | 'rowsWith'>;
 type Base = Omit<SearchContext, 'texts' | 'needed' | 'match' | keyof Selecting>;
 
 /** Selections of the resources that match a text and predicates. */
@@ -235,6 +236,10 @@ function selecting(base: Base, text: TextCondition | undefined, limits: SearchLi
       selected.rows ??= allRows(base, selected.selection);
       base.deadline.checkNow();
       return selected.rows;
+    },
+    countOf(predicates) {
+      const { rows, selection } = selectedBy(predicates);
+      return rows ? rows.length : countRows(db, selection);
     },
     rowsWith: (other, predicates) => selecting(base, other, limits).rowsOf(predicates),
   };
@@ -264,7 +269,7 @@ function findResults(context: SearchContext, limits: SearchLimits): FirstResults
   const hasNext = found.length > wanted && rows.length > 0;
   return {
     rows,
-    total: () => (after === undefined && found.length < more ? found.length : countRows(db, selection)),
+    total: () => (after === undefined && found.length < more ? found.length : context.countOf(predicates)),
     ...(hasNext && { next: () => positionOf(db, order, rows.at(-1)!) }),
   };
 }
@@ -280,20 +285,14 @@ function orderByFields({ db, query }: SearchContext, { declaredPaths }: SearchLi
 }
 
 function columnsOf(context: SearchContext): Pick<Ranking, 'lengthsOf' | 'idOrder'> {
-  const { cache, commits, projectKey } = context;
+  const { cache, commits, projectKey, resources } = context;
   return {
     lengthsOf(locale) {
       // Without the column, the lengths of all resources are read for each search.
-      const ready = cache.columns.of(
-        context,
-        commits,
-        `length ${locale}`,
-        () => lengthColumn(locale),
-        context.resources,
-      );
+      const ready = cache.columns.of(context, commits, `length ${locale}`, () => lengthColumn(locale), resources);
       if (typeof ready === 'string') return undefined;
       const { column } = ready;
-      return (row) => lengthsOf(column.rows.get(row));
+      return (kind, rows, into) => readLengthsOf(column, kind, rows, into);
     },
     idOrder: (rows) => cache.idOrders.of(projectKey, commits, rows),
   };

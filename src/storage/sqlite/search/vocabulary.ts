@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { Cache } from '../../../cache/cache.ts';
 import { isHeadOf, lettersOfHead } from '../../../domain/search/words/alternatives.ts';
 import { beginningOf, hasForms, isNumbered } from '../../../domain/search/words/stem.ts';
 import { createVocabulary, type Vocabulary } from '../../../domain/search/words/vocabulary.ts';
@@ -16,6 +17,8 @@ interface CachedWords {
   readonly groups: Map<string, WordGroup>;
   /** About the memory of the groups. */
   groupBytes: number;
+  /** What looks through all words have found: dropped when a word is added. */
+  found: Cache<string, readonly string[]> | undefined;
   /** The last commit whose words are included. Words that were removed since do no harm. */
   commits: number;
 }
@@ -47,6 +50,11 @@ const maxBytes = 256 * 1024 * 1024;
 /** Memory for the groups of one vocabulary; beyond it they are dropped. */
 const maxGroupBytes = 32 * 1024 * 1024;
 
+/** Memory for what was found in one vocabulary, of each look and of each word in it. */
+const maxFoundBytes = 1024 * 1024;
+const foundBytes = 200;
+const foundWordBytes = 60;
+
 /** Caches vocabularies on a connection, and updates them from search to search. */
 export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocabularies {
   const inLocale = 'FROM word WHERE project_key = ? AND locale = ?';
@@ -63,11 +71,18 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
 
   function follow(projectKey: string, locale: string, commits: number): CachedWords {
     const name = `${projectKey} ${locale}`;
-    const known: CachedWords = cache.get(name) ?? { all: undefined, groups: new Map(), groupBytes: 0, commits };
+    const known: CachedWords = cache.get(name) ?? {
+      all: undefined,
+      groups: new Map(),
+      groupBytes: 0,
+      found: undefined,
+      commits,
+    };
     cache.delete(name);
     cache.set(name, known);
     if (known.commits === commits) return known;
     for (const [word] of since.all(projectKey, locale, known.commits) as unknown as [string][]) {
+      known.found = undefined;
       (known.all ?? known.partial)?.add(word);
       const group = isNumbered(word) ? undefined : known.groups.get(beginningOf(word));
       if (group) weigh(known, group, () => group.add(word));
@@ -111,6 +126,19 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
     return known.all!;
   }
 
+  /** What a look through all words finds, which is as slow as there are words: searches ask for the same ones again. */
+  function found(known: CachedWords, name: string, look: () => readonly string[]): readonly string[] {
+    known.found ??= new Cache({
+      maxBytes: maxFoundBytes,
+      bytesOf: (each) => foundBytes + each.length * foundWordBytes,
+    });
+    const cached = known.found.get(name);
+    if (cached) return cached;
+    const words = look();
+    known.found.set(name, words);
+    return words;
+  }
+
   const unfinished = () => cache.values().find((each) => each.reading !== undefined && !each.all);
 
   return {
@@ -129,14 +157,16 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
           const rows = beginning.all(projectKey, locale, word, `${word}\u{10ffff}`) as unknown as [string][];
           return rows.map(([longer]) => longer);
         },
-        compounds: (head, asLocale) =>
-          allOf(known, projectKey, locale)
-            .within(lettersOfHead(head))
-            .filter((word) => isHeadOf(head, word, asLocale)),
-        near: (word, most) =>
-          allOf(known, projectKey, locale)
-            .near(word, most)
-            .map((found) => found.word),
+        compounds(head, asLocale) {
+          const all = allOf(known, projectKey, locale);
+          return found(known, `head ${asLocale} ${head}`, () =>
+            all.within(lettersOfHead(head)).filter((word) => isHeadOf(head, word, asLocale)),
+          );
+        },
+        near(word, most) {
+          const all = allOf(known, projectKey, locale);
+          return found(known, `near ${most} ${word}`, () => all.near(word, most).map((each) => each.word));
+        },
       };
     },
     hasUnfinished: () => unfinished() !== undefined,

@@ -4,14 +4,15 @@ import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { type LengthKind, lengthClasses, lengthTerm, placeMarks, wordTerm } from '../../index/word-terms.ts';
 import { type Alternative, type Choice, looseAlternatives, type QueryText } from '../../query/word-choices.ts';
 import type { PromptDeadline } from '../query/functions.ts';
-import type { Lengths } from './columns/length-column.ts';
 import { rowsStaged } from './columns/term-entries.ts';
 import { createPostings, withoutHead } from './postings.ts';
 import type { SearchScope } from './query-terms.ts';
 import { eachPosition } from './row-sets.ts';
 
-/** The lengths of rows under a locale; undefined where the index has to be read for them. */
-export type LengthsOfRows = (locale: string) => ((row: number) => Lengths) | undefined;
+/** Writes the lengths of rows under a locale into an array; undefined where the index has to be read for them. */
+export type LengthsOfRows = (
+  locale: string,
+) => ((kind: LengthKind, rows: Uint32Array, into: Uint8Array) => void) | undefined;
 
 /** Computes what the alternatives of words are worth in some rows. */
 export interface ValueReader {
@@ -152,7 +153,7 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
     lengths.set(kind + locale, read);
     const lengthOf = from.lengthsOf(locale);
     if (!lengthOf) readLengths(locale, kind, read);
-    else for (let at = 0; at < rows.length; at += 1) read[at] = lengthOf(rows[at]!)[kind === 'n' ? 'name' : 'text'];
+    else lengthOf(kind, rows, read);
     return read;
   }
 

@@ -1,13 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../../../cache/cache.ts';
 import { createChangedRows } from '../../indexing/changed-rows.ts';
+import { keptRecords } from '../../indexing/follower.ts';
 import { matchingRows } from '../../query/access-paths.ts';
 import type { BuildPolicy } from '../build-policy.ts';
 import { rowsOfQuery } from '../row-sets.ts';
 
 /**
- * The rows of match expressions that many rows have, kept from search to search: fetching a word of every document out of
- * the index takes far longer than scoring it. They follow the commits row by row (decision 143).
+ * The rows of match expressions, kept from search to search: fetching a word of every document out of the index takes far
+ * longer than scoring it. Those that many rows have follow the commits row by row (decision 143); the others, none
+ * included, are kept until the project changes (decision 157).
  */
 export interface KeptRows {
   /** Those of a project in the open snapshot, which is of the commit. */
@@ -19,7 +21,7 @@ export interface RowsOfProject {
   of(expression: string): Uint32Array;
   /** The same if they are kept. */
   known(expression: string): Uint32Array | undefined;
-  /** Keeps rows that were read in the snapshot, if there are many. */
+  /** Keeps rows that were read in the snapshot. */
   keep(expression: string, rows: Uint32Array): void;
 }
 
@@ -31,6 +33,10 @@ interface Kept {
 const maxBytes = 32 * 1024 * 1024;
 const entryBytes = 500;
 
+/** Memory for those that are kept until the project changes, and projects of which that is known. */
+const maxBriefBytes = 16 * 1024 * 1024;
+const maxProjects = 1000;
+
 /** Keeping takes memory only, so that it is worth it for so many times fewer rows than building something. */
 const timesFewer = 16;
 
@@ -40,6 +46,13 @@ const maxFollowed = 64;
 /** Keeps rows on a connection. */
 export function createKeptRows(db: DatabaseSync, policy: BuildPolicy): KeptRows {
   const kept = new Cache<string, Kept>({ maxBytes, bytesOf: ({ rows }) => entryBytes + rows.byteLength });
+  const brief = new Cache<string, Kept>({
+    maxBytes: maxBriefBytes,
+    bytesOf: ({ rows }) => entryBytes + rows.byteLength,
+  });
+  /** By project: a stretch of commits in which it did not change. */
+  const quiet = new Cache<string, { from: number; to: number }>({ maxEntries: maxProjects });
+  const firstChange = db.prepare('SELECT 1 FROM change WHERE sequence > ? AND project_key = ? LIMIT 1');
   const changedSince = createChangedRows(db);
   const stillMatching = db.prepare(
     'SELECT m.rowid FROM json_each(?) n CROSS JOIN term m ON m.rowid = n.value AND m.term MATCH ?',
@@ -47,10 +60,32 @@ export function createKeptRows(db: DatabaseSync, policy: BuildPolicy): KeptRows 
   stillMatching.setReturnArrays(true);
   const nameOf = (projectKey: string, expression: string) => `${projectKey} ${expression}`;
 
-  function known(projectKey: string, commits: number, expression: string): Uint32Array | undefined {
+  /** The first commit since which the project has not changed, as far as is known. */
+  function quietSince(projectKey: string, commits: number): number {
+    const known = quiet.get(projectKey);
+    if (known?.to === commits) return known.from;
+    const isQuiet =
+      known !== undefined &&
+      known.to < commits &&
+      commits - known.to < keptRecords &&
+      firstChange.get(known.to, projectKey) === undefined;
+    const from = isQuiet ? known.from : commits;
+    quiet.set(projectKey, { from, to: commits });
+    return from;
+  }
+
+  function knownBriefly(name: string, since: number): Uint32Array | undefined {
+    const found = brief.get(name);
+    if (!found || found.commits >= since) return found?.rows;
+    brief.delete(name);
+    return undefined;
+  }
+
+  function known(projectKey: string, commits: number, since: number, expression: string): Uint32Array | undefined {
     const name = nameOf(projectKey, expression);
     const found = kept.get(name);
-    if (!found || found.commits === commits) return found?.rows;
+    if (!found) return knownBriefly(name, since);
+    if (found.commits === commits) return found.rows;
     const changed = changedSince(projectKey, found.commits, commits);
     if (!changed || changed.size > maxFollowed) {
       kept.delete(name);
@@ -63,7 +98,8 @@ export function createKeptRows(db: DatabaseSync, policy: BuildPolicy): KeptRows 
   }
 
   function keep(projectKey: string, commits: number, expression: string, rows: Uint32Array): void {
-    if (policy.isWorth(timesFewer * rows.length)) kept.set(nameOf(projectKey, expression), { rows, commits });
+    const isMany = policy.isWorth(timesFewer * rows.length);
+    (isMany ? kept : brief).set(nameOf(projectKey, expression), { rows, commits });
   }
 
   function read(projectKey: string, commits: number, expression: string): Uint32Array {
@@ -73,11 +109,14 @@ export function createKeptRows(db: DatabaseSync, policy: BuildPolicy): KeptRows 
   }
 
   return {
-    asOf: (projectKey, commits) => ({
-      of: (expression) => known(projectKey, commits, expression) ?? read(projectKey, commits, expression),
-      known: (expression) => known(projectKey, commits, expression),
-      keep: (expression, rows) => keep(projectKey, commits, expression, rows),
-    }),
+    asOf(projectKey, commits) {
+      const since = quietSince(projectKey, commits);
+      return {
+        of: (expression) => known(projectKey, commits, since, expression) ?? read(projectKey, commits, expression),
+        known: (expression) => known(projectKey, commits, since, expression),
+        keep: (expression, rows) => keep(projectKey, commits, expression, rows),
+      };
+    },
   };
 }
 

@@ -1,22 +1,22 @@
 import { maxLengthClass, nameLengthClass, textLengthClass } from '../../../../domain/search/relevance.ts';
 import { wordsOfDocument } from '../../../../domain/search/words/document-words.ts';
-import { lengthTerm } from '../../../index/word-terms.ts';
-import { put } from './column.ts';
+import { type LengthKind, lengthTerm } from '../../../index/word-terms.ts';
+import { type Column, put } from './column.ts';
 import type { ColumnMaker } from './columns.ts';
 import { eachEntry, rowsStaged } from './term-entries.ts';
 
-/** Both lengths of a row in one number above 0. */
-export interface Lengths {
-  readonly name: number;
-  readonly text: number;
-}
-
 const classes = maxLengthClass + 1;
 
-/** The lengths that a number of the column stands for. */
-export function lengthsOf(value: number): Lengths {
-  const packed = Math.max(0, value - 1);
-  return { name: Math.floor(packed / classes), text: packed % classes };
+/** The classes of the length of the name and of that of the text, by the number of a row, which has both. */
+const classesOf = {
+  n: Uint8Array.from({ length: classes * classes + 1 }, (_, value) => Math.floor(Math.max(0, value - 1) / classes)),
+  t: Uint8Array.from({ length: classes * classes + 1 }, (_, value) => Math.max(0, value - 1) % classes),
+};
+
+/** Writes the length of one kind of each row into an array in their order. */
+export function readLengthsOf({ rows: numbers }: Column, kind: LengthKind, rows: Uint32Array, into: Uint8Array): void {
+  const known = classesOf[kind];
+  for (let at = 0; at < rows.length; at += 1) into[at] = known[numbers.get(rows[at]!)]!;
 }
 
 /** The column of the classes of the lengths of names and of texts under a locale. */
