@@ -105,7 +105,7 @@ const languagesIntroduction = [
   'Where there are heads of compounds, `kleid` finds *Sommerkleid*; the table names the letters that may stand between the',
   'parts. Stop words need not occur and weigh little. In every language two words find the one that they make and the',
   'other way round, `10 l` finds `10l`, and a code is found without its separators. Chinese, Japanese and Korean names are',
-  'found by any two letters that follow each other as well.',
+  'found by any two letters that follow each other as well, Arabic words with and without their article.',
 ].join('\n');
 
 /** docs/languages.md: every language that search knows, by name. */

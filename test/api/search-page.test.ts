@@ -140,10 +140,26 @@ test('suggestions complete the last word by what resources have, as they write i
 
 test('suggestions say what was probably meant where no resource has a word', async () => {
   assert.deepEqual(await suggest(['text.en', 'Wintre boots!']), { suggestions: [], didYouMean: 'Winter boots!' });
-  const body = { name: { de: 'Sömmermantel' } };
+  const body = {
+    name: { de: 'Sömmermantel', ar: 'الحقيبة' },
+    ean: 4006381333931,
+    limit: JSON.rawJSON('9223372036854775807'),
+  };
   assert.equal((await api.call({ method: 'POST', path: '/accents/resource', body })).status, 201);
   const { didYouMean } = await read(`/accents/resource/suggestions?${queryOf(['text.de', 'sommermantle'])}`);
   assert.equal(didYouMean, 'Sömmermantel', 'with its accents');
+  const search = (locale: string, text: string) =>
+    read(`/accents/resource/searchApiPattern?${queryOf([`text.${locale}`, text], ['fuzzy', 'true'])}`);
+  assert.deepEqual((await search('de', 'sommermantle')).match.corrected, { sommermantle: 'Sömmermantel' });
+  for (const [locale, text] of [
+    ['de', '4006381333931'],
+    ['en', '9223372036854775807'],
+    ['ar', 'حقيبة'],
+    ['ar', 'وبالحقيبة'],
+  ] as const) {
+    assert.equal((await search(locale, text)).match.totals.all, 1, text);
+  }
+  assert.equal((await search('en', '9223372036854775806')).match.totals.all, 0, 'exact');
 });
 
 test('suggestions follow the staged projection', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/contract/json.ts';
-import { stringifyJson } from '../../src/domain/json/parse.ts';
+import { parseStoredJson, stringifyJson } from '../../src/domain/json/parse.ts';
 import type { SearchPage } from '../../src/domain/ports/list-query.ts';
 import type { Documents } from '../../src/domain/ports/resource-store.ts';
 import { type Explanation, explain } from '../../src/domain/search/explain.ts';
@@ -82,7 +82,7 @@ async function runRound(store: SearchedStore, round: number, searches: number): 
     const query: SearchQuery = parsed.texts.length > 0 ? { ...parsed, ...more } : parsed;
     const expected = evaluateSearch([...all.values()], query);
     const found = await store.search(query, at);
-    const results = JSON.parse(`[${found.results}]`) as { readonly id: string }[];
+    const results = parseStoredJson(`[${found.results}]`) as unknown as { readonly id: string }[];
     const ids = results.map(({ id }) => id);
     const message = `round ${round}, search ${at}: ${stringifyJson(Object.fromEntries(values) as never)}`;
     assert.deepEqual(ids, expected.ids, message);
@@ -90,6 +90,8 @@ async function runRound(store: SearchedStore, round: number, searches: number): 
     assert.equal(found.total, query.withTotal ? expected.total : undefined, message);
     assert.deepEqual(found.facets, expected.facets, message);
     assert.deepEqual(found.match, expected.match, message);
+    const corrections = new Set(Object.values(found.match?.corrected ?? {}));
+    assert.deepEqual(new Set(Object.keys(found.written ?? {})), corrections, message);
     const completions = found.completions?.map(({ word, count }) => ({ word, count }));
     assert.deepEqual(completions, expected.completions, message);
     assert.equal(found.weights !== undefined, query.explain === true, message);

@@ -23,6 +23,12 @@ export function numberOf(value: JsonValue | undefined): bigint | number | undefi
   return isRawNumber(value) ? parseNumber(value.rawJSON) : undefined;
 }
 
+/** The text of a JSON number, exact for integers of 64 bits, however it is written; undefined for anything else. */
+export function numberText(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return isRawNumber(value) ? String(parseNumber(value.rawJSON)) : undefined;
+}
+
 /** Parses a text that is known to be a JSON number. */
 export function parseNumber(text: string): bigint | number {
   if (/^-?\d+$/.test(text)) return exactNumber(BigInt(text));

@@ -15,6 +15,7 @@ import { readPath } from '../predicate/parse.ts';
 import type { FieldRule } from './field-rules.ts';
 import { type MatchMode, matchModes } from './query/query.ts';
 import { type SearchSettings, type Synonym, synonymsOf } from './settings.ts';
+import { askedWordsOf } from './words/asked-text.ts';
 import { wordsOf } from './words/words.ts';
 
 /** The settings of a search as a client writes them (decision 133). */
@@ -86,14 +87,21 @@ export function settingsOf({ match, weights, excludedPaths, synonyms, stopWords 
   const settings: SearchSettings = {
     ...{ stamp, match, fields: [...excluded, ...weighted.filter(({ weight }) => weight !== 1)] },
     synonyms: synonymsOf(synonyms.flatMap(pairsOf)),
-    stopWords: new Map(Object.entries(stopWords).map(([locale, words]) => [locale, new Set(words.flatMap(wordsOf))])),
+    stopWords: new Map(
+      Object.entries(stopWords).map(([locale, words]) => [
+        locale,
+        new Set(words.flatMap((word) => askedWordsOf(locale, word))),
+      ]),
+    ),
   };
   return settings;
 }
 
 function pairsOf({ locale, words, from = words, to = words }: WrittenSynonym): readonly Synonym[] {
   return from!.flatMap((one) =>
-    to!.filter((other) => other !== one).map((other) => ({ locale, from: wordsOf(one), to: wordsOf(other) })),
+    to!
+      .filter((other) => other !== one)
+      .map((other) => ({ locale, from: askedWordsOf(locale, one), to: askedWordsOf(locale, other) })),
   );
 }
 

@@ -4,6 +4,7 @@ import type { SearchPage } from '../ports/list-query.ts';
 import { parseSearch, textForm } from './query/parse-search.ts';
 import type { SearchQuery } from './query/query.ts';
 import type { SearchSettings } from './settings.ts';
+import { askedWord } from './words/asked-text.ts';
 import { wordSpansOf } from './words/words.ts';
 
 /** What may be meant by a text that is being typed (decision 132). */
@@ -42,8 +43,12 @@ export function parseSuggestions(
 }
 
 /** The suggestions by the page of the search. */
-export function suggestionsOf(text: string, { completions = [], match, written = {} }: SearchPage): Suggestions {
-  const spans = wordSpansOf(text);
+export function suggestionsOf(
+  { text, query }: SuggestionQuery,
+  { completions = [], match, written = {} }: SearchPage,
+): Suggestions {
+  const { locale } = query.texts[0]!;
+  const spans = wordSpansOf(text).map((span) => ({ ...span, word: askedWord(span.word, locale) }));
   const last = spans.at(-1);
   const suggestions = completions.map(({ word, written, count }) => {
     return { text: last ? text.slice(0, last.start) + written : written, word, count };

@@ -1,6 +1,6 @@
 import type { JsonArray, JsonObject, JsonValue } from '../../contract/json.ts';
 import { canonicalInstant } from '../../domain/instant.ts';
-import { numberOf } from '../../domain/json/number.ts';
+import { isRawNumber, numberOf } from '../../domain/json/number.ts';
 import { hasSameText, isJsonArray, isJsonObject } from '../../domain/json/values.ts';
 import type { Documents } from '../../domain/ports/resource-store.ts';
 import { wordsOfFields } from '../../domain/search/words/document-words.ts';
@@ -153,8 +153,9 @@ function addValueDifference(
 }
 
 function hasText(value: JsonValue | undefined): boolean {
-  if (typeof value === 'string') return true;
+  if (typeof value === 'string' || typeof value === 'number') return true;
   if (typeof value !== 'object' || value === null) return false;
+  if (isRawNumber(value)) return true;
   return isJsonArray(value) ? value.some(hasText) : isJsonObject(value) && Object.values(value).some(hasText);
 }
 

@@ -42,9 +42,9 @@ export function mostCounted<T extends { readonly word: string; readonly count: n
   return first;
 }
 
-/** A word as it is first written in a document; the word itself if it is in none of its texts. */
-export function writtenIn(document: JsonObject | undefined, word: string, locale: string): string {
-  const spaces = new Set(spacesOf(locale));
+/** A word as it is first written in a document, in a text that one of the locales searches; the word itself if it is in none of its texts. */
+export function writtenIn(document: JsonObject | undefined, word: string, locales: readonly string[]): string {
+  const spaces = new Set(locales.flatMap(spacesOf));
   for (const { text, words } of document ? textsOfDocument(document, (_, space) => spaces.has(space)) : []) {
     const span = words.find((each) => each.word === word);
     if (span) return text.slice(span.start, span.end);

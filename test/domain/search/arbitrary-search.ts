@@ -47,7 +47,10 @@ function oneOrSeveral(value: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonValue> {
 const localised: fc.Arbitrary<JsonValue> = fc.oneof(
   {
     weight: 5,
-    arbitrary: someOf({ en: phrase('en'), de: phrase('de'), fr: phrase('fr'), 'de-AT': phrase('de') }, 2),
+    arbitrary: someOf(
+      { en: phrase('en'), de: phrase('de'), fr: phrase('fr'), ar: phrase('ar'), 'de-AT': phrase('de') },
+      2,
+    ),
   },
   { weight: 1, arbitrary: phrase('none') },
 );
@@ -237,7 +240,14 @@ function askedText(locale: string, language: Language): fc.Arbitrary<readonly [s
   return words.map((each) => [`text.${locale}`, each.join(' ')] as const);
 }
 
-const oneText = fc.oneof(askedText('en', 'en'), askedText('de', 'de'), askedText('fr', 'fr'), askedText('de-AT', 'de'));
+const oneText = fc.oneof(
+  askedText('en', 'en'),
+  askedText('en', 'none'),
+  askedText('ar', 'ar'),
+  askedText('de', 'de'),
+  askedText('fr', 'fr'),
+  askedText('de-AT', 'de'),
+);
 const texts = fc.oneof(
   { weight: 2, arbitrary: fc.constant<(readonly [string, ParameterValue])[]>([]) },
   { weight: 3, arbitrary: fc.uniqueArray(oneText, { selector: ([name]) => name, minLength: 1, maxLength: 2 }) },

@@ -16,7 +16,7 @@ function wordsIn(text: string): Record<string, Record<string, string>> {
 test('wordsOfDocument: strings at any depth and in arrays are found under no locale, each word at its best place', () => {
   assert.deepEqual(
     wordsIn('{"title":"Red shoe","tags":["red",["blue"]],"a":{"b":{"text":"RED green"}},"n":1,"x":true,"y":null}'),
-    { '': { red: 'name', shoe: 'name', blue: 'attribute', green: 'text' } },
+    { '': { '1': 'attribute', red: 'name', shoe: 'name', blue: 'attribute', green: 'text' } },
   );
 });
 
@@ -108,6 +108,38 @@ test('wordsOfDocument: names that an object inherits, and long numbers, are data
     [
       ['constructor', 4],
       ['proto', 4],
+      ['9007199254740993', 4],
     ],
   );
+});
+
+test('wordsOfDocument: numbers are words as they are stored, in no language, at the place of their field', () => {
+  assert.deepEqual(
+    wordsIn('{"ean":4006381333931,"size":{"eu":42,"uk":7.5},"year":[2024,-5],"title":{"en":1984},"note":7,"big":1e21}'),
+    {
+      '': {
+        ...{
+          '4006381333931': 'attribute',
+          '42': 'attribute',
+          '7.5': 'attribute',
+          '2024': 'attribute',
+          '5': 'attribute',
+        },
+        ...{ '1984': 'name', '7': 'text', '1e': 'attribute', '1': 'attribute', '21': 'attribute' },
+        e: 'attribute',
+      },
+    },
+  );
+  const raw = '{"a":-9223372036854775808,"b":18446744073709551616,"c":0.10,"version":3,"nested":{"version":3}}';
+  assert.deepEqual(Object.keys(wordsIn(raw)['']!), ['3', '9223372036854775808', '18446744073709552000', '0.1']);
+});
+
+test('wordsOfDocument: a word with the Arabic article is found without it as well, and counts once for the length', () => {
+  const words = wordsOfDocument({ name: { ar: 'الحقيبة وللسفر' }, description: { ar: 'والحقائب الماء' } }).get('ar')!;
+  assert.deepEqual(
+    [...words.places].map(([word, place]) => `${word} ${place}`),
+    [...['الحقيبة 5', 'وللسفر 5', 'حقيبة 5', 'سفر 5', 'والحقائب 1', 'الماء 1', 'حقائب 1', 'ماء 1']],
+  );
+  assert.deepEqual([words.nameLength, words.textLength], [2, 2]);
+  assert.deepEqual(wordsIn('{"name":{"ar":"الى بالون"}}'), { ar: { الي: 'name', بالون: 'name' } });
 });

@@ -44,7 +44,12 @@ export const vocabulary = {
     'Größe',
   ],
   fr: ['chaussure', 'chaussures', 'chemise', 'rouge', 'rouges', 'été', 'ete', 'l’été', 'ca', 'cas'],
+  ar: ['حقيبة', 'الحقيبة', 'والحقيبة', 'حقائب', 'للحقائب', 'الذين', 'من', 'ماس', 'الماس'],
   none: [
+    '36',
+    '9007199254740993',
+    '-9223372036854775808',
+    '0.1',
     'shoe',
     'Schuh',
     'red',

@@ -6,6 +6,7 @@ import type { Paging } from '../../paging.ts';
 import type { ListPage, SearchPage } from '../../ports/list-query.ts';
 import type { Explanations } from '../../search/explanations.ts';
 import type { Highlights } from '../../search/highlights.ts';
+import type { MatchResult } from '../../search/query/query.ts';
 
 /** Bodies of list responses, composed of the stored texts of the resources. */
 
@@ -40,10 +41,20 @@ export function searchPageText(
 ): string {
   const facets = page.facets.map(([name, result]) => `${JSON.stringify(name)}:${JSON.stringify(result)}`);
   const facetMember = facets.length === 0 ? '' : `,"facets":{${facets.join(',')}}`;
-  const matchMember = page.match === undefined ? '' : `,"match":${JSON.stringify(page.match)}`;
+  const matchMember = page.match === undefined ? '' : `,"match":${JSON.stringify(asWritten(page.match, page.written))}`;
   const highlightsMember = highlights === undefined ? '' : `,"highlights":${JSON.stringify(highlights)}`;
   const explanationsMember = explanations === undefined ? '' : `,"explanations":${JSON.stringify(explanations)}`;
   return `{${pageMembers(paging, page, next)}${facetMember}${matchMember}${highlightsMember}${explanationsMember}}`;
+}
+
+/** The corrections as documents write them: with their case and accents. */
+function asWritten(match: MatchResult, written: SearchPage['written'] = {}): MatchResult {
+  const corrected = Object.entries(match.corrected);
+  if (corrected.length === 0) return match;
+  return {
+    ...match,
+    corrected: Object.fromEntries(corrected.map(([asked, taken]) => [asked, written[taken] ?? taken])),
+  };
 }
 
 function pageMembers(

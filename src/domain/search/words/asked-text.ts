@@ -3,7 +3,7 @@ import { languageOf } from './languages.ts';
 import { isNumbered } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
 import { wordsOf } from './words.ts';
-import { codesOf } from './written-forms.ts';
+import { codesOf, withoutArticle } from './written-forms.ts';
 
 /** A word of documents that stands for several words of a query, such as *Sommerkleid* for *Sommer Kleid*. */
 export interface WholeWord {
@@ -36,6 +36,16 @@ export interface TextQuery {
 /** Parts of a compound with a linking sound have so many letters. */
 const leastPart = 3;
 
+/** An asked word as it is looked up: in Arabic without the article, since what has one is found by the bare word too. */
+export function askedWord(word: string, locale: string): string {
+  return locale.startsWith('ar') && !isStopWord(word, locale) ? withoutArticle(word) : word;
+}
+
+/** The words of a text that is asked for, as they are looked up. */
+export function askedWordsOf(locale: string, text: string): readonly string[] {
+  return wordsOf(text).map((word) => askedWord(word, locale));
+}
+
 /** The words of some texts in a locale. With `prefix` the last one is a beginning, whatever it says by itself. */
 export function askedText(
   locale: string,
@@ -43,8 +53,10 @@ export function askedText(
   prefix: boolean,
   settings: SearchSettings = noSettings,
 ): TextQuery {
-  const words = [...new Set(texts.flatMap(wordsOf))];
-  const last = lastOf(words, texts);
+  const written = texts.map((text) => askedWordsOf(locale, text));
+  const words = [...new Set(written.flat())];
+  const lastWord = written.flat().at(-1);
+  const last = lastWord === undefined ? undefined : words.indexOf(lastWord);
   const isSmallWord = (word: string) => isStopWord(word, locale) || isOwnStopWord(settings, word, locale);
   const saysLittle = (word: string, at: number) => isSmallWord(word) && !(prefix && at === last);
   const found = words.keys().filter((at) => saysLittle(words[at]!, at));
@@ -59,7 +71,7 @@ export function askedText(
   const isSmall = last !== undefined && small.includes(last);
   return {
     ...{ locale, words, wholes: [...known.values()], small, last: isSmall ? undefined : last },
-    synonyms: texts.flatMap((text) => askedSynonyms(locale, wordsOf(text), words, settings)),
+    synonyms: written.flatMap((each) => askedSynonyms(locale, each, words, settings)),
   };
 }
 
@@ -78,11 +90,6 @@ function askedSynonyms(
   );
 }
 
-function lastOf(words: readonly string[], texts: readonly string[]): number | undefined {
-  const last = texts.flatMap(wordsOf).at(-1);
-  return last === undefined ? undefined : words.indexOf(last);
-}
-
 interface WrittenWhole {
   readonly word: string;
   readonly parts: readonly string[];
@@ -90,8 +97,10 @@ interface WrittenWhole {
 
 /** Neighbours as one word, and codes without their separators. */
 function wholesOf(locale: string, text: string): readonly WrittenWhole[] {
-  const words = wordsOf(text);
-  const wholes: WrittenWhole[] = codesOf(text).map(({ code, words: parts }) => ({ word: code, parts }));
+  const words = askedWordsOf(locale, text);
+  const wholes = codesOf(text).map(({ code, words: parts }): WrittenWhole => {
+    return { word: code, parts: parts.map((part) => askedWord(part, locale)) };
+  });
   const links = languageOf(locale)?.links ?? [];
   for (let at = 1; at < words.length; at += 1) {
     const parts = [words[at - 1]!, words[at]!];

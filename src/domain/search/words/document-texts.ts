@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { systemFieldNames } from '../../../contract/resource.ts';
+import { numberText } from '../../json/number.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import {
   inAttribute,
@@ -12,7 +13,7 @@ import {
   roleOf,
 } from './document-words.ts';
 import { type WordSpan, wordSpansOf } from './words.ts';
-import { bigramSpansOf, codesOf, unitsOf } from './written-forms.ts';
+import { barePartsOf, bigramSpansOf, codesOf, unitsOf } from './written-forms.ts';
 
 /**
  * The texts of a document one by one, with where each of their words stands: for what looks at single documents. The
@@ -23,6 +24,7 @@ export interface DocumentText {
   readonly path: readonly (string | number)[];
   /** '' for none. */
   readonly locale: string;
+  /** A string, or the text of a number as it is stored. */
   readonly text: string;
   /** What a word of this string counts as; 1: as one of a text. */
   readonly place: 1 | typeof inAttribute | typeof inName;
@@ -48,9 +50,10 @@ function* textsIn(
   role: Role,
   isWanted: (text: string, locale: string) => boolean,
 ): Generator<DocumentText> {
-  if (typeof value === 'string') {
-    const own = localeOfText(value, locale);
-    const found = isWanted(value, own) ? documentText(value, path, own, role) : undefined;
+  const text = typeof value === 'string' ? value : numberText(value);
+  if (text !== undefined) {
+    const own = localeOfText(text, locale);
+    const found = isWanted(text, own) ? documentText(text, path, own, role) : undefined;
     if (found) yield found;
   } else if (isJsonArray(value)) {
     const listed = role === 'description' ? role : 'listed';
@@ -75,10 +78,12 @@ function documentText(
   if (spans.length === 0) return undefined;
   const isText = role !== 'name' && (role === 'description' || spans.length > longestAttribute);
   const place = isText ? 1 : role === 'name' ? inName : inAttribute;
-  const units = unitsOf(spans.map(({ word }) => word)).map(
+  const found = spans.map(({ word }) => word);
+  const bare = barePartsOf(found).map(({ form, at }): WordSpan => ({ ...spans[at]!, word: form }));
+  const units = unitsOf(found).map(
     ({ form, first, last }): WordSpan => ({ word: form, start: spans[first]!.start, end: spans[last]!.end }),
   );
   const codes = isText ? [] : codesOf(text).map(({ code, start, end }): WordSpan => ({ word: code, start, end }));
   const pairs = place === inName ? bigramSpansOf(text) : [];
-  return { path, locale, text, place, words: [...spans, ...units, ...codes, ...pairs] };
+  return { path, locale, text, place, words: [...spans, ...bare, ...units, ...codes, ...pairs] };
 }

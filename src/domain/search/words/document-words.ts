@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { systemFieldNames } from '../../../contract/resource.ts';
+import { numberText } from '../../json/number.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import { textWordsOf } from './text-words.ts';
-import { bigramsOf, plainCodesOf, unitsOf } from './written-forms.ts';
+import { barePartsOf, bigramsOf, plainCodesOf, unitsOf } from './written-forms.ts';
 
 /**
  * Where a word stands in a document, the best place that it has: so often in text (3 is more often than twice), in an
@@ -31,7 +32,7 @@ interface WordsInProgress {
 }
 
 /** To be raised when other words are found in a document, or under other locales: indexes are then built again. */
-export const analysisVersion = 4;
+export const analysisVersion = 5;
 
 const localeForm = /^[a-z]{2}(?:-[A-Z]{2})?$/;
 
@@ -63,7 +64,7 @@ const descriptionField = /description|(?:summary|content|body|(?<!con)text|detai
 /** A longer string is text, whatever its field is called. */
 export const longestAttribute = 8;
 
-/** The words of all strings of a document, at any depth, by the locale that they are under (decision 21). */
+/** The words of all strings and numbers of a document, at any depth, by the locale that they are under (decision 21). */
 export function wordsOfDocument(document: JsonObject): DocumentWords {
   return wordsOfFields(document, Object.keys(document));
 }
@@ -114,7 +115,20 @@ function addWordsOf(value: JsonValue, locale: string, role: Role, words: Found):
   else if (isJsonArray(value))
     for (const item of value) addWordsOf(item, locale, role === 'description' ? role : 'listed', words);
   else if (isJsonObject(value)) addMembers(value, locale, role, words);
+  else addNumber(value, locale, role, words);
 }
+
+/** A number has the words of its text; most are one word without further forms, and in no language. */
+function addNumber(value: JsonValue, locale: string, role: Role, found: Found): void {
+  const text = numberText(value);
+  if (text === undefined) return;
+  const isAttribute = role === undefined || role === 'listed';
+  if (!isAttribute || !onlyDigits.test(text)) addText(text, locale, role, found);
+  else if (found.only?.has('') !== false) raise(wordsUnder('', found.words).places, text, inAttribute);
+}
+
+/** Without a sign, point or exponent, and not longer than a word. */
+const onlyDigits = /^[0-9]{1,20}$/;
 
 /** The role of a member of an object. */
 export function roleIn(outer: Role, field: string): Role {
@@ -139,24 +153,30 @@ function addText(text: string, under: string, role: Role, { words, only }: Found
   if (only?.has(locale) === false) return;
   const { words: found, hasNumber, hasCode, isSimple } = textWordsOf(text);
   if (found.length === 0) return;
-  let known = words.get(locale);
-  if (!known) {
-    known = { places: new Map(), nameLength: 0, textLength: 0 };
-    words.set(locale, known);
-  }
+  const known = wordsUnder(locale, words);
   const { places } = known;
   if (role === 'name') known.nameLength += found.length;
   else if (role === 'description' || found.length > longestAttribute) {
     known.textLength += found.length;
     for (let at = 0; at < found.length; at += 1) addToText(places, found[at]!);
     if (hasNumber) for (const { form } of unitsOf(found)) addToText(places, form);
+    if (!isSimple) for (const { form } of barePartsOf(found)) addToText(places, form);
     return;
   }
   const place = role === 'name' ? inName : inAttribute;
   for (let at = 0; at < found.length; at += 1) raise(places, found[at]!, place);
   if (hasNumber) for (const { form } of unitsOf(found)) raise(places, form, place);
+  if (!isSimple) for (const { form } of barePartsOf(found)) raise(places, form, place);
   if (hasCode) for (const code of plainCodesOf(text)) raise(places, code, place);
   if (role === 'name' && !isSimple) for (const bigram of bigramsOf(text)) raise(places, bigram, place);
+}
+
+function wordsUnder(locale: string, words: Map<string, WordsInProgress>): WordsInProgress {
+  const known = words.get(locale);
+  if (known) return known;
+  const made: WordsInProgress = { places: new Map(), nameLength: 0, textLength: 0 };
+  words.set(locale, made);
+  return made;
 }
 
 /** The locale that a text with words counts under: none where it is in no language. */

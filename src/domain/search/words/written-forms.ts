@@ -2,8 +2,8 @@ import { foldWord } from './fold-word.ts';
 import { cut, maxWordUnits, type WordSpan, wordsOf } from './words.ts';
 
 /**
- * Other ways to write what a text has: `10 l` is `10l`, `AB-12/7` is `ab127`, and text without spaces has a word wherever
- * two letters follow each other.
+ * Other ways to write what a text has: `10 l` is `10l`, `AB-12/7` is `ab127`, `الحقيبة` is `حقيبة`, and text without spaces
+ * has a word wherever two letters follow each other.
  */
 
 const numberWithUnit = /^(\p{Nd}+(?:\.\p{Nd}+)*)((?:\p{L}\p{M}*){1,4})$/u;
@@ -74,6 +74,24 @@ function codeRunsOf(text: string): readonly RegExpExecArray[] {
 
 function codeOf(run: string): string {
   return cut(foldWord(run.replace(/[-_./]/g, '')), maxWordUnits);
+}
+
+/** The Arabic article, also with what is written as one with it: and, with, like, for, so. Three letters stay. */
+const article = /^(?:[وف]?[بك]?ال|[وف]?لل)(?=\p{Script=Arabic}{3})/u;
+
+/** A folded word without the Arabic article; the word itself if it has none. */
+export function withoutArticle(word: string): string {
+  return word.replace(article, '');
+}
+
+/** The words of a text that have the Arabic article, without it. */
+export function barePartsOf(words: readonly string[]): readonly { readonly form: string; readonly at: number }[] {
+  const forms: { readonly form: string; readonly at: number }[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const form = withoutArticle(words[at]!);
+    if (form !== words[at]) forms.push({ form, at });
+  }
+  return forms;
 }
 
 const letter = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u30fc]';

@@ -39,12 +39,13 @@ export function suggestionRoutes(deps: SearchDeps): readonly Route[] {
       errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
       handler(request) {
         return withSettings(deps, request, (settings) => {
-          const { text, query } = parse(request, settings);
+          const asked = parse(request, settings);
+          const { query } = asked;
           return readWhere(deps, request, async (store) => {
             const page = await deps.slowQueries.watch(query, describeQuery('suggestWords', request), () =>
               store.search(query, request.signal()),
             );
-            return { status: 200, body: JSON.stringify(suggestionsOf(text, page)) };
+            return { status: 200, body: JSON.stringify(suggestionsOf(asked, page)) };
           });
         });
       },

@@ -58,7 +58,11 @@ export async function completionsOf(
   }
   const best = mostCounted([...counts.values()], text.locale, suggest);
   const documents = await readDocuments(connection, projectKey, staged, best);
-  return best.map(({ word, count, id }) => ({ word, count, written: writtenIn(documents.get(id), word, text.locale) }));
+  return best.map(({ word, count, id }) => ({
+    word,
+    count,
+    written: writtenIn(documents.get(id), word, [text.locale]),
+  }));
 }
 
 interface Count {
@@ -100,23 +104,24 @@ async function readDocuments(
   return new Map(rows.map((row) => [row.id, parseStoredJson(row.text) as JsonObject]));
 }
 
-/** How a document writes each word that was taken for one of the text, by the word. */
+/** How a document writes each word that was taken for an asked one, by the word. */
 export async function writtenCorrections(
   connection: Connection,
   { projectKey, staged }: SearchQuery,
   words: readonly string[],
-  locale: string,
+  locales: readonly string[],
   select: (where: readonly Predicate[]) => Selection,
 ): Promise<Readonly<Record<string, string>>> {
   const written: [string, string][] = [];
+  const spaces = [...new Set(locales.flatMap(spacesOf))];
   for (const word of words) {
-    const choices = spacesOf(locale).map((space) => ({ locale: space, word }));
+    const choices = spaces.map((space) => ({ locale: space, word }));
     const hasWord = termCondition((projection) => anyChoice(projectKey, projection, choices, false), staged);
     const selection = select([]);
     const narrowed = { ...selection, conditions: [hasWord, ...selection.conditions], isNarrowed: true };
     const rows = await runSql<{ id: string }>(connection, sql`SELECT r.id ${fromMatches(narrowed)} LIMIT 1`);
     const documents = await readDocuments(connection, projectKey, staged, rows);
-    written.push([word, writtenIn([...documents.values()][0], word, locale)]);
+    written.push([word, writtenIn([...documents.values()][0], word, locales)]);
   }
   return Object.fromEntries(written);
 }

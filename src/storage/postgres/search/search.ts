@@ -71,11 +71,11 @@ async function complete(
   climbed: Climbed | undefined,
   select: (where: readonly Predicate[]) => Selection,
 ): Promise<Pick<SearchPage, 'completions' | 'written'> | undefined> {
-  if (query.suggest === undefined) return undefined;
-  const { text } = climbed?.texts[0] ?? {};
-  if (!climbed || !text) return { completions: [] };
-  const corrections = Object.values(climbed.match.corrected);
-  const written = await writtenCorrections(connection, query, corrections, text.locale, select);
+  if (!climbed) return undefined;
+  const locales = climbed.texts.map(({ text }) => text.locale);
+  const written = await writtenCorrections(connection, query, Object.values(climbed.match.corrected), locales, select);
+  if (query.suggest === undefined) return { written };
+  const { text } = climbed.texts[0]!;
   const { last } = query.texts[0]!;
   const completed = last === undefined ? undefined : text.words[last];
   if (!completed) return { written, completions: [] };

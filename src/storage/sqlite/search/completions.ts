@@ -43,7 +43,7 @@ export function completionsOf(
     eachDocument(context, [first!], (found) => {
       document = found;
     });
-    return { word, count, written: writtenIn(document, word, text.locale) };
+    return { word, count, written: writtenIn(document, word, [text.locale]) };
   });
 }
 
@@ -79,18 +79,20 @@ function createRowReader(context: SearchContext, choices: readonly Choice[], beg
   };
 }
 
-/** How a document writes each word that was taken for one of the text, by the word. */
-export function writtenCorrections(context: SearchContext, { locale }: QueryText): Readonly<Record<string, string>> {
+/** How a document writes each word that was taken for an asked one, by the word. */
+export function writtenCorrections(context: SearchContext): Readonly<Record<string, string>> {
   const { db, projectKey, staged } = context;
+  const locales = context.texts.map(({ locale }) => locale);
+  const spaces = [...new Set(locales.flatMap(spacesOf))];
   const written = Object.values(context.match?.corrected ?? {}).map((word): [string, string] => {
-    const choices = spacesOf(locale).map((space) => ({ locale: space, word }));
+    const choices = spaces.map((space) => ({ locale: space, word }));
     const expression = printTerms(projectKey, staged, (p) => anyChoice(projectKey, p, choices, false))!;
     let document: JsonObject | undefined;
     const rows = selectPlainNumbers(db, sql`SELECT row FROM (${matchingRows(expression)}) LIMIT 1`);
     eachDocument(context, rows, (found) => {
       document = found;
     });
-    return [word, writtenIn(document, word, locale)];
+    return [word, writtenIn(document, word, locales)];
   });
   return Object.fromEntries(written);
 }

@@ -124,12 +124,12 @@ export function runSearch(
   });
 }
 
-function completions(context: SearchContext): Pick<SearchPage, 'completions' | 'written'> | undefined {
-  const { suggest, texts } = context.query;
-  if (suggest === undefined) return undefined;
+function completions(context: SearchContext): Pick<SearchPage, 'completions' | 'written'> {
+  const [{ suggest, texts }, written] = [context.query, writtenCorrections(context)];
+  if (suggest === undefined) return { written };
   const [text, last] = [context.texts[0]!, texts[0]!.last];
   const found = last === undefined ? [] : completionsOf(context, text, text.words[last]!, suggest);
-  return { completions: found, written: writtenCorrections(context, text) };
+  return { completions: found, written };
 }
 
 function explained({ query, match, texts, needed, counts, resources }: SearchContext): Pick<SearchPage, 'weights'> {
