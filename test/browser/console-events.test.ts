@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { noLog } from '../../src/telemetry/log.ts';
 import { png } from '../images/pictures.ts';
 import { type Receiver, startReceiver, status, until } from '../webhooks/receiver.ts';
-import { assertSeen, goWithin, skip, startTestConsole, type TestConsole } from './test-console.ts';
+import { assertSeen, findings, goWithin, skip, startTestConsole, type TestConsole } from './test-console.ts';
 
 if (skip) process.stdout.write(`events and images of the console in a browser: skipped, ${skip}\n`);
 
