@@ -1,10 +1,11 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface RowsProps {
   readonly count: number;
   readonly rowHeight: number;
-  readonly row: (index: number) => ComponentChildren;
+  /** Draws a row. Another function, rather than other results of the same one, has the rows in view drawn anew. */
+  readonly row: (index: number) => VNode;
   /** Above the rows; stays in view. */
   readonly head: ComponentChildren;
   readonly label: string;
@@ -19,6 +20,7 @@ const margin = 12;
 /** A table of which only the rows in view are in the page. */
 export function Rows({ count, rowHeight, row, head, label, columns, onEnd }: RowsProps) {
   const box = useRef<HTMLDivElement>(null);
+  const drawn = useRef<{ readonly row: RowsProps['row']; readonly nodes: ReadonlyMap<number, VNode> }>(undefined);
   const [view, setView] = useState({ top: 0, height: 900 });
   useEffect(() => {
     const element = box.current;
@@ -43,6 +45,10 @@ export function Rows({ count, rowHeight, row, head, label, columns, onEnd }: Row
     if (last >= count - margin) onEnd();
   }, [last, count]);
   const indices = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
+  // What is the same node as before is skipped: scrolling draws only the rows that come into view.
+  const before = drawn.current?.row === row ? drawn.current.nodes : undefined;
+  const nodes = new Map(indices.map((index) => [index, before?.get(index) ?? row(index)]));
+  drawn.current = { row, nodes };
   return (
     <div class="rows" ref={box}>
       <table aria-label={label} aria-rowcount={count + 1} aria-colcount={columns}>
@@ -53,7 +59,7 @@ export function Rows({ count, rowHeight, row, head, label, columns, onEnd }: Row
               <td style={{ height: `${first * rowHeight}px`, padding: 0 }} />
             </tr>
           )}
-          {indices.map(row)}
+          {[...nodes.values()]}
           {last < count && (
             <tr class="spacer">
               <td style={{ height: `${(count - last) * rowHeight}px`, padding: 0 }} />

@@ -31,6 +31,8 @@ function nextSort(sort: string, column: string): string | undefined {
 export function ResourceTable(props: TableProps) {
   const { rows, columns, sort, open, selected, canSelect, isLoading, onEnd } = props;
   const [sortedBy, direction] = sort.split(' ');
+  // Read here: a row is drawn anew only when this component is.
+  const [chosen, here] = [selected.value, place.value];
   const last = useRef<string>(undefined);
   /** With the shift key, all rows from the one before become what this one becomes. */
   const toggle = (id: string, isRange: boolean) => {
@@ -57,7 +59,7 @@ export function ResourceTable(props: TableProps) {
     if (event.key === ' ' && canSelect) toggle(id, event.shiftKey);
     steps[event.key]?.querySelector('a')?.focus();
   };
-  const isAll = rows.length > 0 && rows.every(({ id }) => selected.value.has(id as string));
+  const isAll = rows.length > 0 && rows.every(({ id }) => chosen.has(id as string));
 
   const head = (
     <tr>
@@ -90,7 +92,7 @@ export function ResourceTable(props: TableProps) {
   const row = (index: number) => {
     const document = rows[index]!;
     const id = document.id as string;
-    const to = { ...place.value, item: id };
+    const to = { ...here, item: id };
     return (
       <tr
         key={id}
@@ -105,7 +107,7 @@ export function ResourceTable(props: TableProps) {
             <input
               type="checkbox"
               aria-label={texts.resources.selectRow(String(document.key ?? id))}
-              checked={selected.value.has(id)}
+              checked={chosen.has(id)}
               onClick={(event) => toggle(id, event.shiftKey)}
             />
           </td>
