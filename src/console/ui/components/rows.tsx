@@ -10,7 +10,7 @@ interface RowsProps {
   readonly head: ComponentChildren;
   readonly label: string;
   readonly columns: number;
-  /** Called when the last rows come into view. */
+  /** Called while the last rows are in view, again and again: to be ignored where nothing follows or it is under way. */
   readonly onEnd: () => void;
 }
 
@@ -41,9 +41,10 @@ export function Rows({ count, rowHeight, row, head, label, columns, onEnd }: Row
   }, []);
   const first = Math.max(0, Math.floor(view.top / rowHeight) - margin);
   const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + margin);
+  // After each drawing: where the end came into view while something else was loaded, what follows is asked for now.
   useEffect(() => {
     if (last >= count - margin) onEnd();
-  }, [last, count]);
+  });
   const indices = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
   // What is the same node as before is skipped: scrolling draws only the rows that come into view.
   const before = drawn.current?.row === row ? drawn.current.nodes : undefined;
