@@ -3,10 +3,9 @@
  * that take turns so that both meet the same machine; and what reads and single writes of others take meanwhile.
  * Options: --count <resources> instead of 50,000, --database <URL> for PostgreSQL.
  */
-import { request } from 'node:http';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { draft } from './documents.ts';
+import { importLines } from './import-lines.ts';
 import { type LoadResult, type MakeRequest, runLoad } from './load.ts';
 import { cpuSeconds, fetchToken, peakMb, type Running, startService, temporaryFolder } from './service.ts';
 
@@ -43,28 +42,8 @@ const readOf =
 /** Imports resources; resolves to the seconds until the summary. */
 async function runImport({ service, token }: Side, from: number, some: number): Promise<number> {
   const begunMs = performance.now();
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
-  const path = '/bench/resource/import?mode=overwrite';
-  const sent = request({ port: service.port, host: '127.0.0.1', method: 'POST', path, headers });
-  const done = new Promise<void>((resolve, reject) => {
-    sent.on('error', reject);
-    sent.on('response', async (response) => {
-      let last = '';
-      for await (const line of createInterface(response)) last = line;
-      const { complete, created } = JSON.parse(last);
-      if (complete && created === some) resolve();
-      else reject(new Error(last));
-    });
-  });
-  for (let n = 0; n < some; n += 100) {
-    const lines = Array.from({ length: Math.min(100, some - n) }, (_, at) => {
-      const number = from + n + at;
-      return `${JSON.stringify(draft(number, `imported-${number}`))}\n`;
-    });
-    if (!sent.write(lines.join(''))) await new Promise((resolve) => sent.once('drain', resolve));
-  }
-  sent.end();
-  await done;
+  const draftAt = (n: number) => draft(from + n, `imported-${from + n}`);
+  await importLines(service, { project: 'bench', token }, draftAt, some);
   return (performance.now() - begunMs) / 1000;
 }
 

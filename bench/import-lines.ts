@@ -1,0 +1,39 @@
+import { request } from 'node:http';
+import { createInterface } from 'node:readline';
+import type { Running } from './service.ts';
+
+const linesTogether = 100;
+
+/**
+ * Imports new resources, in one request that waits where the service does. Resolves when all are created, rejects where
+ * one is not. `onSent` is told how many were sent.
+ */
+export async function importLines(
+  { port }: Running,
+  { project, token }: { readonly project: string; readonly token: string },
+  documentAt: (n: number) => unknown,
+  count: number,
+  onSent: (sent: number) => void = () => {},
+): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
+  const path = `/${project}/resource/import?mode=overwrite`;
+  const sent = request({ port, host: '127.0.0.1', method: 'POST', path, headers });
+  const done = new Promise<void>((resolve, reject) => {
+    sent.on('error', reject);
+    sent.on('response', async (response) => {
+      let last = '';
+      for await (const line of createInterface(response)) last = line;
+      const { complete, created } = JSON.parse(last);
+      if (complete && created === count) resolve();
+      else reject(new Error(`The service did not take all documents: ${last}`));
+    });
+  });
+  for (let from = 0; from < count; from += linesTogether) {
+    const some = Math.min(linesTogether, count - from);
+    const lines = Array.from({ length: some }, (_, at) => `${JSON.stringify(documentAt(from + at))}\n`);
+    if (!sent.write(lines.join(''))) await new Promise((resolve) => sent.once('drain', resolve));
+    onSent(from + some);
+  }
+  sent.end();
+  await done;
+}
