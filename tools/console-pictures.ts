@@ -111,7 +111,7 @@ const rooms: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   'console-access': async (page) => {
     await go(page, 'access');
-    await page.getByText('Night import').waitFor();
+    await page.getByRole('table').getByText('Night import').waitFor();
   },
   'console-health': async (page) => {
     await page.route('**/health/history*', (route) => route.fulfill({ json: healthHistory() }));

@@ -27,8 +27,8 @@ function predicateOf(text: string): Predicate {
 
 /**
  * The changes that a subscription is for, in their order. `where` is evaluated on the resource after the change, of a
- * deletion on the deleted one; a document of the backend is no resource, so none satisfies it. A change whose resource can no longer be rebuilt is never left out: a receiver that is told
- * too much can look, one that is told nothing cannot.
+ * deletion on the deleted one; a document of the backend is no resource, so none satisfies it. A change whose resource
+ * can no longer be rebuilt is never left out: a receiver that is told too much can look, one that is told nothing cannot.
  */
 export async function selectChanges(
   source: HistorySource,
