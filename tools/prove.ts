@@ -65,7 +65,7 @@ function readArguments() {
 }
 
 function wholeNumber(name: string, text: string): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   return value > 0 ? value : refuse(`--${name}: a whole number of at least 1 expected, not “${text}”`);
 }
 

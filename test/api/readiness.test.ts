@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createApp } from '../../src/app.ts';
@@ -44,5 +46,27 @@ test('the threads of queries start when the service listens, not before', async 
     assert.equal(warmed, 1);
   } finally {
     await app.close();
+  }
+});
+
+test('changes that cannot be indexed: lists are 503, and GET /health/ready says so; reads and writes go on', async () => {
+  const api = await startTestApi();
+  try {
+    await api.listen();
+    await untilReady(() => api.call({ path: '/health/ready', scope: 'none' }));
+    using db = new DatabaseSync(join(api.dataDir, 'grs.db'));
+    db.exec(`CREATE TRIGGER damage AFTER INSERT ON change
+      BEGIN UPDATE change SET checksum = 1 - checksum WHERE sequence = NEW.sequence; END`);
+    const list = () => api.call({ path: '/p/resource/sorted-query-parameters' });
+    const write = (id: string) => api.call({ method: 'POST', path: '/p/resource', body: { id } });
+    assert.equal((await write('a')).status, 201);
+    assert.equal((await list()).status, 503);
+    const { status, json } = await api.call({ path: '/health/ready', scope: 'none' });
+    assert.equal(status, 503);
+    assert.match(json.checks.queries, /could not be indexed/);
+    assert.equal((await write('b')).status, 201);
+    assert.equal((await api.call({ path: '/p/resource/a' })).status, 200);
+  } finally {
+    await api.close();
   }
 });

@@ -8,18 +8,24 @@ import { type ObjectInProgress, setOwn } from './values.ts';
 interface Scan {
   readonly text: string;
   readonly limited: boolean;
+  readonly maxDepth: number;
   at: number;
   depth: number;
   readonly path: (string | number)[];
 }
 
+/** Levels that the service puts around a value of a client where it stores or sends it: records of changes, pages, … */
+const levelsAround = 16;
+
 /**
  * Reads JSON by recursive descent: RFC 8259 and nothing else, no duplicate keys, no NUL, no half surrogate pairs, no
- * numbers beyond a double's range. `limited` adds the counts of `jsonLimits`; the depth is always bounded, and with it
+ * numbers beyond a double's range. `limited` adds the limits of `jsonLimits`; the depth is always bounded, and with it
  * the stack.
  */
 export function scanJson(text: string, limits: 'limited' | 'unlimited'): JsonValue {
-  const scan: Scan = { text, limited: limits === 'limited', at: 0, depth: 0, path: [] };
+  const limited = limits === 'limited';
+  const maxDepth = limited ? jsonLimits.depth : jsonLimits.depth + levelsAround;
+  const scan: Scan = { text, limited, maxDepth, at: 0, depth: 0, path: [] };
   // A half pair in a body of bytes was refused as invalid UTF-8 already.
   if (!text.isWellFormed()) throw notJson('text without half surrogate pairs expected');
   skipSpaces(scan);
@@ -85,7 +91,7 @@ function scanArray(scan: Scan): JsonValue {
 /** Skips an opening bracket and returns the outer level. */
 function enter(scan: Scan): number {
   const level = scan.depth;
-  if (level >= jsonLimits.depth) throw syntaxError(scan, tooDeep);
+  if (level >= scan.maxDepth) throw syntaxError(scan, tooDeep);
   scan.path[level] = '';
   scan.at += 1;
   skipSpaces(scan);

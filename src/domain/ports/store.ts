@@ -9,6 +9,8 @@ export interface StoreStatus {
   readonly reason?: string;
   /** True when what `warm` starts has started. */
   readonly isWarm: boolean;
+  /** Why nothing can be listed or searched; absent where it can, as far as is known. */
+  readonly queryProblem?: string | undefined;
   readonly sizeBytes: number;
   /** Bytes of the write-ahead log, where the engine has one. */
   readonly logBytes: number;

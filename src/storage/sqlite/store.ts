@@ -83,7 +83,8 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
       const reason = await writeProblem(file, writer);
       const isWarm = queryThreads.isWarm();
       const sizes = { sizeBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`), historyBytes: historyBytes() };
-      const status = { isWarm, ...sizes, damagedRows: damage.count };
+      const { queryProblem } = writer;
+      const status = { isWarm, queryProblem, ...sizes, damagedRows: damage.count };
       return reason === undefined ? { writable: true, ...status } : { writable: false, reason, ...status };
     },
     async close() {

@@ -57,12 +57,13 @@ function lazily(index: TestIndex) {
   const known = new Map<string, Documents>();
   let follower: Follower = createFollower(index.db, declaredPaths);
   const applier = createApplier(index.db, (sequence, terms) => follower.supply(sequence, terms));
-  let version = 0;
   return {
     write(step: Step): void {
       const name = `${step.projectKey}/${step.id}`;
-      version += 1;
-      const [before, after] = [known.get(name), step.what === 'delete' ? undefined : documentsOf(step, version)];
+      const before = known.get(name);
+      // As in the service, a resource that is created again, or that takes the row of a deleted one, has version 1.
+      const version = before ? (before.current.version as number) + 1 : 1;
+      const after = step.what === 'delete' ? undefined : documentsOf(step, version);
       const terms = step.supplied ? termsOf(step.projectKey, before, after) : null;
       const operation = operationOf(step.projectKey, step.id, before, after, terms);
       if (!operation) return;
@@ -150,5 +151,17 @@ test('a start indexes what was written before it', () => {
   assert.deepEqual({ ...createChangeRecords(index.db).position() }, { indexed: 0, last: 3 });
   bringIndexesUpToDate(index.db, declaredPaths, () => {});
   assert.deepEqual({ ...createChangeRecords(index.db).position() }, { indexed: 3, last: 3 });
+  assert.deepEqual(findings(index), []);
+});
+
+test('a resource that takes the row of one that was deleted since the indexes followed', () => {
+  using index = openTestIndex(declaredPaths);
+  const store = lazily(index);
+  store.write(write('a', { name: 'red' }));
+  store.follow();
+  store.write({ ...write('a', {}), what: 'delete' });
+  store.write(write('b', { name: 'red' }));
+  assert.deepEqual(index.db.prepare('SELECT DISTINCT row FROM change').all().length, 1);
+  store.follow();
   assert.deepEqual(findings(index), []);
 });

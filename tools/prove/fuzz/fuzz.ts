@@ -123,6 +123,7 @@ function residentMb(pid: number): number {
 
 async function proveService(count: number, run: ProofRun, tally: Tally): Promise<number> {
   const folder = dataFolder();
+  let isKept = false;
   const settings = { API_RATE_PER_SECOND: '0', HEADERS_TIMEOUT_MS: '5000', REQUEST_TIMEOUT_MS: '5000' };
   try {
     const service = await startService(folder.path, settings, { nodeArgs: nodeArgsOf(run.build) });
@@ -145,13 +146,14 @@ async function proveService(count: number, run: ProofRun, tally: Tally): Promise
     const { code } = await service.ended;
     if (code !== 0) tally.violations.push(`stop: exit code ${code} after SIGTERM`);
     const check = await runCommand(['check'], { DATA_DIR: folder.path });
-    if (check.code !== 0) tally.violations.push(`check: ${check.stdout}${check.stderr}`);
+    isKept = check.code !== 0;
+    if (isKept) tally.violations.push(`check: ${check.stdout}${check.stderr}The store is kept in ${folder.path}`);
     return memory;
   } catch (error) {
     tally.violations.push(`start: ${error instanceof Error ? error.message : String(error)}`);
     return 0;
   } finally {
-    folder.remove();
+    if (!isKept) folder.remove();
   }
 }
 

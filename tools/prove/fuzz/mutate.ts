@@ -70,12 +70,12 @@ function anyValue(random: Random, depth = 0): unknown {
     case 5:
       return Object.fromEntries([[random.pick(texts), anyValue(random, depth + 1)]]);
     default:
-      return deep(random.integer(2, 200));
+      return deep(random.integer(2, 200), random.pick(numbers));
   }
 }
 
-function deep(levels: number): unknown {
-  let value: unknown = 1;
+function deep(levels: number, innermost: number): unknown {
+  let value: unknown = innermost;
   for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? [value] : { a: value };
   return value;
 }

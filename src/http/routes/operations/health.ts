@@ -50,7 +50,7 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
       path: '/health/ready',
       summary: 'Check whether the node is ready for requests',
       description:
-        'Returns 503 if the store cannot write, until the threads that run queries have started, and while the process shuts down. Send no requests then.',
+        'Returns 503 if the store cannot write, until the threads that run queries have started, if nothing can be listed or searched, and while the process shuts down. Send no requests then.',
       responses: {
         200: {
           description: 'The node is ready.',
@@ -68,12 +68,12 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
         },
       },
       async handler() {
-        const { writable, reason, isWarm, damagedRows } = await status();
+        const { writable, reason, isWarm, queryProblem, damagedRows } = await status();
         const draining = isDraining();
-        const ready = writable && isWarm && !draining;
+        const ready = writable && isWarm && queryProblem === undefined && !draining;
         const checks = {
           store: writable ? 'ok' : (reason ?? 'not writable'),
-          queries: isWarm ? 'ok' : 'starting',
+          queries: isWarm ? (queryProblem ?? 'ok') : 'starting',
           process: draining ? 'shutting down' : 'ok',
           // Every node has the same rows, and serves all others.
           rows: damagedRows === 0 ? 'ok' : `${damagedRows} damaged since the start; the log names them`,

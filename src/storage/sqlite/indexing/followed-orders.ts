@@ -50,7 +50,13 @@ export function createOrdersWriter(db: DatabaseSync): OrdersWriter {
     remove: db.prepare(`DELETE FROM ${table} WHERE project_key = ? AND ${column} = ? AND id = ?`),
     removeRow: db.prepare(`DELETE FROM ${table} WHERE project_key = ? AND row = ?`),
   }));
-  return (projectKey, row, before, after) => {
+  const writeOrders: OrdersWriter = (projectKey, row, before, after) => {
+    // The row of a deleted resource may be that of another one, in the same run of the follower.
+    if (before && after && before.current.id !== after.current.id) {
+      writeOrders(projectKey, row, before, undefined);
+      writeOrders(projectKey, row, undefined, after);
+      return;
+    }
     const id = (after ?? before)!.current.id as string;
     for (const { ofDocument, add, move, remove, removeRow } of prepared) {
       const old = before && ofDocument(before.current);
@@ -65,6 +71,7 @@ export function createOrdersWriter(db: DatabaseSync): OrdersWriter {
       if (next !== undefined) add.run(projectKey, next, id, row);
     }
   };
+  return writeOrders;
 }
 
 /** An entry of an order as a text, to be compared. */

@@ -73,8 +73,12 @@ export function connectWriter(link: Link): Writer {
     if (waiting.size === 0) onIdle?.();
   });
 
+  const writes = writesThrough(enqueue);
   return {
-    ...writesThrough(enqueue),
+    ...writes,
+    get queryProblem() {
+      return writes.queryProblem;
+    },
     // The process with the writer ends all others when it cannot write any more.
     problem: undefined,
     // A query finds out in its snapshot.

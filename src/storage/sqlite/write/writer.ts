@@ -34,6 +34,8 @@ export interface Writer {
   write(statements: readonly Statement[]): Promise<readonly number[]>;
   /** Why nothing can be written now; undefined where it can. */
   readonly problem: string | undefined;
+  /** Why nothing could be listed or searched when it was last tried; undefined where it could. */
+  readonly queryProblem: string | undefined;
   /**
    * To be called before each query that reads the indexes. Where they are known to be behind: resolves when they have
    * every change that was acknowledged before the call. They may be behind all the same if another process wrote: a
@@ -98,19 +100,23 @@ function errorOf({ failure, message }: OperationFailure): Error {
 /** The writes of a `Writer` over a queue of operations. */
 export function writesThrough(
   enqueue: Enqueue,
-): Pick<Writer, 'submit' | 'submitGroup' | 'forget' | 'write' | 'catchUp'> {
+): Pick<Writer, 'submit' | 'submitGroup' | 'forget' | 'write' | 'catchUp' | 'queryProblem'> {
   async function run<T>(operation: Operation): Promise<T> {
     const result = await enqueue(operation);
     if (typeof result === 'object' && 'failure' in result) throw errorOf(result);
     return result as T;
   }
   let catchingUp: Promise<void> | undefined;
+  let queryProblem: string | undefined;
 
   async function catchUp(): Promise<void> {
     const result = await enqueue(['catchUp']);
-    if (typeof result !== 'object' || !('failure' in result)) return;
-    const text = result.failure === 'full' ? behind.full : behind.other;
-    throw new ServiceError('OverCapacity', text, {}, { 'retry-after': '5' });
+    if (typeof result !== 'object' || !('failure' in result)) {
+      queryProblem = undefined;
+      return;
+    }
+    queryProblem = result.failure === 'full' ? behind.full : behind.other;
+    throw new ServiceError('OverCapacity', queryProblem, {}, { 'retry-after': '5' });
   }
 
   return {
@@ -118,6 +124,9 @@ export function writesThrough(
     submitGroup: run<GroupOutcome>,
     forget: run<ForgetResult>,
     write: (statements) => run(['statements', statements]),
+    get queryProblem() {
+      return queryProblem;
+    },
     // The queries of one turn of the event loop share a request; later ones may have to see more changes.
     catchUp() {
       if (catchingUp) return catchingUp;
@@ -226,6 +235,9 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   const writes = writesThrough(enqueue);
   return {
     ...writes,
+    get queryProblem() {
+      return writes.queryProblem;
+    },
     enqueue,
     beginQuery() {
       noteQuery(queryClock);
