@@ -165,3 +165,30 @@ test('a resource that takes the row of one that was deleted since the indexes fo
   store.follow();
   assert.deepEqual(findings(index), []);
 });
+
+test('a resource that was deleted and is there again in the row before, in one run', () => {
+  using index = openTestIndex(declaredPaths);
+  const store = lazily(index);
+  const gone = (id: string): Step => ({ ...write(id, {}), what: 'delete' });
+  for (const id of ['a', 'b']) store.write(write(id, { name: id }));
+  store.follow();
+  for (const step of [gone('b'), gone('a'), write('b', { name: 'b' })]) store.write(step);
+  store.follow();
+  assert.deepEqual(findings(index), []);
+});
+
+test('a resource that changes more than once in one run, with terms that came with the changes', () => {
+  using index = openTestIndex(declaredPaths);
+  const store = lazily(index);
+  store.write(write('a', { name: 'red' }));
+  store.follow();
+  const steps: readonly Step[] = [
+    { ...write('a', { name: 'blue' }), supplied: true },
+    { ...write('a', {}), what: 'delete' },
+    write('b', { name: 'blue' }),
+    write('a', { name: 'red' }),
+  ];
+  for (const step of steps) store.write(step);
+  store.follow();
+  assert.deepEqual(findings(index), []);
+});

@@ -33,45 +33,69 @@ const orders: readonly FollowedOrder[] = [
   },
 ];
 
-/** Writes the place of a row in each order, inside the open transaction. Undefined documents: it is not there. */
-export type OrdersWriter = (
-  projectKey: string,
-  row: number,
-  before: Documents | undefined,
-  after: Documents | undefined,
-) => void;
+/** Where a resource is in the orders: its value in each of them. */
+export interface Place {
+  readonly projectKey: string;
+  readonly id: string;
+  readonly values: readonly (string | number)[];
+}
+
+/** The place of a resource with these documents. */
+export function placeOf(projectKey: string, { current }: Documents): Place {
+  return { projectKey, id: current.id as string, values: orders.map(({ ofDocument }) => ofDocument(current)) };
+}
+
+/** What has happened to a row since the orders were written last: undefined where it was not there, or is not any more. */
+export interface PlaceChange {
+  readonly row: number;
+  readonly before: Place | undefined;
+  readonly after: Place | undefined;
+}
+
+/** Writes the places of rows, each of them once, inside the open transaction. */
+export type OrdersWriter = (changes: readonly PlaceChange[]) => void;
 
 /** Prepares writing on a connection. */
 export function createOrdersWriter(db: DatabaseSync): OrdersWriter {
-  const prepared = orders.map(({ table, column, ofDocument }) => ({
-    ofDocument,
+  const prepared = orders.map(({ table, column }) => ({
     add: db.prepare(`INSERT OR REPLACE INTO ${table} (project_key, ${column}, id, row) VALUES (?, ?, ?, ?)`),
     move: db.prepare(`UPDATE OR REPLACE ${table} SET ${column} = ? WHERE project_key = ? AND ${column} = ? AND id = ?`),
     remove: db.prepare(`DELETE FROM ${table} WHERE project_key = ? AND ${column} = ? AND id = ?`),
+    // For what an import of an older version of the service stored in another form than documents have.
     removeRow: db.prepare(`DELETE FROM ${table} WHERE project_key = ? AND row = ?`),
   }));
-  const writeOrders: OrdersWriter = (projectKey, row, before, after) => {
-    // The row of a deleted resource may be that of another one, in the same run of the follower.
-    if (before && after && before.current.id !== after.current.id) {
-      writeOrders(projectKey, row, before, undefined);
-      writeOrders(projectKey, row, undefined, after);
-      return;
+
+  function remove(row: number, { projectKey, id, values }: Place): void {
+    for (const [at, { remove, removeRow }] of prepared.entries()) {
+      if (remove.run(projectKey, values[at]!, id).changes === 0) removeRow.run(projectKey, row);
     }
-    const id = (after ?? before)!.current.id as string;
-    for (const { ofDocument, add, move, remove, removeRow } of prepared) {
-      const old = before && ofDocument(before.current);
-      const next = after && ofDocument(after.current);
-      if (old === next) continue;
-      if (old !== undefined) {
-        const found = next === undefined ? remove.run(projectKey, old, id) : move.run(next, projectKey, old, id);
-        if (found.changes > 0) continue;
-        // Stored in another form than documents have: by an import of an older version of the service.
-        removeRow.run(projectKey, row);
-      }
-      if (next !== undefined) add.run(projectKey, next, id, row);
+  }
+
+  function move(row: number, before: Place, { projectKey, id, values }: Place): void {
+    for (const [at, { add, move, removeRow }] of prepared.entries()) {
+      const [old, next] = [before.values[at]!, values[at]!];
+      if (old === next || move.run(next, projectKey, old, id).changes > 0) continue;
+      removeRow.run(projectKey, row);
+      add.run(projectKey, next, id, row);
+    }
+  }
+
+  function add(row: number, { projectKey, id, values }: Place): void {
+    for (const [at, { add }] of prepared.entries()) add.run(projectKey, values[at]!, id, row);
+  }
+
+  return (changes) => {
+    // First what is gone: a deleted resource may be there again in another row, and another one in its row.
+    for (const { row, before, after } of changes) if (before && !isOfOne(before, after)) remove(row, before);
+    for (const { row, before, after } of changes) {
+      if (before && after && isOfOne(before, after)) move(row, before, after);
+      else if (after) add(row, after);
     }
   };
-  return writeOrders;
+}
+
+function isOfOne({ projectKey, id }: Place, after: Place | undefined): boolean {
+  return after !== undefined && after.id === id && after.projectKey === projectKey;
 }
 
 /** An entry of an order as a text, to be compared. */

@@ -4,7 +4,7 @@ import { indexDifference } from '../../index/index-entries.ts';
 import { type ChangeRecord, documentsBefore, documentsBeforeAll } from '../../row/change-record.ts';
 import { type DocumentTexts, documentsOf } from '../../row/stored-row.ts';
 import { createChangeRecords } from './change-records.ts';
-import { createOrdersWriter } from './followed-orders.ts';
+import { createOrdersWriter, type PlaceChange, placeOf } from './followed-orders.ts';
 import { createTermMerger } from './merge-index.ts';
 import { createVocabularyWriter, type WordGroup } from './vocabulary-writer.ts';
 
@@ -122,14 +122,16 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
       noticeOthers();
       const unindexed = records.unindexed();
       const byRow = Map.groupBy(unindexed, ({ row }) => row);
+      const places: PlaceChange[] = [];
       const removedTexts: string[] = [];
       const resources = new Map<string, number>();
       let characters = 0;
       // Row by row, so that the terms of a row are garbage before those of the next are made.
       for (const [, ofRow] of [...byRow].sort(([a], [b]) => a - b)) {
-        for (const difference of differencesOf(ofRow)) {
-          const { projectKey, row, before, after, terms, counts } = difference;
-          writeOrders(projectKey, row, before, after);
+        const differences = differencesOf(ofRow);
+        places.push(placeChange(ofRow[0]!.row, differences));
+        for (const difference of differences) {
+          const { projectKey, terms, counts } = difference;
           const [, , removedText, addedText, addedWords] = terms;
           characters += writeTerms(difference);
           if (addedWords) vocabulary.addGroups(projectKey, addedWords, last);
@@ -139,6 +141,7 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
           if (more !== 0) resources.set(projectKey, (resources.get(projectKey) ?? 0) + more);
         }
       }
+      writeOrders(places);
       merger.wrote(characters);
       vocabulary.flush(last);
       vocabulary.remove(removedTexts);
@@ -160,6 +163,16 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
       supplied.clear();
       vocabulary.clearCache();
     },
+  };
+}
+
+/** From where to where all of these differences of a row move it. */
+function placeChange(row: number, differences: readonly RowDifference[]): PlaceChange {
+  const [first, last] = [differences[0], differences.at(-1)];
+  return {
+    row,
+    before: first?.before && placeOf(first.projectKey, first.before),
+    after: last?.after && placeOf(last.projectKey, last.after),
   };
 }
 
