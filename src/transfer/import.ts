@@ -176,5 +176,6 @@ function changeOf(
   if (!present) return { kind: 'create', next, after, origin: { type: 'created', ...made } };
   const before = parseRecord(present).documents;
   const origin = { type: 'updated', ...made } as const;
-  return { kind: 'update', expectedVersion: present.version, next, before, after, origin };
+  const expected = { expectedVersion: present.version, expectedIncarnation: present.incarnation };
+  return { kind: 'update', ...expected, next, before, after, origin };
 }

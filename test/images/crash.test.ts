@@ -54,7 +54,17 @@ test('files with a row, of staged images as well, are never swept; those of a re
       { current: { ...JSON.parse(record.current), version: 2 } },
     ];
     const next = { ...record, version: 2, current: JSON.stringify(after.current), staged: undefined };
-    assert.equal(await store.commit({ kind: 'update', expectedVersion: 1, next, before, after }), 'committed');
+    assert.equal(
+      await store.commit({
+        kind: 'update',
+        expectedVersion: 1,
+        expectedIncarnation: record.incarnation,
+        next,
+        before,
+        after,
+      }),
+      'committed',
+    );
     assert.equal(await sweep(), 3);
     assert.deepEqual(await names(), []);
   }));

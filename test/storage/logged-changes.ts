@@ -103,16 +103,17 @@ export function changesBy(store: Pick<Store, 'resources'>, projectKey: string, m
       const made = written(id, expectedVersion + 1, fields, options, next);
       const origin = originOf(options, 'updated');
       const { documentWrites } = options;
-      const change = { kind: 'update', expectedVersion, before, ...made, origin, documentWrites } as const;
+      const expected = { expectedVersion, expectedIncarnation: incarnation };
+      const change = { kind: 'update', ...expected, before, ...made, origin, documentWrites } as const;
       const outcome = await commit(change, options.expect);
       if (outcome === 'committed') known.set(id, { documents: made.after, ...next });
       return outcome;
     },
     async remove(id: string, options: WriteOptions = {}): Promise<CommitOutcome> {
-      const { documents: before } = known.get(id)!;
-      const expectedVersion = before.current.version as number;
+      const { documents: before, incarnation } = known.get(id)!;
+      const expected = { expectedVersion: before.current.version as number, expectedIncarnation: incarnation };
       const origin = originOf(options, 'deleted');
-      const outcome = await commit({ kind: 'delete', projectKey, id, expectedVersion, before, origin }, options.expect);
+      const outcome = await commit({ kind: 'delete', projectKey, id, ...expected, before, origin }, options.expect);
       if (outcome === 'committed') known.delete(id);
       return outcome;
     },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { JsonObject } from '../../src/contract/json.ts';
 import type { ListQuery } from '../../src/domain/ports/list-query.ts';
 import type { IdempotentResponse, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
@@ -199,6 +200,39 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
     it('an update of a deleted resource gives versionMoved', async () => {
       const gone = document('gone', 1);
       assert.equal(await store.resources.commit(replacement('p5', gone, document('gone', 2))), 'versionMoved');
+    });
+
+    it('a change decided on a resource that was deleted and created again gives versionMoved, whatever its version', async () => {
+      const [first, second] = [document('again', 1, { n: 1 }), document('again', 1, { n: 2 })];
+      const stored = (document: JsonObject, incarnation: string | undefined) => ({
+        ...record('p20', document),
+        incarnation,
+      });
+      const { commit } = store.resources;
+      const next = document('again', 2, { n: 3 });
+      let earlier: string | undefined = 'aaaa';
+      for (const now of ['bbbb', undefined, 'aaaa']) {
+        const created = { kind: 'create', next: stored(second, now), after: { current: second } } as const;
+        assert.equal(await commit(created), 'committed');
+        const before = { current: first };
+        const updated = (incarnation: string | undefined) =>
+          commit({
+            ...{ kind: 'update', expectedVersion: 1, expectedIncarnation: incarnation },
+            ...{ next: stored(next, now), before, after: { current: next } },
+          });
+        const deleted = (version: number, incarnation: string | undefined) =>
+          commit({
+            ...{ kind: 'delete', projectKey: 'p20', id: 'again' },
+            ...{ expectedVersion: version, expectedIncarnation: incarnation, before: { current: next } },
+          });
+        assert.equal(await updated(earlier), 'versionMoved');
+        assert.equal(await deleted(1, earlier), 'versionMoved');
+        assert.deepEqual(await scanned('p20', 10), [stored(second, now)]);
+        assert.equal(await updated(now), 'committed');
+        assert.equal(await deleted(2, earlier), 'versionMoved');
+        assert.equal(await deleted(2, now), 'committed');
+        earlier = now;
+      }
     });
 
     it('a deleted resource is gone from reads and lists; its key is free again', async () => {

@@ -206,7 +206,8 @@ test('import of points in time in other forms: documents keep them, lists order 
   for (const each of expected) {
     const { resource, documents: before } = parseRecord(each);
     const { record: next, documents: after } = serializeResource({ ...resource, version: 2, current: { n: 1 } });
-    const change = { kind: 'update', expectedVersion: 1, next, before, after } as const;
+    const expected = { expectedVersion: 1, expectedIncarnation: resource.incarnation };
+    const change = { kind: 'update', ...expected, next, before, after } as const;
     assert.equal(await target.resources.commit(change), 'committed');
   }
   assert.deepEqual(
@@ -241,7 +242,8 @@ test('import onto records that differ: they are refused by name and stay; with o
   assert.deepEqual([over.counts.replaced, over.counts.refused], [1, 1]);
   assert.deepEqual({ ...(await target.resources.get('shop', 'n-0')) }, first);
   const before = parseRecord(holder).documents;
-  const gone = { kind: 'delete', projectKey: 'shop', id: 'holder', expectedVersion: holder.version, before } as const;
+  const expected = { expectedVersion: holder.version, expectedIncarnation: holder.incarnation };
+  const gone = { kind: 'delete', projectKey: 'shop', id: 'holder', ...expected, before } as const;
   assert.equal(await target.resources.commit(gone), 'committed');
   await importInto().run(chunksOf(whole));
   assert.deepEqual(await allRecords(target, 'shop'), inOrder(records));

@@ -72,7 +72,7 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
     if (minuteOf(before.resource.current) >= atMs) return undefined;
     const { record, documents } = serializeResource(resourceOf(companion, clientId, found.version + 1, atMs));
     return {
-      ...{ kind: 'update', expectedVersion: found.version, next: record },
+      ...{ kind: 'update', expectedVersion: found.version, expectedIncarnation: found.incarnation, next: record },
       ...{ before: before.documents, after: documents },
     };
   }
@@ -132,6 +132,7 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
         projectKey: companion,
         id: clientId,
         expectedVersion: found.version,
+        expectedIncarnation: found.incarnation,
         before,
       });
     },

@@ -105,8 +105,9 @@ export async function beginAttempt(
 export async function settle(store: ResourceStore, image: DeferredImage): Promise<void> {
   const note = await find(store, image);
   if (note === undefined) return;
-  const { projectKey, id, version } = note.resource;
-  await store.commit({ kind: 'delete', projectKey, id, expectedVersion: version, before: note.documents });
+  const { projectKey, id, version, incarnation } = note.resource;
+  const expected = { expectedVersion: version, expectedIncarnation: incarnation };
+  await store.commit({ kind: 'delete', projectKey, id, ...expected, before: note.documents });
 }
 
 async function find(store: ResourceStore, image: DeferredImage): Promise<StoredResource | undefined> {
@@ -124,7 +125,8 @@ async function replace(
   const next: Resource = { ...before.resource, version, current, lastModifiedAt: nowIso };
   const { record, documents } = serializeResource(next);
   const outcome = await store.commit({
-    ...{ kind: 'update', expectedVersion: before.resource.version, next: record },
+    ...{ kind: 'update', next: record },
+    ...{ expectedVersion: before.resource.version, expectedIncarnation: before.resource.incarnation },
     ...{ before: before.documents, after: documents },
   });
   return outcome === 'committed';

@@ -87,7 +87,8 @@ interface PutContext extends ChangeContext {
 
 /**
  * One decided write, as plain data. The store applies all of it or nothing, and its record in the change log with it.
- * `before` and `after` are the documents of the versions that `expectedVersion` and `next` name.
+ * `before` and `after` are the documents of the versions that `expectedVersion` and `next` name. The resource must also be
+ * of the incarnation expected: one that was deleted and created again may have the same version.
  */
 export type Change =
   | (PutContext & {
@@ -98,6 +99,7 @@ export type Change =
   | (PutContext & {
       readonly kind: 'update';
       readonly expectedVersion: number;
+      readonly expectedIncarnation?: ResourceRecord['incarnation'];
       readonly next: ResourceRecord;
       readonly before: Documents;
       readonly after: Documents;
@@ -107,13 +109,14 @@ export type Change =
       readonly projectKey: string;
       readonly id: string;
       readonly expectedVersion: number;
+      readonly expectedIncarnation?: ResourceRecord['incarnation'];
       readonly before: Documents;
     });
 
 /** The outcome of a change. It is durable only after `committed`; after any other outcome nothing was written. */
 export type CommitOutcome =
   | 'committed'
-  /** The resource no longer has `expectedVersion` (or is gone). Read again and decide again. */
+  /** The resource no longer has the version and the incarnation expected, or is gone. Read again and decide again. */
   | 'versionMoved'
   /** The id of a create exists. */
   | 'idTaken'

@@ -127,6 +127,17 @@ export function readIncarnation(history: string): string | undefined {
   return at < 0 ? undefined : history.slice(at + incarnationEntry.length, -4);
 }
 
+/** How the history of a resource of this incarnation ends; '' for one that has none. */
+export function endOfHistory(incarnation: string | undefined): string {
+  return incarnation === undefined ? '' : `${incarnationEntry}${incarnation}"]]]`;
+}
+
+/** Whether a stored history is of the incarnation that ends so, in SQL. */
+export function endsWith(history: string, end: string): string {
+  return `CASE ${end} WHEN '' THEN position('${incarnationEntry}' IN ${history}) = 0
+    ELSE right(${history}, length(${end})) = ${end} END`;
+}
+
 /** The record of a row. Throws `DataCorruption` where the content is not what was written: that is never served. */
 export function recordOf(row: StoredRow): ResourceRecord {
   if (rowChecksum(row) !== row.checksum) {

@@ -64,7 +64,8 @@ function operationOf(change: Change, keepsHistory: boolean, difference?: LargeDi
   const isCompanion = targetOf(change).projectKey.includes('~');
   const origin = keepsHistory && !isCompanion ? originTuple(change) : null;
   if (change.kind === 'delete') {
-    return ['delete', change.projectKey, change.id, index, response, origin, change.expectedVersion] as const;
+    const { projectKey, id, expectedVersion, expectedIncarnation = null } = change;
+    return ['delete', projectKey, id, index, response, origin, expectedVersion, expectedIncarnation] as const;
   }
   const { projectKey, id, key, version, createdAt, lastModifiedAt, current, staged } = change.next;
   const identity = [projectKey, id, key ?? null, version, createdAt, lastModifiedAt] as const;
@@ -78,8 +79,9 @@ function operationOf(change: Change, keepsHistory: boolean, difference?: LargeDi
   const [before, after] = [change.before.current, change.after.current];
   const identityMoved = before.key !== after.key || before.createdAt !== after.createdAt;
   const replaced = replacedBy(change.before, change.after);
-  const { expectedVersion } = change;
-  const operation = ['update', resource, index, response, origin, expectedVersion, identityMoved, replaced] as const;
+  const { expectedVersion, expectedIncarnation = null } = change;
+  const expected = [expectedVersion, expectedIncarnation] as const;
+  const operation = ['update', resource, index, response, origin, ...expected, identityMoved, replaced] as const;
   return documents ? [...operation, documents] : operation;
 }
 

@@ -72,7 +72,7 @@ export async function writeKept(
   const found = await store.get(projectKey, id);
   if (found?.version !== expectedVersion) return undefined;
   const outcome = await store.commit({
-    ...{ kind: 'update', expectedVersion, next: after.record },
+    ...{ kind: 'update', expectedVersion, expectedIncarnation: found.incarnation, next: after.record },
     ...{ before: parseRecord(found).documents, after: after.documents },
   });
   return outcome === 'committed' ? after.record.version : undefined;
@@ -84,8 +84,8 @@ export async function deleteKept(store: ResourceStore, projectKey: string, id: s
     const record = await store.get(projectKey, id);
     if (record === undefined) return;
     const { documents } = parseRecord(record);
-    const { version: expectedVersion } = record;
-    const outcome = await store.commit({ kind: 'delete', projectKey, id, expectedVersion, before: documents });
+    const expected = { expectedVersion: record.version, expectedIncarnation: record.incarnation };
+    const outcome = await store.commit({ kind: 'delete', projectKey, id, ...expected, before: documents });
     if (outcome === 'committed') return;
   }
 }

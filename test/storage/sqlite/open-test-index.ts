@@ -65,10 +65,10 @@ export function operationOf(
   terms: IndexColumns | null = null,
 ): ChangeOperation | undefined {
   const expected = before?.current.version as number;
-  if (!after) return before && ['delete', projectKey, id, terms, null, null, expected];
+  if (!after) return before && ['delete', projectKey, id, terms, null, null, expected, null];
   const columns = columnsOf(projectKey, after);
   if (!before) return ['create', columns, terms, null, null];
-  return ['update', columns, terms, null, null, expected, true, replacedBy(before, after)];
+  return ['update', columns, terms, null, null, expected, null, true, replacedBy(before, after)];
 }
 
 function columnsOf(projectKey: string, { current, staged }: Documents): ResourceColumns {

@@ -120,6 +120,7 @@ export function decideUpdate(
   const change: Change = {
     kind: 'update',
     expectedVersion: before.resource.version,
+    expectedIncarnation: before.resource.incarnation,
     next: record,
     before: before.documents,
     after: documents,
@@ -130,9 +131,10 @@ export function decideUpdate(
 
 /** Decides to delete a resource. */
 export function decideDelete({ record, documents }: StoredResource, context: WriteContext): Decision {
-  const { projectKey, id, version } = record;
+  const { projectKey, id, version: expectedVersion, incarnation: expectedIncarnation } = record;
   const origin = originOf(context, { type: 'deleted', cause: 'delete' });
-  const change: Change = { kind: 'delete', projectKey, id, expectedVersion: version, before: documents, origin };
+  const expected = { expectedVersion, expectedIncarnation };
+  const change: Change = { kind: 'delete', projectKey, id, ...expected, before: documents, origin };
   return { outcome: { kind: 'deleted', record, documents }, change };
 }
 

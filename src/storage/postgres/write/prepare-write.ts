@@ -2,7 +2,7 @@ import { noResource } from '../../../domain/ports/change-log.ts';
 import type { Change, Documents, IdempotentResponse } from '../../../domain/ports/resource-store.ts';
 import { replacedBy } from '../../row/change-record.ts';
 import { originColumns, originOfChange } from '../../row/logged-change.ts';
-import { rowOf, type StoredRow } from '../../row/stored-row.ts';
+import { endOfHistory, rowOf, type StoredRow } from '../../row/stored-row.ts';
 import { type EventContent, hasLog } from '../event-row.ts';
 import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
 
@@ -14,6 +14,8 @@ interface WriteBase {
   readonly id: string;
   /** 0 for a create. */
   readonly expectedVersion: number;
+  /** The end of the history of the incarnation expected: see `endOfHistory`. */
+  readonly expectedEnd: string;
   readonly response: IdempotentResponse | undefined;
   readonly lostEntries: readonly string[];
   readonly gainedEntries: readonly string[];
@@ -47,6 +49,7 @@ export function responseWrite(projectKey: string, response: IdempotentResponse):
   const nothing = {
     id: '',
     expectedVersion: 0,
+    expectedEnd: '',
     lostEntries: [],
     gainedEntries: [],
     words: [],
@@ -61,9 +64,10 @@ export function prepareWrite(change: Change, paths: readonly string[], keepsLog:
   const { kind, idempotency: response } = change;
   const { projectKey, id } = kind === 'delete' ? change : change.next;
   const expectedVersion = kind === 'create' ? 0 : change.expectedVersion;
+  const expectedEnd = kind === 'create' ? '' : endOfHistory(change.expectedIncarnation);
   const before = kind === 'create' ? [] : entriesOf(projectKey, change.before, paths);
   const events = keepsLog ? eventsOf(projectKey, change) : [];
-  const base = { projectKey, id, expectedVersion, response, paths, events };
+  const base = { projectKey, id, expectedVersion, expectedEnd, response, paths, events };
   if (kind === 'delete') return { kind, ...base, lostEntries: before, gainedEntries: [], words: [] };
   const row = rowOf(change.next);
   const { entries, ...indexed } = indexResource(projectKey, change.after, row, paths);

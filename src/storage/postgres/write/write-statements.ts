@@ -1,7 +1,7 @@
 import type { IdempotentResponse } from '../../../domain/ports/resource-store.ts';
 import { checksumOf, type Row } from '../../row/checked-table.ts';
 import { responseRow } from '../../row/response-row.ts';
-import type { StoredRow } from '../../row/stored-row.ts';
+import { endsWith, type StoredRow } from '../../row/stored-row.ts';
 import { responses } from '../checked-tables.ts';
 import type { Connection, Statement } from '../open/connection.ts';
 import { responseKey, responsePartition } from '../rows.ts';
@@ -46,6 +46,7 @@ const guardColumns: readonly Column<PutWrite>[] = [
   column('at', 'bigint', (_, index) => index),
   idColumn,
   column('expected', 'bigint', ({ expectedVersion }) => expectedVersion),
+  column('expected_end', 'text', ({ expectedEnd }) => expectedEnd),
 ];
 /** `project_key` is `$1`. */
 const responseColumns: readonly Column<Row>[] = [
@@ -92,7 +93,10 @@ export function createStatement(projectKey: string, writes: readonly PutWrite[])
   return { name, text, values: [projectKey, ...valuesOf(createColumns, writes)] };
 }
 
-/** Overwrites resources that have the version expected; returns their indexes in the list, and their createdAt. */
+/** Whether a row `r` has the version and is of the incarnation expected. */
+const isExpected = `r.version = n.expected AND ${endsWith('r.history', 'n.expected_end')}`;
+
+/** Overwrites resources that are as expected; returns their indexes in the list, and their createdAt. */
 export function updateStatement(
   projectKey: string,
   writes: readonly PutWrite[],
@@ -105,7 +109,7 @@ export function updateStatement(
     name,
     () => `UPDATE resource r SET ${assigned.map((each) => `${each.name} = n.${each.name}`).join(', ')}
       FROM (VALUES ${valuesList(columns, writes.length)}) n (${namesOf(columns)})
-      WHERE r.project_key = $1 AND r.id = n.id AND r.version = n.expected RETURNING n.at, r.created_at`,
+      WHERE r.project_key = $1 AND r.id = n.id AND ${isExpected} RETURNING n.at, r.created_at`,
   );
   return { name, text, values: [projectKey, ...valuesOf(columns, writes)] };
 }
@@ -123,14 +127,20 @@ export interface DeletedRow extends Pick<StoredRow, 'key' | 'current' | 'staged'
   readonly at: number;
 }
 
-/** Deletes resources that have the version expected; returns each as a `DeletedRow`. */
+/** Deletes resources that are as expected; returns each as a `DeletedRow`. */
 export function deleteStatement(projectKey: string, writes: readonly Write[]): Statement {
   return {
     name: 'delete',
-    text: `DELETE FROM resource r USING unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS n (id, expected, position)
-      WHERE r.project_key = $1 AND r.id = n.id AND r.version = n.expected
+    text: `DELETE FROM resource r
+      USING unnest($2::text[], $3::bigint[], $4::text[]) WITH ORDINALITY AS n (id, expected, expected_end, position)
+      WHERE r.project_key = $1 AND r.id = n.id AND ${isExpected}
       RETURNING n.position - 1 AS at, r.key, r.current, r.staged, r.history`,
-    values: [projectKey, writes.map(({ id }) => id), writes.map(({ expectedVersion }) => expectedVersion)],
+    values: [
+      projectKey,
+      writes.map(({ id }) => id),
+      writes.map(({ expectedVersion }) => expectedVersion),
+      writes.map(({ expectedEnd }) => expectedEnd),
+    ],
   };
 }
 

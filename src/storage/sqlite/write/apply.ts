@@ -33,12 +33,12 @@ interface Found {
   readonly row: number;
   readonly version: number;
   readonly createdAt: string;
+  readonly history: string;
   /** The sequence of its last change. */
   readonly changed: number;
 }
 
-type Deleted = DocumentTexts &
-  Pick<Found, 'row' | 'changed'> & { readonly key: string | null; readonly history: string };
+type Deleted = DocumentTexts & { readonly key: string | null };
 
 function prepareAll(db: DatabaseSync) {
   const prepare = (sql: string) => db.prepare(sql);
@@ -47,7 +47,7 @@ function prepareAll(db: DatabaseSync) {
       `INSERT INTO resource (${rowColumns}, changed) VALUES (?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
     ),
     find: prepare(
-      'SELECT row, version, created_at AS createdAt, changed FROM resource WHERE project_key = ? AND id = ?',
+      'SELECT row, version, created_at AS createdAt, history, changed FROM resource WHERE project_key = ? AND id = ?',
     ),
     update: prepare(
       'UPDATE resource SET version = ?, modified_at = ?, current = ?, staged = ?, history = ?, checksum = ?, changed = ? WHERE row = ?',
@@ -57,9 +57,7 @@ function prepareAll(db: DatabaseSync) {
     ),
     setCreatedAt: prepare('UPDATE resource SET created_at = ? WHERE row = ?'),
     moveCreatedAt: prepare('UPDATE by_created SET created_at = ? WHERE project_key = ? AND created_at = ? AND id = ?'),
-    delete: prepare(
-      'DELETE FROM resource WHERE project_key = ? AND id = ? AND version = ? RETURNING row, key, current, staged, history, changed',
-    ),
+    delete: prepare('DELETE FROM resource WHERE row = ? RETURNING key, current, staged'),
     lastSequence: prepare(`SELECT ${lastSequence} AS last`),
     record: prepare('INSERT INTO change (sequence, project_key, row, checksum, before) VALUES (?, ?, ?, ?, ?)'),
     findResponse: prepareRows(db, `SELECT ${selected(responses)} FROM idempotent_answer WHERE scope = ?`),
@@ -118,6 +116,18 @@ export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
     }
   }
 
+  /** The row of a resource, if it has the version and the incarnation expected. */
+  function findExpected(
+    projectKey: string,
+    id: string,
+    version: number,
+    incarnation: string | null,
+  ): Found | undefined {
+    const found = sql.find.get(projectKey, id) as Found | undefined;
+    if (found?.version !== version) return undefined;
+    return (readIncarnation(found.history) ?? null) === incarnation ? found : undefined;
+  }
+
   function create([, resource, terms, , origin, documents]: CreateOperation): CommitOutcome {
     const [projectKey, id] = resource;
     const next = sequence + 1;
@@ -133,10 +143,10 @@ export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
   }
 
   function update(operation: UpdateOperation): CommitOutcome {
-    const [, resource, terms, , origin, expected, identityMoved, before, documents] = operation;
+    const [, resource, terms, , origin, expected, incarnation, identityMoved, before, documents] = operation;
     const [projectKey, id, key, version, createdAt, modifiedAt, current, staged, history] = resource;
-    const found = sql.find.get(projectKey, id) as Found | undefined;
-    if (found?.version !== expected) return 'versionMoved';
+    const found = findExpected(projectKey, id, expected, incarnation);
+    if (!found) return 'versionMoved';
     const { row } = found;
     const next = sequence + 1;
     const body = [version, modifiedAt, current, staged, history, resourceChecksum(resource), next, row] as const;
@@ -155,14 +165,15 @@ export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
     return outcome;
   }
 
-  function remove([, projectKey, id, terms, , origin, expected]: DeleteOperation): CommitOutcome {
-    const found = sql.delete.get(projectKey, id, expected) as Deleted | undefined;
+  function remove([, projectKey, id, terms, , origin, expected, incarnation]: DeleteOperation): CommitOutcome {
+    const found = findExpected(projectKey, id, expected, incarnation);
     if (!found) return 'versionMoved';
     sequence += 1;
-    const { row, key, changed, history } = found;
-    const before = replacedByDeletion(found);
+    const { row, changed } = found;
+    const { key, ...texts } = sql.delete.get(row) as unknown as Deleted;
+    const before = replacedByDeletion(texts);
     if (origin) {
-      const identity = { projectKey, id, key, version: expected, incarnation: readIncarnation(history) ?? null };
+      const identity = { projectKey, id, key, version: expected, incarnation };
       log.add(sequence, row, identity, changed, origin, before);
     } else record(projectKey, row, before);
     return committed(terms);

@@ -42,6 +42,7 @@ export type UpdateOperation = readonly [
   ResponseColumns | null,
   OriginTuple | null,
   expectedVersion: number,
+  expectedIncarnation: string | null,
   /** True if key or createdAt differ from the version before; their indexes are left alone otherwise. */
   identityMoved: boolean,
   /** What the change replaces, for its record: see `replacedBy`. */
@@ -56,6 +57,7 @@ export type DeleteOperation = readonly [
   ResponseColumns | null,
   OriginTuple | null,
   expectedVersion: number,
+  expectedIncarnation: string | null,
 ];
 /**
  * Forgets a deleted resource (`ChangeLog.forget`), in portions: `from` is the change to go on with. Its result is that of
