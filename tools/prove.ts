@@ -21,6 +21,8 @@ const proofs: ReadonlyMap<string, Proof> = new Map([
 const usage = [...proofs].map(([name, { unit, size }]) => `  npm run prove -- ${name} [--${unit} ${size}]`).join('\n');
 const claims = [...proofs].map(([name, { claim }]) => `  ${name}: ${claim}`).join('\n');
 
+const databaseProofs = [...proofs].flatMap(([name, { takesDatabase }]) => (takesDatabase ? [name] : [])).join(', ');
+
 const help = `Try what the service promises, far more often than “npm test” does. A tenth of the size is what is run without one.
 
 Usage:
@@ -33,9 +35,10 @@ Each proof asks the service by HTTP and by “grs check” alone. It is also run
 a proof that finds nothing wrong with that one has failed itself.
 
 Options:
-  --seed <n>  the random choices of an earlier run (a new seed each time)
-  --save      writes the result to bench/results/proofs/<date>-<proof>.md
-  -h, --help  this text
+  --seed <n>        the random choices of an earlier run (a new seed each time)
+  --database <url>  tries it on this PostgreSQL, which it fills, instead of the embedded store (${databaseProofs})
+  --save            writes the result to bench/results/proofs/<date>-<proof>.md
+  -h, --help        this text
 
 Exit codes: 0 nothing was found, 1 something was, 2 wrong arguments, 69 it cannot be run here.`;
 
@@ -52,6 +55,7 @@ const sizeOption = { type: 'string' } as const;
 const options = {
   ...{ cycles: sizeOption, images: sizeOption, requests: sizeOption, minutes: sizeOption },
   seed: { type: 'string' },
+  database: { type: 'string' },
   save: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -88,7 +92,7 @@ const shownFigures = ({ figures }: Verdict) =>
     .join(', ');
 
 /** Runs a proof on a build and tells how far it is, at most every ten seconds. */
-async function run(proof: Proof, size: number, seed: number, build: Proof['control']['build'] | undefined) {
+async function run(proof: Proof, size: number, seed: number, build?: Proof['control']['build']) {
   const begunMs = performance.now();
   let shownMs = begunMs;
   const progress = (done: number) => {
@@ -96,7 +100,7 @@ async function run(proof: Proof, size: number, seed: number, build: Proof['contr
     shownMs = performance.now();
     process.stderr.write(`${done.toLocaleString('en')} of ${size.toLocaleString('en')} ${proof.unit}\n`);
   };
-  const verdict = await proof.prove({ size, random: randomOf(seed), build, progress });
+  const verdict = await proof.prove({ size, random: randomOf(seed), build, database: values.database, progress });
   return { verdict, seconds: Math.round((performance.now() - begunMs) / 1000) };
 }
 
@@ -112,6 +116,7 @@ const { unit, control } = proof;
 for (const other of ['cycles', 'images', 'requests', 'minutes'] as const) {
   if (other !== unit && values[other] !== undefined) refuse(`${name} takes --${unit}, not --${other}`);
 }
+if (values.database !== undefined && !proof.takesDatabase) refuse(`${name} takes no --database`);
 const size = values[unit] === undefined ? proof.size / 10 : sizeGiven(unit, values[unit]);
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : wholeNumber('seed', values.seed);
 const obstacle = proof.obstacle?.();
@@ -121,7 +126,7 @@ if (obstacle !== undefined) {
 }
 
 say(`${proof.claim}\n${size.toLocaleString('en')} ${unit}, seed ${seed}`);
-const real = await run(proof, size, seed, undefined);
+const real = await run(proof, size, seed);
 const isHeld = real.verdict.violations.length === 0;
 for (const violation of real.verdict.violations.slice(0, 20)) say(`FOUND  ${violation}`);
 const result = isHeld ? 'nothing found' : `FOUND ${kindsOf(real.verdict)}`;
@@ -136,10 +141,11 @@ await endRunning();
 if (values.save) {
   const date = new Date().toISOString().slice(0, 10);
   const folder = fileURLToPath(new URL('../bench/results/proofs/', import.meta.url));
-  const file = `${folder}${date}-${name}.md`;
+  const on = values.database === undefined ? '' : '-postgres';
+  const file = `${folder}${date}-${name}${on}.md`;
   mkdirSync(folder, { recursive: true });
   const lines = [
-    `# npm run prove -- ${name} --${unit} ${size} --seed ${seed}`,
+    `# npm run prove -- ${name} --${unit} ${size} --seed ${seed}${on === '' ? '' : ', on PostgreSQL'}`,
     '',
     `${date}, Node ${process.version}, ${real.seconds} s`,
     '',
@@ -149,6 +155,6 @@ if (values.save) {
     `- Control, a build where ${controls[control.build].without}: ${caught}, ${kindsOf(weakened.verdict)} in ${control.size} ${unit}.`,
   ];
   writeFileSync(file, `${lines.join('\n')}\n`);
-  say(`Written to bench/results/proofs/${date}-${name}.md`);
+  say(`Written to bench/results/proofs/${date}-${name}${on}.md`);
 }
 process.exitCode = isHeld && isCaught ? 0 : 1;

@@ -8,6 +8,8 @@ export interface ProofRun {
   readonly random: Random;
   /** The build that is tried; the real one by default. */
   readonly build: ControlName | undefined;
+  /** The address of an empty PostgreSQL to try it on; a proof that takes one says so by `takesDatabase`. */
+  readonly database: string | undefined;
   /** Tells how far it is. */
   readonly progress: (done: number) => void;
 }
@@ -30,6 +32,8 @@ export interface Proof {
   readonly size: number;
   /** The build that must be caught, in how much, and by a violation of which kind. */
   readonly control: { readonly build: ControlName; readonly size: number; readonly kind: RegExp };
+  /** It can be tried on PostgreSQL, too. */
+  readonly takesDatabase?: true;
   /** Why it cannot be run here; undefined where it can. */
   readonly obstacle?: () => string | undefined;
   readonly prove: (run: ProofRun) => Promise<Verdict>;

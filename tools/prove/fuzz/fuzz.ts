@@ -124,7 +124,9 @@ function residentMb(pid: number): number {
 async function proveService(count: number, run: ProofRun, tally: Tally): Promise<number> {
   const folder = dataFolder();
   let isKept = false;
-  const settings = { API_RATE_PER_SECOND: '0', HEADERS_TIMEOUT_MS: '5000', REQUEST_TIMEOUT_MS: '5000' };
+  const database = run.database === undefined ? {} : { DATABASE_URL: run.database };
+  const deadlines = { HEADERS_TIMEOUT_MS: '5000', REQUEST_TIMEOUT_MS: '5000' };
+  const settings = { ...database, API_RATE_PER_SECOND: '0', ...deadlines };
   try {
     const service = await startService(folder.path, settings, { nodeArgs: nodeArgsOf(run.build) });
     const [token, other] = [await service.token('manage_project:fuzz'), await service.token('manage_project:witness')];
@@ -145,7 +147,7 @@ async function proveService(count: number, run: ProofRun, tally: Tally): Promise
     service.kill('SIGTERM');
     const { code } = await service.ended;
     if (code !== 0) tally.violations.push(`stop: exit code ${code} after SIGTERM`);
-    const check = await runCommand(['check'], { DATA_DIR: folder.path });
+    const check = await runCommand(['check'], { ...database, DATA_DIR: folder.path });
     isKept = check.code !== 0;
     if (isKept) tally.violations.push(`check: ${check.stdout}${check.stderr}The store is kept in ${folder.path}`);
     return memory;
@@ -175,6 +177,7 @@ export const fuzz: Proof = {
     'No request, however malformed, gets a 5xx other than 501 and 503, stays without an end, shows internals, touches another project, ends the service or damages its store.',
   unit: 'requests',
   size: 11_000_000,
+  takesDatabase: true,
   control: { build: 'trusts-bodies', size: 3000, kind: /^failed: 500/ },
   prove,
 };
