@@ -115,9 +115,43 @@ for (const path of lists) {
   });
 }
 
-test('a search by relevance has no next page to follow, and one with a sort has', async () => {
-  const ranked = await get('/shop/resource/searchApiPattern?text.en=shoe&limit=3');
-  assert.deepEqual([ranked.json.count, ranked.json.next], [3, undefined]);
-  const { met } = await walk('/shop/resource/searchApiPattern?text.en=shoe&sort=key+desc&limit=5&facet=name.en');
-  assert.equal(new Set(met).size, 23);
+test('a search has pages by cursor in the order of relevance, in that of its ties and in that of fields', async () => {
+  const path = '/shop/resource/searchApiPattern';
+  const queries = [
+    ...['text.en=shoe', 'text.en=red+shoe', 'text.en=bluee+shoe&fuzzy=true', 'text.en=red+blue&match=most'],
+    ...['text.en=shoe&sort=score+desc&sort=rank+desc', 'text.en=red+shoe&sort=score+desc&sort=title&staged=true'],
+    ...['text.en=shoe&sort=key+desc&facet=name.en', 'text.en=red+shoe&explain=true'],
+  ];
+  for (const query of queries) {
+    const { json } = await get(`${path}?${query}&limit=500`);
+    const expected = json.results.map(({ id }: { id: string }) => id);
+    assert.ok(expected.length > 5, query);
+    for (const limit of [1, 4, 5]) {
+      const { met, pages } = await walk(`${path}?${query}&limit=${limit}`);
+      assert.deepEqual(met, expected, query);
+      assert.equal(pages, Math.ceil(expected.length / limit), query);
+    }
+  }
+});
+
+test('what nobody writes is met once by a search by relevance, whatever others write between its pages', async () => {
+  const draft = (key: string, en: string) => JSON.stringify({ key, name: { en } });
+  const name = (at: number) => ['oak table', 'oak chair', 'oak and beech table', 'beech'][at % 4]!;
+  await create('moving', ...Array.from({ length: 24 }, (_, at) => draft(`old-${at}`, name(at))));
+  const url = '/moving/resource/searchApiPattern?text.en=oak+table&match=auto&limit=4&sort=score+desc&sort=key';
+  const whole = await get(url.replace('limit=4', 'limit=500'));
+  const old = (page: typeof whole): string[] =>
+    page.json.results.map(({ key }: { key: string }) => key).filter((key: string) => key.startsWith('old-'));
+  const met: string[] = [];
+  let link = '';
+  for (let at = 0; ; at += 1) {
+    const page = await get(`${url}${link}`);
+    met.push(...old(page));
+    if (page.json.next === undefined) break;
+    link = `&cursor=${page.json.next}`;
+    // Makes the rare word the frequent one.
+    await create('moving', ...Array.from({ length: 20 }, (_, n) => draft(`new-${at}-${n}`, 'table')));
+  }
+  assert.ok(met.length >= 6);
+  assert.deepEqual(met, old(whole));
 });

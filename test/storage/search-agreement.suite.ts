@@ -8,7 +8,7 @@ import type { Documents } from '../../src/domain/ports/resource-store.ts';
 import { type Explanation, explain } from '../../src/domain/search/explain.ts';
 import { pathText } from '../../src/domain/search/highlights.ts';
 import { parseSearch } from '../../src/domain/search/query/parse-search.ts';
-import type { SearchQuery } from '../../src/domain/search/query/query.ts';
+import type { Rung, SearchQuery } from '../../src/domain/search/query/query.ts';
 import { rungs } from '../../src/storage/query/ladder.ts';
 import {
   type AnyResource,
@@ -17,7 +17,7 @@ import {
   resourceOf,
   someSettings,
 } from '../domain/search/arbitrary-search.ts';
-import { evaluateSearch, type SearchedResource } from '../domain/search/reference.ts';
+import { evaluateSearch, type LastItem, type SearchedResource } from '../domain/search/reference.ts';
 import type { Rank } from '../domain/search/reference-text.ts';
 import { testSeed } from '../seed.ts';
 
@@ -43,6 +43,11 @@ const documentsOfRound = 50;
 /** Searches between two changes of the documents, which everything that is cached from search to search must follow. */
 const searchesBetweenChanges = 25;
 
+/** The first of so many searches is followed from page to page. */
+const searchesBetweenWalks = 11;
+/** After so many of its pages documents change. */
+const changesOfWalk = 3;
+
 /** Searches return what the reference among the tests does. Every engine runs it. */
 export function searchAgreementSuite({ name, rounds, searchesOfRound, open }: SearchedEngine): void {
   const counts = [rounds * searchesOfRound, rounds * documentsOfRound].map((count) => count.toLocaleString('en'));
@@ -66,15 +71,18 @@ async function runRound(store: SearchedStore, round: number, searches: number): 
     if (documents) all.set(id, documents);
     else all.delete(id);
   };
+  /** Replaces, deletes and adds some documents. */
+  const change = async (number: number) => {
+    for (const [n, any] of fc.sample(anyResource, { numRuns: 8, seed: seed + number }).entries()) {
+      await put(`r${(n * 7 + number) % (documentsOfRound + 2)}`, n % 5 === 4 ? undefined : any);
+    }
+  };
   for (const [at, any] of fc.sample(anyResource, { numRuns: documentsOfRound, seed }).entries()) {
     await put(`r${at}`, any);
   }
   for (const [at, values] of fc.sample(anySearch, { numRuns: searches, seed }).entries()) {
     if (at % searchesBetweenChanges === searchesBetweenChanges - 1) {
-      // Replaces, deletes and adds some documents.
-      for (const [n, any] of fc.sample(anyResource, { numRuns: 8, seed: seed + at }).entries()) {
-        await put(`r${(n * 7) % (documentsOfRound + 2)}`, n % 5 === 4 ? undefined : any);
-      }
+      await change(at);
     }
     const settings = someSettings[Math.trunc(at / 3) % someSettings.length]!;
     const parsed = parseSearch(values, projectKey, settings);
@@ -99,7 +107,56 @@ async function runRound(store: SearchedStore, round: number, searches: number): 
       const explanation = explain(result as unknown as JsonObject, query, found.weights!, pathText)!;
       assertExplains(explanation, expected.ranks[n]!, message);
     }
+    if (at % searchesBetweenWalks === 0) {
+      const paged = { ...query, limit: 2 + (at % 13), offset: 0, withTotal: at % 2 === 0 };
+      await walkPages(store, paged, { all, at, change }, message);
+    }
   }
+}
+
+interface Walk {
+  /** What there is, by id; follows `change`. */
+  readonly all: ReadonlyMap<string, SearchedResource>;
+  readonly at: number;
+  readonly change: (number: number) => Promise<void>;
+}
+
+/**
+ * Follows a search from page to page while documents change. Each page is what the reference ranks behind the one before.
+ * What nobody wrote is met exactly once, if it is found at all.
+ */
+async function walkPages(store: SearchedStore, query: SearchQuery, walk: Walk, message: string): Promise<void> {
+  const { all, at, change } = walk;
+  const first = [...all.values()];
+  const whole = evaluateSearch(first, { ...query, limit: first.length }).ids;
+  const met: string[] = [];
+  let after: SearchQuery['after'];
+  let last: LastItem | undefined;
+  let rung: Rung | undefined;
+  for (let number = 0; number === 0 || after !== undefined; number += 1) {
+    const place = `${message}, page ${number} of ${query.limit}`;
+    const page = await store.search({ ...query, after }, at + number);
+    const expected = evaluateSearch([...all.values()], query, last && { first, rung, last });
+    const results = parseStoredJson(`[${page.results}]`) as unknown as { readonly id: string }[];
+    const ids = results.map(({ id }) => id);
+    assert.deepEqual(ids, expected.ids, place);
+    assert.equal(page.total, query.withTotal ? expected.total : undefined, place);
+    assert.deepEqual(page.match, expected.match, place);
+    assert.deepEqual(page.facets, expected.facets, place);
+    assert.equal(page.next !== undefined, expected.last !== undefined, place);
+    met.push(...ids);
+    after = page.next && (JSON.parse(JSON.stringify(page.next)) as SearchQuery['after']);
+    last = expected.last;
+    rung = expected.match?.rung;
+    if (number < changesOfWalk && at % 2 === 0) await change(at + number);
+  }
+  const untouched = new Set(first.filter((each) => all.get(idOf(each)) === each).map(idOf));
+  const ofThese = (ids: readonly string[]) => ids.filter((id) => untouched.has(id));
+  assert.deepEqual(ofThese(met), ofThese(whole), message);
+}
+
+function idOf({ current }: SearchedResource): string {
+  return current.id as string;
 }
 
 /** The score that the words add up to is that by which the result was ranked. */

@@ -6,7 +6,8 @@ import { createQuestions, type Question } from '../../bench/search/quality/quest
 import type { JsonObject } from '../../src/contract/json.ts';
 import { parseSearch } from '../../src/domain/search/query/parse-search.ts';
 import { createBuildPolicy } from '../../src/storage/sqlite/search/build-policy.ts';
-import { createSearchCache, runSearch } from '../../src/storage/sqlite/search/search.ts';
+import { runSearch } from '../../src/storage/sqlite/search/search.ts';
+import { createSearchCache } from '../../src/storage/sqlite/search/search-cache.ts';
 import { documentOf } from './document-of.ts';
 import { openTestIndex } from './sqlite/open-test-index.ts';
 

@@ -42,15 +42,26 @@ export interface Ranked {
   readonly match?: MatchResult;
 }
 
-/** Without texts all documents match, none better than another. */
+/** What a page by relevance goes on with: the documents of the first page's time, and the last rung that it took. */
+export interface FirstPage {
+  readonly documents: readonly JsonObject[];
+  readonly rung: Rung;
+}
+
+/**
+ * Without texts all documents match, none better than another. On later pages the words weigh what they did on the first
+ * one, and as many are needed.
+ */
 export function rankAll(
   documents: readonly JsonObject[],
   query: SearchQuery,
   inBase: (document: JsonObject) => boolean,
+  first?: FirstPage,
 ): Ranked {
   if (query.texts.length === 0) return { ranks: new Map(documents.map((each) => [each, { rung: 0, score: 0 }])) };
   const corpus = corpusOf(documents, query.fields);
-  const texts = query.texts.map((text) => evaluateText(text, query, corpus));
+  const counted = first ? corpusOf(first.documents, query.fields) : corpus;
+  const texts = query.texts.map((text) => evaluateText(text, query, corpus, countText(text, query, counted)));
   const best = new Map<JsonObject, Rank>();
   for (const { ranks } of texts) {
     for (const [document, rank] of ranks) {
@@ -68,7 +79,7 @@ export function rankAll(
     if (name === 'typos' && query.fuzzyLevel === 0) continue;
     taken = rung;
     totals[name] = [...upTo(rung).keys()].filter(inBase).length;
-    if (totals[name] >= enough) break;
+    if (first ? name === first.rung : totals[name] >= enough) break;
   }
   const dropped = taken === 2 ? texts.flatMap((text) => text.unknown) : [];
   const corrected = Object.assign({}, ...(taken > 0 ? texts.map((text) => text.corrected).reverse() : []));
@@ -125,45 +136,63 @@ type Values = ReadonlyMap<JsonObject, number>;
 /** Of longer texts the rarest words decide whether a document has most of them. */
 const decidingWords = 8;
 
-function evaluateText(text: TextQuery, query: SearchQuery, corpus: Corpus): EvaluatedText {
+/** What documents have of each word of a text: without typos, and with them. */
+function valuesOfWords(text: TextQuery, query: SearchQuery, corpus: Corpus) {
+  const strict = text.words.map((_, at) => strictValues(text, at, query.prefix, corpus));
+  const typos = text.words.map((word) => typoValues(word, text.locale, query.fuzzyLevel, corpus));
+  return { strict, loose: strict.map((values, at) => greatest([values, typos[at]!])) };
+}
+
+/** Numbers of documents: all, and by word. */
+interface Counted {
+  readonly documents: number;
+  readonly strict: readonly number[];
+  readonly loose: readonly number[];
+}
+
+function countText(text: TextQuery, query: SearchQuery, corpus: Corpus): Counted {
+  const { strict, loose } = valuesOfWords(text, query, corpus);
+  const sizes = (all: readonly Values[]) => all.map(({ size }) => size);
+  return { documents: corpus.documents.length, strict: sizes(strict), loose: sizes(loose) };
+}
+
+function evaluateText(text: TextQuery, query: SearchQuery, corpus: Corpus, counted: Counted): EvaluatedText {
   const ranks = new Map<JsonObject, Rank>();
   const small = new Set(text.small);
   const required = [...text.words.keys()].filter((at) => !small.has(at));
-  const strict = text.words.map((_, at) => strictValues(text, at, query.prefix, corpus));
-  const typos = text.words.map((word) => typoValues(word, text.locale, query.fuzzyLevel, corpus));
-  const loose = strict.map((values, at) => greatest([values, typos[at]!]));
-  const rarity = (values: Values) => idf(corpus.documents.length, values.size);
-  const known = required.filter((at) => loose[at]!.size > 0);
-  const rarest = known.toSorted((a, b) => loose[a]!.size - loose[b]!.size).slice(0, decidingWords);
+  const { strict, loose } = valuesOfWords(text, query, corpus);
+  const rarity = (size: number) => (size === 0 ? 0 : idf(counted.documents, size));
+  const known = required.filter((at) => counted.loose[at]! > 0);
+  const rarest = known.toSorted((a, b) => counted.loose[a]! - counted.loose[b]!).slice(0, decidingWords);
   const need = mostOf(required.length, rarest.length);
   for (const document of corpus.documents) {
     const has = (values: readonly Values[]) => required.filter((at) => values[at]!.has(document));
     const isStrict = has(strict).length === required.length;
-    const values = isStrict ? strict : loose;
+    const [values, sizes] = isStrict ? [strict, counted.strict] : [loose, counted.loose];
     const found = has(values);
     const deciding = rarest.filter((at) => found.includes(at));
     if (required.length === 0 || (!isStrict && (rarest.length === 0 || deciding.length < need))) continue;
     let score = 0;
     for (const [at, own] of values.entries()) {
       const value = own.get(document);
-      if (value !== undefined) score += (small.has(at) ? stopWordWeight : 1) * rarity(own) * value;
+      if (value !== undefined) score += (small.has(at) ? stopWordWeight : 1) * rarity(sizes[at]!) * value;
     }
     if (found.length === required.length) ranks.set(document, { rung: isStrict ? 0 : 1, score });
     else {
       let [matched, whole] = [0, 0];
       for (const at of known) {
-        whole += rarity(loose[at]!);
-        if (found.includes(at)) matched += rarity(loose[at]!);
+        whole += rarity(counted.loose[at]!);
+        if (found.includes(at)) matched += rarity(counted.loose[at]!);
       }
       ranks.set(document, { rung: 2, score: score * (matched / whole) });
     }
   }
-  const wrong = required.filter((at) => strict[at]!.size === 0);
+  const wrong = required.filter((at) => counted.strict[at] === 0);
   const corrections = wrong.flatMap((at) => {
     const taken = correctionOf(text.words[at]!, text.locale, query.fuzzyLevel, corpus);
     return taken === undefined ? [] : [[text.words[at]!, taken] as const];
   });
-  const unknown = required.filter((at) => loose[at]!.size === 0).map((at) => text.words[at]!);
+  const unknown = required.filter((at) => counted.loose[at] === 0).map((at) => text.words[at]!);
   return { ranks, unknown, corrected: Object.fromEntries(corrections) };
 }
 

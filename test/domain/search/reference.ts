@@ -17,6 +17,7 @@ import type {
   FacetRange,
   FacetResult,
   MatchResult,
+  Rung,
   SearchQuery,
 } from '../../../src/domain/search/query/query.ts';
 
@@ -39,21 +40,48 @@ export interface FoundByReference {
   readonly match?: MatchResult | undefined;
   /** Of the results on the page, in order. */
   readonly ranks: readonly Rank[];
+  /** The last result of the page, if another page follows. */
+  readonly last?: LastItem | undefined;
   readonly completions?: ReturnType<typeof completionsOf>;
 }
 
-/** The result of a search among all resources of its project. */
-export function evaluateSearch(resources: readonly SearchedResource[], query: SearchQuery): FoundByReference {
-  const documents = resources.map(({ current, staged }) => (query.staged ? (staged ?? current) : current));
+/** An item as it was when its page was read. */
+export interface LastItem {
+  readonly document: JsonObject;
+  readonly rank: Rank;
+}
+
+/** The pages before one: what there was at the time of the first one, and the last item of the last one. */
+export interface PagesBefore {
+  readonly first: readonly SearchedResource[];
+  readonly rung: Rung | undefined;
+  readonly last: LastItem;
+}
+
+/** The result of a search among all resources of its project; with `before` the page that follows others. */
+export function evaluateSearch(
+  resources: readonly SearchedResource[],
+  query: SearchQuery,
+  before?: PagesBefore,
+): FoundByReference {
+  const projected = ({ current, staged }: SearchedResource) => (query.staged ? (staged ?? current) : current);
+  const documents = resources.map(projected);
   const inBase = (document: JsonObject) => all(query.queryFilters, document);
-  const { ranks, match: matched } = rankAll(documents, query, inBase);
+  const first = before?.rung && { documents: before.first.map(projected), rung: before.rung };
+  const { ranks, match: matched } = rankAll(documents, query, inBase, first);
   const base = documents.filter((document) => ranks.has(document) && inBase(document));
-  const results = base.filter((document) => all(query.filters, document)).sort(orderOf(query, ranks));
+  const found = base.filter((document) => all(query.filters, document));
+  const rankOf = (document: JsonObject) =>
+    document === before?.last.document ? before.last.rank : ranks.get(document)!;
+  const compare = orderOf(query, rankOf);
+  const results = found.filter((document) => !before || compare(before.last.document, document) < 0).sort(compare);
   const page = results.slice(query.offset, query.offset + query.limit);
+  const lastOfPage = results.length > query.offset + query.limit ? page.at(-1) : undefined;
+  const last = lastOfPage && { document: lastOfPage, rank: ranks.get(lastOfPage)! };
   const facets = query.facets.map((facet) => [facet.name, countFacet(facet, narrowed(base, facet, query))] as const);
   const completions = query.suggest !== undefined && { completions: completionsOf(documents, query, inBase) };
   const pageRanks = page.map((document) => ranks.get(document)!);
-  return { ids: page.map(idOf), total: results.length, facets, match: matched, ranks: pageRanks, ...completions };
+  return { ids: page.map(idOf), total: found.length, facets, match: matched, ranks: pageRanks, last, ...completions };
 }
 
 function all(predicates: readonly Predicate[], document: JsonObject): boolean {
@@ -67,11 +95,11 @@ function idOf(document: JsonObject): string {
 const newestFirst: readonly SortTerm[] = [{ path: ['createdAt'], direction: 'desc' }];
 
 /** The order of the results, ties by id. */
-function orderOf({ sort, ties, texts }: SearchQuery, ranks: ReadonlyMap<JsonObject, Rank>) {
+function orderOf({ sort, ties, texts }: SearchQuery, rankOf: (document: JsonObject) => Rank) {
   return (left: JsonObject, right: JsonObject): number => {
     const terms = sort.length === 0 && texts.length === 0 ? newestFirst : sort;
     const isRanked = terms.length === 0;
-    const ranked = isRanked ? compareRanks(ranks.get(left)!, ranks.get(right)!) : 0;
+    const ranked = isRanked ? compareRanks(rankOf(left), rankOf(right)) : 0;
     return ranked || compareBy(isRanked ? ties : terms, left, right) || compareUtf8(idOf(left), idOf(right));
   };
 }

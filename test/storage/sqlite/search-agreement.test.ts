@@ -1,5 +1,6 @@
 import { type BuildPolicy, createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
-import { advanceSearchCache, createSearchCache, runSearch } from '../../../src/storage/sqlite/search/search.ts';
+import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
+import { advanceSearchCache, createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
 import { type SearchedStore, searchAgreementSuite } from '../search-agreement.suite.ts';
 import { openTestIndex } from './open-test-index.ts';
 

@@ -32,7 +32,7 @@ export interface SearchQuery {
   readonly limit: number;
   /** 0–10,000 */
   readonly offset: number;
-  /** Only what comes after this position, as in a list; never with the order of relevance. */
+  /** Only what comes after this position, as in a list. With text the search is as that of the first page (decision 165). */
   readonly after?: Position | undefined;
   readonly withTotal: boolean;
   /** So many completions of the last word of the first text are returned as well. Absent: none. */

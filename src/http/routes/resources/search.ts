@@ -54,7 +54,7 @@ export function searchRoutes(deps: SearchDeps): readonly Route[] {
       method: 'GET',
       summary: 'Search resources',
       description:
-        'Full-text search by locale, with typo tolerance, filters and facets. Without `sort`, results are sorted by relevance, or newest first if there is no text. By relevance there is no `next`: every write moves the scores.',
+        'Full-text search by locale, with typo tolerance, filters and facets. Without `sort`, results are sorted by relevance, or newest first if there is no text.',
       query: searchParameters,
       handler(request) {
         return withSettings(deps, request, (settings) => {

@@ -1,4 +1,4 @@
-import { type ListPage, totalOf } from '../../../domain/ports/list-query.ts';
+import { type ListPage, type Position, totalOf } from '../../../domain/ports/list-query.ts';
 import { listed, raw, type Sql, sql } from '../../query/sql.ts';
 import { damagedPage, isIntact, pageTooLarge, type StoredRow } from '../../row/stored-row.ts';
 import type { Connection } from '../open/connection.ts';
@@ -150,11 +150,20 @@ async function scanPage(connection: Connection, list: CompiledList, maxPageBytes
 
   async function nextOf(): Promise<Pick<ListPage, 'next'>> {
     if (!hasNext(rows, limit)) return {};
-    const { id } = rows[limit - 1] as StoredRow;
-    if (order.length === 0) return { next: [id] };
-    const [last] = await runSql<{ readonly keys: string }>(connection, selectKeys(projectKey, id, order));
-    return { next: positionOf(order, last!.keys, id) };
+    return { next: await positionBehind(connection, projectKey, (rows[limit - 1] as StoredRow).id, order) };
   }
+}
+
+/** The position behind a resource in an order, of the snapshot that is open. */
+export async function positionBehind(
+  connection: Connection,
+  projectKey: string,
+  id: string,
+  order: readonly OrderKey[],
+): Promise<Position> {
+  if (order.length === 0) return [id];
+  const [last] = await runSql<{ readonly keys: string }>(connection, selectKeys(projectKey, id, order));
+  return positionOf(order, last!.keys, id);
 }
 
 /** Matches that come one after another in the order. */

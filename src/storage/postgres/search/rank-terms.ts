@@ -1,16 +1,13 @@
 import { type RuledPlace, wordKey } from '../../../domain/search/field-rules.ts';
-import type { Rung } from '../../../domain/search/query/query.ts';
 import { impact } from '../../../domain/search/relevance.ts';
 import { inAttribute, type Place } from '../../../domain/search/words/document-words.ts';
 import { type LengthKind, lengthClasses, lengthTerm, placeMarks, wordTerm } from '../../index/word-terms.ts';
-import { type NeededText, scoreOfMost, type WordCounts, weigh } from '../../query/ladder.ts';
+import { type NeededText, rungs, scoreOfMost, type WordCounts, weigh } from '../../query/ladder.ts';
+import type { RankNumbers } from '../../query/search-position.ts';
 import { type Alternative, type Choice, looseAlternatives, type QueryText } from '../../query/word-choices.ts';
 
 /** How good a match is. */
-export interface Rank {
-  readonly rung: Rung;
-  readonly score: number;
-}
+export type Rank = RankNumbers;
 
 /** A text with what a document needs of it on the last rung, and what its words weigh. */
 export interface RankedText {
@@ -46,9 +43,9 @@ export function rankIn(document: TermDocument, ranked: RankedText): Rank | undef
     const value = isStrict ? strict : loose;
     if (value > 0) score += (isStrict ? strictWeights[at]! : looseWeight) * value;
   }
-  if (isStrict) return { rung: 'all', score };
-  if (isLoose) return { rung: 'typos', score };
-  return { rung: 'most', score: scoreOfMost(score, words, ({ loose }) => loose > 0) };
+  if (isStrict) return { rung: rungs.indexOf('all'), score };
+  if (isLoose) return { rung: rungs.indexOf('typos'), score };
+  return { rung: rungs.indexOf('most'), score: scoreOfMost(score, words, ({ loose }) => loose > 0) };
 }
 
 /** A document by its own terms of those that matter. */

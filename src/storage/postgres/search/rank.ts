@@ -1,10 +1,11 @@
 import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
-import type { Rung } from '../../../domain/search/query/query.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { lengthClasses, lengthTerm, placeMarks, wordTerm } from '../../index/word-terms.ts';
+import type { RankNumbers, SearchStart } from '../../query/search-position.ts';
 import { raw, type Sql, sql, typed } from '../../query/sql.ts';
 import { looseAlternatives, type QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
+import { isBehind, pageStart } from '../query/keyset.ts';
 import type { OrderKey, Selection } from '../query/plan-list.ts';
 import { runSql } from '../query/run-sql.ts';
 import { fromMatches, orderBy, slice } from '../query/select.ts';
@@ -20,28 +21,41 @@ interface MarkedGroup {
   readonly matches: number;
   /** The first ids, ascending. */
   readonly ids: readonly string[];
+  /** The first ids behind that where the page goes on; null for none. */
+  readonly behind: readonly string[] | null;
 }
 
 export interface Ranked {
   /** The first `count` matches. */
   readonly ids: readonly string[];
+  /** The rank of one of them. */
+  readonly rankOf: (id: string) => RankNumbers;
   readonly total: number;
 }
 
-const rungNumbers: Readonly<Record<Rung, number>> = { all: 0, typos: 1, most: 2 };
+/** Which matches, and in which order. */
+export interface Ranking {
+  readonly texts: readonly RankedText[];
+  readonly ruled: RuledDocuments;
+  readonly count: number;
+  /** The order of equally relevant matches, before that by id. */
+  readonly order: readonly OrderKey[];
+  /** Where the page goes on; absent on a first one. */
+  readonly start: SearchStart | undefined;
+}
+
+/** Matches of one rank. */
+interface Tier {
+  readonly rank: Rank;
+  readonly ids: readonly string[];
+}
 
 /**
  * The first matches by relevance: an earlier rung first, then the greater score, then id (decision 113). The database
  * groups the matches by words, places and lengths; the rank of each group is computed here, as by every engine.
  */
-export async function rankMatches(
-  connection: Connection,
-  selection: Selection,
-  texts: readonly RankedText[],
-  ruled: RuledDocuments,
-  count: number,
-  order: readonly OrderKey[],
-): Promise<Ranked> {
+export async function rankMatches(connection: Connection, selection: Selection, ranking: Ranking): Promise<Ranked> {
+  const { texts, ruled, count, order, start } = ranking;
   const terms = [
     ...rankingTerms(
       selection,
@@ -50,30 +64,45 @@ export async function rankMatches(
   ];
   const groups = await runSql<MarkedGroup>(
     connection,
-    groupsOf(ruled.without(selection), terms, order.length === 0 ? count : undefined),
+    groupsOf(ruled.without(selection), terms, order.length === 0 ? count : undefined, start?.id),
   );
-  const ranked = groups.map(({ staged, marks, ids }) => {
-    const own = new Set(marks.map((position) => terms[position - 1]!));
-    return { ids, ...rankOf(termDocument(own, staged, selection), texts) };
-  });
   const others = await ruled.matching(connection, selection);
-  for (const { id, document } of others) ranked.push({ ids: [id], ...rankOf(document, texts) });
-  ranked.sort(compareRanks);
   const total = groups.reduce((sum, { matches }) => sum + matches, others.length);
-  if (order.length === 0) return { ids: firstIds(tiersOf(ranked), count), total };
-  return { ids: await orderedIds(connection, selection, tiersOf(ranked), count, order), total };
+  const found: Tier[] = [];
+  function add(rank: Rank, ids: readonly string[], behind: () => readonly string[]): void {
+    const far = start ? compareRanks(rank, start.rank) : 1;
+    // Fields decide which of equal ones are behind, or ids.
+    if (far >= 0) found.push({ rank, ids: far > 0 || order.length > 0 ? ids : behind() });
+  }
+  for (const { staged, marks, ids, behind } of groups) {
+    const own = new Set(marks.map((position) => terms[position - 1]!));
+    add(rankOf(termDocument(own, staged, selection), texts), ids, () => behind ?? []);
+  }
+  for (const { id, document } of others) {
+    add(rankOf(document, texts), [id], () => (compareUtf8(id, start!.id) > 0 ? [id] : []));
+  }
+  const tiers = [...tiersOf(found.sort((a, b) => compareRanks(a.rank, b.rank)))];
+  const ids = order.length === 0 ? firstIds(tiers, count) : await orderedIds(connection, selection, tiers, ranking);
+  return { ids, rankOf: (id) => tiers.find((tier) => tier.ids.includes(id))!.rank, total };
 }
 
-function compareRanks(left: Rank, right: Rank): number {
-  return rungNumbers[left.rung] - rungNumbers[right.rung] || right.score - left.score;
+function compareRanks(left: RankNumbers, right: RankNumbers): number {
+  return left.rung - right.rung || right.score - left.score;
 }
 
-/** With the first `count` ids of each group, or all. */
-function groupsOf(selection: Selection, terms: readonly string[], count: number | undefined): Sql {
+/** With the first `count` ids of each group, or all, and the first ones behind the id `from`. */
+function groupsOf(
+  selection: Selection,
+  terms: readonly string[],
+  count: number | undefined,
+  from: string | undefined,
+): Sql {
   const marks = marksAmong(terms);
-  const some = count === undefined ? '' : `[1:${Math.trunc(count)}]`;
-  const first = raw(`(array_agg(s.id ORDER BY s.id))${some}`);
-  return sql`SELECT s.staged, s.marks, count(*) AS matches, ${first} AS ids
+  const some = raw(count === undefined ? '' : `[1:${Math.trunc(count)}]`);
+  const first = sql`(array_agg(s.id ORDER BY s.id))${some}`;
+  const behind =
+    from === undefined ? raw('NULL') : sql`(array_agg(s.id ORDER BY s.id) FILTER (WHERE s.id > ${from}))${some}`;
+  return sql`SELECT s.staged, s.marks, count(*) AS matches, ${first} AS ids, ${behind} AS behind
     FROM (SELECT r.id, r.staged IS NOT NULL AS staged, ${marks} AS marks ${fromMatches(selection)}) s
     GROUP BY s.staged, s.marks`;
 }
@@ -87,50 +116,53 @@ export function marksAmong(terms: readonly string[]): Sql {
     WHERE t.term = ANY (${list}) ORDER BY 1)`;
 }
 
-/** The ids of groups in the order of their ranks, those of one rank together. */
-function* tiersOf(ranked: readonly (Rank & { readonly ids: readonly string[] })[]): Generator<readonly string[]> {
+/** Those of one rank together, of matches in the order of their ranks. */
+function* tiersOf(ranked: readonly Tier[]): Generator<Tier> {
   for (let at = 0; at < ranked.length; ) {
-    const first = ranked[at]!;
-    const tied: string[] = [];
-    for (; at < ranked.length && compareRanks(ranked[at]!, first) === 0; at += 1) {
-      for (const id of ranked[at]!.ids) tied.push(id);
+    const { rank } = ranked[at]!;
+    const ids: string[] = [];
+    for (; at < ranked.length && compareRanks(ranked[at]!.rank, rank) === 0; at += 1) {
+      for (const id of ranked[at]!.ids) ids.push(id);
     }
-    yield tied;
+    yield { rank, ids };
   }
 }
 
 /** The first ids, those of one tier in their own order. */
-function firstIds(tiers: Iterable<readonly string[]>, count: number): readonly string[] {
-  const ids: string[] = [];
-  for (const tied of tiers) {
-    if (ids.length >= count) break;
-    for (const id of tied.toSorted(compareUtf8)) ids.push(id);
+function firstIds(tiers: readonly Tier[], count: number): readonly string[] {
+  const first: string[] = [];
+  for (const { ids } of tiers) {
+    if (first.length >= count) break;
+    for (const id of ids.toSorted(compareUtf8)) first.push(id);
   }
-  return ids.slice(0, count);
+  return first.slice(0, count);
 }
 
-/** The same, those of one tier by fields, then by id. */
+/** The same, those of one tier by fields, then by id; of the tier where the page goes on what is behind its start. */
 async function orderedIds(
   connection: Connection,
   selection: Selection,
-  tiers: Iterable<readonly string[]>,
-  count: number,
-  order: readonly OrderKey[],
+  tiers: readonly Tier[],
+  { count, order, start }: Ranking,
 ): Promise<readonly string[]> {
   const tierOf: [id: string, tier: number][] = [];
-  let number = 0;
-  for (const tied of tiers) {
-    if (tierOf.length >= count) break;
-    for (const id of tied) tierOf.push([id, number]);
-    number += 1;
+  let enough = 0;
+  for (const { rank, ids } of tiers) {
+    if (enough >= count) break;
+    const isTied = start !== undefined && compareRanks(rank, start.rank) === 0;
+    for (const id of ids) tierOf.push([id, isTied ? 0 : enough + 1]);
+    if (!isTied) enough += ids.length;
   }
-  const those = { ...selection, conditions: [sql`r.id = ANY (${textArray(tierOf.map(([id]) => id))})`] };
   const tier = sql`(${typed(JSON.stringify(Object.fromEntries(tierOf)), 'text')}::jsonb ->> r.id)::int`;
+  const { keys, id } = start ? pageStart(start.tail) : { keys: [], id: '' };
+  const isBehindStart = start ? [sql`(${tier} > 0 OR ${isBehind(order, keys, id)})`] : [];
+  const among = sql`r.id = ANY (${textArray(tierOf.map(([own]) => own))})`;
+  const those = { ...selection, conditions: [among, ...isBehindStart] };
   const rows = await runSql<{ id: string }>(
     connection,
     sql`SELECT r.id ${fromMatches(those, order)} ORDER BY ${tier}, ${orderBy(order)} ${slice(count, 0)}`,
   );
-  return rows.map(({ id }) => id);
+  return rows.map((row) => row.id);
 }
 
 /** The terms of words, of where they stand, and of lengths. */

@@ -11,11 +11,19 @@ import {
   type WordCounts,
   weightsOf,
 } from '../../query/ladder.ts';
+import {
+  countedBefore,
+  isRanked,
+  numbersOf,
+  type SearchStart,
+  searchPosition,
+  searchStart,
+} from '../../query/search-position.ts';
 import { sql, typed } from '../../query/sql.ts';
 import type { UsablePaths } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
-import { compileList, compileSelection, type Selection } from '../query/plan-list.ts';
-import { type CheckReady, checkSnapshot, type PageRow, pageOf, runList } from '../query/run-list.ts';
+import { type CompiledList, compileList, compileSelection, type Selection } from '../query/plan-list.ts';
+import { type CheckReady, checkSnapshot, type PageRow, pageOf, positionBehind, runList } from '../query/run-list.ts';
 import { countMatches, inSnapshot, runSql } from '../query/run-sql.ts';
 import { selectPage } from '../query/select.ts';
 import { termCondition } from '../query/term-condition.ts';
@@ -51,10 +59,16 @@ export function runSearch(
     const select = (where: readonly Predicate[]) => narrow(plain(where));
     const where = [...query.queryFilters, ...query.filters];
     const sort = query.sort.length === 0 ? byCreation : query.sort;
+    const after = climbed?.start ? climbed.start.tail : query.after;
     const page =
-      climbed && query.sort.length === 0
+      climbed && isRanked(query)
         ? await rankedPage(connection, query, select(where), climbed, { usable, maxPageBytes })
-        : await runList(connection, narrow(compileList({ ...query, where, sort }, usable)), maxPageBytes);
+        : await sortedPage(
+            connection,
+            narrow(compileList({ ...query, where, sort, after }, usable)),
+            climbed,
+            maxPageBytes,
+          );
     const facets: [string, SearchPage['facets'][number][1]][] = [];
     // One after another, so that all of them share the deadline.
     for (const facet of query.facets) facets.push([facet.name, await runFacet(connection, facet, query, select)]);
@@ -109,25 +123,29 @@ async function climb(
   const counter = createWordCounter(connection, query, () => ruled);
   const totals: Partial<Record<Rung, number>> = {};
   const rungs = rungsOf(query);
+  const start = searchStart(query);
   for (const rung of rungs) {
     if (rung !== 'all' && query.fuzzyLevel > 0 && !hasTypos) {
       texts = await findTypos(connection, query, texts);
       ruled = await readRuledDocuments(connection, query, texts, select);
       hasTypos = true;
     }
-    const known = rung === 'most' ? await counter.count(texts) : undefined;
+    const before = countedBefore(start, texts);
+    const known = before?.counts ?? (rung === 'most' ? await counter.count(texts) : undefined);
     const needed = neededOn(rung, texts, known ?? alike);
     const total = await countMatches(connection, narrowing(query, needed, ruled)(select(query.queryFilters)));
     totals[rung] = total;
-    if (total < enoughHits(query) && rung !== rungs.at(-1)) continue;
+    const isLast = start ? rung === start.lastRung : total >= enoughHits(query);
+    if (!isLast && rung !== rungs.at(-1)) continue;
     // The weight of a single word makes no difference: neither it nor the project is counted for that.
     const isAlone = rung === 'all' && !query.explain && texts.length === 1 && texts[0]!.words.length === 1;
     const counts = known ?? (isAlone ? alike : await counter.count(texts));
     const corrections = rung === 'all' ? new Map() : await counter.correct(texts, counts);
     const match = matchResult(rung, totals, texts, counts, (_, word) => corrections.get(word));
-    const resources = isAlone ? 1 : await counter.resources();
+    const resources = before?.resources ?? (isAlone ? 1 : await counter.resources());
     return {
       ...{ needed, match, ruled, weights: weightsOf(query, rung, texts, needed, counts, resources) },
+      ...{ start, numbers: numbersOf(texts, { resources, counts }) },
       texts: texts.map((text, at) => weighText(text, needed[at]!, counts, resources)),
     };
   }
@@ -144,21 +162,42 @@ interface Climbed {
   readonly match: MatchResult;
   readonly texts: readonly RankedText[];
   readonly weights: readonly TextWeights[];
+  readonly start: SearchStart | undefined;
+  /** From which the weights are computed. */
+  readonly numbers: readonly number[];
+}
+
+async function sortedPage(
+  connection: Connection,
+  list: CompiledList,
+  climbed: Climbed | undefined,
+  maxPageBytes: number,
+): Promise<ListPage> {
+  const page = await runList(connection, list, maxPageBytes);
+  if (!climbed || !page.next) return page;
+  const { match, numbers } = climbed;
+  return { ...page, next: searchPosition(match.rung, match.rung === 'most' ? numbers : [], page.next) };
 }
 
 async function rankedPage(
   connection: Connection,
   query: SearchQuery,
   selection: Selection,
-  { texts, ruled }: Climbed,
+  { texts, ruled, start, match, numbers }: Climbed,
   { usable, maxPageBytes }: Pick<SearchLimits, 'usable' | 'maxPageBytes'>,
 ): Promise<ListPage> {
   const { projectKey, staged, limit, offset, withTotal } = query;
-  const { order } = compileList({ ...query, where: [], sort: query.ties }, usable);
-  const ranked = await rankMatches(connection, selection, texts, ruled, offset + limit, order);
-  const ids = typed(JSON.stringify(ranked.ids.slice(offset)), 'text');
+  const { order } = compileList({ ...query, where: [], sort: query.ties, after: undefined }, usable);
+  const wanted = limit === 0 ? 0 : offset + limit;
+  const count = wanted === 0 ? 0 : wanted + 1;
+  const ranked = await rankMatches(connection, selection, { texts, ruled, count, order, start });
+  const shown = ranked.ids.slice(offset, wanted);
+  const ids = typed(JSON.stringify(shown), 'text');
   const inOrder = sql`SELECT u.id FROM jsonb_array_elements_text(${ids}::jsonb) WITH ORDINALITY u (id, position) ORDER BY u.position`;
   const rows = await runSql<PageRow>(connection, selectPage(projectKey, staged, inOrder, maxPageBytes));
   const page = pageOf(rows, staged, maxPageBytes);
-  return withTotal ? { ...page, total: ranked.total } : page;
+  const last = ranked.ids.length > wanted ? shown.at(-1) : undefined;
+  const tail = last === undefined ? undefined : await positionBehind(connection, projectKey, last, order);
+  const next = tail && searchPosition(match.rung, numbers, tail, ranked.rankOf(last!));
+  return { ...page, ...(next && { next }), ...(withTotal && { total: ranked.total }) };
 }

@@ -11,9 +11,10 @@ import { type CompiledList, compileList, type Selection } from '../query/plan-li
 import { runExists, runList } from '../query/run-list.ts';
 import { compileTermList, runTermList, type TermList } from '../query/term-list.ts';
 import { createBuildPolicy } from '../search/build-policy.ts';
-import { advanceSearchCache, createSearchCache, runSearch, type SearchCache } from '../search/search.ts';
-import { warmUpList, warmUpSearch } from '../search/warm-up.ts';
+import { runSearch } from '../search/search.ts';
+import { advanceSearchCache, createSearchCache, type SearchCache } from '../search/search-cache.ts';
 import { createDeadline, Interrupted, type Interruption, type Signals, type TimeLimits } from './deadline.ts';
+import { warmUpList, warmUpSearch } from './warm-up.ts';
 
 /** A query as it is sent to a query thread. */
 export interface QueryRequest {

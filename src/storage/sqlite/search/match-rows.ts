@@ -1,19 +1,64 @@
+import type { Predicate } from '../../../domain/predicate/ast.ts';
 import { sql } from '../../query/sql.ts';
-import type { AccessPath } from '../query/access-paths.ts';
-import { combinedAccess, completeAccessPath, matchesOf } from '../query/execute.ts';
-import type { CompiledSearch } from '../query/plan-list.ts';
+import type { AccessPath, TextCondition } from '../query/access-paths.ts';
+import { combinedAccess, completeAccessPath, countRows, matchesOf, settleAccessPaths } from '../query/execute.ts';
+import { type CompiledSearch, compileSearched } from '../query/plan-list.ts';
 import { filterByColumn, type ValueTest, valueTestOf } from './columns/column-filter.ts';
 import { intersect, rowsOfQuery } from './row-sets.ts';
-import type { SearchContext } from './search.ts';
+import type { SearchContext, SearchLimits } from './search.ts';
 
 /** What a search has before it selects. */
 type RowContext = Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits' | 'kept'>;
+
+/** The same, with the deadline of the search. */
+type SelectionBase = RowContext & Pick<SearchContext, 'deadline'>;
+
+/** Selections of the matches of a text. */
+export type Selecting = Pick<SearchContext, 'select' | 'rowsOf' | 'countOf' | 'rowsWith'>;
+
+/** What is computed once for each list of predicates; lists with the same members count as the same. */
+interface Selected {
+  readonly predicates: readonly Predicate[];
+  readonly selection: CompiledSearch;
+  rows?: Uint32Array;
+}
+
+/** Selections of the resources that match a text and predicates. */
+export function selecting(base: SelectionBase, text: TextCondition | undefined, limits: SearchLimits): Selecting {
+  const { declaredPaths } = limits;
+  const { db, projectKey, staged } = base;
+  const known: Selected[] = [];
+  const selectedBy = (predicates: readonly Predicate[]): Selected => {
+    const isSame = (each: Selected) =>
+      each.predicates.length === predicates.length && each.predicates.every((one, at) => one === predicates[at]);
+    const same = known.find(isSame);
+    if (same) return same;
+    const compiled = compileSearched({ projectKey, staged, where: predicates }, text, declaredPaths);
+    const selected = { predicates, selection: settleAccessPaths(db, compiled) };
+    known.push(selected);
+    return selected;
+  };
+  return {
+    select: (predicates) => selectedBy(predicates).selection,
+    rowsOf(predicates) {
+      const selected = selectedBy(predicates);
+      selected.rows ??= allRows(base, selected.selection);
+      base.deadline.checkNow();
+      return selected.rows;
+    },
+    countOf(predicates) {
+      const { rows, selection } = selectedBy(predicates);
+      return rows ? rows.length : countRows(db, selection);
+    },
+    rowsWith: (other, predicates) => selecting(base, other, limits).rowsOf(predicates),
+  };
+}
 
 /**
  * The rows of all matches, ascending. By one index if it decides everything; else by a lookup of terms and the columns
  * of the other conditions; else by several indexes together, or by reading documents.
  */
-export function allRows(context: RowContext, selection: CompiledSearch): Uint32Array {
+function allRows(context: RowContext, selection: CompiledSearch): Uint32Array {
   const { db } = context;
   const complete = completeAccessPath(selection);
   if (complete) return rowsOfPath(context, complete);

@@ -1,7 +1,8 @@
 import type { Rung } from '../../../domain/search/query/query.ts';
 import { stopWordWeight } from '../../../domain/search/relevance.ts';
 import { type NeededText, scoreOfMost, type WordCounts, weightOf } from '../../query/ladder.ts';
-import { sql } from '../../query/sql.ts';
+import type { RankNumbers, SearchStart } from '../../query/search-position.ts';
+import { raw, sql } from '../../query/sql.ts';
 import type { QueryText } from '../../query/word-choices.ts';
 import type { PromptDeadline } from '../query/functions.ts';
 import { selectPlainNumbers } from '../query/statements.ts';
@@ -20,8 +21,20 @@ export interface Ranking extends SearchScope {
   readonly lengthsOf: LengthsOfRows;
   readonly idOrder: (rows: number) => IdOrder | undefined;
   /** The first `count` of equally relevant rows where the query has an order for them; absent: by id. */
-  readonly tieOrder: ((rows: readonly number[], count: number) => readonly number[]) | undefined;
+  readonly tieOrder: RowOrder | undefined;
+  /** Where the page goes on; absent on a first one. */
+  readonly start: SearchStart | undefined;
   readonly deadline: PromptDeadline;
+}
+
+/** The first `count` of some rows in an order; with `start` of those behind it. */
+export type RowOrder = (rows: readonly number[], count: number, start: SearchStart | undefined) => readonly number[];
+
+/** Rows by relevance. */
+export interface RankedRows {
+  readonly rows: readonly number[];
+  /** The rank of the row at an index. */
+  readonly rankAt: (index: number) => RankNumbers;
 }
 
 /** How the rows match one text: arrays in the order of the rows. */
@@ -38,19 +51,38 @@ const never = 255;
  * The first `count` of the rows, all of which match, by relevance: an earlier rung first, then the greater score, then the
  * order of the query, then id (decision 113). With several texts, that which fits best.
  */
-export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): readonly number[] {
+export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): RankedRows {
+  const { start, tieOrder } = ranking;
   const reader = createValueReader(ranking, ranking.texts, rows);
-  const marks = ranking.texts.map((_, at) => markText(ranking, at, rows, reader));
-  const groups = groupsOf(rows, best(marks), count);
+  const marks = best(ranking.texts.map((_, at) => markText(ranking, at, rows, reader)));
   const ranked: number[] = [];
-  for (const group of groups) {
-    if (ranked.length >= count) break;
+  const tiers: { readonly rank: RankNumbers; readonly end: number }[] = [];
+
+  function add(rank: RankNumbers, group: readonly number[], from?: SearchStart): void {
     ranking.deadline.checkNow();
     const wanted = count - ranked.length;
-    const first = ranking.tieOrder && group.length > 1 ? ranking.tieOrder(group, wanted) : byId(ranking, group, wanted);
+    const isOrdered = tieOrder && (group.length > 1 || from);
+    const first = isOrdered ? tieOrder(group, wanted, from) : byId(ranking, group, wanted, from);
     for (const row of first) ranked.push(row);
+    tiers.push({ rank, end: ranked.length });
   }
-  return ranked;
+
+  if (start) {
+    const tied = tiedWith(rows, marks, start.rank);
+    if (tied.length > 0) add(start.rank, tied, start);
+  }
+  for (const { rank, group } of groupsOf(rows, marks, count - ranked.length, start?.rank)) {
+    if (ranked.length >= count) break;
+    add(rank, group);
+  }
+  return { rows: ranked, rankAt: (index) => tiers.find(({ end }) => index < end)!.rank };
+}
+
+/** The rows with exactly this rank. */
+function tiedWith(rows: Uint32Array, { rungs, scores }: Marks, { rung, score }: RankNumbers): number[] {
+  const tied: number[] = [];
+  for (let at = 0; at < rows.length; at += 1) if (rungs[at] === rung && scores[at] === score) tied.push(rows[at]!);
+  return tied;
 }
 
 /** The best match of each row over all texts. */
@@ -77,21 +109,25 @@ interface WordValues {
   readonly isDeciding: boolean;
 }
 
+/** With a single word its weight makes no difference. */
+export function isAlone(texts: readonly QueryText[]): boolean {
+  return texts.length === 1 && texts[0]!.words.length === 1;
+}
+
 function markText(ranking: Ranking, textAt: number, rows: Uint32Array, reader: ValueReader): Marks {
   const text = ranking.texts[textAt]!;
   const needed = ranking.needed[textAt]!;
-  // With a single word its weight makes no difference.
-  const isAlone = ranking.texts.length === 1 && text.words.length === 1;
+  const alone = isAlone(ranking.texts);
   const words = text.words.map((word): WordValues => {
     const strict = reader.valuesOf(word.strict);
     const loose = word.typos.length === 0 ? strict : reader.raised(strict, word.typos);
     const weight = (matching: number) => (word.isRequired ? 1 : stopWordWeight) * weightOf(ranking.resources, matching);
-    const strictWeight = isAlone ? 1 : weight(ranking.counts.strict(word));
-    const looseWeight = isAlone || loose === strict ? strictWeight : weight(ranking.counts.loose(word));
+    const strictWeight = alone ? 1 : weight(ranking.counts.strict(word));
+    const looseWeight = alone || loose === strict ? strictWeight : weight(ranking.counts.loose(word));
     const { isRequired } = word;
     return { strict, loose, strictWeight, looseWeight, isRequired, isDeciding: needed.words.includes(word) };
   });
-  if (isAlone) return markWord(words[0]!);
+  if (alone) return markWord(words[0]!);
   const marks: Marks = { rungs: new Uint8Array(rows.length), scores: new Float64Array(rows.length) };
   for (let at = 0; at < rows.length; at += 1) markRow(words, needed.count, at, marks);
   return marks;
@@ -129,33 +165,45 @@ function markWord({ strict, loose }: WordValues): Marks {
   return { rungs, scores: strict.map((value, at) => (value > 0 ? value : loose[at]!)) };
 }
 
-/** The first `count` rows and those that tie with the last, in groups of equal relevance, the most relevant first. */
-function* groupsOf(rows: Uint32Array, { rungs, scores }: Marks, count: number): Generator<number[]> {
+/**
+ * The first `count` rows and those that tie with the last, in groups of equal relevance, the most relevant first; with
+ * `after` of those that are less relevant.
+ */
+function* groupsOf(
+  rows: Uint32Array,
+  { rungs, scores }: Marks,
+  count: number,
+  after: RankNumbers | undefined,
+): Generator<{ readonly rank: RankNumbers; readonly group: number[] }> {
   let wanted = count;
-  for (let rung = 0; rung <= rungNumbers.most && wanted > 0; rung += 1) {
-    const least = greatestAt(rungs, scores, rung, wanted);
+  for (let rung = after?.rung ?? 0; rung <= rungNumbers.most && wanted > 0; rung += 1) {
+    const below = rung === after?.rung ? after.score : Number.POSITIVE_INFINITY;
+    const least = greatestAt(rungs, scores, rung, below, wanted);
     const tier = new Map<number, number[]>();
     for (let at = 0; at < rows.length; at += 1) {
       const score = scores[at]!;
-      if (rungs[at] !== rung || score < least) continue;
+      if (rungs[at] !== rung || score < least || score >= below) continue;
       const group = tier.get(score);
       if (group) group.push(rows[at]!);
       else tier.set(score, [rows[at]!]);
     }
-    for (const [, group] of [...tier].sort(([a], [b]) => b - a)) {
+    for (const [score, group] of [...tier].sort(([a], [b]) => b - a)) {
       wanted -= group.length;
-      yield group;
+      yield { rank: { rung, score }, group };
     }
   }
 }
 
-/** The score of the `count`-th best row of a rung, by a heap whose first is the least; -∞ if there are not so many. */
-function greatestAt(rungs: Uint8Array, scores: Float64Array, rung: number, count: number): number {
+/**
+ * The score of the `count`-th best row of a rung below a score, by a heap whose first is the least; -∞ if there are not so
+ * many.
+ */
+function greatestAt(rungs: Uint8Array, scores: Float64Array, rung: number, below: number, count: number): number {
   const heap = new Float64Array(count);
   let size = 0;
   for (let at = 0; at < scores.length; at += 1) {
     const score = scores[at]!;
-    if (rungs[at] !== rung || (size === count && score <= heap[0]!)) continue;
+    if (rungs[at] !== rung || score >= below || (size === count && score <= heap[0]!)) continue;
     if (size < count) {
       let place = size;
       size += 1;
@@ -181,28 +229,49 @@ function sink(heap: Float64Array, value: number): void {
   heap[place] = value;
 }
 
-/** The first rows of a group by id. */
-function byId(ranking: Ranking, group: readonly number[], count: number): readonly number[] {
-  if (group.length === 1) return group;
+/** The first rows of a group by id; with `start` of those behind it. */
+function byId(
+  ranking: Ranking,
+  group: readonly number[],
+  count: number,
+  start: SearchStart | undefined,
+): readonly number[] {
+  if (group.length === 1 && !start) return group;
   const positionOf = ranking.idOrder(group.length);
-  return positionOf ? leastOf(group, positionOf, count) : readById(ranking, group, count);
+  if (!positionOf) return readById(ranking, group, count, start);
+  const last = start && lastUpTo(ranking, start.id);
+  const from = last === undefined ? Number.NEGATIVE_INFINITY : positionOf(last);
+  return leastOf(group, positionOf, count, from);
 }
 
-function readById({ db }: SearchScope, group: readonly number[], count: number): readonly number[] {
-  const query = sql`SELECT r.row AS row FROM json_each(${JSON.stringify(group)}) n CROSS JOIN resource r ON r.row = n.value ORDER BY r.id LIMIT ${count}`;
+function readById(
+  { db }: SearchScope,
+  group: readonly number[],
+  count: number,
+  start: SearchStart | undefined,
+): readonly number[] {
+  const behind = start ? sql`WHERE r.id > ${start.id}` : raw('');
+  const query = sql`SELECT r.row AS row FROM json_each(${JSON.stringify(group)}) n CROSS JOIN resource r ON r.row = n.value ${behind} ORDER BY r.id LIMIT ${count}`;
   return selectPlainNumbers(db, query);
+}
+
+/** The row with the greatest id up to this one, which may be deleted by now. */
+function lastUpTo({ db, projectKey }: SearchScope, id: string): number | undefined {
+  const query = sql`SELECT row FROM resource INDEXED BY sqlite_autoindex_resource_1 WHERE project_key = ${projectKey} AND id <= ${id} ORDER BY id DESC LIMIT 1`;
+  return selectPlainNumbers(db, query)[0];
 }
 
 /** Rows collected beyond those wanted before they are sorted. */
 const sortedTogether = 200;
 
-/** The `count` rows with the lowest positions, in order, without sorting the rest of a long list. */
-function leastOf(group: readonly number[], positionOf: IdOrder, count: number): readonly number[] {
+/** The `count` rows with the lowest positions behind `from`, in order, without sorting the rest of a long list. */
+function leastOf(group: readonly number[], positionOf: IdOrder, count: number, from: number): readonly number[] {
   const byPosition = (a: number, b: number) => positionOf(a) - positionOf(b);
   let least: number[] = [];
   let bound = Number.POSITIVE_INFINITY;
   for (const row of group) {
-    if (positionOf(row) >= bound) continue;
+    const position = positionOf(row);
+    if (position >= bound || position <= from) continue;
     least.push(row);
     if (least.length < 2 * count + sortedTogether) continue;
     least = least.sort(byPosition).slice(0, count);

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SearchPage, SortTerm } from '../../../domain/ports/list-query.ts';
+import type { Position, SearchPage, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import type { MatchResult, Rung, SearchQuery } from '../../../domain/search/query/query.ts';
 import { spacesOf } from '../../../domain/search/words/alternatives.ts';
@@ -16,62 +16,33 @@ import {
   weightsOf,
 } from '../../query/ladder.ts';
 import { addTypos, planText } from '../../query/plan-words.ts';
+import {
+  countedBefore,
+  isRanked,
+  numbersOf,
+  type SearchStart,
+  searchPosition,
+  searchStart,
+} from '../../query/search-position.ts';
 import { sql } from '../../query/sql.ts';
 import type { QueryText } from '../../query/word-choices.ts';
 import type { TextCondition } from '../query/access-paths.ts';
-import { countProject, countRows, selectRows, settleAccessPaths } from '../query/execute.ts';
+import { countProject, selectRows, settleAccessPaths } from '../query/execute.ts';
 import type { PromptDeadline } from '../query/functions.ts';
 import { findAfter, positionOf } from '../query/keyset.ts';
 import { type CompiledSearch, compileOrders, compileSearched, pageStart } from '../query/plan-list.ts';
+import type { OrderKey } from '../query/plan-order.ts';
 import { readPage } from '../query/rows.ts';
 import { type FirstResults, inReadTransaction } from '../query/run-list.ts';
-import { selectOne } from '../query/statements.ts';
-import type { BuildPolicy } from './build-policy.ts';
-import { type Columns, createColumns, maxColumnBytes } from './columns/columns.ts';
 import { createDocumentReader, type DocumentReader } from './columns/documents.ts';
-import { createIdOrders, type IdOrders } from './columns/id-order.ts';
-import { createKeptRows, type KeptRows } from './columns/kept-rows.ts';
 import { lengthColumn, readLengthsOf } from './columns/length-column.ts';
 import { completionsOf, writtenCorrections } from './completions.ts';
 import { computeFacets } from './facets.ts';
-import { allRows } from './match-rows.ts';
+import { type Selecting, selecting } from './match-rows.ts';
 import { countAlternatives, createWordCounts, type SearchScope, textCondition } from './query-terms.ts';
-import { type Ranking, rankRows } from './rank.ts';
-import { createVocabularies, type Vocabularies } from './vocabulary.ts';
+import { isAlone, type Ranking, rankRows } from './rank.ts';
+import { lastCommit, type SearchCache } from './search-cache.ts';
 import { createWordChanges } from './word-changes.ts';
-
-/** What a connection caches from search to search: all of it follows the open snapshot. */
-export interface SearchCache {
-  readonly vocabularies: Vocabularies;
-  readonly columns: Columns;
-  readonly idOrders: IdOrders;
-  readonly kept: KeptRows;
-}
-
-/** An empty cache for a connection that `registerFunctions` prepared. */
-export function createSearchCache(db: DatabaseSync, policy: BuildPolicy, columnBytes = maxColumnBytes): SearchCache {
-  return {
-    vocabularies: createVocabularies(db, policy),
-    columns: createColumns(db, policy, columnBytes),
-    idOrders: createIdOrders(db, policy),
-    kept: createKeptRows(db, policy),
-  };
-}
-
-/** Builds a portion of what searches needed and did not have; true if there is more to do. */
-export function advanceSearchCache(db: DatabaseSync, { vocabularies, columns, idOrders }: SearchCache): boolean {
-  // Most searches leave nothing to build: that must cost no transaction.
-  if (![vocabularies, columns, idOrders].some((each) => each.hasUnfinished())) return false;
-  return inReadTransaction(db, () => {
-    const commits = lastCommit(db);
-    // One after the other: each call is a portion for which other searches may have to wait.
-    return idOrders.advance(commits) || columns.advance(commits) || vocabularies.advance();
-  });
-}
-
-function lastCommit(db: DatabaseSync): number {
-  return (selectOne(db, sql`SELECT indexed AS commits FROM store`) as { commits: number }).commits;
-}
 
 export interface SearchLimits {
   readonly maxPageBytes: number;
@@ -92,6 +63,8 @@ export interface SearchContext extends SearchScope {
   readonly counts: WordCounts;
   /** How the texts found what they found; undefined without texts. */
   readonly match: MatchResult | undefined;
+  /** Where the page goes on; undefined without texts. */
+  readonly start: SearchStart | undefined;
   /** The resources that match the texts and predicates. */
   readonly select: (predicates: readonly Predicate[]) => CompiledSearch;
   /** Their row numbers, ascending. */
@@ -136,13 +109,6 @@ function explained({ query, match, texts, needed, counts, resources }: SearchCon
   return query.explain ? { weights: weightsOf(query, match!.rung, texts, needed, counts, resources) } : {};
 }
 
-/** What is computed once for each list of predicates; lists with the same members count as the same. */
-interface Selected {
-  readonly predicates: readonly Predicate[];
-  readonly selection: CompiledSearch;
-  rows?: Uint32Array;
-}
-
 /** Climbs the ladder up to the rung that has enough hits. */
 function begin(
   db: DatabaseSync,
@@ -170,8 +136,10 @@ function begin(
     ...{ resources: countProject(db, projectKey), eachDocumentOf: createDocumentReader(scope, deadline) },
   };
   if (query.texts.length === 0) {
-    return { ...base, texts: [], needed: [], match: undefined, ...selecting(base, undefined, limits) };
+    const nothing = { texts: [], needed: [], match: undefined, start: undefined };
+    return { ...base, ...nothing, ...selecting(base, undefined, limits) };
   }
+  const start = searchStart(query);
   let texts = query.texts.map((text) => planText(text, query.prefix, knownIn));
   let hasTypos = false;
   const totals: Partial<Record<Rung, number>> = {};
@@ -182,11 +150,13 @@ function begin(
       texts = texts.map((text) => addTypos(text, query.fuzzyLevel, knownIn));
       hasTypos = true;
     }
-    const needed = neededOn(rung, texts, base.counts);
+    const counted = { ...base, ...countedBefore(start, texts) };
+    const needed = neededOn(rung, texts, counted.counts);
     const selected = selecting(base, textCondition(ruled, needed), limits);
     totals[rung] = hits(base, selected);
-    if (totals[rung] < enoughHits(query) && rung !== rungs.at(-1)) continue;
-    return { ...base, texts, needed, match: matchOf(base, rung, totals, texts), ...selected };
+    const isLast = start ? rung === start.lastRung : totals[rung] >= enoughHits(query);
+    if (!isLast && rung !== rungs.at(-1)) continue;
+    return { ...counted, texts, needed, match: matchOf(counted, rung, totals, texts), start, ...selected };
   }
   throw new Error('a search has a last rung');
 }
@@ -211,57 +181,20 @@ function matchOf(base: Base, rung: Rung, totals: MatchResult['totals'], texts: r
   });
 }
 
-type Selecting = Pick<SearchContext, 'select' | 'rowsOf' | 'countOf' | 'rowsWith'>;
-type Base = Omit<SearchContext, 'texts' | 'needed' | 'match' | keyof Selecting>;
-
-/** Selections of the resources that match a text and predicates. */
-function selecting(base: Base, text: TextCondition | undefined, limits: SearchLimits): Selecting {
-  const { declaredPaths } = limits;
-  const { db, projectKey, staged } = base;
-  const known: Selected[] = [];
-  const selectedBy = (predicates: readonly Predicate[]): Selected => {
-    const isSame = (each: Selected) =>
-      each.predicates.length === predicates.length && each.predicates.every((one, at) => one === predicates[at]);
-    const same = known.find(isSame);
-    if (same) return same;
-    const compiled = compileSearched({ projectKey, staged, where: predicates }, text, declaredPaths);
-    const selected = { predicates, selection: settleAccessPaths(db, compiled) };
-    known.push(selected);
-    return selected;
-  };
-  return {
-    select: (predicates) => selectedBy(predicates).selection,
-    rowsOf(predicates) {
-      const selected = selectedBy(predicates);
-      selected.rows ??= allRows(base, selected.selection);
-      base.deadline.checkNow();
-      return selected.rows;
-    },
-    countOf(predicates) {
-      const { rows, selection } = selectedBy(predicates);
-      return rows ? rows.length : countRows(db, selection);
-    },
-    rowsWith: (other, predicates) => selecting(base, other, limits).rowsOf(predicates),
-  };
-}
+type Base = Omit<SearchContext, 'texts' | 'needed' | 'match' | 'start' | keyof Selecting>;
 
 const byCreation: readonly SortTerm[] = [{ path: ['createdAt'], direction: 'desc' }];
 
 function findResults(context: SearchContext, limits: SearchLimits): FirstResults {
-  const { db, query, texts } = context;
+  const { db, query } = context;
+  if (isRanked(query)) return findRanked(context, limits);
   const predicates = [...query.queryFilters, ...query.filters];
   const wanted = query.limit === 0 ? 0 : query.offset + query.limit;
-  if (texts.length > 0 && query.sort.length === 0) {
-    const rows = context.rowsOf(predicates);
-    const tieOrder = query.ties.length === 0 ? undefined : orderByFields(context, limits);
-    const ranked = wanted === 0 ? [] : rankRows({ ...context, ...columnsOf(context), tieOrder }, rows, wanted);
-    return { rows: ranked, total: () => rows.length };
-  }
   const selection = context.select(predicates);
   const sort = query.sort.length === 0 ? byCreation : query.sort;
-  const order = compileOrders({ ...query, where: predicates, sort }, limits.declaredPaths);
+  const after = context.start ? context.start.tail : query.after;
+  const order = compileOrders({ ...query, where: predicates, sort, after }, limits.declaredPaths);
   const more = wanted === 0 ? 0 : wanted + 1;
-  const { after } = query;
   const found = after
     ? findAfter(db, selection, order, pageStart(after), more)
     : selectRows(db, selection, order, more);
@@ -270,17 +203,52 @@ function findResults(context: SearchContext, limits: SearchLimits): FirstResults
   return {
     rows,
     total: () => (after === undefined && found.length < more ? found.length : context.countOf(predicates)),
-    ...(hasNext && { next: () => positionOf(db, order, rows.at(-1)!) }),
+    ...(hasNext && { next: () => positionBehind(context, order, rows.at(-1)!) }),
   };
 }
 
-/** Orders equally relevant rows by the fields of the query. */
-function orderByFields({ db, query }: SearchContext, { declaredPaths }: SearchLimits): Ranking['tieOrder'] {
-  const order = compileOrders({ ...query, where: [], sort: query.ties }, declaredPaths);
-  return (rows, count) => {
+/** The position behind a row in an order by fields. */
+function positionBehind(context: SearchContext, order: readonly OrderKey[], row: number): Position {
+  const { db, texts, match } = context;
+  const position = positionOf(db, order, row);
+  if (!match) return position;
+  return searchPosition(match.rung, match.rung === 'most' ? numbersOf(texts, context) : [], position);
+}
+
+function findRanked(context: SearchContext, limits: SearchLimits): FirstResults {
+  const { db, query, texts, match, start } = context;
+  const rows = context.rowsOf([...query.queryFilters, ...query.filters]);
+  const total = () => rows.length;
+  if (query.limit === 0) return { rows: [], total };
+  const wanted = query.offset + query.limit;
+  const ties = { ...query, where: [], sort: query.ties, after: start?.tail };
+  const order = query.ties.length === 0 ? [] : compileOrders(ties, limits.declaredPaths);
+  const tieOrder = order.length === 0 ? undefined : orderByFields(context, order, limits);
+  const ranked = rankRows({ ...context, ...columnsOf(context), tieOrder, start }, rows, wanted + 1);
+  const page = { rows: ranked.rows.slice(0, wanted), total };
+  if (ranked.rows.length <= wanted) return page;
+  // A word that is alone and found as it is has no weight.
+  const isPlain = isAlone(texts) && match!.rung === 'all' && !query.explain;
+  const numbers = isPlain ? [] : numbersOf(texts, context);
+  const rank = ranked.rankAt(wanted - 1);
+  return {
+    ...page,
+    next: () => searchPosition(match!.rung, numbers, positionOf(db, order, page.rows.at(-1)!), rank),
+  };
+}
+
+/** Orders equally relevant rows by the fields of the query: all of them, or those behind the last item before the page. */
+function orderByFields(
+  { db, query }: SearchContext,
+  order: readonly OrderKey[],
+  { declaredPaths }: SearchLimits,
+): Ranking['tieOrder'] {
+  return (rows, count, start) => {
     const those = sql`SELECT value AS row FROM json_each(${JSON.stringify(rows)})`;
-    const selection = compileSearched({ ...query, where: [] }, { rows: those }, declaredPaths);
-    return selectRows(db, settleAccessPaths(db, selection), order, count);
+    const selection = settleAccessPaths(db, compileSearched({ ...query, where: [] }, { rows: those }, declaredPaths));
+    return start
+      ? findAfter(db, selection, order, pageStart(start.tail), count)
+      : selectRows(db, selection, order, count);
   };
 }
 

@@ -1,0 +1,89 @@
+import { malformedParameter } from '../../contract/errors.ts';
+import type { Position } from '../../domain/ports/list-query.ts';
+import type { Rung, SearchQuery } from '../../domain/search/query/query.ts';
+import { rungs, type WordCounts } from './ladder.ts';
+import type { PlannedWord, QueryText } from './word-choices.ts';
+
+/**
+ * Pages of a search with text that continue one another (decision 165). Every write may move the weights of words, and with
+ * them all scores, or let a search find enough on an earlier rung. So a position holds the last rung of the first page, and
+ * the numbers from which that computed its weights: on all pages a resource is found, and has its score, as on the first
+ * one, until it is written itself.
+ */
+
+/** How good a match is: an earlier rung first, then the greater score. */
+export interface RankNumbers {
+  /** The index of the rung in `rungs`. */
+  readonly rung: number;
+  readonly score: number;
+}
+
+/** Where a page begins that continues another one. */
+export interface SearchStart {
+  /** The last rung that the first page took. */
+  readonly lastRung: Rung;
+  /** Of the last item; no matter in an order by fields. */
+  readonly rank: RankNumbers;
+  /** What the first page counted: see `numbersOf`. Empty where it needed no numbers. */
+  readonly numbers: readonly number[];
+  /** The keys of the last item, for the order by fields or that of equally relevant resources, and its id. */
+  readonly tail: Position;
+  readonly id: string;
+}
+
+/** Numbers of documents: of the project, and by word. */
+export interface CountedWords {
+  readonly resources: number;
+  readonly counts: WordCounts;
+}
+
+/** Whether the order of a search is that of relevance. */
+export function isRanked({ texts, sort }: SearchQuery): boolean {
+  return texts.length > 0 && sort.length === 0;
+}
+
+/** Where a search with text goes on; undefined for a first page. Throws `ServiceError` InvalidInput for a strange position. */
+export function searchStart(query: SearchQuery): SearchStart | undefined {
+  const { texts, after } = query;
+  if (texts.length === 0 || after === undefined) return undefined;
+  const [ranks, numbers, ...tail] = after;
+  const id = tail.at(-1);
+  const [last, rung, score] = Array.isArray(ranks) ? (ranks as readonly number[]) : [];
+  const lastRung = rungs[last ?? -1];
+  if (lastRung !== undefined && rung !== undefined && score !== undefined && typeof id === 'string') {
+    return { lastRung, rank: { rung, score }, numbers: numbers as readonly number[], tail, id };
+  }
+  throw malformedParameter('cursor', 'searches have other positions since it was made; begin without a cursor again');
+}
+
+/** The position behind an item. `tail` is that in the order by fields, or in that of equally relevant resources. */
+export function searchPosition(
+  lastRung: Rung,
+  numbers: readonly number[],
+  tail: Position,
+  { rung, score }: RankNumbers = { rung: 0, score: 0 },
+): Position {
+  return [[rungs.indexOf(lastRung), rung, score], numbers, ...tail];
+}
+
+/** The numbers from which the weights of words follow, and which words a document needs: two of each word. */
+export function numbersOf(texts: readonly QueryText[], { resources, counts }: CountedWords): readonly number[] {
+  const ofWord = (word: PlannedWord) => {
+    const strict = counts.strict(word);
+    return [strict, word.typos.length === 0 ? strict : counts.loose(word)];
+  };
+  return [resources, ...texts.flatMap(({ words }) => words.flatMap(ofWord))];
+}
+
+/** What the first page counted; undefined where that is not known of these words. */
+export function countedBefore(start: SearchStart | undefined, texts: readonly QueryText[]): CountedWords | undefined {
+  const words = texts.flatMap((text) => text.words);
+  // By other settings of the project a text has other words.
+  if (start === undefined || start.numbers.length !== 1 + 2 * words.length) return undefined;
+  const { numbers } = start;
+  const at = new Map(words.map((word, index) => [word, 1 + 2 * index]));
+  return {
+    resources: numbers[0]!,
+    counts: { strict: (word) => numbers[at.get(word)!]!, loose: (word) => numbers[at.get(word)! + 1]! },
+  };
+}
