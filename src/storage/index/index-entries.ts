@@ -14,7 +14,7 @@ import {
   projectionTerm,
   textMarks,
 } from './term-encoding.ts';
-import { addWordDifference, localesToComplete, noWords } from './word-terms.ts';
+import { addWordDifference, localesToComplete, noWords, type WordsByLocale } from './word-terms.ts';
 
 /** The terms that a row loses and gains by a write, joined by spaces, as FTS5 takes them. */
 export interface IndexDifference {
@@ -23,6 +23,8 @@ export interface IndexDifference {
   /** The terms of words, separately: the vocabulary follows them. */
   readonly removedText: string;
   readonly addedText: string;
+  /** The words of the added ones; one that both projections gain is there twice. */
+  readonly gained: WordsByLocale;
 }
 
 /** Fields that have a column of their own. */
@@ -44,8 +46,9 @@ export function indexDifference(
   after: Documents | undefined,
   declaredPaths: readonly string[],
 ): IndexDifference {
-  const { values, text } = collectDifference(projectKey, before, after, declaredPaths);
+  const { values, text, gained } = collectDifference(projectKey, before, after, declaredPaths);
   return {
+    gained,
     removed: values.removed.join(' '),
     added: values.added.join(' '),
     removedText: text.removed.join(' '),
@@ -78,9 +81,10 @@ function collectDifference(
   after: Documents | undefined,
   declaredPaths: readonly string[],
   withWords = true,
-): { readonly values: Difference; readonly text: Difference } {
+): { readonly values: Difference; readonly text: Difference; readonly gained: WordsByLocale } {
   const values: Difference = { removed: [], added: [] };
   const text: Difference = { removed: [], added: [] };
+  const gained = new Map<string, string[]>();
   for (const [projection, old, next] of [
     ['c', before?.current, after?.current],
     ['s', before?.staged, after?.staged],
@@ -98,9 +102,9 @@ function collectDifference(
     const locales = old && next ? localesToComplete(wordsBefore, wordsAfter) : undefined;
     if (old && next && !locales) continue;
     const unchanged = next && locales ? wordsOfFields(next, same, locales) : noWords;
-    addWordDifference(root.prefix, wordsBefore, wordsAfter, unchanged, text.removed, text.added);
+    addWordDifference(root.prefix, wordsBefore, wordsAfter, unchanged, text.removed, text.added, gained);
   }
-  return { values, text };
+  return { values, text, gained };
 }
 
 interface Difference {

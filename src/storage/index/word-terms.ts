@@ -18,6 +18,9 @@ function markOf(locale: string, place: Place | 0): string {
   return (locale === '' ? marksInNone : marksInLocale)[place];
 }
 
+/** Words by locale. */
+export type WordsByLocale = ReadonlyMap<string, readonly string[]>;
+
 /** Words that are in neither version. */
 export const noWords: DocumentWords = new Map();
 
@@ -48,7 +51,7 @@ function hasSameWords(one: LocaleWords | undefined, other: LocaleWords | undefin
  * `unchanged` are the words of the other fields. `root` is the prefix of the empty path, which no value has. It is followed
  * by `<locale>|<word>` for each word; the same with a mark where the word does not stand where most do; and by
  * `<locale>||n<class>` and `<locale>||t<class>` for the lengths of names and of texts. Strings under no locale have an
- * empty one. Only differences are encoded, since encoding is most of the cost.
+ * empty one. Only differences are encoded, since encoding is most of the cost. `gained` takes the words whose terms are added.
  */
 export function addWordDifference(
   root: string,
@@ -57,11 +60,14 @@ export function addWordDifference(
   unchanged: DocumentWords,
   removed: string[],
   added: string[],
+  gained: Map<string, string[]>,
 ): void {
   for (const locale of new Set([...before.keys(), ...after.keys()])) {
     const [old, next, both] = [before.get(locale), after.get(locale), unchanged.get(locale)];
     // Locales have letters of either case, which the index would fold.
     const prefix = `${root}${escapeText(locale)}|`;
+    const gainedHere = gained.get(locale) ?? [];
+    gained.set(locale, gainedHere);
     for (const lengthMark of [nameMark, textMark]) {
       const [lost, gained] = [lengthMark(old, both), lengthMark(next, both)];
       if (lost === gained) continue;
@@ -78,7 +84,10 @@ export function addWordDifference(
       if (placeBefore === placeAfter) return;
       const term = prefix + escapeText(word);
       if (placeAfter === 0) removed.push(term);
-      if (placeBefore === 0) added.push(term);
+      if (placeBefore === 0) {
+        added.push(term);
+        gainedHere.push(word);
+      }
       const [markBefore, markAfter] = [markOf(locale, placeBefore), markOf(locale, placeAfter)];
       if (markBefore === markAfter) return;
       if (markBefore !== '') removed.push(term + markBefore);

@@ -83,8 +83,8 @@ function lazily(index: TestIndex) {
 }
 
 function termsOf(projectKey: string, before: Documents | undefined, after: Documents | undefined): IndexColumns {
-  const { removed, added, removedText, addedText } = indexDifference(projectKey, before, after, declaredPaths);
-  return [removed, added, removedText, addedText, groupWords(addedText)];
+  const { removed, added, removedText, addedText, gained } = indexDifference(projectKey, before, after, declaredPaths);
+  return [removed, added, removedText, addedText, groupWords(gained)];
 }
 
 function findings({ db }: TestIndex): readonly string[] {

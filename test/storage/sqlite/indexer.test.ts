@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Change } from '../../../src/domain/ports/resource-store.ts';
 import { indexDifference } from '../../../src/storage/index/index-entries.ts';
+import { wordOfTerm } from '../../../src/storage/index/word-terms.ts';
 import { createIndexer } from '../../../src/storage/sqlite/indexing/indexer.ts';
 import { groupWords } from '../../../src/storage/sqlite/indexing/vocabulary-writer.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
@@ -19,8 +20,8 @@ const wide = document('a', 3, { tags: Array.from({ length: 5000 }, (_, at) => `t
 function expected(change: Change) {
   const before = change.kind === 'create' ? undefined : change.before;
   const after = change.kind === 'delete' ? undefined : change.after;
-  const difference = indexDifference('p', before, after, ['tags']);
-  return { ...difference, addedWords: groupWords(difference.addedText) };
+  const { gained, ...terms } = indexDifference('p', before, after, ['tags']);
+  return { ...terms, addedWords: groupWords(gained) };
 }
 
 const inThread: readonly (readonly [claim: string, change: Change])[] = [
@@ -92,10 +93,16 @@ test('the projects take turns: a large document of another one waits for one of 
 test('the words of a large document are those that its terms name, each once, under their locales', () => {
   const text = { en: 'shoe shoes Shoe', de: 'Schuh', 'de-AT': 'Schuh' };
   const staged = document('a', 1, { name: { en: 'shoe boot' } });
-  const { addedText } = indexDifference('p', undefined, { current: document('a', 1, { name: text }), staged }, []);
-  const words = Object.fromEntries(groupWords(addedText).map(([locale, all]) => [locale, JSON.parse(all)]));
+  const current = document('a', 1, { name: text });
+  const { addedText, gained } = indexDifference('p', undefined, { current, staged }, []);
+  const words = Object.fromEntries(groupWords(gained).map(([locale, all]) => [locale, JSON.parse(all)]));
+  const known = addedText.split(' ').flatMap((term) => wordOfTerm(term) ?? []);
+  for (const [locale, all] of Object.entries(words)) {
+    const ofTerms = known.filter((each) => each.locale === locale).map(({ word }) => word);
+    assert.deepEqual(all, [...new Set(ofTerms)].sort());
+  }
   assert.deepEqual(Object.keys(words).sort(), ['de', 'de-AT', 'en']);
   assert.deepEqual(words.en, [...new Set(words.en)].sort());
   assert.ok(words.en.includes('shoe') && words.en.includes('boot'), String(words.en));
-  assert.deepEqual(groupWords(''), []);
+  assert.deepEqual(groupWords(new Map([['en', []]])), []);
 });

@@ -142,7 +142,7 @@ test('indexDifference of an update: only what changed; of equal documents: nothi
   assert.deepEqual(split(removed), new Set(['^p|c|on|b1']));
   assert.deepEqual(split(added), new Set(['^p|c|on|b0', '^p|c|name.de|s^blau', `^p|c|extra|n${numberKey(1)}`]));
   const same = difference({ current: document }, { current: structuredClone(document) });
-  assert.deepEqual(same, { removed: '', added: '', removedText: '', addedText: '' });
+  assert.deepEqual(same, { removed: '', added: '', removedText: '', addedText: '', gained: new Map() });
 });
 
 test('indexDifference of a staged projection: terms of its own, gone again when it is published or the document deleted', () => {

@@ -1,23 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
-import { indexDifference } from '../../index/index-entries.ts';
+import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
 import { type ChangeRecord, documentsBefore, documentsBeforeAll } from '../../row/change-record.ts';
 import { type DocumentTexts, documentsOf } from '../../row/stored-row.ts';
 import { createChangeRecords } from './change-records.ts';
 import { createOrdersWriter, type PlaceChange, placeOf } from './followed-orders.ts';
+import type { LargeDifference } from './index-thread.ts';
 import { createTermMerger } from './merge-index.ts';
 import { createVocabularyWriter, type WordGroup } from './vocabulary-writer.ts';
 
-/**
- * Terms that a document loses and gains, of its values and of its words; with those of a large document the words that it
- * gains.
- */
+/** Terms that a large document loses and gains, of its values and of its words, and the words that it gains. */
 export type IndexColumns = readonly [
   removed: string,
   added: string,
   removedText: string,
   addedText: string,
-  addedWords?: readonly WordGroup[],
+  addedWords: readonly WordGroup[],
 ];
 
 /**
@@ -46,7 +44,7 @@ interface RowDifference {
   readonly row: number;
   readonly before: Documents | undefined;
   readonly after: Documents | undefined;
-  readonly terms: IndexColumns;
+  readonly terms: IndexDifference | LargeDifference;
   readonly counts: 'appears' | 'stays' | 'goes';
 }
 
@@ -103,16 +101,12 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
     row: number,
     before: Documents | undefined,
     after: Documents | undefined,
-    terms?: IndexColumns,
+    columns?: IndexColumns,
   ): RowDifference[] {
     if (!before && !after) return [];
     const counts = before ? (after ? 'stays' : 'goes') : 'appears';
-    return [{ projectKey, row, before, after, terms: terms ?? termsOf(projectKey, before, after), counts }];
-  }
-
-  function termsOf(projectKey: string, before: Documents | undefined, after: Documents | undefined): IndexColumns {
-    const { removed, added, removedText, addedText } = indexDifference(projectKey, before, after, declaredPaths);
-    return [removed, added, removedText, addedText];
+    const terms = columns ? namedColumns(columns) : indexDifference(projectKey, before, after, declaredPaths);
+    return [{ projectKey, row, before, after, terms, counts }];
   }
 
   return {
@@ -132,11 +126,10 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
         places.push(placeChange(ofRow[0]!.row, differences));
         for (const difference of differences) {
           const { projectKey, terms, counts } = difference;
-          const [, , removedText, addedText, addedWords] = terms;
           characters += writeTerms(difference);
-          if (addedWords) vocabulary.addGroups(projectKey, addedWords, last);
-          else vocabulary.add(addedText);
-          if (removedText !== '') removedTexts.push(removedText);
+          if ('gained' in terms) vocabulary.add(projectKey, terms.gained);
+          else vocabulary.addGroups(projectKey, terms.addedWords, last);
+          if (terms.removedText !== '') removedTexts.push(terms.removedText);
           const more = counts === 'appears' ? 1 : counts === 'goes' ? -1 : 0;
           if (more !== 0) resources.set(projectKey, (resources.get(projectKey) ?? 0) + more);
         }
@@ -187,12 +180,17 @@ function createTermWriter(db: DatabaseSync): (difference: RowDifference) => numb
   // FTS5 leaves a last rowid that may not fit a number; reading it as one throws after the statement has run.
   for (const statement of [removeTerms, addTerms]) statement.setReadBigInts(true);
   return ({ row, terms, counts }) => {
-    const [removed, added] = [joined(terms[0], terms[2]), joined(terms[1], terms[3])];
+    const removed = joined(terms.removed, terms.removedText);
+    const added = joined(terms.added, terms.addedText);
     if (counts === 'stays' && removed === '' && added === '') return 0;
     if (counts !== 'appears') removeTerms.run(row, removed);
     if (counts !== 'goes') addTerms.run(row, added);
     return removed.length + added.length;
   };
+}
+
+function namedColumns([removed, added, removedText, addedText, addedWords]: IndexColumns): LargeDifference {
+  return { removed, added, removedText, addedText, addedWords };
 }
 
 function joined(values: string, text: string): string {

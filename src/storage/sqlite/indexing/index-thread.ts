@@ -11,7 +11,7 @@ export interface IndexRequest {
 }
 
 /** What the change of a large document changes in the index, and the words that it adds to the vocabulary. */
-export interface LargeDifference extends IndexDifference {
+export interface LargeDifference extends Omit<IndexDifference, 'gained'> {
   readonly addedWords: readonly WordGroup[];
 }
 
@@ -24,8 +24,8 @@ const { declaredPaths } = workerData as { readonly declaredPaths: readonly strin
 
 function differenceOf({ projectKey, before, after }: IndexRequest): LargeDifference {
   const [old, next] = [before && documentsOf(before), after && documentsOf(after)];
-  const difference = indexDifference(projectKey, old, next, declaredPaths);
-  return { ...difference, addedWords: groupWords(difference.addedText) };
+  const { gained, ...terms } = indexDifference(projectKey, old, next, declaredPaths);
+  return { ...terms, addedWords: groupWords(gained) };
 }
 
 function resultOf(request: IndexRequest): IndexResult {

@@ -80,10 +80,10 @@ function rebuildAll(db: DatabaseSync, declaredPaths: readonly string[], progress
   let rows = 0;
   for (const row of allRows(db, 'indexing the values', progress)) {
     if (!isIntact(row)) continue;
-    const { added, addedText } = indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths);
+    const { added, addedText, gained } = indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths);
     add.run(row.row, addedText === '' ? added : `${added} ${addedText}`);
     merger.wrote(added.length + addedText.length);
-    vocabulary.add(addedText);
+    vocabulary.add(row.project_key, gained);
     rows += 1;
     if (rows % pageRows === 0) vocabulary.flush(last);
     resources.set(row.project_key, (resources.get(row.project_key) ?? 0) + 1);
