@@ -9,7 +9,7 @@ const linesTogether = 100;
  * one is not. `onSent` is told how many were sent.
  */
 export async function importLines(
-  { port }: Running,
+  { port }: Pick<Running, 'port'>,
   { project, token }: { readonly project: string; readonly token: string },
   documentAt: (n: number) => unknown,
   count: number,

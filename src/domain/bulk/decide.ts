@@ -15,6 +15,7 @@ import {
 } from '../resource/write/draft.ts';
 import { checkVersion } from '../resource/write/preconditions.ts';
 import { decideActions, refuseTakenKey } from '../resource/write/update.ts';
+import { turnOver } from './turns.ts';
 import type { View } from './view.ts';
 
 /** How operations are decided, beside what they say themselves. */
@@ -50,9 +51,6 @@ const modes = {
 
 /** Operations whose resources are read together. */
 const portion = 32;
-/** Other requests get their turn after so many operations, or so many characters: about 2 ms. */
-const turnOperations = 16;
-const turnCharacters = 65_536;
 
 /**
  * Decides operations in order, each over the results of those before it. Decides fewer than all where the rules say so,
@@ -64,7 +62,6 @@ export async function decideOperations(
   rules: Rules,
 ): Promise<readonly OperationResult[]> {
   const results: OperationResult[] = [];
-  let [turnSize, turnCount] = [0, 0];
   for (const [at, each] of given.entries()) {
     if (at % portion === 0) await view.prefetch(given.slice(at, at + portion).filter(isOperation));
     if (at > 0 && view.size() > rules.maxSize) break;
@@ -72,10 +69,8 @@ export async function decideOperations(
     results.push(result);
     if ('outcome' in result) view.apply(result.outcome);
     else if (rules.stopsAtError) break;
-    turnCount += 1;
-    if (turnCount < turnOperations && view.size() - turnSize < turnCharacters) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    [turnSize, turnCount] = [view.size(), 0];
+    const over = turnOver();
+    if (over) await over;
   }
   return results;
 }

@@ -1,13 +1,12 @@
-import type { DraftKind, LineStatus } from '../../contract/bulk.ts';
-import { errorBody, ServiceError } from '../../contract/errors.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { DraftKind } from '../../contract/bulk.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import type { Draft } from '../../contract/resource.ts';
-import { stringifyJson } from '../json/parse.ts';
 import type { ResourceStore } from '../ports/resource-store.ts';
 import { createActions } from '../resource/actions/index.ts';
 import type { WriteContext } from '../resource/write/decision.ts';
 import { commitGroup, type Group } from './commit.ts';
 import type { Given, OperationResult } from './decide.ts';
+import { type Counts, lineText, notRead, type Stopped, silent, statusOf, summaryText } from './import-results.ts';
 
 /** A line of an import: a draft, or why it is none. */
 export interface ImportLine {
@@ -37,12 +36,13 @@ export interface ImportOptions {
   readonly write: (texts: readonly string[]) => boolean;
 }
 
-type Counts = { -readonly [status in LineStatus]: number };
-
-/** Lines that share a commit, at most and at least: in between as many as are durable in about `groupMs`. */
-const mostLines = 100;
+/**
+ * Lines that share a commit: as many as the store takes well, unless fewer are all that is durable in about `groupMs`, as
+ * others that write wait for a group.
+ */
+const usualLines = 100;
 const leastLines = 16;
-/** Others that write wait for a group. Where they do, each takes longer, so that the next ones have fewer lines. */
+const mostLines = 1000;
 const groupMs = 50;
 const groupBytes = 1024 * 1024;
 /** Characters of resources that a group may read and make; it then has fewer lines. */
@@ -66,11 +66,17 @@ export async function runImport(source: AsyncIterator<readonly ImportLine[]>, op
   const counts: Counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
   let group: ImportLine[] = [];
   let size = 0;
-  let groupLines = mostLines;
+  /** Lines that are durable in about `groupMs`, and when the last group was. */
+  let fittingLines = usualLines;
+  let lastDurableMs = 0;
   let nextLine = options.from;
-  let stopped: { readonly error: ServiceError; readonly resumeAt: number } | undefined;
+  let stopped: Stopped | undefined;
   /** The last group: its names once it is decided, and when all groups up to it are reported. */
   let last: Running | undefined;
+
+  function groupLines(): number {
+    return Math.min(fittingLines, options.store.groupSize?.() ?? usualLines);
+  }
 
   function stop(error: ServiceError, resumeAt: number): void {
     stopped ??= { error, resumeAt };
@@ -79,9 +85,11 @@ export async function runImport(source: AsyncIterator<readonly ImportLine[]>, op
   async function report(lines: readonly ImportLine[], work: Promise<readonly OperationResult[]>, before?: Running) {
     const begunMs = performance.now();
     const results = await work.catch((error: unknown) => error);
+    const nowMs = performance.now();
     // The mean of this and what was, so that one slow commit changes little.
-    const fitting = (groupMs * lines.length) / Math.max(1, performance.now() - begunMs);
-    groupLines = Math.min(mostLines, Math.max(leastLines, Math.round((groupLines + fitting) / 2)));
+    const fitting = (groupMs * lines.length) / Math.max(1, nowMs - Math.max(begunMs, lastDurableMs));
+    fittingLines = Math.min(mostLines, Math.max(leastLines, Math.round((fittingLines + fitting) / 2)));
+    lastDurableMs = nowMs;
     await before?.reported;
     if (stopped) return;
     if (!Array.isArray(results)) {
@@ -127,7 +135,7 @@ export async function runImport(source: AsyncIterator<readonly ImportLine[]>, op
       group.push(each);
       size += each.size;
       nextLine = each.line + 1;
-      if (group.length < groupLines && size < groupBytes) continue;
+      if (group.length < groupLines() && size < groupBytes) continue;
       await flush();
       if (stopped) return;
     }
@@ -165,7 +173,7 @@ export async function runImport(source: AsyncIterator<readonly ImportLine[]>, op
   }
   await flush();
   await last?.reported;
-  options.write([summaryText(counts, options, stopped)]);
+  options.write([summaryText(counts, options.dryRun, stopped)]);
 }
 
 /** A group under way. */
@@ -247,48 +255,4 @@ function addNames(names: Set<string>, result: OperationResult): void {
   if (key !== undefined) names.add(`key ${key}`);
   const before = result.change.kind === 'create' ? undefined : result.change.before.current.key;
   if (before !== undefined) names.add(`key ${before}`);
-}
-
-function statusOf(result: OperationResult): LineStatus {
-  return 'error' in result ? 'refused' : (result.outcome.kind as LineStatus);
-}
-
-function lineText(line: number, draft: Draft | ServiceError, result: OperationResult, dryRun: boolean): string {
-  const status = statusOf(result);
-  if ('error' in result) {
-    const { id, key } = draft instanceof ServiceError ? {} : draft;
-    return textOf({ line, status, id, key: key ?? undefined, error: bodyOf(result.error) });
-  }
-  const { id, key, version } = result.outcome.record;
-  // Of what would be created, nobody knows the id yet.
-  const isGiven = !(draft instanceof ServiceError) && draft.id !== undefined;
-  return textOf({ line, status, id: dryRun && status === 'created' && !isGiven ? undefined : id, key, version });
-}
-
-function bodyOf({ code, message, details, status }: ServiceError) {
-  return errorBody(code, message, details, status);
-}
-
-function textOf(value: object): string {
-  return stringifyJson(value as JsonObject);
-}
-
-function summaryText(
-  counts: Counts,
-  { dryRun }: ImportOptions,
-  stopped: { readonly error: ServiceError; readonly resumeAt: number } | undefined,
-): string {
-  const lines = counts.created + counts.updated + counts.unchanged + counts.refused;
-  const summary = { complete: stopped === undefined, lines, ...counts, ...(dryRun && { dryRun }) };
-  return textOf(stopped ? { ...summary, resumeAt: stopped.resumeAt, error: bodyOf(stopped.error) } : summary);
-}
-
-function notRead(): ServiceError {
-  const problem =
-    'The results are not being read, so the import has ended. Read them while you send, or ask for results=refused.';
-  return new ServiceError('ResponseNotRead', problem);
-}
-
-function silent(): ServiceError {
-  return new ServiceError('RequestTimeout', 'No line arrived for 20 seconds.');
 }

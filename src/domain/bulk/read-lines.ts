@@ -2,6 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { checkDraft, type Draft } from '../../contract/resource.ts';
 import { parseJsonBytes } from '../json/parse.ts';
 import type { ImportLine } from './import.ts';
+import { turnOver } from './turns.ts';
 
 export interface LineOptions {
   /** Longer lines are refused, so that they need no memory. */
@@ -46,6 +47,8 @@ export async function* readNdjson(
       const line = end(chunk.subarray(start, at));
       if (line) lines.push(line);
       start = at + 1;
+      const over = turnOver();
+      if (over) await over;
     }
     length += chunk.length - start;
     // What is not going to be looked at is not kept.

@@ -62,7 +62,7 @@ export function createView(store: PointReads, projectKey: string): View {
       const before = byId.get(id);
       if (before && !(before instanceof Promise) && before.key !== undefined) byKey.set(before.key, undefined);
       // By key alone was it read, so its key before is the one under which it is known.
-      else for (const [name, known] of byKey) if (isOf(known, id)) byKey.set(name, undefined);
+      else if (kind !== 'created') for (const [name, known] of byKey) if (isOf(known, id)) byKey.set(name, undefined);
       byId.set(id, kind === 'deleted' ? undefined : record);
       if (key !== undefined) byKey.set(key, kind === 'deleted' ? undefined : record);
       if (kind !== 'deleted') count(record);

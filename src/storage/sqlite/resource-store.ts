@@ -189,6 +189,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     getByKey: reads.byKey,
     commit,
     commitAll,
+    groupSize: writer.groupSize,
     storeResponse: (_projectKey, response) =>
       writer.submit(['response', responseColumns(response)]) as ReturnType<ResourceStore['storeResponse']>,
     list,

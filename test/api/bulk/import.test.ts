@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { turnOver } from '../../../src/domain/bulk/turns.ts';
 import { openResources, refusalOf } from '../open-resources.ts';
 
 const { api, send, create, get } = await openResources({ MAX_BODY_BYTES: '20000' });
@@ -227,4 +228,18 @@ test('who imports is the author, and resources of others meanwhile are not lost'
   for (let n = 0; n < 600; n += 3) assert.equal(json[`f${n}`], n);
   for (let n = 0; n < 40; n += 1) assert.equal(json[`o${n}`], n);
   assert.equal((await get('/i10/resource/key=k1')).json.createdBy.externalUserId, 'jane');
+});
+
+test('what bulk work does in one round of the event loop is bounded for all imports together', async () => {
+  let others = 0;
+  for (let round = 1; round <= 3; round += 1) {
+    setImmediate(() => {
+      others += 1;
+    });
+    let over = turnOver();
+    while (over === undefined) over = turnOver();
+    assert.equal(turnOver(), over, 'another import waits for the same');
+    await over;
+    assert.equal(others, round, 'what waited was done meanwhile');
+  }
 });

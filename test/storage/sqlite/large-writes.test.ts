@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkDraft } from '../../../src/contract/resource.ts';
+import { type ImportLine, runImport } from '../../../src/domain/bulk/import.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
@@ -57,4 +59,56 @@ test('large writes of one project beside small ones of others: one to a commit, 
     checkStore(folder.file, false, () => {}),
     [],
   );
+});
+
+async function* arriving(lines: readonly ImportLine[]): AsyncGenerator<readonly ImportLine[]> {
+  yield lines;
+}
+
+test('an import commits as many lines together as the store takes well: fewer while others write', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const store = await openTestStore(folder.file);
+  try {
+    const { resources } = store;
+    /** Imports new resources; resolves to the number of lines of each group. */
+    const groupsOf = async (prefix: string): Promise<readonly number[]> => {
+      const groups: number[] = [];
+      const commitAll: typeof resources.commitAll = (changes) => {
+        groups.push(changes.length);
+        return resources.commitAll(changes);
+      };
+      const lines = Array.from({ length: 250 }, (_, at): ImportLine => {
+        return { line: at + 1, draft: checkDraft({ key: `${prefix}-${at}` }), size: 10 };
+      });
+      let last = '';
+      const newId = () => crypto.randomUUID();
+      await runImport(arriving(lines), {
+        ...{
+          store: { ...resources, commitAll },
+          projectKey: 'p',
+          mode: 'create',
+          checksVersions: false,
+          dryRun: false,
+        },
+        ...{ from: 1, stopOnError: false, refusedOnly: true, stopReason: () => undefined },
+        contextOf: () => ({ nowIso: new Date().toISOString(), clientId: 'c', newId, maxDocumentBytes: 1e6 }),
+        write(texts) {
+          last = texts.at(-1) ?? last;
+          return true;
+        },
+      });
+      assert.equal(JSON.parse(last).created, lines.length);
+      return groups;
+    };
+    assert.equal((await groupsOf('alone'))[0], 100);
+    // Repeated, in case that the import begins long after the single write.
+    for (let at = 0, few = 100; few === 100; at += 1) {
+      await resources.commit(creation('q', document(`single-${at}`, 1, {})));
+      few = (await groupsOf(`beside-${at}`))[0]!;
+      assert.ok(few === 100 || few === 32, String(few));
+    }
+  } finally {
+    await store.close();
+  }
 });

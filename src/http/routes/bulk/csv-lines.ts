@@ -4,6 +4,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { type Column, readHeader, readRecord } from '../../../domain/bulk/csv-columns.ts';
 import type { ImportLine } from '../../../domain/bulk/import.ts';
 import { draftOf, type LineOptions } from '../../../domain/bulk/read-lines.ts';
+import { turnOver } from '../../../domain/bulk/turns.ts';
 
 /**
  * Reads drafts in CSV (RFC 4180, UTF-8, with or without byte order mark): the first record names the fields. Records are
@@ -26,20 +27,23 @@ export async function* readCsv(
   let columns: readonly Column[] | undefined;
   let number = 0;
 
-  function taken(): readonly ImportLine[] {
+  async function taken(): Promise<readonly ImportLine[]> {
     const lines: ImportLine[] = [];
-    for (const record of records) {
+    const arrived = records;
+    records = [];
+    for (const record of arrived) {
       number += 1;
       if (columns === undefined) columns = readHeader(record);
       else if (number >= from) lines.push(lineOf(number, record, columns));
+      const over = turnOver();
+      if (over) await over;
     }
-    records = [];
     return lines;
   }
 
   for await (const chunk of chunks) {
     await new Promise<void>((resolve) => parser.write(chunk, () => resolve()));
-    const lines = taken();
+    const lines = await taken();
     if (problem) {
       if (columns) yield lines;
       throw malformed(problem, number + 1);
@@ -48,7 +52,7 @@ export async function* readCsv(
   }
   parser.end();
   if (!problem) await once(parser, 'end').catch(() => {});
-  const last = taken();
+  const last = await taken();
   if (columns) yield last;
   if (problem) throw malformed(problem, number + 1);
   if (columns === undefined) throw new ServiceError('InvalidInput', 'The CSV is empty: a header expected.');

@@ -79,6 +79,8 @@ export function connectWriter(link: Link): Writer {
     get queryProblem() {
       return writes.queryProblem;
     },
+    // What other processes write is not known here.
+    groupSize: () => 100,
     // The process with the writer ends all others when it cannot write any more.
     problem: undefined,
     // A query finds out in its snapshot.

@@ -28,6 +28,8 @@ export interface Writer {
   submit(operation: WriteOperation): Promise<CommitOutcome>;
   /** The same for changes that are applied together or not at all. */
   submitGroup(group: GroupOperation): Promise<GroupOutcome>;
+  /** How many changes a group should have now that need not be one: single writes wait for it. */
+  groupSize(): number;
   /** Forgets a portion of what the log has of a resource. */
   forget(operation: ForgetOperation): Promise<ForgetResult>;
   /** Runs statements in one durable transaction; resolves to the number of rows that each changed. */
@@ -69,6 +71,9 @@ export const maxMessageOperations = 32;
 
 /** Operations that may wait for the writer; more are refused, so that a stalled disk cannot fill the memory. */
 export const maxWaiting = 20_000;
+
+/** Changes of a group while nobody else writes, and for so long after a single write. */
+const [manyChanges, fewChanges, singleMs] = [100, 32, 2000];
 
 const failures = {
   full: [
@@ -154,6 +159,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   const onCommit: (() => void)[] = [];
   /** Some changes that were acknowledged are not indexed yet. */
   let isBehind = false;
+  let lastSingleMs = Number.NEGATIVE_INFINITY;
 
   /** The operations of one turn of the event loop are sent in few messages. */
   function send(): void {
@@ -174,6 +180,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
     if (waiting.length + waitingGroups.length + queue.size >= maxWaiting) {
       return Promise.resolve({ failure: 'busy', message: 'too many wait' });
     }
+    if (operation[0] !== 'group' && operation[0] !== 'catchUp') lastSingleMs = performance.now();
     const { promise, resolve } = Promise.withResolvers<OperationResult>();
     queue.add(operation, (settled) => {
       (operation[0] === 'group' ? waitingGroups : waiting).push((result) => {
@@ -239,6 +246,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
       return writes.queryProblem;
     },
     enqueue,
+    groupSize: () => (performance.now() - lastSingleMs < singleMs ? fewChanges : manyChanges),
     beginQuery() {
       noteQuery(queryClock);
       return isBehind ? writes.catchUp() : undefined;
