@@ -23,6 +23,9 @@ export const maxBatch = 512;
 /** With this many changes that are not indexed yet, the next commit indexes them. */
 const maxUnindexed = 100;
 
+/** The same in a group, for so long after a single write: those that come next wait for what a group does. */
+const [maxUnindexedBesideSingle, singleMs] = [32, 2000];
+
 /** So long after a query the indexes follow with each commit, so that the next query need not wait for them. */
 const queriedMs = 100;
 
@@ -70,6 +73,7 @@ export class Committer {
   readonly #countCommit;
   readonly #lastQueryMs: () => number;
   #caughtUpMs = 0;
+  #lastSingleMs = 0;
   #unindexed = 0;
   /** Terms came with a change: they hold for the state that they were computed for, so they are written at once. */
   #isSupplied = false;
@@ -153,6 +157,13 @@ export class Committer {
     return Date.now() - Math.max(this.#lastQueryMs(), this.#caughtUpMs) < queriedMs;
   }
 
+  /** True where a group brings the indexes up to date sooner than its changes alone would have it. */
+  #isFollowingEarly(changes: number): true | undefined {
+    const isBesideSingle = Date.now() - this.#lastSingleMs < singleMs;
+    if (!isBesideSingle || this.#stuck || this.#unindexed + changes < maxUnindexedBesideSingle) return undefined;
+    return true;
+  }
+
   /**
    * One transaction. Throws with nothing applied, except that a failed COMMIT leaves the outcome unknown. `follows`: that
    * the indexes are brought up to date in it; undefined where it decides by itself.
@@ -213,7 +224,7 @@ export class Committer {
       const outcome = outcomes[at] as CommitOutcome | undefined;
       if (outcome === undefined || outcome === 'committed') return { result: ['committed'], isChanged: true, records };
       return { result: [{ at, outcome }], isChanged: false, records: 0 };
-    }, follows);
+    }, follows ?? this.#isFollowingEarly(changes.length));
     if (result !== 'committed') {
       this.#follower.rolledBack();
       this.#isSupplied = false;
@@ -233,6 +244,7 @@ export class Committer {
 
   /** All changes in one commit; where one of them cannot be applied at all, each in its own, so that only it fails. */
   #changes(changes: readonly ChangeOperation[]): readonly OperationResult[] {
+    this.#lastSingleMs = Date.now();
     const results = this.#attempt(() => this.#committed(changes), changes.length);
     const first = results[0];
     const alone = changes.length > 1 && typeof first === 'object' && 'failure' in first && first.failure === 'error';
