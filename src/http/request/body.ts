@@ -86,7 +86,21 @@ function tooLarge(maxBytes: number): ServiceError {
  * Reads the body. A client that waits for 100 Continue gets it here, after all checks of the headers. Rejects with
  * `ContentTooLarge` or `clientGone`.
  */
-export function readBody(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<Uint8Array> {
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
+  // Most bodies come in one packet with the head and are there when this turn ends: they need none of the events below.
+  await undefined;
+  const whole: Buffer | null = request.complete && !request.destroyed ? request.read() : null;
+  if (whole === null) return readChunks(request, maxBytes);
+  if (whole.length > maxBytes) throw tooLarge(maxBytes);
+  return whole;
+}
+
+function readChunks(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   const chunks: Buffer[] = [];
   let length = 0;
@@ -98,12 +112,12 @@ export function readBody(request: IncomingMessage, response: ServerResponse, max
       reject(tooLarge(maxBytes));
     }
   };
+  if (request.destroyed) reject(clientGone);
   request.on('data', take);
   request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)));
   request.once('error', () => reject(clientGone));
   // A request that closes before its end was cut off. After its end the promise is settled already.
   request.once('close', () => reject(clientGone));
-  if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
   return promise;
 }
 
