@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createCatalogue } from '../../bench/search/quality/catalogue.ts';
 import { judge } from '../../bench/search/quality/judge.ts';
 import { createQuestions, type Question } from '../../bench/search/quality/questions.ts';
+import { wordSets } from '../../bench/search/quality/sets.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { parseSearch } from '../../src/domain/search/query/parse-search.ts';
 import { createBuildPolicy } from '../../src/storage/sqlite/search/build-policy.ts';
@@ -16,7 +17,8 @@ const productsPerLanguage = 60;
 const seed = 11;
 
 test('search answers what shops are asked: floors of recall, top hits and no hits, and for words of descriptions', async () => {
-  const catalogue = createCatalogue(productsPerLanguage, seed);
+  const set = wordSets.get('everyday')!;
+  const catalogue = createCatalogue(set, productsPerLanguage, seed);
   using index = openTestIndex([]);
   for (const { key, document } of catalogue) {
     index.write('p', key, { current: documentOf(key, document as JsonObject) });
@@ -34,9 +36,14 @@ test('search answers what shops are asked: floors of recall, top hits and no hit
     return (JSON.parse(`[${results}]`) as { id: string }[]).map(({ id }) => id);
   };
   const misses: string[] = [];
-  const { all, guards } = await judge(catalogue, createQuestions(catalogue, seed), ask, ({ kind, locale, text }) => {
-    misses.push(`${kind}, ${locale}: ${text}`);
-  });
+  const { all, guards } = await judge(
+    catalogue,
+    createQuestions(set, catalogue, seed),
+    ask,
+    ({ kind, locale, text }) => {
+      misses.push(`${kind}, ${locale}: ${text}`);
+    },
+  );
   const said = `${JSON.stringify({ all, guards })}\n${misses.join('\n')}`;
   assert.ok(all.questions >= 300, said);
   assert.ok(all.recall >= 0.95, said);

@@ -1,6 +1,6 @@
 import { below, type Random, seededRandom } from '../random.ts';
-import { namesOf } from '../vocabulary.ts';
-import { type ShopWords, shopWords } from './words.ts';
+import type { ProductTexts, WordSet } from './sets.ts';
+import type { ShopWords } from './words/shop-words.ts';
 
 /** What a product is, by places in the lists of its language: questions are judged by it. */
 export interface Traits {
@@ -12,7 +12,7 @@ export interface Traits {
   readonly brand: string;
   readonly series: string;
   readonly sku: string;
-  readonly litres: number | undefined;
+  readonly size: number | undefined;
   /** The place of a word of `rare` in its description. */
   readonly rare: number | undefined;
 }
@@ -21,25 +21,26 @@ export interface Traits {
 export interface Product {
   readonly key: string;
   readonly traits: Traits;
-  readonly document: Readonly<Record<string, string | number | Readonly<Record<string, string>>>>;
+  readonly texts: ProductTexts;
+  readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** The first kinds of each language are sold by their litres. */
-const kindsWithLitres = 4;
-export const litres: readonly number[] = [5, 10, 25, 40];
+/** The first kinds of each language are sold in sizes. */
+export const kindsWithSizes = 4;
 const fillersOfText = 9;
 
-/** Products in all languages, as many of each. Everything follows from the seed. */
-export function createCatalogue(productsPerLanguage: number, seed: number): readonly Product[] {
-  const brands = namesOf(24, seed);
-  const series = namesOf(Math.ceil(productsPerLanguage / 3), seed + 1);
-  return shopWords.flatMap((shop, at) => {
+/** Products in all languages of a set, as many of each. Everything follows from the seed. */
+export function createCatalogue(set: WordSet, productsPerLanguage: number, seed: number): readonly Product[] {
+  const brands = set.brands(seed);
+  const series = set.series(Math.ceil(productsPerLanguage / 3), seed);
+  return set.shops.flatMap((shop, at) => {
     const random = seededRandom(seed * 100 + at);
-    return Array.from({ length: productsPerLanguage }, (_, n) => productOf(shop, n, random, brands, series));
+    return Array.from({ length: productsPerLanguage }, (_, n) => productOf(set, shop, n, random, brands, series));
   });
 }
 
 function productOf(
+  set: WordSet,
   shop: ShopWords,
   n: number,
   random: Random,
@@ -51,25 +52,30 @@ function productOf(
     ...{ shop, kind, use: random() < 0.6 ? below(random, shop.uses.length) : undefined },
     ...{ colour: below(random, shop.colours.length), material: below(random, shop.materials.length) },
     ...{ brand: brands[below(random, brands.length)]!, series: series[below(random, series.length)]! },
-    sku: `${String.fromCharCode(65 + (n % 26), 65 + below(random, 26))}-${1000 + n}/${below(random, 10)}`,
-    litres: kind < kindsWithLitres ? litres[below(random, litres.length)] : undefined,
+    sku: set.skuOf(n, random),
+    size: kind < kindsWithSizes ? set.sizes[below(random, set.sizes.length)] : undefined,
     rare: random() < 0.3 ? below(random, shop.rare.length) : undefined,
   };
-  const { locale } = shop;
-  const document = {
-    ...{ name: { [locale]: nameOf(traits, random) }, description: { [locale]: descriptionOf(traits, random) } },
-    ...{ color: { [locale]: shop.colours[traits.colour]! }, brand: traits.brand, sku: traits.sku },
-    ...{ price: 500 + below(random, 90_000), popularity: below(random, 1000) },
+  const texts: ProductTexts = {
+    ...{ name: nameOf(traits, set.unit, random), description: descriptionOf(traits, random) },
+    ...{ colour: shop.colours[traits.colour]!, brand: traits.brand, sku: traits.sku },
+    department: shop.departments?.[departmentOf(shop, kind)],
   };
-  return { key: `${locale}-${n}`, traits, document };
+  const document = set.documentOf(shop.locale, texts, 500 + below(random, 90_000), below(random, 1000));
+  return { key: `${shop.locale}-${n}`, traits, texts, document };
 }
 
-function nameOf({ shop, kind, use, material, series, litres: size }: Traits, random: Random): string {
+/** The place of the department that has a kind. */
+export function departmentOf({ kinds, departments = [] }: ShopWords, kind: number): number {
+  return Math.floor((kind * departments.length) / kinds.length);
+}
+
+function nameOf({ shop, kind, use, material, series, size }: Traits, unit: string, random: Random): string {
   const one = shop.kinds[kind]![0];
   const named = use === undefined ? one : shop.named(shop.uses[use]!, one);
-  const unit = size === undefined ? '' : ` ${size}${['l', ' l', ' L'][below(random, 3)]}`;
+  const sized = size === undefined ? '' : ` ${size}${[unit, ` ${unit}`, ` ${unit.toUpperCase()}`][below(random, 3)]}`;
   const gap = shop.unspaced ? '' : ' ';
-  return `${series} ${named}${gap}${shop.of}${gap}${shop.materials[material]!}${unit}`;
+  return `${series} ${named}${gap}${shop.of}${gap}${shop.materials[material]!}${sized}`;
 }
 
 function descriptionOf({ shop, kind, rare }: Traits, random: Random): string {

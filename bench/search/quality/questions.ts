@@ -1,6 +1,7 @@
 import { below, type Random, seededRandom } from '../random.ts';
-import { litres, type Product, type Traits } from './catalogue.ts';
-import type { ShopWords } from './words.ts';
+import { departmentOf, kindsWithSizes, type Product, type Traits } from './catalogue.ts';
+import type { WordSet } from './sets.ts';
+import type { ShopWords } from './words/shop-words.ts';
 
 /** A question with what answers it. */
 export interface Question {
@@ -13,31 +14,38 @@ export interface Question {
 }
 
 /** The questions about a catalogue, all with at least one right answer. Everything follows from the seed. */
-export function createQuestions(catalogue: readonly Product[], seed: number): readonly Question[] {
+export function createQuestions(set: WordSet, catalogue: readonly Product[], seed: number): readonly Question[] {
   const byShop = Map.groupBy(catalogue, ({ traits }) => traits.shop);
   return [...byShop].flatMap(([shop, products], at) => {
     const random = seededRandom(seed * 1000 + at);
-    return [...ordinary(shop, products, random), ...guards(shop)].filter((one) => products.some(one.isRight));
+    const asked = [...ordinary(set, shop, products, random), ...furtherQuestions(shop, products, random)];
+    return [...asked, ...guards(shop)].filter((one) => products.some(one.isRight));
   });
 }
 
-function ordinary(shop: ShopWords, products: readonly Product[], random: Random): readonly Question[] {
-  const { locale, kinds, colours, uses } = shop;
-  const gap = shop.unspaced ? '' : ' ';
-  const questions: Question[] = [];
-  const ask = (kind: string, text: string, fits: (traits: Traits, product: Product) => boolean) => {
+type Ask = (kind: string, text: string, fits: (traits: Traits, product: Product) => boolean) => void;
+
+/** What adds questions about a shop to a list. */
+function asksAbout(shop: ShopWords, questions: Question[]): Ask {
+  return (kind, text, fits) => {
     // Brands and codes are in no language.
     const inShop = ({ traits }: Product) => kind === 'code' || kind.startsWith('brand') || traits.shop === shop;
     const isRight = (product: Product) => inShop(product) && fits(product.traits, product);
-    questions.push({ kind, locale, text, guards: false, isRight });
+    questions.push({ kind, locale: shop.locale, text, guards: false, isRight });
   };
+}
+
+function ordinary(set: WordSet, shop: ShopWords, products: readonly Product[], random: Random): readonly Question[] {
+  const { locale, kinds, colours, uses } = shop;
+  const gap = shop.unspaced ? '' : ' ';
+  const questions: Question[] = [];
+  const ask = asksAbout(shop, questions);
   const pickKind = () => below(random, kinds.length);
   const pick = () => products[below(random, products.length)]!;
   const isLong = (word: string) => [...word].length >= 5;
   for (let n = 0; n < 3; n += 1) {
     const product = pick();
-    const text = (product.document.name as Readonly<Record<string, string>>)[locale]!;
-    ask('known item', text, (_, other) => other.key === product.key || sameName(other, product));
+    ask('known item', product.texts.name, (_, other) => other.texts.name === product.texts.name);
     const kind = pickKind();
     ask('head noun', kinds[kind]![0], (traits) => traits.kind === kind);
     const colour = below(random, colours.length);
@@ -59,21 +67,22 @@ function ordinary(shop: ShopWords, products: readonly Product[], random: Random)
     const begun = pick();
     const { series, kind: itsKind } = begun.traits;
     const start = kinds[itsKind]![0];
-    ask('beginning', series.slice(0, Math.ceil(series.length * 0.7)), (traits) => traits.series === series);
+    const beginning = series.slice(0, Math.ceil(series.length * 0.7));
+    ask('beginning', beginning, (traits) => traits.series.startsWith(beginning));
     if (!shop.compounds && !shop.unspaced && isLong(start)) {
       const text = `${series} ${start.slice(0, Math.ceil(start.length * 0.6))}`;
       ask('beginning', text, (traits) => traits.series === series && traits.kind === itsKind);
     }
     const { sku } = pick().traits;
-    ask('code', sku.replace(/[-/]/g, '').toLowerCase(), (traits) => traits.sku === sku);
+    ask('code', sku.replace(/[-/.]/g, '').toLowerCase(), (traits) => traits.sku === sku);
     const wrong = pick().traits;
     const extra = ['zzyqx', 'kwrrt', 'vvlumq'][n]!;
     const named = `${wrong.series} ${kinds[wrong.kind]![0]} ${extra}`;
     ask('one wrong word', named, (traits) => traits.series === wrong.series && traits.kind === wrong.kind);
-    const size = litres[n]!;
-    const sized = below(random, 4);
-    const unit = [`${size} l`, `${size}l`, `${size} L`][n];
-    ask('units', `${kinds[sized]![0]} ${unit}`, (traits) => traits.kind === sized && traits.litres === size);
+    const size = set.sizes[n]!;
+    const sized = below(random, kindsWithSizes);
+    const unit = [`${size} ${set.unit}`, `${size}${set.unit}`, `${size} ${set.unit.toUpperCase()}`][n];
+    ask('units', `${kinds[sized]![0]} ${unit}`, (traits) => traits.kind === sized && traits.size === size);
     const small = shop.small[n]!;
     const stopped = pick().traits;
     ask(
@@ -92,8 +101,33 @@ function ordinary(shop: ShopWords, products: readonly Product[], random: Random)
   return questions;
 }
 
-function sameName({ document }: Product, other: Product): boolean {
-  return JSON.stringify(document.name) === JSON.stringify(other.document.name);
+const withoutAccents = (word: string) => word.normalize('NFD').replaceAll(/\p{Mn}/gu, '');
+
+/** Questions that need departments, synonyms or Latin letters with marks. */
+function furtherQuestions(shop: ShopWords, products: readonly Product[], random: Random): readonly Question[] {
+  const questions: Question[] = [];
+  const { kinds, colours, departments, synonyms = [], unspaced } = shop;
+  if (departments === undefined) return questions;
+  const ask = asksAbout(shop, questions);
+  const gap = unspaced ? '' : ' ';
+  departments.slice(0, 3).forEach((department, at) => {
+    const fits = (traits: Traits) => traits.colour === at && departmentOf(shop, traits.kind) === at;
+    ask('department', `${colours[at]!}${gap}${department}`, fits);
+  });
+  for (const [word, kind] of synonyms) ask('synonym', word, (traits) => traits.kind === kind);
+  const marked = kinds.flatMap(([one], kind) => (/\p{sc=Latin}\p{Mn}/u.test(one.normalize('NFD')) ? [kind] : []));
+  for (const kind of marked.slice(0, 3)) {
+    ask('without accents', withoutAccents(kinds[kind]![0]), (traits) => traits.kind === kind);
+  }
+  for (let n = 0; n < 3; n += 1) {
+    const { brand, kind, colour } = products[below(random, products.length)]!.traits;
+    const word = kinds[kind]![0];
+    ask('kind of a brand', `${brand} ${word}`, (traits) => traits.brand === brand && traits.kind === kind);
+    if ([...word].length < 5) continue;
+    const text = `${colours[colour]!} ${slip(word, random, 'drop')}`;
+    ask('attribute with a typo', text, (traits) => traits.kind === kind && traits.colour === colour);
+  }
+  return questions;
 }
 
 /** A word that stands in descriptions alone must be found, also where it resembles a word of a name. */

@@ -14,7 +14,7 @@ function cells({ questions, recall, reciprocalRank, topHit, noHits }: Figures): 
   return [String(questions), share(recall), share(reciprocalRank), share(topHit), percent(noHits)];
 }
 
-/** The whole result as a Markdown page: all questions, the guards, then recall@10 and top hits by kind and by locale. */
+/** The result of a vocabulary as a Markdown section: all questions, the guards, then recall@10 and top hits by kind and by locale. */
 export function qualityReport(title: string, about: string, searches: readonly Searched[]): string {
   const head = ['search', 'questions', 'recall@10', 'MRR', 'top hit right', 'no hits'];
   const rule = (row: readonly string[]) => markdownLine(row.map(() => '---'));
@@ -36,5 +36,5 @@ export function qualityReport(title: string, about: string, searches: readonly S
   const all = [markdownLine(head), rule(head), ...rows];
   const byKind = parts(({ byKind }) => byKind);
   const byLocale = parts(({ byLocale }) => byLocale);
-  return `# ${title}\n\n${about}\n\n${[...all, '', ...byKind, '', ...byLocale].join('\n')}\n`;
+  return `## ${title}\n\n${about}\n\n${[...all, '', ...byKind, '', ...byLocale].join('\n')}\n`;
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:quality`: how good the answers of search are. Fills the service through its API with a catalogue in
- * twelve languages, asks it judged questions, and asks MiniSearch the same.
- * Options: --products <count per language> (500), --seed <n> (7), --misses (names what was not answered in full), --save
- * (adds bench/results/quality-<date>.md).
+ * `npm run bench:quality`: how good the answers of search are. Fills the service through its API with catalogues in many
+ * languages, asks it judged questions, and asks MiniSearch the same.
+ * Options: --set <name of a vocabulary> (both), --products <count per language> (500), --seed <n> (7), --misses (names
+ * what was not answered in full), --save (adds bench/results/quality-<date>.md).
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -13,9 +13,11 @@ import { judge } from './judge.ts';
 import { askMiniSearch } from './minisearch.ts';
 import { createQuestions, type Question } from './questions.ts';
 import { qualityReport, type Searched } from './report.ts';
+import { type WordSet, wordSets } from './sets.ts';
 
 const { values: options } = parseArgs({
   options: {
+    set: { type: 'string', multiple: true, default: [...wordSets.keys()] },
     products: { type: 'string', default: '500' },
     seed: { type: 'string', default: '7' },
     misses: { type: 'boolean', default: false },
@@ -23,19 +25,44 @@ const { values: options } = parseArgs({
   },
 });
 const seed = Number(options.seed);
-const project = 'quality-bench';
 /** Creates under way at once. */
 const atOnce = 16;
 
-const catalogue = createCatalogue(Number(options.products), seed);
-const questions = createQuestions(catalogue, seed);
+/** A catalogue in a project of its own. */
+interface Stocked {
+  readonly set: WordSet;
+  readonly project: string;
+  readonly catalogue: readonly Product[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly address: string;
+}
 
-async function fill({ port }: Running, token: string): Promise<void> {
-  const waiting = [...catalogue].reverse();
+async function stock({ port }: Running, set: WordSet): Promise<Stocked> {
+  const project = `quality-${set.name}`;
+  const token = await fetchToken(port, `manage_project:${project}`);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const address = `http://127.0.0.1:${port}/${project}`;
+  const stocked = { set, project, headers, address, catalogue: createCatalogue(set, Number(options.products), seed) };
+  await tellSynonyms(stocked);
+  await fill(stocked);
+  return stocked;
+}
+
+async function tellSynonyms({ set, headers, address }: Stocked): Promise<void> {
+  const synonyms = set.shops.flatMap(({ locale, kinds, synonyms: own = [] }) =>
+    own.map(([word, kind]) => ({ locale, words: [word, kinds[kind]![0]] })),
+  );
+  if (synonyms.length === 0) return;
+  const body = JSON.stringify({ version: 0, synonyms });
+  const response = await fetch(`${address}/settings/search`, { method: 'PUT', headers, body });
+  if (!response.ok) throw new Error(`The synonyms were refused: ${response.status} ${await response.text()}`);
+}
+
+async function fill({ catalogue, headers, address }: Stocked): Promise<void> {
+  const waiting = [...catalogue].reverse();
   const create = async ({ key, document }: Product) => {
     const body = JSON.stringify({ key, ...document });
-    const response = await fetch(`http://127.0.0.1:${port}/${project}/resource`, { method: 'POST', headers, body });
+    const response = await fetch(`${address}/resource`, { method: 'POST', headers, body });
     const text = await response.text();
     if (response.status !== 201) throw new Error(`${key} was not created: ${response.status} ${text}`);
   };
@@ -45,13 +72,10 @@ async function fill({ port }: Running, token: string): Promise<void> {
   await Promise.all(Array.from({ length: atOnce }, one));
 }
 
-function askService({ port }: Running, token: string, more: Readonly<Record<string, string>>) {
-  const headers = { authorization: `Bearer ${token}` };
+function askService({ headers, address }: Stocked, more: Readonly<Record<string, string>>) {
   return async ({ locale, text }: Question): Promise<readonly string[]> => {
     const parameters = new URLSearchParams({ [`text.${locale}`]: text, limit: '10', ...more });
-    const response = await fetch(`http://127.0.0.1:${port}/${project}/resource/searchApiPattern?${parameters}`, {
-      headers,
-    });
+    const response = await fetch(`${address}/resource/searchApiPattern?${parameters}`, { headers });
     if (response.status !== 200) throw new Error(`${text}: ${response.status} ${await response.text()}`);
     const { results } = (await response.json()) as { results: readonly { key: string }[] };
     return results.map(({ key }) => key);
@@ -62,28 +86,31 @@ function tellMiss({ kind, locale, text }: Question, answers: readonly string[], 
   if (options.misses) say(`  ${recall.toFixed(2)} ${kind}, ${locale}: ${text} → ${answers.slice(0, 3).join(' ')}`);
 }
 
+async function judgeSet(stocked: Stocked): Promise<string> {
+  const { set, catalogue } = stocked;
+  const questions = createQuestions(set, catalogue, seed);
+  const own = [
+    ['service', askService(stocked, {}), undefined],
+    ['service, fuzzy=true', askService(stocked, { fuzzy: 'true' }), tellMiss],
+    ['MiniSearch', askMiniSearch(catalogue), undefined],
+  ] as const;
+  const searches: Searched[] = [];
+  for (const [name, ask, missed] of own) {
+    searches.push({ name, judged: await judge(catalogue, questions, ask, missed) });
+  }
+  const about = `${catalogue.length.toLocaleString('en')} products in ${set.shops.length} languages: ${set.about}. Each product is in one language, and its description names two other kinds of product.`;
+  return qualityReport(`Vocabulary “${set.name}”`, about, searches);
+}
+
 const temporary = temporaryFolder();
 const service = await startService(temporary.path, serviceSettings);
 try {
-  const token = await fetchToken(service.port, `manage_project:${project}`);
-  await fill(service, token);
-  const searches: Searched[] = [];
-  const forms = [
-    ['service', {}],
-    ['service, fuzzy=true', { fuzzy: 'true' }],
-  ] as const;
-  for (const [name, more] of forms) {
-    const ask = askService(service, token, more);
-    searches.push({
-      name,
-      judged: await judge(catalogue, questions, ask, name.includes('fuzzy') ? tellMiss : undefined),
-    });
-  }
-  searches.push({ name: 'MiniSearch', judged: await judge(catalogue, questions, askMiniSearch(catalogue)) });
   const date = new Date().toISOString().slice(0, 10);
-  const languages = new Set(catalogue.map(({ traits }) => traits.shop.locale)).size;
-  const about = `${catalogue.length.toLocaleString('en')} products in ${languages} languages, each in one of them; every description names two other kinds of product. Seed ${seed}. Guards ask for words that stand in descriptions alone.`;
-  const text = qualityReport(`Quality of search, ${date}`, about, searches);
+  const parts = [
+    `# Quality of search, ${date}\n\nSeed ${seed}. Guards ask for words that stand in descriptions alone.\n`,
+  ];
+  for (const name of options.set) parts.push(await judgeSet(await stock(service, wordSets.get(name)!)));
+  const text = parts.join('\n');
   say(text);
   if (options.save) {
     mkdirSync('bench/results', { recursive: true });

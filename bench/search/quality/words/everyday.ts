@@ -1,35 +1,7 @@
-/** Words of a small shop in twelve languages, from which the catalogue and its questions are made. */
-export interface ShopWords {
-  readonly locale: string;
-  /** Kinds of products: one, and several of it or another form. The first four are sold by their litres. */
-  readonly kinds: readonly (readonly [one: string, many: string])[];
-  /** What makes a kind a special one. */
-  readonly uses: readonly string[];
-  /** How a use and a kind make one name: as one word, or as a phrase. */
-  readonly named: (use: string, kind: string) => string;
-  /** True where a use and a kind are one word. */
-  readonly compounds?: true;
-  /** True where nothing stands between words. */
-  readonly unspaced?: true;
-  readonly colours: readonly string[];
-  readonly materials: readonly string[];
-  /** What stands between a product and what it is made of, such as *of*; none of it says what is wanted. */
-  readonly of: string;
-  readonly small: readonly string[];
-  /** The sentence that names two other kinds. */
-  readonly goesWith: (one: string, other: string) => string;
-  readonly fillers: readonly string[];
-  /** Words that stand in descriptions alone. The last ones are an edit or two away from the kind at their place. */
-  readonly rare: readonly string[];
-}
+import { after, joined, list, pairs, type ShopWords, spaced } from './shop-words.ts';
 
-const pairs = (text: string) => text.split(' ').map((pair) => pair.split('/') as [string, string]);
-const list = (text: string) => text.split(' ');
-const spaced = (use: string, kind: string) => `${use} ${kind}`;
-const after = (use: string, kind: string) => `${kind} ${use}`;
-const joined = (use: string, kind: string) => `${use}${kind.toLowerCase()}`;
-
-export const shopWords: readonly ShopWords[] = [
+/** Of the household: what the rules of search were tuned with. */
+export const everydayWords: readonly ShopWords[] = [
   {
     locale: 'en',
     kinds: pairs(

@@ -1,0 +1,78 @@
+import { below, type Random } from '../random.ts';
+import { namesOf } from '../vocabulary.ts';
+import { everydayWords } from './words/everyday.ts';
+import type { ShopWords } from './words/shop-words.ts';
+import { easternTrades } from './words/trades-east.ts';
+import { northernTrades } from './words/trades-north.ts';
+import { southernTrades } from './words/trades-south.ts';
+
+/** What is written about a product, in its language or in none. */
+export interface ProductTexts {
+  readonly name: string;
+  readonly description: string;
+  readonly colour: string;
+  readonly brand: string;
+  readonly sku: string;
+  /** The department of the shop, where the shop has some. */
+  readonly department: string | undefined;
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** A vocabulary with the shape that its products are stored in. */
+export interface WordSet {
+  readonly name: string;
+  readonly about: string;
+  readonly shops: readonly ShopWords[];
+  readonly brands: (seed: number) => readonly string[];
+  /** At least as many names of series as asked for. */
+  readonly series: (count: number, seed: number) => readonly string[];
+  readonly sizes: readonly number[];
+  readonly unit: string;
+  readonly skuOf: (n: number, random: Random) => string;
+  readonly documentOf: (locale: string, texts: ProductTexts, price: number, popularity: number) => Document;
+}
+
+const everyday: WordSet = {
+  name: 'everyday',
+  about: 'things of the household, the words that the rules of search were tuned with',
+  shops: everydayWords,
+  brands: (seed) => namesOf(24, seed),
+  series: (count, seed) => namesOf(count, seed + 1),
+  sizes: [5, 10, 25, 40],
+  unit: 'l',
+  skuOf: (n, random) =>
+    `${String.fromCharCode(65 + (n % 26), 65 + below(random, 26))}-${1000 + n}/${below(random, 10)}`,
+  documentOf: (locale, { name, description, colour, brand, sku }, price, popularity) => ({
+    ...{ name: { [locale]: name }, description: { [locale]: description }, color: { [locale]: colour } },
+    ...{ brand, sku, price, popularity },
+  }),
+};
+
+const brandsOfTrades = [
+  ...['Hortela', 'Grünfeld', "O'Malley", 'Steinmetz & Sohn', 'Vivace', 'Kordal', 'Apotheon', 'Nordlund'],
+  ...['Tamburo', 'Bissmark', 'Verdanza', 'Ferrum Nova', 'Medivia', 'Ariosa', 'Kestrelle', 'Brückner'],
+  ...['Sørland', 'Łąkowski', 'Çınarlı', 'Möbius', 'Pharmalux', 'Werkhold', 'Lyrebird', 'Eden Acre'],
+];
+const beginnings = 'Alb Cor Verd Tor Lim Nar Quil Sol Brim Fenn Gal Hesp Ir Jas Kol Mar Orl Pet Rav Zeph'.split(' ');
+const endings = 'ano eon ira ix olt una wick dale ora est ium yra'.split(' ');
+
+const trades: WordSet = {
+  name: 'trades',
+  about:
+    'tools, gardens, medicine and music, words that were written and asked once before any rule was changed for them',
+  shops: [...northernTrades, ...southernTrades, ...easternTrades],
+  brands: () => brandsOfTrades,
+  series: () => beginnings.flatMap((beginning) => endings.map((ending) => beginning + ending)),
+  sizes: [35, 60, 90, 120],
+  unit: 'cm',
+  skuOf: (n, random) => `${4000 + below(random, 1000)}.${100 + n}-${String.fromCharCode(65 + (n % 26))}`,
+  documentOf: (locale, { name, description, colour, brand, sku, department }, price, popularity) => ({
+    ...{ title: { [locale]: name }, longDescription: { [locale]: description }, department: { [locale]: department } },
+    ...{ attributes: { finish: { [locale]: colour } }, manufacturer: brand, articleNumber: sku },
+    ...{ centAmount: price, rating: popularity },
+  }),
+};
+
+/** The vocabularies of the bench, by name. */
+export const wordSets: ReadonlyMap<string, WordSet> = new Map([everyday, trades].map((set) => [set.name, set]));
