@@ -146,6 +146,31 @@ describe('a resource in the console', { skip }, () => {
     });
   });
 
+  test('what was created and what an update action did are undone', async () => {
+    const project = 'undo-more';
+    await console.put({ key: 'lamp', price: { centAmount: 1000 } }, project);
+    await withPage(project, 'lamp', async (page) => {
+      await page.getByRole('button', { name: 'Actions…' }).click();
+      await dialog(page).locator('select').first().selectOption('applyDiscount');
+      await dialog(page).getByLabel('percent').fill('20');
+      await dialog(page).getByRole('button', { name: 'Run' }).click();
+      await dialog(page).getByText('applyDiscount is done: version 2').waitFor();
+      await dialog(page).getByRole('button', { name: 'Close' }).click();
+      await notice(page).getByRole('button', { name: 'Undo' }).click();
+      await version(page, 3);
+      assert.equal((await get(project, 'lamp')).price.centAmount, 1000);
+      await page.getByRole('button', { name: 'New resource' }).click();
+      await page.getByRole('textbox', { name: 'Key' }).fill('by-mistake');
+      await page.getByRole('button', { name: 'Create' }).click();
+      await version(page, 1);
+      assert.equal((await get(project, 'by-mistake')).version, 1);
+      await notice(page).getByRole('button', { name: 'Undo' }).click();
+      await notice(page).getByText('Deleted again').waitFor();
+      await page.locator('.panel').waitFor({ state: 'detached' });
+      assert.equal((await get(project, 'by-mistake')).statusCode, 404);
+    });
+  });
+
   test('a resource and a change of it are copied for curl and TypeScript', async () => {
     const project = 'copy';
     await console.put({ key: 'shelf', name: { en: 'It’s a "shelf"' } }, project);

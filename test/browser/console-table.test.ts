@@ -157,6 +157,27 @@ describe('the table of the console', { skip }, () => {
     });
   });
 
+  test('what was set for many is undone, but not over what somebody changed since', async () => {
+    await fill('undo', 3);
+    await withPage('undo', async (page) => {
+      await counted(page, '3 of 3');
+      const dialog = page.getByRole('dialog');
+      await page.getByLabel('Select all', { exact: true }).check();
+      await page.getByRole('button', { name: 'Set a field' }).click();
+      await page.getByLabel('Field (a path').fill('color');
+      await page.getByLabel('Value').fill('black');
+      await page.getByRole('button', { name: 'Set the field' }).click();
+      await dialog.getByText('3 changed, 0 as they were, 0 refused').waitFor();
+      await touch('undo', 'item-1');
+      await dialog.getByRole('button', { name: 'Undo all 3' }).click();
+      await dialog.getByText('2 changed, 0 as they were, 1 refused').waitFor();
+      await dialog.getByText('Somebody has changed it since version 2.').waitFor();
+      const keys = ['item-0', 'item-1', 'item-2'];
+      const left = await Promise.all(keys.map(async (key) => (await get('undo', key)).color));
+      assert.deepEqual(left, ['red', 'black', 'blue']);
+    });
+  });
+
   test('what somebody changed meanwhile is refused, told by row, and tried again; deleted ones are brought back', async () => {
     await fill('meanwhile', 3);
     await withPage('meanwhile', async (page) => {

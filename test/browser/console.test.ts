@@ -257,9 +257,9 @@ describe('the console in a browser', { skip }, () => {
 
   test('a resource is created and deleted', async () => {
     await page.getByRole('button', { name: 'New resource' }).click();
-    await page.getByLabel('Key').fill('fresh');
+    await page.getByRole('textbox', { name: 'Key' }).fill('fresh');
     await page.getByRole('button', { name: '+ Add a field' }).click();
-    await page.getByLabel('Name').fill('title');
+    await page.getByRole('textbox', { name: 'Name' }).fill('title');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await field(page, 'title').fill('Fresh');
     await page.getByRole('button', { name: 'Create' }).click();

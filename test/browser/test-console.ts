@@ -132,7 +132,7 @@ export async function startTestConsole(...options: Parameters<typeof startTestAp
       shared ??= openShared();
       const opened = await openIn(await shared);
       await opened.goto(`${address}${path}`);
-      await opened.getByRole('navigation').waitFor();
+      await opened.getByRole('navigation').first().waitFor();
       return opened;
     },
     [Symbol.asyncDispose]: async () => {

@@ -5,8 +5,9 @@ import { brotliCompressSync } from 'node:zlib';
 import { buildFiles } from '../../src/console/bundle.ts';
 import { type ActionField, actionForms } from '../../src/console/ui/actions/schema.ts';
 import { typedValue } from '../../src/console/ui/actions/typed-value.ts';
+import { curlOf } from '../../src/console/ui/api/client.ts';
 import { type JsonMap, parseJson, writeJson } from '../../src/console/ui/api/json.ts';
-import { typescriptOf } from '../../src/console/ui/api/typescript.ts';
+import { notIds, typescriptOf } from '../../src/console/ui/api/typescript.ts';
 import { positionAt } from '../../src/console/ui/filter/position.ts';
 import { suggestionsAt, valuesInRows } from '../../src/console/ui/filter/suggestions.ts';
 import {
@@ -163,6 +164,15 @@ test('a call is copied as a program for the client package', () => {
   );
   const other = typescriptOf({ method: 'POST', path: '/shop/resource/x/restore', json: {} }, 'http://h');
   assert.match(other, /client\.request\(\{ method: 'POST', path: '\/resource\/x\/restore', body: \{\} \}\);/);
+  const { paths } = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
+  const segments = Object.keys(paths).flatMap(
+    (path) => /^\/\{projectKey\}\/resource\/([\w-]+)(?:\/|$)/.exec(path)?.[1] ?? [],
+  );
+  assert.deepEqual([...new Set(segments)].sort(), [...notIds].sort());
+  const headers = { 'if-match': '"a\'b"', 'content-type': 'application/json' };
+  const conditional = { method: 'POST', path: '/shop/resource/namespace-action', json: {}, headers } as const;
+  assert.match(typescriptOf(conditional, 'http://h'), /headers: \{ 'if-match': '"a\\'b"' \}, body: \{\} \}\);/);
+  assert.match(curlOf(conditional, 'http://h'), / -H 'if-match: "a'\\''b"' -H 'content-type: application\/json' -d /);
 });
 
 test('an instant that is picked keeps the zone that the text had', () => {

@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Call, pathOf } from '../api/client.ts';
 import { errorText } from '../app/notices.tsx';
-import { place, setQuery } from '../app/router.ts';
+import { place } from '../app/router.ts';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { CopyAs } from '../components/copy-as.tsx';
-import { KeptInput } from '../components/kept-input.tsx';
+import { FilterForm } from '../components/filter-form.tsx';
+import { Moment } from '../components/moment.tsx';
 import { Problem } from '../components/problem.tsx';
 import { duration } from '../health/format.ts';
+import { type Column, ListTable } from '../table/list-table.tsx';
 import type { ApiClient } from './clients.ts';
 
 /** A call that has ended, as the API tells it. */
@@ -67,13 +69,19 @@ export function Calls({ projectKey, clients }: CallsProps) {
 
   const nameOf = (id: string) => clients.find((client) => client.id === id)?.name ?? id;
   const client = query.get('client') ?? '';
-  const text = (name: keyof typeof filters, label: string) => (
-    <KeptInput
-      label={label}
-      value={query.get(name) ?? ''}
-      onCommit={(value) => setQuery({ [name]: value || undefined }, false)}
-    />
-  );
+  /** The one that is asked for may be of those that are not listed. */
+  const offered = new Set([...clients.map(({ id }) => id), ...(client === '' ? [] : [client])]);
+  const columns: readonly Column<RecentCall>[] = [
+    { name: words.operation, kind: 'head', cell: ({ operation }) => operation },
+    { name: words.client, cell: ({ clientId }) => <span title={clientId}>{nameOf(clientId)}</span> },
+    { name: words.user, cell: ({ externalUserId }) => externalUserId ?? '–' },
+    {
+      name: words.status,
+      cell: ({ status }) => <span class={status >= 400 ? 'badge bad' : 'badge'}>{status}</span>,
+    },
+    { name: words.took, cell: ({ durationMs }) => duration(durationMs) },
+    { name: words.at, cell: ({ at }) => <Moment at={at} /> },
+  ];
 
   return (
     <section class="calls">
@@ -86,70 +94,28 @@ export function Calls({ projectKey, clients }: CallsProps) {
         </button>
       </div>
       <p class="hint">{words.hint}</p>
-      <div class="filter">
-        <label>
-          <span>{words.client}</span>
-          <select
-            value={client}
-            onChange={({ currentTarget: { value } }) => setQuery({ client: value || undefined }, false)}
-          >
-            <option value="">{words.all}</option>
-            {[...new Set([...clients.map(({ id }) => id), ...(client === '' ? [] : [client])])].map((id) => (
-              <option key={id} value={id}>
-                {nameOf(id)}
-              </option>
-            ))}
-          </select>
-        </label>
-        {text('operation', words.operation)}
-        {text('user', words.user)}
-        <label>
-          <span>{words.status}</span>
-          <select
-            value={query.get('status') ?? ''}
-            onChange={({ currentTarget: { value } }) => setQuery({ status: value || undefined }, false)}
-          >
-            {Object.entries(words.statuses).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
+      <FilterForm
+        fields={[
+          {
+            name: 'client',
+            label: words.client,
+            options: [['', words.all], ...[...offered].map((id) => [id, nameOf(id)] as const)],
+          },
+          { name: 'operation', label: words.operation },
+          { name: 'user', label: words.user },
+          { name: 'status', label: words.status, options: Object.entries(words.statuses) },
+        ]}
+      />
       <Problem text={problem} />
       {calls?.length === 0 && <p>{words.none}</p>}
       {calls !== undefined && calls.length > 0 && (
-        <table class="clients">
-          <thead>
-            <tr>
-              <th scope="col">{words.operation}</th>
-              <th scope="col">{words.client}</th>
-              <th scope="col">{words.user}</th>
-              <th scope="col">{words.status}</th>
-              <th scope="col">{words.took}</th>
-              <th scope="col">{words.at}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {calls.map((one, at) => (
-              <tr key={`${one.at} ${at}`}>
-                <th scope="row">{one.operation}</th>
-                <td data-label={words.client} title={one.clientId} dir="auto">
-                  {nameOf(one.clientId)}
-                </td>
-                <td data-label={words.user}>{one.externalUserId ?? '–'}</td>
-                <td data-label={words.status}>
-                  <span class={one.status >= 400 ? 'badge bad' : 'badge'}>{one.status}</span>
-                </td>
-                <td data-label={words.took}>{duration(one.durationMs)}</td>
-                <td data-label={words.at}>
-                  <time dateTime={one.at}>{new Date(one.at).toLocaleString()}</time>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ListTable
+          label={words.heading}
+          rows={calls}
+          keyOf={({ at }, index) => `${at} ${index}`}
+          columns={columns}
+          isStacked
+        />
       )}
     </section>
   );

@@ -1,5 +1,7 @@
 import { setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { Moment } from '../components/moment.tsx';
+import { type Column, ListTable } from '../table/list-table.tsx';
 import { type ApiClient, ago, isUnused } from './clients.ts';
 import { scopeMeanings } from './scope-meanings.ts';
 
@@ -7,15 +9,6 @@ interface ClientTableProps {
   readonly clients: readonly ApiClient[];
   readonly onRotate: (client: ApiClient) => void;
   readonly onDelete: (client: ApiClient) => void;
-}
-
-/** A time, and how long ago it was. */
-function Time({ at }: { readonly at: string }) {
-  return (
-    <time dateTime={at} title={new Date(at).toLocaleString()}>
-      {ago(at, Date.now())}
-    </time>
-  );
 }
 
 /** What a client may, as names, and in words when they are opened. */
@@ -42,67 +35,70 @@ function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
 export function ClientTable({ clients, onRotate, onDelete }: ClientTableProps) {
   const { access } = texts;
   const nowMs = Date.now();
+  const since = (at: string) => <Moment at={at} text={ago(at, nowMs)} />;
+  const columns: readonly Column<ApiClient>[] = [
+    {
+      name: access.name,
+      kind: 'head',
+      cell: ({ id, name, previousSecretUntil }) => (
+        <>
+          <span dir="auto">{name}</span>
+          <code>{id}</code>
+          {previousSecretUntil !== undefined && (
+            <span class="hint">{access.previous(new Date(previousSecretUntil).toLocaleString())}</span>
+          )}
+        </>
+      ),
+    },
+    { name: access.scopes, cell: ({ scopes }) => <Scopes scopes={scopes} /> },
+    {
+      name: access.used,
+      cell: (client) => (
+        <span title={access.usedHint}>
+          {client.lastUsedAt === undefined ? access.never : since(client.lastUsedAt)}
+          {isUnused(client, nowMs) && <span class="badge">{access.unused}</span>}
+        </span>
+      ),
+    },
+    { name: access.created, cell: ({ createdAt }) => since(createdAt) },
+    {
+      name: texts.table.actions,
+      kind: 'actions',
+      cell: (client) => (
+        <>
+          <button
+            type="button"
+            aria-label={access.calls.ofLabel(client.name)}
+            onClick={() => {
+              setQuery({ client: client.id }, false);
+              document.querySelector('.calls')?.scrollIntoView();
+            }}
+          >
+            {access.calls.of}
+          </button>
+          <button type="button" aria-label={access.rotateLabel(client.name)} onClick={() => onRotate(client)}>
+            {access.rotate}
+          </button>
+          <button
+            type="button"
+            class="danger"
+            aria-label={access.deleteLabel(client.name)}
+            onClick={() => onDelete(client)}
+          >
+            {access.delete}
+          </button>
+        </>
+      ),
+    },
+  ];
   return (
-    <table class="clients">
-      <thead>
-        <tr>
-          <th scope="col">{access.name}</th>
-          <th scope="col">{access.scopes}</th>
-          <th scope="col" title={access.usedHint}>
-            {access.used}
-          </th>
-          <th scope="col">{access.created}</th>
-          <th scope="col">
-            <span class="sr">{access.actions}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {clients.map((client) => (
-          <tr key={client.id}>
-            <th scope="row">
-              <span dir="auto">{client.name}</span>
-              <code>{client.id}</code>
-              {client.previousSecretUntil !== undefined && (
-                <span class="hint">{access.previous(new Date(client.previousSecretUntil).toLocaleString())}</span>
-              )}
-            </th>
-            <td>
-              <Scopes scopes={client.scopes} />
-            </td>
-            <td data-label={access.used}>
-              {client.lastUsedAt === undefined ? access.never : <Time at={client.lastUsedAt} />}
-              {isUnused(client, nowMs) && <span class="badge">{access.unused}</span>}
-            </td>
-            <td data-label={access.created}>
-              <Time at={client.createdAt} />
-            </td>
-            <td class="row-actions">
-              <button
-                type="button"
-                aria-label={access.calls.ofLabel(client.name)}
-                onClick={() => {
-                  setQuery({ client: client.id }, false);
-                  document.querySelector('.calls')?.scrollIntoView();
-                }}
-              >
-                {access.calls.of}
-              </button>
-              <button type="button" aria-label={access.rotateLabel(client.name)} onClick={() => onRotate(client)}>
-                {access.rotate}
-              </button>
-              <button
-                type="button"
-                class="danger"
-                aria-label={access.deleteLabel(client.name)}
-                onClick={() => onDelete(client)}
-              >
-                {access.delete}
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ListTable
+      class="clients"
+      label={access.heading}
+      rows={clients}
+      keyOf={({ id }) => id}
+      columns={columns}
+      isStacked
+    />
   );
 }

@@ -86,6 +86,10 @@ export async function send(call: Call, token: string | undefined): Promise<Answe
 /** The file that a copied call uploads, where its body is no JSON. */
 export const exampleFile = 'image.jpg';
 
+/** The headers of a call beside the type of its body, such as those of a condition. */
+export const otherHeaders = ({ headers = {} }: Call): readonly (readonly [string, string])[] =>
+  Object.entries(headers).filter(([name]) => name !== 'content-type');
+
 /** The call as a command for a shell. `origin`: of the service, such as `https://api.example.com`. */
 export function curlOf(call: Call, origin: string): string {
   const { method = 'GET', json, body, headers = {} } = call;
@@ -95,6 +99,7 @@ export function curlOf(call: Call, origin: string): string {
     ...(method === 'GET' ? [] : ['-X', method]),
     quoted(origin + urlOf(call)),
     '-H "authorization: Bearer $TOKEN"',
+    ...otherHeaders(call).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(json === undefined ? [] : ["-H 'content-type: application/json'", `-d ${quoted(writeJson(json))}`]),
     ...(body === undefined
       ? []

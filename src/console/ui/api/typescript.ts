@@ -1,5 +1,12 @@
-import { type Call, exampleFile } from './client.ts';
+import { type Call, exampleFile, otherHeaders } from './client.ts';
 import { Exact, isMap, type Json, type JsonMap } from './json.ts';
+
+/** What follows `resource/` in a path and is no id. `request` of the client calls them, but for lists. */
+export const notIds: ReadonlySet<string> = new Set([
+  ...['sorted-query-parameters', 'searchApiPattern', 'suggestions', 'artificially-complex'],
+  ...['deleted', 'batch', 'import', 'export', 'images', 'json-serializable-primitive-type'],
+  ...['namespace-action', 'namespace-action-with-example', 'namespace-action-with-headers'],
+]);
 
 const clientPackage = 'generic-resource-service-client';
 const name = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
@@ -31,12 +38,14 @@ function options(query: URLSearchParams | undefined): string {
 }
 
 /** The call as a statement for the client package, where it has a method for it. */
-function statement({ method = 'GET', path, query, json, body }: Call, segments: readonly string[]): string {
+function statement(call: Call, segments: readonly string[]): string {
+  const { method = 'GET', path, query, json, body } = call;
+  const headers = otherHeaders(call);
   const [collection, id] = segments;
   const withOptions = options(query);
   const more = withOptions === '' ? '' : `, ${withOptions}`;
   if (collection === 'resource' && segments.length <= 2) {
-    const target = id === undefined ? undefined : `{ id: ${quoted(id)} }`;
+    const target = id === undefined || notIds.has(id) ? undefined : `{ id: ${quoted(id)} }`;
     const draft = isMap(json) ? json : ({} as JsonMap);
     if (method === 'GET' && id === 'sorted-query-parameters') return `await resources.list(${withOptions});`;
     if (method === 'GET' && target) return `await resources.get(${target}${more});`;
@@ -45,13 +54,14 @@ function statement({ method = 'GET', path, query, json, body }: Call, segments: 
       const version = draft.version === undefined ? '' : `, { version: ${literal(draft.version)} }`;
       return `await resources.update(${target}, ${literal(draft.actions ?? [])}${version});`;
     }
-    if (method === 'PUT') return `await resources.replace(${literal(draft)});`;
-    if (method === 'POST') return `await resources.create(${literal(draft)});`;
+    if (method === 'PUT' && id === undefined) return `await resources.replace(${literal(draft)});`;
+    if (method === 'POST' && id === undefined) return `await resources.create(${literal(draft)});`;
   }
   const parts = [
     ...(method === 'GET' ? [] : [`method: ${quoted(method)}`]),
     `path: ${quoted(path.slice(path.indexOf('/', 1)))}`,
     ...(withOptions === '' ? [] : [`query: ${withOptions}`]),
+    ...(headers.length === 0 ? [] : [`headers: ${literal(Object.fromEntries(headers))}`]),
     ...(json === undefined ? [] : [`body: ${literal(json)}`]),
     ...(body === undefined ? [] : [`body: await openAsBlob(${quoted(exampleFile)}, { type: ${quoted(body.type)} })`]),
   ];

@@ -68,19 +68,25 @@ export function OpenProject({ onClose }: { readonly onClose?: () => void }) {
       }}
     >
       <h1>{texts.projects.heading}</h1>
-      <label>
-        {texts.projects.label}
-        <input
-          name="projectKey"
-          required
-          pattern="[A-Za-z0-9_\-]{1,64}"
-          ref={focus}
-          autocomplete="off"
-          placeholder={texts.projects.filter}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </label>
+      <div class="line">
+        <label class="grow">
+          {texts.projects.label}
+          <input
+            name="projectKey"
+            required
+            pattern="[A-Za-z0-9_\-]{1,64}"
+            ref={focus}
+            autocomplete="off"
+            placeholder={texts.projects.filter}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="main">
+          {texts.projects.open}
+        </button>
+      </div>
+      <p class="hint">{texts.projects.hint}</p>
       <Problem text={problem} />
       <div class="choices">
         {recent.length > 0 && (
@@ -104,20 +110,16 @@ export function OpenProject({ onClose }: { readonly onClose?: () => void }) {
           </button>
         )}
       </div>
-      <p class="hint">{texts.projects.hint}</p>
-      <div class="actions">
-        {onClose && (
+      {onClose && (
+        <div class="actions">
           <button type="button" onClick={onClose}>
             {texts.cancel}
           </button>
-        )}
-        <button type="submit" class="main">
-          {texts.projects.open}
-        </button>
-      </div>
+        </div>
+      )}
     </form>
   );
-  if (!onClose) return <div class="center">{form}</div>;
+  if (!onClose) return <div class="center from-top">{form}</div>;
   return (
     <Dialog label={texts.projects.heading} onClose={onClose}>
       {form}

@@ -27,6 +27,9 @@ export const session = signal<Session | null | undefined>(undefined);
 /** The scopes of the token of the project that is open, without the project. */
 export const scopes = signal<ReadonlySet<string>>(new Set());
 
+/** False until the first token says what may be done: what depends on that keeps its place in a page. */
+export const areRightsKnown = signal(false);
+
 /** In memory only: no other page can read them, and they end with the tab. */
 const tokens = new Map<string, Promise<Token>>();
 
@@ -132,6 +135,7 @@ async function tokenOf(projectKey: string): Promise<string> {
 /** Rights differ from project to project: these are of the one that is open. */
 function showScopes(granted: readonly string[]): void {
   const names = new Set(granted.map((scope) => scope.split(':', 1)[0]!));
+  areRightsKnown.value = true;
   if (names.size !== scopes.value.size || [...names].some((name) => !scopes.value.has(name))) scopes.value = names;
 }
 

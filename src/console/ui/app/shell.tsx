@@ -91,7 +91,7 @@ export function Shell() {
       </a>
       <header>
         {projectKey === undefined ? (
-          <strong>{texts.title}</strong>
+          <strong class="title">{texts.title}</strong>
         ) : (
           <button
             type="button"

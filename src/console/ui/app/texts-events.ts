@@ -7,7 +7,6 @@ export const eventTexts = {
     none: 'No change matches these filters. Older changes are in the history of their resources.',
     empty:
       'Nothing has changed yet. Each write of a resource appears here as soon as it is stored. Write one to see it:',
-    clear: 'Clear filters',
     all: 'All',
     allTypes: 'All types',
     at: 'At',
@@ -17,7 +16,6 @@ export const eventTexts = {
     fields: 'Fields',
     actor: 'By',
     actorHint: 'Client id',
-    apply: 'Apply',
     onlyActor: (name: string) => `Only changes by ${name}`,
     feedNote: (shown: number) => `The last ${shown} changes, newest first`,
   },
@@ -117,11 +115,10 @@ export const eventTexts = {
       'A variant is made by its first image. Name it by a SKU that your resources have in a field of theirs; then expand=images shows its pictures with them.',
     noneFound: 'No variant has this SKU.',
     filter: 'Find a SKU',
-    apply: 'Find',
     variant: (number: string) => `Variant ${number}`,
     count: (count: number) => (count === 1 ? '1 image' : `${count} images`),
     view: 'Show',
-    views: { staged: 'What is staged', current: 'What readers see' },
+    views: { '': 'What is staged', current: 'What readers see' },
     stagedOnly: 'staged',
     pending: 'Renditions are being made',
     failedBecause: (reason: string) =>

@@ -32,7 +32,6 @@ export const operationTexts = {
     usedHint: 'When the client last got a token or used one; to the minute, and a few minutes late.',
     never: 'Never',
     justNow: 'just now',
-    actions: 'Actions',
     unused: 'Not used for 90 days',
     previous: (until: string) => `The secret before is accepted until ${until}`,
     delete: 'Delete',

@@ -24,6 +24,7 @@ export const searchTexts = {
     settings: 'Settings of the search',
     found: (total: string) => `${total} found`,
     none: 'Nothing found',
+    fill: 'Begin with some',
     noneHint: 'Try fewer words, “With typos”, or “Most” of the words; or teach the search a synonym in the settings.',
     noneChosen: 'No hit has all of the chosen values.',
     clearChosen: 'Clear what is chosen',

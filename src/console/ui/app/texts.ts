@@ -2,6 +2,9 @@ import { eventTexts } from './texts-events.ts';
 import { operationTexts } from './texts-operation.ts';
 import { searchTexts } from './texts-search.ts';
 
+/** Such as “1 resource” and “12 resources”. */
+const resources = (count: string) => (count === '1' ? '1 resource' : `${count} resources`);
+
 /** All texts of the console that are not data. */
 export const texts = {
   title: 'Generic Resource Service',
@@ -15,6 +18,8 @@ export const texts = {
   copyCurl: 'Copy as curl',
   copyTypescript: 'Copy as TypeScript',
   copiedAs: (what: string) => `Copied as ${what}`,
+  apply: 'Apply',
+  clearFilters: 'Clear filters',
   undo: 'Undo',
   retry: 'Try again',
   skip: 'Skip to the content',
@@ -53,14 +58,13 @@ export const texts = {
     all: 'All projects',
     filter: 'Project key, or a part of one',
     none: (text: string) => `No project has “${text}” in its key. Open it to begin a new one.`,
-    resources: (count: string) => (count === '1' ? '1 resource' : `${count} resources`),
+    resources,
     more: 'More projects',
     hint: 'A project needs no set-up: it begins with its first resource. Its key has 1 to 64 of the characters A–Z, a–z, 0–9, _ and -.',
   },
   resources: {
     where: 'Filter',
     wherePlaceholder: 'color = "oak" and stock > 100',
-    apply: 'Apply',
     sort: 'Sorted by',
     columns: 'Columns',
     columnsHeading: 'Columns of the table',
@@ -96,6 +100,12 @@ export const texts = {
     more: 'Loading more…',
     selectRow: (name: string) => `Select ${name}`,
   },
+  table: {
+    actions: 'Actions',
+    widthOf: (column: string) => `Width of ${column}`,
+    pixels: (width: number) => `${width} pixels`,
+    widthHint: 'Drag to resize; double-click to fit',
+  },
   resource: {
     unnamed: 'No key',
     newHeading: 'New resource',
@@ -118,6 +128,8 @@ export const texts = {
     undeleted: 'Restored as it was',
     undone: (version: string) => `Undone: as before, as version ${version}`,
     key: 'Key',
+    created: 'Created',
+    uncreated: 'Deleted again',
     saved: (version: string) => `Saved as version ${version}`,
     leave: 'There are changes that are not saved. Leave them?',
     nothingStaged: 'Nothing is staged: readers see everything that is saved.',
@@ -205,9 +217,9 @@ export const texts = {
   bulk: {
     all: 'all',
     headings: {
-      setField: (count: string) => `Set a field of ${count} resources`,
-      publish: (count: string) => `Publish ${count} resources`,
-      delete: (count: string) => `Delete ${count} resources?`,
+      setField: (count: string) => `Set a field of ${resources(count)}`,
+      publish: (count: string) => `Publish ${resources(count)}`,
+      delete: (count: string) => `Delete ${resources(count)}?`,
     },
     hints: {
       setField: 'A resource that somebody changes meanwhile stays as it is, and is listed at the end.',
@@ -233,10 +245,11 @@ export const texts = {
     more: (count: number) => `and ${count.toLocaleString('en')} more`,
     download: 'Download the refused ones',
     again: 'Try the refused ones again',
+    undo: (count: number) => (count === 1 ? 'Undo it' : `Undo all ${count.toLocaleString('en')}`),
     restore: (count: number) => (count === 1 ? 'Restore it' : `Restore all ${count.toLocaleString('en')}`),
   },
   export: {
-    heading: (count: string) => `Export ${count} resources`,
+    heading: (count: string) => `Export ${resources(count)}`,
     format: 'Format',
     formats: { ndjson: 'NDJSON: whole resources, a line each', csv: 'CSV: columns, for spreadsheets' },
     fields: 'Columns (paths, separated by commas)',

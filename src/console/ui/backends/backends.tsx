@@ -5,7 +5,7 @@ import { errorText, notify } from '../app/notices.tsx';
 import { call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { whileVisible } from '../browser/while-visible.ts';
-import { CopyButton } from '../components/copy-button.tsx';
+import { CopyAs } from '../components/copy-as.tsx';
 import { Problem } from '../components/problem.tsx';
 import { CartTable, type CartView } from './cart.tsx';
 import { EditDocument } from './edit-document.tsx';
@@ -160,7 +160,7 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
                 <>
                   <pre class="code">{curlOf(example, location.origin)}</pre>
                   <div class="actions">
-                    <CopyButton text={() => curlOf(example, location.origin)} label={texts.copyCurl} />
+                    <CopyAs call={() => example} />
                   </div>
                 </>
               )}
@@ -169,7 +169,7 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
           <div class="bar">
             <h2>{backends.document}</h2>
             <span class="space" />
-            <CopyButton text={() => curlOf({ path: writePath }, location.origin)} label={texts.copyCurl} />
+            <CopyAs call={() => ({ path: writePath })} />
             {mayWrite && isLocal && (
               <button type="button" onClick={() => setEditing(true)}>
                 {backends.edit}

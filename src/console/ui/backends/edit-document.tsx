@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
-import { ApiError, pathOf } from '../api/client.ts';
+import { ApiError, type Call, pathOf } from '../api/client.ts';
 import { isMap, type Json, type JsonMap, parseJson, sameJson, writeJson } from '../api/json.ts';
 import { errorText } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { EditorField } from '../editor/editor-field.tsx';
@@ -37,21 +38,27 @@ export function EditDocument({ projectKey, document, etag, onSaved, onClose }: E
   const [isBusy, setBusy] = useState(false);
   const { backends } = texts;
 
+  /** Throws `SyntaxError` where the text is no document. */
+  function saveCall(): Call {
+    const edited = parseJson(text);
+    if (!isMap(edited)) throw new SyntaxError('{ … } expected');
+    return {
+      ...{ method: 'POST', path: pathOf(projectKey, 'resource', 'namespace-action') },
+      ...{ json: mergePatchOf(before, edited), ...(etag !== undefined && { headers: { 'if-match': etag } }) },
+    };
+  }
+
   async function save(): Promise<void> {
-    let edited: Json;
+    let request: Call;
     try {
-      edited = parseJson(text);
-      if (!isMap(edited)) throw new SyntaxError('{ … } expected');
+      request = saveCall();
     } catch (error) {
       setProblem(`${backends.invalid} ${errorText(error)}`);
       return;
     }
     setBusy(true);
     try {
-      await call(projectKey, {
-        ...{ method: 'POST', path: pathOf(projectKey, 'resource', 'namespace-action') },
-        ...{ json: mergePatchOf(before, edited), ...(etag !== undefined && { headers: { 'if-match': etag } }) },
-      });
+      await call(projectKey, request);
       onSaved();
     } catch (error) {
       setProblem(error instanceof ApiError && error.status === 412 ? backends.changed : errorText(error));
@@ -65,6 +72,8 @@ export function EditDocument({ projectKey, document, etag, onSaved, onClose }: E
       <EditorField text={text} onChange={setText} />
       <Problem text={problem} />
       <div class="actions">
+        <CopyAs call={saveCall} />
+        <span class="space" />
         <button type="button" onClick={onClose}>
           {texts.cancel}
         </button>

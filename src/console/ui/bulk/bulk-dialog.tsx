@@ -5,8 +5,8 @@ import { texts } from '../app/texts.ts';
 import { download } from '../browser/download.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
-import { Scroll } from '../components/scroll.tsx';
 import type { ListRequest } from '../model/pages.ts';
+import { ListTable } from '../table/list-table.tsx';
 import { FieldForm } from './field-form.tsx';
 import {
   type Change,
@@ -48,7 +48,7 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
   const [actions, setActions] = useState<Extract<Change, { kind: 'update' }>['actions']>();
   const [progress, setProgress] = useState<Progress>(nothingDone);
   const [problem, setProblem] = useState('');
-  const [isRestored, setRestored] = useState(false);
+  const [isUndone, setUndone] = useState(false);
   const [total, setTotal] = useState(count);
   const isChanged = useRef(false);
   const abort = useRef(new AbortController());
@@ -96,12 +96,12 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
       setStep('stopped');
     }
   };
-  const restoreAll = () => {
+  const undoAll = () => {
     const targets = progress.changedTargets;
     abort.current = new AbortController();
-    setRestored(true);
+    setUndone(true);
     setTotal(targets.length);
-    void run({ kind: 'restore' }, portionsOf(targets));
+    void run({ kind: kind === 'delete' ? 'restore' : 'undo' }, portionsOf(targets));
   };
 
   const isOver = step === 'done' || step === 'stopped';
@@ -139,14 +139,14 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
               {isOver ? texts.close : texts.cancel}
             </button>
           )}
-          {isOver && progress.refused.length > 0 && !isRestored && (
+          {isOver && progress.refused.length > 0 && !isUndone && (
             <button type="button" onClick={() => void again()}>
               {texts.bulk.again}
             </button>
           )}
-          {isOver && kind === 'delete' && !isRestored && progress.changed > 0 && isAllKept(progress) && (
-            <button type="button" onClick={restoreAll}>
-              {texts.bulk.restore(progress.changed)}
+          {isOver && !isUndone && progress.changed > 0 && isAllKept(progress) && (
+            <button type="button" onClick={undoAll}>
+              {(kind === 'delete' ? texts.bulk.restore : texts.bulk.undo)(progress.changed)}
             </button>
           )}
           {step === 'asked' && (
@@ -188,26 +188,20 @@ function ProgressLines({ progress, total, isOver }: ProgressProps) {
 function Refusals({ progress: { refused } }: { readonly progress: Progress }) {
   return (
     <>
-      <Scroll class="refusals" label={texts.bulk.refused}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{texts.resource.key}</th>
-              <th scope="col">{texts.bulk.reason}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {refused.slice(0, shownRefusals).map(({ target, code, message }) => (
-              <tr key={target.id}>
-                <th scope="row" dir="auto">
-                  {target.key ?? target.id}
-                </th>
-                <td>{code === 'ConcurrentModification' ? texts.bulk.conflict(String(target.version)) : message}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <ListTable
+        class="refusals"
+        label={texts.bulk.refused}
+        rows={refused.slice(0, shownRefusals)}
+        keyOf={({ target }) => target.id}
+        columns={[
+          { name: texts.resource.key, kind: 'head', cell: ({ target }) => target.key ?? target.id },
+          {
+            name: texts.bulk.reason,
+            cell: ({ target, code, message }) =>
+              code === 'ConcurrentModification' ? texts.bulk.conflict(String(target.version)) : message,
+          },
+        ]}
+      />
       {refused.length > shownRefusals && <p class="hint">{texts.bulk.more(refused.length - shownRefusals)}</p>}
       <div>
         <button

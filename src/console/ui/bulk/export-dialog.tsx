@@ -4,6 +4,7 @@ import { errorText } from '../app/notices.tsx';
 import { accessToken } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { type FileSink, openSink, SinkFull } from '../browser/file-sink.ts';
+import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { predicatePath } from '../filter/position.ts';
@@ -48,25 +49,23 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
   useEffect(() => () => abort.current.abort(), []);
   const { projectKey, where, staged } = request;
 
+  const predicates = predicatesOf(where, ids);
+  const callOf = (predicate: string) => {
+    const query = new URLSearchParams({ format });
+    if (predicate !== '') query.set('where', predicate);
+    if (staged) query.set('staged', 'true');
+    const named = fields.split(',').map((field) => field.trim());
+    const paths = named.filter(Boolean).map((field) => predicatePath(field.split('.')));
+    if (format === 'csv') query.set('fields', paths.join(','));
+    return { path: pathOf(projectKey, 'resource', 'export'), query };
+  };
+
   async function read(sink: FileSink): Promise<void> {
     let size = 0;
-    for (const [at, predicate] of predicatesOf(where, ids).entries()) {
-      const query = new URLSearchParams({ format });
-      if (predicate !== '') query.set('where', predicate);
-      if (staged) query.set('staged', 'true');
-      const named = fields.split(',').map((field) => field.trim());
-      if (format === 'csv') {
-        query.set(
-          'fields',
-          named
-            .filter(Boolean)
-            .map((field) => predicatePath(field.split('.')))
-            .join(','),
-        );
-      }
+    for (const [at, predicate] of predicates.entries()) {
+      const { path, query } = callOf(predicate);
       const headers = { authorization: `Bearer ${await accessToken(projectKey)}` };
-      const address = `${pathOf(projectKey, 'resource', 'export')}?${query}`;
-      const response = await fetch(address, { headers, signal: abort.current.signal });
+      const response = await fetch(`${path}?${query}`, { headers, signal: abort.current.signal });
       if (!response.ok || !response.body) {
         const told = (await response.json().catch(() => ({}))) as { message?: string };
         throw new Error(told.message ?? String(response.status));
@@ -133,6 +132,8 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
         )}
         <Problem text={problem} />
         <div class="actions">
+          {predicates.length === 1 && <CopyAs call={() => callOf(predicates[0]!)} />}
+          <span class="space" />
           <button type="button" onClick={onClose}>
             {isDone ? texts.close : texts.cancel}
           </button>

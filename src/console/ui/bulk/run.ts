@@ -1,4 +1,4 @@
-import { pathOf } from '../api/client.ts';
+import { type Call, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { call } from '../app/session.ts';
 import { type ListRequest, listPath, listQuery } from '../model/pages.ts';
@@ -8,13 +8,18 @@ export interface Target {
   readonly id: string;
   readonly key?: string;
   readonly version: number;
+  /** The version before a change, of one that was changed. */
+  readonly before?: number;
 }
 
 /** What is to be done to each resource. */
 export type Change =
   | { readonly kind: 'delete' }
   | { readonly kind: 'update'; readonly actions: readonly JsonMap[] }
-  | { readonly kind: 'restore' };
+  /** Brings back what was deleted. */
+  | { readonly kind: 'restore' }
+  /** Makes what was before a change the next version. */
+  | { readonly kind: 'undo' };
 
 /** A resource that stayed as it was, and why. */
 export interface Refusal {
@@ -73,18 +78,29 @@ export async function* portionsMatching(request: ListRequest, signal: AbortSigna
 interface Outcome {
   readonly status: number;
   readonly outcome?: string;
+  readonly version?: number;
   readonly error?: { readonly message?: string; readonly errors?: readonly JsonMap[] };
 }
 
-function operationOf(change: Change, { id, version }: Target): JsonMap {
+/** What a batch can do; versions and deleted resources come back one by one. */
+type BatchChange = Extract<Change, { kind: 'delete' | 'update' }>;
+
+function operationOf(change: BatchChange, { id, version }: Target): JsonMap {
   if (change.kind === 'delete') return { operation: 'delete', id, version };
-  return { operation: 'update', id, version, actions: change.kind === 'update' ? change.actions : [] };
+  return { operation: 'update', id, version, actions: change.actions };
+}
+
+/** Brings back a deleted resource, or the version before a change. */
+function callBack(projectKey: string, kind: 'restore' | 'undo', { id, version, before = version }: Target): Call {
+  const path = pathOf(projectKey, 'resource', id);
+  if (kind === 'restore') return { method: 'POST', path: `${path}/restore`, json: {} };
+  return { method: 'POST', path, json: { version, actions: [{ action: 'restore', version: before }] } };
 }
 
 async function send(
   projectKey: string,
   targets: readonly Target[],
-  change: Change,
+  change: BatchChange,
   before: Progress,
 ): Promise<Progress> {
   const path = pathOf(projectKey, 'resource', 'batch');
@@ -95,14 +111,14 @@ async function send(
   const refused: Refusal[] = [];
   const changed: Target[] = [];
   let unchanged = 0;
-  for (const [at, { outcome, error }] of results.entries()) {
+  for (const [at, { outcome, error, version }] of results.entries()) {
     const target = targets[at]!;
     const first = error?.errors?.[0];
     if (error) {
       const message = String(first?.message ?? error.message ?? '');
       refused.push({ target, code: String(first?.code ?? ''), message });
     } else if (outcome === 'unchanged') unchanged += 1;
-    else changed.push(target);
+    else changed.push({ ...target, ...(version !== undefined && { version, before: target.version }) });
   }
   return {
     done: before.done + targets.length,
@@ -113,12 +129,16 @@ async function send(
   };
 }
 
-/** Brings deleted resources back, one after the other. */
-async function restore(projectKey: string, targets: readonly Target[], before: Progress): Promise<Progress> {
+/** Brings back what was before, one resource after the other. */
+async function bringBack(
+  projectKey: string,
+  targets: readonly Target[],
+  kind: 'restore' | 'undo',
+  before: Progress,
+): Promise<Progress> {
   let progress = before;
   for (const target of targets) {
-    const path = `${pathOf(projectKey, 'resource', target.id)}/restore`;
-    const refused = await call(projectKey, { method: 'POST', path, json: {} }).then(
+    const refused = await call(projectKey, callBack(projectKey, kind, target)).then(
       () => [],
       (error: Error & { code?: string }) => [{ target, code: error.code ?? '', message: error.message }],
     );
@@ -149,15 +169,15 @@ export async function runChange(
     if (signal.aborted) return;
     if (targets.length === 0) continue;
     progress =
-      change.kind === 'restore'
-        ? await restore(projectKey, targets, progress)
+      change.kind === 'restore' || change.kind === 'undo'
+        ? await bringBack(projectKey, targets, change.kind, progress)
         : await send(projectKey, targets, change, progress);
     onProgress(progress);
     if (signal.aborted) return;
   }
 }
 
-/** True if all that were changed are kept, so that a deletion can be undone. */
+/** True if all that were changed are kept, so that the change can be undone. */
 export const isAllKept = ({ changed, changedTargets }: Progress): boolean => changed === changedTargets.length;
 
 /** Reads the versions that resources have now, to try again. Those that are gone are left out. */

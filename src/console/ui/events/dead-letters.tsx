@@ -6,7 +6,9 @@ import { Confirm } from '../components/confirm.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { Moment } from '../components/moment.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
+import { type Column, ListTable } from '../table/list-table.tsx';
 import { subjectPlace } from './event-types.ts';
 import { type DeadLetter, outcomeOf, pathBelow, type Report, read } from './subscription.ts';
 
@@ -96,6 +98,39 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
   if (letters.length === 0) return <p class="empty">{texts.subscriptions.noLetters}</p>;
   const showLetter = (letter: DeadLetter) =>
     read<{ event: Json }>(projectKey, { path: path(letter.id) }).then(({ event }) => setShown(event), notifyError);
+  const columns: readonly Column<DeadLetter>[] = [
+    { name: texts.subscriptions.givenUp, cell: ({ at }) => <Moment at={at} /> },
+    { name: texts.events.type, cell: ({ type }) => <span class="badge">{type}</span> },
+    {
+      name: texts.events.resource,
+      cell: ({ type, resourceId }) => (
+        <PlaceLink to={subjectPlace(projectKey, type, resourceId)}>{resourceId}</PlaceLink>
+      ),
+    },
+    { name: texts.subscriptions.attempts, kind: 'number', cell: ({ attempts }) => attempts },
+    {
+      name: texts.subscriptions.reason,
+      kind: 'long',
+      cell: ({ lastFailure }) => <span class="result failed">{lastFailure}</span>,
+    },
+    {
+      name: texts.table.actions,
+      kind: 'actions',
+      cell: (letter) => (
+        <>
+          <button type="button" onClick={() => void showLetter(letter)}>
+            {texts.subscriptions.read}
+          </button>
+          <button type="button" disabled={isBusy} onClick={() => void replay(letter)}>
+            {texts.subscriptions.replay}
+          </button>
+          <button type="button" class="danger" disabled={isBusy} onClick={() => setDropping(letter)}>
+            {texts.subscriptions.drop}
+          </button>
+        </>
+      ),
+    },
+  ];
   return (
     <>
       <div class="bar">
@@ -106,55 +141,14 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
           {texts.subscriptions.replayAll}
         </button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
-      <section class="scroll" aria-label={texts.subscriptions.letters} tabIndex={0}>
-        <table class="letters">
-          <thead>
-            <tr>
-              <th scope="col">{texts.subscriptions.givenUp}</th>
-              <th scope="col">{texts.events.type}</th>
-              <th scope="col">{texts.events.resource}</th>
-              <th scope="col" class="number">
-                {texts.subscriptions.attempts}
-              </th>
-              <th scope="col">{texts.subscriptions.reason}</th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {letters.map((letter) => (
-              <tr key={letter.id}>
-                <td>{new Date(letter.at).toLocaleString()}</td>
-                <td>
-                  <span class="badge">{letter.type}</span>
-                </td>
-                <td>
-                  <PlaceLink to={subjectPlace(projectKey, letter.type, letter.resourceId)}>
-                    {letter.resourceId}
-                  </PlaceLink>
-                </td>
-                <td class="number">{letter.attempts}</td>
-                <td class="wraps">
-                  <span class="result failed">{letter.lastFailure}</span>
-                </td>
-                <td>
-                  <span class="buttons">
-                    <button type="button" onClick={() => void showLetter(letter)}>
-                      {texts.subscriptions.read}
-                    </button>
-                    <button type="button" disabled={isBusy} onClick={() => void replay(letter)}>
-                      {texts.subscriptions.replay}
-                    </button>
-                    <button type="button" class="danger" disabled={isBusy} onClick={() => setDropping(letter)}>
-                      {texts.subscriptions.drop}
-                    </button>
-                  </span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <ListTable
+        class="letters"
+        label={texts.subscriptions.letters}
+        rows={letters}
+        keyOf={(letter) => letter.id}
+        columns={columns}
+        isStacked
+      />
       {next !== undefined && (
         <button type="button" onClick={() => void load(next)}>
           {texts.subscriptions.moreLetters}

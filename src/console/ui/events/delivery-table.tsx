@@ -1,5 +1,7 @@
 import { texts } from '../app/texts.ts';
+import { Moment } from '../components/moment.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
+import { type Column, ListTable } from '../table/list-table.tsx';
 import { subjectPlace } from './event-types.ts';
 import { type Attempt, hasFailed, outcomeOf } from './subscription.ts';
 
@@ -11,55 +13,38 @@ interface DeliveryTableProps {
 
 /** The last attempts to deliver. */
 export function DeliveryTable({ projectKey, attempts }: DeliveryTableProps) {
-  if (attempts.length === 0) return <p class="empty">{texts.subscriptions.noDeliveries}</p>;
+  const { events, subscriptions } = texts;
+  if (attempts.length === 0) return <p class="empty">{subscriptions.noDeliveries}</p>;
+  const columns: readonly Column<Attempt>[] = [
+    { name: events.at, cell: ({ at }) => <Moment at={at} isBrief /> },
+    { name: events.type, cell: ({ type }) => <span class="badge">{type}</span> },
+    {
+      name: events.resource,
+      cell: ({ type, resourceId }) =>
+        resourceId !== undefined && <PlaceLink to={subjectPlace(projectKey, type, resourceId)}>{resourceId}</PlaceLink>,
+    },
+    { name: subscriptions.attempt, kind: 'number', cell: ({ attempt }) => attempt },
+    {
+      name: subscriptions.result,
+      cell: (attempt) => <span class={hasFailed(attempt) ? 'result failed' : 'result'}>{outcomeOf(attempt)}</span>,
+    },
+    {
+      name: subscriptions.duration,
+      kind: 'number',
+      cell: ({ durationMs }) => subscriptions.milliseconds(durationMs),
+    },
+  ];
   return (
     <>
-      <p class="hint">{texts.subscriptions.deliveriesHint}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
-      <section class="scroll" aria-label={texts.subscriptions.deliveries} tabIndex={0}>
-        <table class="deliveries">
-          <thead>
-            <tr>
-              <th scope="col">{texts.events.at}</th>
-              <th scope="col">{texts.events.type}</th>
-              <th scope="col">{texts.events.resource}</th>
-              <th scope="col" class="number">
-                {texts.subscriptions.attempt}
-              </th>
-              <th scope="col">{texts.subscriptions.result}</th>
-              <th scope="col" class="number">
-                {texts.subscriptions.duration}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {attempts.map((attempt) => (
-              <tr key={`${attempt.messageId} ${attempt.attempt} ${attempt.at}`}>
-                <td>
-                  <time dateTime={attempt.at} title={new Date(attempt.at).toLocaleString()}>
-                    {new Date(attempt.at).toLocaleTimeString()}
-                  </time>
-                </td>
-                <td>
-                  <span class="badge">{attempt.type}</span>
-                </td>
-                <td>
-                  {attempt.resourceId !== undefined && (
-                    <PlaceLink to={subjectPlace(projectKey, attempt.type ?? '', attempt.resourceId)}>
-                      {attempt.resourceId}
-                    </PlaceLink>
-                  )}
-                </td>
-                <td class="number">{attempt.attempt}</td>
-                <td>
-                  <span class={hasFailed(attempt) ? 'result failed' : 'result'}>{outcomeOf(attempt)}</span>
-                </td>
-                <td class="number">{texts.subscriptions.milliseconds(attempt.durationMs)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <p class="hint">{subscriptions.deliveriesHint}</p>
+      <ListTable
+        class="deliveries"
+        label={subscriptions.deliveries}
+        rows={attempts}
+        keyOf={({ messageId, attempt, at }) => `${messageId} ${attempt} ${at}`}
+        columns={columns}
+        isStacked
+      />
     </>
   );
 }

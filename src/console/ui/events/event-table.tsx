@@ -1,6 +1,8 @@
 import { actorName, type LiveEvent } from '../app/live.ts';
 import { texts } from '../app/texts.ts';
+import { Moment } from '../components/moment.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
+import { type Column, ListTable } from '../table/list-table.tsx';
 import { subjectPlace } from './event-types.ts';
 
 interface EventTableProps {
@@ -11,70 +13,43 @@ interface EventTableProps {
 
 /** Changes, one a line. */
 export function EventTable({ projectKey, events, onActor }: EventTableProps) {
-  const { at, type, resource, fields, actor } = texts.events;
+  const words = texts.events;
+  const columns: readonly Column<LiveEvent>[] = [
+    { name: words.at, cell: ({ at }) => <Moment at={at} isBrief /> },
+    { name: words.type, cell: ({ type }) => <span class={`badge type-${type}`}>{type}</span> },
+    {
+      name: words.resource,
+      cell: ({ type, resource: { id, key, version } }) => (
+        <>
+          <PlaceLink to={subjectPlace(projectKey, type, id)}>{key ?? id}</PlaceLink>{' '}
+          <span class="hint">{texts.resource.version(String(version))}</span>
+        </>
+      ),
+    },
+    {
+      name: words.fields,
+      kind: 'long',
+      cell: ({ changedFields = {} }) => [...new Set(Object.values(changedFields).flat().map(String))].join(', '),
+    },
+    { name: words.actor, cell: (event) => <Actor event={event} onActor={onActor} /> },
+  ];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard.
-    <section class="scroll events" aria-label={texts.events.list} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {[at, type, resource, fields, actor].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {events.map((event) => (
-            <EventRow key={event.id} projectKey={projectKey} event={event} onActor={onActor} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <ListTable class="events" label={words.list} rows={events} keyOf={({ id }) => id} columns={columns} isStacked />
   );
 }
 
-interface EventRowProps extends Pick<EventTableProps, 'projectKey' | 'onActor'> {
-  readonly event: LiveEvent;
-}
-
-function EventRow({ projectKey, event, onActor }: EventRowProps) {
-  const { id, key, version } = event.resource;
-  const fields = Object.values(event.changedFields ?? {}).flat() as readonly unknown[];
+/** Who made a change, and a way to see only theirs. */
+function Actor({ event, onActor }: Pick<EventTableProps, 'onActor'> & { readonly event: LiveEvent }) {
   const { clientId } = event.actor;
-  const moment = new Date(event.at);
+  if (clientId === undefined) return <>{actorName(event)}</>;
   return (
-    <tr>
-      <td>
-        <time dateTime={event.at} title={moment.toLocaleString()}>
-          {moment.toLocaleTimeString()}
-        </time>
-      </td>
-      <td>
-        <span class={`badge type-${event.type}`}>{event.type}</span>
-      </td>
-      <td dir="auto">
-        <PlaceLink to={subjectPlace(projectKey, event.type, id)}>{key ?? id}</PlaceLink>{' '}
-        <span class="hint">{texts.resource.version(String(version))}</span>
-      </td>
-      <td dir="auto" class="wraps">
-        {[...new Set(fields.map(String))].join(', ')}
-      </td>
-      <td dir="auto">
-        {clientId === undefined ? (
-          actorName(event)
-        ) : (
-          <button
-            type="button"
-            class="plain as-text"
-            title={texts.events.onlyActor(clientId)}
-            onClick={() => onActor(clientId)}
-          >
-            {actorName(event)}
-          </button>
-        )}
-      </td>
-    </tr>
+    <button
+      type="button"
+      class="plain as-text"
+      title={texts.events.onlyActor(clientId)}
+      onClick={() => onActor(clientId)}
+    >
+      {actorName(event)}
+    </button>
   );
 }

@@ -6,7 +6,7 @@ import { place, setQuery } from '../app/router.ts';
 import { scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { CopyAs } from '../components/copy-as.tsx';
-import { KeptInput } from '../components/kept-input.tsx';
+import { FilterForm } from '../components/filter-form.tsx';
 import { Problem } from '../components/problem.tsx';
 import { EventTable } from './event-table.tsx';
 import { eventTypes } from './event-types.ts';
@@ -14,19 +14,37 @@ import { type FeedFilter, feedQuery, isShown, maxShown, merged, readFeed } from 
 import { SubscriptionPage } from './subscription-page.tsx';
 import { Subscriptions } from './subscriptions.tsx';
 
+const filterFields = [
+  {
+    name: 'type',
+    label: texts.events.type,
+    options: [['', texts.events.allTypes], ...eventTypes.map((type) => [type, type] as const)] as const,
+  },
+  { name: 'resource', label: texts.events.resource, placeholder: texts.events.resourceHint },
+  { name: 'actor', label: texts.events.actor, placeholder: texts.events.actorHint },
+] as const;
+
 /** The room of events: the changes of the project as they happen, and who is told of them. */
 export function Events({ projectKey }: { readonly projectKey: string }) {
   const { item } = place.value;
+  // What is below the feed is shown when the feed has its height.
+  const [isFeedShown, setFeedShown] = useState(false);
   if (item !== undefined) return <SubscriptionPage key={item} projectKey={projectKey} id={item} />;
   return (
     <div class="page">
-      <Feed projectKey={projectKey} />
-      {scopes.value.has('manage_subscriptions') && <Subscriptions projectKey={projectKey} />}
+      <Feed projectKey={projectKey} onShown={() => setFeedShown(true)} />
+      {isFeedShown && scopes.value.has('manage_subscriptions') && <Subscriptions projectKey={projectKey} />}
     </div>
   );
 }
 
-function Feed({ projectKey }: { readonly projectKey: string }) {
+interface FeedProps {
+  readonly projectKey: string;
+  /** Called when the changes are read, or cannot be. */
+  readonly onShown: () => void;
+}
+
+function Feed({ projectKey, onShown }: FeedProps) {
   const { query } = place.value;
   const filter: FeedFilter = {
     type: query.get('type') ?? '',
@@ -53,9 +71,12 @@ function Feed({ projectKey }: { readonly projectKey: string }) {
         setEvents((live) => merged(live, read));
         setLoaded(true);
         setProblem('');
+        onShown();
       },
       (error: unknown) => {
-        if (!abort.signal.aborted) setProblem(errorText(error));
+        if (abort.signal.aborted) return;
+        setProblem(errorText(error));
+        onShown();
       },
     );
     return () => abort.abort();
@@ -78,7 +99,7 @@ function Feed({ projectKey }: { readonly projectKey: string }) {
         <span class="space" />
         <CopyAs call={() => ({ path: pathOf(projectKey, 'events'), query: feedQuery(filter, filter.resource) })} />
       </div>
-      <FeedFilters filter={filter} isFiltered={isFiltered} />
+      <FilterForm fields={filterFields} />
       <Problem text={problem} />
       {events.length > 0 ? (
         <>
@@ -100,48 +121,5 @@ function NoEvents({ projectKey, isFiltered }: { readonly projectKey: string; rea
       <p>{texts.events.empty}</p>
       <pre class="code">{curlOf({ method: 'POST', path: pathOf(projectKey, 'resource'), json }, location.origin)}</pre>
     </div>
-  );
-}
-
-function FeedFilters({ filter, isFiltered }: { readonly filter: FeedFilter; readonly isFiltered: boolean }) {
-  return (
-    <form
-      class="filter"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = new FormData(event.currentTarget);
-        const text = (name: string) => String(form.get(name) ?? '').trim();
-        setQuery({ resource: text('resource'), actor: text('actor') }, false);
-      }}
-    >
-      <label>
-        <span>{texts.events.type}</span>
-        <select value={filter.type} onChange={(event) => setQuery({ type: event.currentTarget.value }, false)}>
-          <option value="">{texts.events.allTypes}</option>
-          {eventTypes.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-      </label>
-      <KeptInput
-        label={texts.events.resource}
-        name="resource"
-        value={filter.resource}
-        placeholder={texts.events.resourceHint}
-      />
-      <KeptInput label={texts.events.actor} name="actor" value={filter.actor} placeholder={texts.events.actorHint} />
-      <button type="submit">{texts.events.apply}</button>
-      {isFiltered && (
-        <button
-          type="button"
-          class="plain"
-          onClick={() => setQuery({ type: undefined, resource: undefined, actor: undefined }, false)}
-        >
-          {texts.events.clear}
-        </button>
-      )}
-    </form>
   );
 }

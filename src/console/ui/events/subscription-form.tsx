@@ -155,8 +155,9 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
             {problem}
           </pre>
         )}
-        <CopyAs call={request} />
         <div class="actions">
+          <CopyAs call={request} />
+          <span class="space" />
           <button type="button" onClick={onClose}>
             {texts.cancel}
           </button>

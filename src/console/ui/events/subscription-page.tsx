@@ -216,7 +216,7 @@ function Facts({
     withResource,
   } = texts.subscriptions;
   return (
-    <div class="facts">
+    <div class="about">
       <p>{disabledReason === 'gone' ? disabledGone : stateHints[state ?? '']}</p>
       {held > 0 && (
         <p>

@@ -3,6 +3,7 @@ import { errorText } from '../app/notices.tsx';
 import { place, setQuery } from '../app/router.ts';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { CopyAs } from '../components/copy-as.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { Problem } from '../components/problem.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -18,11 +19,11 @@ export function Subscriptions({ projectKey }: { readonly projectKey: string }) {
   const isCreating = place.value.query.get('new') === 'true';
   const setCreating = (next: boolean) => setQuery({ new: next ? 'true' : undefined });
   const [secret, setSecret] = useState<string>();
+  const list = { path: listPath(projectKey), query: new URLSearchParams({ limit: '100' }) };
 
   async function load(): Promise<void> {
     try {
-      const query = new URLSearchParams({ limit: '100' });
-      const { body } = await call(projectKey, { path: listPath(projectKey), query });
+      const { body } = await call(projectKey, list);
       const { results } = body as unknown as { results: readonly Subscription[] };
       setSubscriptions(results);
       setProblem('');
@@ -46,6 +47,7 @@ export function Subscriptions({ projectKey }: { readonly projectKey: string }) {
       <div class="bar">
         <h2 id="subscriptions-heading">{texts.subscriptions.heading}</h2>
         <span class="space" />
+        <CopyAs call={() => list} />
         <button type="button" onClick={() => setCreating(true)}>
           {texts.subscriptions.create}
         </button>

@@ -162,7 +162,7 @@ export function FilterBar({ projectKey, rows, where, staged, error, onApply, onS
             onTake={(at) => take(open.suggestions[at]!)}
           />
         </div>
-        <button type="submit">{texts.resources.apply}</button>
+        <button type="submit">{texts.apply}</button>
         <label class="check" title={texts.resources.stagedHint}>
           <input type="checkbox" checked={staged} onChange={(event) => onStaged(event.currentTarget.checked)} />
           {texts.resources.staged}

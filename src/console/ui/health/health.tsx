@@ -5,6 +5,7 @@ import { callService, session } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { whileVisible } from '../browser/while-visible.ts';
 import { CopyButton } from '../components/copy-button.tsx';
+import { type Column, ListTable } from '../table/list-table.tsx';
 import { Chart } from './chart.tsx';
 import { clock, duration, plain, size } from './format.ts';
 import {
@@ -69,6 +70,19 @@ function useHealth(): State {
 function Operations({ samples }: { readonly samples: readonly HealthSample[] }) {
   const lines = operationLines(samples);
   const { health } = texts;
+  const time = (ms: number | undefined) => (ms === undefined ? '–' : duration(ms));
+  const columns: readonly Column<(typeof lines)[number]>[] = [
+    { name: health.operation, kind: 'head', cell: ({ name }) => name },
+    { name: health.perSecond, kind: 'number', cell: ({ perSecond }) => plain(perSecond) },
+    { name: health.typical, kind: 'number', cell: ({ p50Ms }) => time(p50Ms) },
+    { name: health.slowest, kind: 'number', cell: ({ p99Ms }) => time(p99Ms) },
+    { name: health.refused, kind: 'number', cell: ({ refused }) => refused.toLocaleString('en') },
+    {
+      name: health.failed,
+      kind: 'number',
+      cell: ({ failed }) => <span class={failed > 0 ? 'problem' : ''}>{failed.toLocaleString('en')}</span>,
+    },
+  ];
   return (
     <section>
       <h2>{health.operations}</h2>
@@ -76,33 +90,7 @@ function Operations({ samples }: { readonly samples: readonly HealthSample[] }) 
       {lines.length === 0 ? (
         <p>{health.noOperations}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard.
-        <section class="scroll" tabIndex={0} aria-label={health.operations}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{health.operation}</th>
-                {[health.perSecond, health.typical, health.slowest, health.refused, health.failed].map((name) => (
-                  <th scope="col" class="number" key={name}>
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {lines.map(({ name, perSecond, p50Ms, p99Ms, refused, failed }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td class="number">{plain(perSecond)}</td>
-                  <td class="number">{p50Ms === undefined ? '–' : duration(p50Ms)}</td>
-                  <td class="number">{p99Ms === undefined ? '–' : duration(p99Ms)}</td>
-                  <td class="number">{refused.toLocaleString('en')}</td>
-                  <td class={failed > 0 ? 'number problem' : 'number'}>{failed.toLocaleString('en')}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <ListTable label={health.operations} rows={lines} keyOf={({ name }) => name} columns={columns} />
       )}
     </section>
   );
@@ -111,39 +99,23 @@ function Operations({ samples }: { readonly samples: readonly HealthSample[] }) 
 /** The same numbers for people who do not see the lines, one row a minute. */
 function SampleTable({ samples }: { readonly samples: readonly HealthSample[] }) {
   const perMinute = samples.filter((_, at) => (samples.length - 1 - at) % 6 === 0).reverse();
+  const columns: readonly Column<HealthSample>[] = [
+    { name: texts.health.time, kind: 'head', cell: ({ at }) => clock(at) },
+    ...measureNames.map(
+      (name): Column<HealthSample> => ({
+        name: texts.health.charts[name].name,
+        kind: 'number',
+        cell: (sample) => {
+          const value = measures[name](sample);
+          return value === undefined ? '–' : formatOf(name)(value);
+        },
+      }),
+    ),
+  ];
   return (
     <details>
       <summary>{texts.health.table}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
-      <section class="scroll" tabIndex={0} aria-label={texts.health.table}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{texts.health.time}</th>
-              {measureNames.map((name) => (
-                <th scope="col" class="number" key={name}>
-                  {texts.health.charts[name].name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {perMinute.map((sample) => (
-              <tr key={sample.at}>
-                <th scope="row">{clock(sample.at)}</th>
-                {measureNames.map((name) => {
-                  const value = measures[name](sample);
-                  return (
-                    <td class="number" key={name}>
-                      {value === undefined ? '–' : formatOf(name)(value)}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <ListTable label={texts.health.table} rows={perMinute} keyOf={({ at }) => at} columns={columns} />
     </details>
   );
 }

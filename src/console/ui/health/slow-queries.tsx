@@ -1,5 +1,6 @@
-import { addressOf, go } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { Moment } from '../components/moment.tsx';
+import { PlaceLink } from '../components/place-link.tsx';
 import { duration } from './format.ts';
 
 /** A query that took long, as the API tells it. Durations in ms. */
@@ -43,9 +44,9 @@ function Query({ query }: { readonly query: SlowQuery }) {
         <span class="badge">{projectKey}</span>
         {error !== undefined && <span class="badge problem">{error}</span>}
         <span class="space" />
-        <time class="hint" dateTime={at}>
-          {new Date(at).toLocaleString()}
-        </time>
+        <span class="hint">
+          <Moment at={at} />
+        </span>
       </p>
       {asked.length > 0 && <pre class="code">{asked.join('\n')}</pre>}
       <ul class="plan">
@@ -58,18 +59,7 @@ function Query({ query }: { readonly query: SlowQuery }) {
       </ul>
       <p class="line">
         {clientId !== undefined && <span class="hint">{texts.health.by(clientId)}</span>}
-        {place && (
-          <a
-            href={addressOf(place)}
-            onClick={(event) => {
-              if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-              event.preventDefault();
-              go(place);
-            }}
-          >
-            {texts.health.open}
-          </a>
-        )}
+        {place && <PlaceLink to={place}>{texts.health.open}</PlaceLink>}
       </p>
     </li>
   );

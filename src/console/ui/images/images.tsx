@@ -3,11 +3,12 @@ import { ApiError, type Call, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { errorText, notify, notifyError } from '../app/notices.tsx';
 import { place, setQuery } from '../app/router.ts';
-import { call, scopes } from '../app/session.ts';
+import { areRightsKnown, call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { Choice } from '../components/choice.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
-import { KeptInput } from '../components/kept-input.tsx';
+import { FilterForm } from '../components/filter-form.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Upload } from './upload.tsx';
 import { type ImageAction, stateOf, type Variant } from './variant.ts';
@@ -114,34 +115,19 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
       {mayUpload ? (
         <Upload projectKey={projectKey} onStored={() => void latest.current()} />
       ) : (
-        <p class="hint">{texts.images.noRight}</p>
+        areRightsKnown.value && <p class="hint">{texts.images.noRight}</p>
       )}
-      <form
-        class="filter"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setQuery({ sku: String(new FormData(event.currentTarget).get('sku')).trim() }, false);
-        }}
-      >
-        <KeptInput label={texts.images.filter} name="sku" value={sku} />
-        <button type="submit">{texts.images.apply}</button>
-        <span class="space" />
-        <label>
-          <span>{texts.images.view}</span>
-          <select
-            value={isStaged ? 'staged' : 'current'}
-            onChange={({ currentTarget: { value } }) =>
-              setQuery({ view: value === 'current' ? 'current' : undefined }, false)
-            }
-          >
-            {Object.entries(texts.images.views).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-      </form>
+      {areRightsKnown.value && (
+        <FilterForm fields={[{ name: 'sku', label: texts.images.filter }]}>
+          <span class="space" />
+          <Choice
+            label={texts.images.view}
+            value={isStaged ? '' : 'current'}
+            options={Object.entries(texts.images.views)}
+            onChoose={(view) => setQuery({ view }, false)}
+          />
+        </FilterForm>
+      )}
       <Problem text={problem} />
       {isLoaded && variants.length === 0 && problem === '' && (
         <div class="empty">

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { ImageDialog } from './image-dialog.tsx';
@@ -20,7 +21,6 @@ const dragType = 'application/x-grs-image';
 
 /** A variant: its pictures in their order, which can be changed, and what is staged of it. */
 export function VariantCard({ variant, mayWrite, isStaged, onAct, onPublish, onRevert }: VariantCardProps) {
-  const [open, setOpen] = useState<string>();
   const [leaving, setLeaving] = useState<Image>();
   const list = useRef<HTMLOListElement>(null);
   /** The button that was pressed, which has moved with its image. */
@@ -28,7 +28,9 @@ export function VariantCard({ variant, mayWrite, isStaged, onAct, onPublish, onR
   const { sku, variant: number, version, hasStagedChanges, imageDetails } = variant;
   const name = sku ?? texts.images.variant(String(number));
   const reasons = new Set(imageDetails.map(reasonOf).filter((reason) => reason !== undefined));
-  const opened = imageDetails.find(({ url }) => url === open);
+  // In the address, so that one can be sent to a colleague.
+  const opened = imageDetails.find(({ url }) => url === place.value.query.get('image'));
+  const open = (url: string | undefined) => setQuery({ image: url });
 
   useEffect(() => {
     if (!pressed.current) return;
@@ -44,9 +46,9 @@ export function VariantCard({ variant, mayWrite, isStaged, onAct, onPublish, onR
   }, [version]);
 
   function move(url: string, position: number, by?: string): void {
-    const place = texts.images.moved(position + 1, imageDetails.length);
+    const done = texts.images.moved(position + 1, imageDetails.length);
     if (by !== undefined) pressed.current = { url, by };
-    void onAct({ action: 'moveImageToPosition', imageUrl: url, position }, place);
+    void onAct({ action: 'moveImageToPosition', imageUrl: url, position }, done);
   }
 
   return (
@@ -108,7 +110,7 @@ export function VariantCard({ variant, mayWrite, isStaged, onAct, onPublish, onR
                 if (moved !== url && imageDetails.some((one) => one.url === moved)) move(moved, at);
               }}
             >
-              <Thumb image={image} alt={image.label || shown} name={shown} onOpen={() => setOpen(url)} />
+              <Thumb image={image} alt={image.label || shown} name={shown} onOpen={() => open(url)} />
               {mayWrite && imageDetails.length > 1 && (
                 <span class="buttons move-image">
                   {button('earlier', at - 1, '←')}
@@ -124,10 +126,10 @@ export function VariantCard({ variant, mayWrite, isStaged, onAct, onPublish, onR
           image={opened}
           onAct={mayWrite ? onAct : undefined}
           onRemove={() => {
-            setOpen(undefined);
+            open(undefined);
             setLeaving(opened);
           }}
-          onClose={() => setOpen(undefined)}
+          onClose={() => open(undefined)}
         />
       )}
       {leaving && (

@@ -1,7 +1,7 @@
 import { writeJson } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { download } from '../browser/download.ts';
-import { Scroll } from '../components/scroll.tsx';
+import { ListTable } from '../table/list-table.tsx';
 import type { Report } from './send.ts';
 
 const shownRefusals = 100;
@@ -34,24 +34,16 @@ export function ReportView({ report, isDryRun, header }: ReportProps) {
       </dl>
       {refusals.length > 0 && (
         <>
-          <Scroll class="refusals" label={texts.import.refused}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{texts.import.line}</th>
-                  <th scope="col">{texts.bulk.reason}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {refusals.slice(0, shownRefusals).map(({ line, message }) => (
-                  <tr key={line}>
-                    <th scope="row">{line}</th>
-                    <td dir="auto">{message}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <ListTable
+            class="refusals"
+            label={texts.import.refused}
+            rows={refusals.slice(0, shownRefusals)}
+            keyOf={({ line }) => String(line)}
+            columns={[
+              { name: texts.import.line, kind: 'head', cell: ({ line }) => line },
+              { name: texts.bulk.reason, cell: ({ message }) => message },
+            ]}
+          />
           {refused > shownRefusals && <p class="hint">{texts.bulk.more(refused - shownRefusals)}</p>}
           <div class="line">
             <button

@@ -3,6 +3,7 @@ import { ApiError, type Call, pathOf } from '../api/client.ts';
 import type { Json, JsonMap } from '../api/json.ts';
 import type { LiveEvent } from '../app/live.ts';
 import { notify } from '../app/notices.tsx';
+import { go, place } from '../app/router.ts';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { type Difference, type Path, withValue } from '../model/paths.ts';
@@ -169,6 +170,18 @@ export function createEditor(projectKey: string, id: string | undefined, onChang
         const created = (await call(projectKey, request)).body as JsonMap;
         base.value = mine.value = created;
         onChanged(created.id as string, created);
+        const undo = async () => {
+          const query = new URLSearchParams({ version: String(created.version) });
+          await call(projectKey, {
+            method: 'DELETE',
+            path: pathOf(projectKey, 'resource', created.id as string),
+            query,
+          });
+          onChanged(created.id as string, undefined);
+          if (place.value.item === created.id) go({ item: undefined, query: place.value.query });
+          notify(texts.resource.uncreated);
+        };
+        notify(texts.resource.created, false, { label: texts.undo, run: undo });
         return created.id as string;
       }),
     remove: () =>
@@ -191,9 +204,11 @@ export function createEditor(projectKey: string, id: string | undefined, onChang
       busy(async () => {
         try {
           const json = { version: base.value!.version!, actions: [action] };
-          const saved = (await call(projectKey, { method: 'POST', path: path!, json })).body as JsonMap;
+          const request: Call = { method: 'POST', path: path!, json };
+          const saved = (await call(projectKey, request)).body as JsonMap;
           await take(saved);
           onChanged(saved.id as string, saved);
+          if (saved.version !== json.version) offerUndo(request, saved);
           return saved;
         } catch (error) {
           if (!(error instanceof ApiError) || error.code !== 'ConcurrentModification') throw error;

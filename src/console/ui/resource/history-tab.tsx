@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { pathOf } from '../api/client.ts';
 import { briefly, type Json } from '../api/json.ts';
 import { actorName } from '../app/live.ts';
 import { notifyError } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import type { Editor } from './editor.ts';
+import { historyCall } from './read-calls.ts';
 
 interface Operation {
   readonly op: string;
@@ -41,9 +41,7 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
   const version = editor.base.value?.version;
 
   async function load(after: string | undefined, before: readonly Entry[]): Promise<void> {
-    const query = new URLSearchParams({ diff: 'true', oldValues: 'true', limit: '20' });
-    if (after !== undefined) query.set('cursor', after);
-    const { body } = await call(projectKey, { path: `${pathOf(projectKey, 'resource', id)}/history`, query });
+    const { body } = await call(projectKey, historyCall(projectKey, id, after));
     const page = body as unknown as { results: readonly Entry[]; next?: string };
     setEntries([...before, ...page.results]);
     setNext(page.next);

@@ -1,5 +1,4 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { actorName, onResourceEvent } from '../app/live.ts';
 import { errorText, notifyError } from '../app/notices.tsx';
@@ -14,6 +13,7 @@ import { HistoryTab } from './history-tab.tsx';
 import { JsonTab } from './json-tab.tsx';
 import { PanelActions } from './panel-actions.tsx';
 import { Pictures } from './pictures.tsx';
+import { shownCall } from './read-calls.ts';
 import { StagedTab } from './staged-tab.tsx';
 
 interface PanelProps {
@@ -49,7 +49,8 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
 
   const close = () => go({ item: undefined, query: place.value.query });
   const { problem, base, mine } = editor;
-  const name = String(base.value?.key ?? base.value?.id ?? texts.resource.newHeading);
+  const missing = id === undefined ? texts.resource.newHeading : problem.value === undefined ? texts.loading : id;
+  const name = String(base.value?.key ?? base.value?.id ?? missing);
   const tab = tabs.find((one) => one === place.value.query.get('tab')) ?? 'form';
   return (
     <section class="panel" aria-label={name}>
@@ -128,8 +129,6 @@ function PanelHead({
   return (
     <div class="panel-head">
       <h1 dir="auto">{name}</h1>
-      {stored?.version !== undefined && <span class="badge">{texts.resource.version(String(stored.version))}</span>}
-      <span class="space" />
       {stored?.id !== undefined && (
         <Menu
           label={texts.copyAs}
@@ -138,22 +137,23 @@ function PanelHead({
               label: texts.resource.copyId,
               onChoose: () => void navigator.clipboard.writeText(stored.id as string).catch(notifyError),
             },
-            ...copyItems(() => ({ path: pathOf(projectKey, 'resource', stored.id as string) })),
+            ...copyItems(() => shownCall(projectKey, stored.id as string, place.value.query.get('tab'))),
           ]}
         />
       )}
       <button type="button" onClick={onClose}>
         {texts.close}
       </button>
-      {typeof stored?.sku === 'string' && <Pictures projectKey={projectKey} sku={stored.sku} />}
       {stored?.version !== undefined && (
         <p class="hint">
+          <span class="badge">{texts.resource.version(String(stored.version))}</span>
           {texts.resource.changed(
             String(author?.externalUserId ?? author?.clientId ?? '?'),
             new Date(String(stored.lastModifiedAt)).toLocaleString(),
           )}
         </p>
       )}
+      {typeof stored?.sku === 'string' && <Pictures projectKey={projectKey} sku={stored.sku} />}
     </div>
   );
 }

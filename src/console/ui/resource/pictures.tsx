@@ -18,7 +18,7 @@ const shownAtMost = 6;
 
 /** Small pictures of the variant that a resource names by its SKU, staged ones too. Nothing where there are none. */
 export function Pictures({ projectKey, sku }: PicturesProps) {
-  const [pictures, setPictures] = useState<readonly Picture[]>([]);
+  const [pictures, setPictures] = useState<readonly Picture[]>();
   useEffect(() => {
     const ended = new AbortController();
     const query = new URLSearchParams({ sku, staged: 'true' });
@@ -28,9 +28,11 @@ export function Pictures({ projectKey, sku }: PicturesProps) {
         setPictures(results.flatMap(({ imageDetails = [] }) => imageDetails));
       })
       // Without them the resource is as it is: the room of images tells what is wrong.
-      .catch(() => {});
+      .catch(() => setPictures([]));
     return () => ended.abort();
   }, [projectKey, sku]);
+  // Most resources that name a variant have pictures: what is below them keeps its place.
+  if (pictures === undefined) return <div class="pictures" />;
   if (pictures.length === 0) return null;
   const to = { ...place.value, room: 'images', item: undefined, query: new URLSearchParams() } as const;
   return (

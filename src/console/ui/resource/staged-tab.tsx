@@ -1,7 +1,7 @@
 import { notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
-import { DifferenceTable } from '../components/difference-table.tsx';
 import { differences } from '../model/paths.ts';
+import { DifferenceTable } from '../table/difference-table.tsx';
 import type { Editor } from './editor.ts';
 
 /** What is staged, beside what readers see, with the choice to publish or to discard it. */

@@ -205,6 +205,9 @@ function ParsedInput({ editor, path, value, mayWrite, write, parse, problem, isL
   );
 }
 
+/** Those that are suggested, the first one that is missing. */
+const commonLanguages = ['en', 'de', 'fr', 'es', 'it'];
+
 /** Texts by language, side by side. */
 function LocalizedInput({ editor, path, value, mayWrite }: ValueProps) {
   const byLanguage = value as JsonMap;
@@ -228,7 +231,7 @@ function LocalizedInput({ editor, path, value, mayWrite }: ValueProps) {
         <div class="line">
           <input
             aria-label={texts.resource.language}
-            placeholder="fr"
+            placeholder={commonLanguages.find((tag) => !(tag in byLanguage))}
             value={language}
             pattern="[a-z]{2,3}(-[A-Za-z0-9]{2,4})*"
             size={6}

@@ -60,7 +60,7 @@ export function ColumnChooser({ rows, columns, onChoose, onClose }: ChooserProps
             {texts.cancel}
           </button>
           <button type="submit" class="main" disabled={chosen.length === 0}>
-            {texts.resources.apply}
+            {texts.apply}
           </button>
         </div>
       </form>

@@ -1,16 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, pathOf } from '../api/client.ts';
+import { ApiError, type Call, pathOf } from '../api/client.ts';
 import { type JsonMap, writeJson } from '../api/json.ts';
 import { actorName, type LiveEvent } from '../app/live.ts';
 import { errorText, notify, notifyError } from '../app/notices.tsx';
-import { go } from '../app/router.ts';
+import { go, place, setQuery } from '../app/router.ts';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
+import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { Moment } from '../components/moment.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Scroll } from '../components/scroll.tsx';
 import { ownFields } from '../resource/write.ts';
+import { type Column, ListTable } from '../table/list-table.tsx';
 
 interface Deleted {
   readonly id: string;
@@ -25,15 +28,21 @@ interface DeletedProps {
   readonly mayWrite: boolean;
 }
 
+const listCall = (projectKey: string, cursor?: string): Call => ({
+  path: pathOf(projectKey, 'resource', 'deleted'),
+  query: new URLSearchParams({ limit: '50', ...(cursor !== undefined && { cursor }) }),
+});
+
 /** Resources that were deleted and can be brought back, the last deleted one first. */
 export function DeletedResources({ projectKey, mayWrite }: DeletedProps) {
   const [rows, setRows] = useState<readonly Deleted[]>();
   const [next, setNext] = useState<string>();
-  const [shown, setShown] = useState<Deleted>();
+  // In the address, so that one can be sent to a colleague.
+  const shown = rows?.find(({ id }) => id === place.value.query.get('deleted'));
+  const show = (row: Deleted | undefined) => setQuery({ deleted: row?.id });
 
   async function load(cursor: string | undefined, before: readonly Deleted[]): Promise<void> {
-    const query = new URLSearchParams({ limit: '50', ...(cursor !== undefined && { cursor }) });
-    const { body } = await call(projectKey, { path: pathOf(projectKey, 'resource', 'deleted'), query });
+    const { body } = await call(projectKey, listCall(projectKey, cursor));
     const page = body as unknown as { results: readonly Deleted[]; next?: string };
     setRows([...before, ...page.results]);
     setNext(page.next);
@@ -42,12 +51,27 @@ export function DeletedResources({ projectKey, mayWrite }: DeletedProps) {
     load(undefined, []).catch(notifyError);
   }, [projectKey]);
 
+  const columns: readonly Column<Deleted>[] = [
+    {
+      name: texts.resource.key,
+      kind: 'head',
+      cell: (row) => (
+        <button type="button" class="plain link" onClick={() => show(row)}>
+          {row.key ?? row.id}
+        </button>
+      ),
+    },
+    { name: texts.deleted.version, cell: ({ version }) => version },
+    { name: texts.deleted.at, cell: ({ deletedAt }) => <Moment at={deletedAt} /> },
+    { name: texts.deleted.by, cell: ({ deletedBy }) => actorName({ actor: deletedBy }) },
+  ];
   const back = () => go({ room: 'resources' });
   return (
     <div class="page">
       <div class="line">
         <h1>{texts.deleted.heading}</h1>
         <span class="space" />
+        <CopyAs call={() => listCall(projectKey)} />
         <button type="button" onClick={back}>
           {texts.deleted.back}
         </button>
@@ -58,41 +82,14 @@ export function DeletedResources({ projectKey, mayWrite }: DeletedProps) {
       ) : rows.length === 0 ? (
         <p class="empty">{texts.deleted.none}</p>
       ) : (
-        <Scroll label={texts.deleted.heading}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{texts.resource.key}</th>
-                <th scope="col">{texts.deleted.version}</th>
-                <th scope="col">{texts.deleted.at}</th>
-                <th scope="col">{texts.deleted.by}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.id}>
-                  <th scope="row" dir="auto">
-                    <button type="button" class="plain link" onClick={() => setShown(row)}>
-                      {row.key ?? row.id}
-                    </button>
-                  </th>
-                  <td>{row.version}</td>
-                  <td>{new Date(row.deletedAt).toLocaleString()}</td>
-                  <td>{actorName({ actor: row.deletedBy })}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <ListTable label={texts.deleted.heading} rows={rows} keyOf={({ id }) => id} columns={columns} isStacked />
       )}
       {next !== undefined && (
         <button type="button" onClick={() => load(next, rows ?? []).catch(notifyError)}>
           {texts.deleted.more}
         </button>
       )}
-      {shown && (
-        <Restore projectKey={projectKey} deleted={shown} mayWrite={mayWrite} onClose={() => setShown(undefined)} />
-      )}
+      {shown && <Restore projectKey={projectKey} deleted={shown} mayWrite={mayWrite} onClose={() => show(undefined)} />}
     </div>
   );
 }
@@ -119,12 +116,15 @@ function Restore({ projectKey, deleted, mayWrite, onClose }: RestoreProps) {
       .catch((error: unknown) => setProblem(errorText(error)));
   }, [id]);
 
+  const restoreCall = (): Call => ({
+    ...{ method: 'POST', path: `${path}/restore` },
+    json: isTaken ? { key: key.trim() === '' ? null : key.trim() } : {},
+  });
   async function restore(): Promise<void> {
     setBusy(true);
     setProblem('');
-    const json = isTaken ? { key: key.trim() === '' ? null : key.trim() } : {};
     try {
-      await call(projectKey, { method: 'POST', path: `${path}/restore`, json });
+      await call(projectKey, restoreCall());
       notify(texts.deleted.restored(name));
       go({ room: 'resources', item: id });
     } catch (error) {
@@ -159,6 +159,8 @@ function Restore({ projectKey, deleted, mayWrite, onClose }: RestoreProps) {
           </label>
         )}
         <div class="actions">
+          {mayWrite && <CopyAs call={restoreCall} />}
+          <span class="space" />
           <button type="button" onClick={onClose}>
             {texts.cancel}
           </button>

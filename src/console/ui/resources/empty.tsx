@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { curlOf, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { notifyError } from '../app/notices.tsx';
+import { setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 
@@ -16,7 +17,16 @@ interface EmptyProps {
 /** What stands in place of an empty table: how to get something into it. */
 export function Empty({ projectKey, isFiltered, mayWrite, onLoaded, onImport }: EmptyProps) {
   const [isBusy, setBusy] = useState(false);
-  if (isFiltered) return <p class="empty">{texts.resources.empty}</p>;
+  if (isFiltered) {
+    return (
+      <div class="empty">
+        <p>{texts.resources.empty}</p>
+        <button type="button" onClick={() => setQuery({ where: undefined }, false)}>
+          {texts.clearFilters}
+        </button>
+      </div>
+    );
+  }
   const path = pathOf(projectKey, 'resource');
   const example: JsonMap = { key: 'oak-chair', name: { en: 'Oak chair', de: 'Eichenstuhl' } };
   const load = async () => {

@@ -2,19 +2,24 @@ import { signal } from '@preact/signals';
 import { pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { call } from '../app/session.ts';
-import { type ListPage, type ListRequest, readPage } from '../model/pages.ts';
+import { type ListPage, type ListRequest, listQuery, readPage } from '../model/pages.ts';
 
 /** What is loaded of a list. */
 export interface Loaded {
   readonly rows: readonly JsonMap[];
   readonly first: ListPage | undefined;
+  /** The query whose results the rows are. */
+  readonly question: string;
   readonly next: string | undefined;
   readonly isLoading: boolean;
   /** What refused the query. */
   readonly error: unknown;
 }
 
-const nothing: Loaded = { rows: [], first: undefined, next: undefined, isLoading: true, error: undefined };
+const nothing: Loaded = {
+  ...{ rows: [], first: undefined, question: '', next: undefined },
+  ...{ isLoading: true, error: undefined },
+};
 
 /** Loads a list page by page. Rows stay while a changed query is loaded. */
 export function createListState() {
@@ -25,12 +30,13 @@ export function createListState() {
   async function read(cursor: string | undefined): Promise<void> {
     if (!request) return;
     const { signal: aborted } = abort;
+    const question = listQuery(request).toString();
     loaded.value = { ...loaded.value, isLoading: true };
     try {
       const page = await readPage(request, cursor, aborted);
       const rows = cursor === undefined ? page.rows : [...loaded.value.rows, ...page.rows];
       const first = cursor === undefined ? page : loaded.value.first;
-      loaded.value = { rows, first, next: page.next, isLoading: false, error: undefined };
+      loaded.value = { rows, first, question, next: page.next, isLoading: false, error: undefined };
     } catch (error) {
       if (aborted.aborted) return;
       loaded.value = { ...loaded.value, isLoading: false, error };

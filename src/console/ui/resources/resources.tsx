@@ -4,7 +4,7 @@ import type { JsonMap } from '../api/json.ts';
 import { liveBeginnings, onResourceEvent } from '../app/live.ts';
 import { notifyError } from '../app/notices.tsx';
 import { go, place, setQuery } from '../app/router.ts';
-import { scopes } from '../app/session.ts';
+import { areRightsKnown, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { copyItems } from '../components/copy-as.tsx';
@@ -80,13 +80,14 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
     };
   }, []);
 
-  const { rows, first, isLoading, error } = list.loaded.value;
+  const { rows, first, question, isLoading, error } = list.loaded.value;
   const chosen = query.get('columns')?.split(',') ?? rememberedColumns(projectKey);
   const automatic = useMemo(() => defaultColumns(rows), [first]);
   const columns = chosen ?? automatic;
   const total = exact.value ?? first?.total ?? rows.length;
   const isMore = exact.value === undefined && (first?.isMore ?? false);
 
+  const mayOffer = mayWrite || !areRightsKnown.value;
   const changed = (id: string, document: JsonMap | undefined) => {
     if (document && !rows.some((row) => row.id === id)) list.load(request);
     else list.put(id, document);
@@ -143,30 +144,33 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
             </button>
           )}
           <span class="space" />
-          <button type="button" onClick={() => openAbove('columns')}>
-            {texts.resources.columns}
-          </button>
-          {mayWrite && (
-            <button type="button" onClick={() => openAbove('import')}>
-              {texts.resources.import}
+          {/* What the rights allow is not known at first: until then all of it has its place. */}
+          <div class={areRightsKnown.value ? 'line' : 'line reserved'}>
+            <button type="button" onClick={() => openAbove('columns')}>
+              {texts.resources.columns}
             </button>
-          )}
-          <Menu
-            label={texts.resources.menu}
-            items={[
-              { label: texts.resources.exportAll, onChoose: () => openAbove('export') },
-              {
-                label: texts.deleted.heading,
-                onChoose: () => go({ room: 'resources', query: new URLSearchParams({ view: 'deleted' }) }),
-              },
-              ...copyItems(() => ({ path: listPath(projectKey), query: listQuery(request) })),
-            ]}
-          />
-          {mayWrite && (
-            <button type="button" class="main" onClick={() => go({ item: '~new', query })}>
-              {texts.resources.create}
-            </button>
-          )}
+            {mayOffer && (
+              <button type="button" onClick={() => openAbove('import')}>
+                {texts.resources.import}
+              </button>
+            )}
+            <Menu
+              label={texts.resources.menu}
+              items={[
+                { label: texts.resources.exportAll, onChoose: () => openAbove('export') },
+                {
+                  label: texts.deleted.heading,
+                  onChoose: () => go({ room: 'resources', query: new URLSearchParams({ view: 'deleted' }) }),
+                },
+                ...copyItems(() => ({ path: listPath(projectKey), query: listQuery(request) })),
+              ]}
+            />
+            {mayOffer && (
+              <button type="button" class="main" onClick={() => go({ item: '~new', query })}>
+                {texts.resources.create}
+              </button>
+            )}
+          </div>
         </div>
         <SelectionBar
           request={request}
@@ -178,7 +182,13 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
           onChanged={() => list.load(request)}
         />
         {mayWrite && <SampleBar projectKey={projectKey} rows={rows} onRemoved={() => list.load(request)} />}
-        {rows.length === 0 && !isLoading && error === undefined ? (
+        {first === undefined ? (
+          isLoading && (
+            <p class="hint empty" role="status">
+              {texts.loading}
+            </p>
+          )
+        ) : rows.length === 0 && !isLoading && error === undefined ? (
           <Empty
             projectKey={projectKey}
             isFiltered={where !== ''}
@@ -188,12 +198,13 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
           />
         ) : (
           <ResourceTable
+            projectKey={projectKey}
+            question={question}
             rows={rows}
             columns={columns}
             sort={sort}
             open={item}
             selected={selected}
-            canSelect
             isLoading={isLoading}
             onEnd={list.more}
           />
@@ -208,7 +219,7 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
           onChanged={changed}
         />
       )}
-      {above === 'columns' && (
+      {above === 'columns' && first && (
         <ColumnChooser
           rows={rows}
           columns={columns}

@@ -1,25 +1,31 @@
 import type { Signal } from '@preact/signals';
 import type { TargetedKeyboardEvent } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { briefly, isNumber, type JsonMap } from '../api/json.ts';
 import { addressOf, go, place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
-import { Rows } from '../components/rows.tsx';
 import { valueAt } from '../model/paths.ts';
+import { ColumnHandle } from '../table/column-handle.tsx';
+import { createColumnWidths } from '../table/column-widths.ts';
+import { Rows } from '../table/rows.tsx';
 
 interface TableProps {
+  readonly projectKey: string;
+  /** The query whose results the rows are. */
+  readonly question: string;
   readonly rows: readonly JsonMap[];
   readonly columns: readonly string[];
   readonly sort: string;
   /** The id of the resource that is open. */
   readonly open: string | undefined;
   readonly selected: Signal<ReadonlySet<string>>;
-  readonly canSelect: boolean;
   readonly isLoading: boolean;
   readonly onEnd: () => void;
 }
 
 const rowHeight = 36;
+/** Of the column of check boxes. */
+const selectWidth = 40;
 
 /** Sorts by a column: ascending, descending, then by nothing. */
 function nextSort(sort: string, column: string): string | undefined {
@@ -29,7 +35,8 @@ function nextSort(sort: string, column: string): string | undefined {
 
 /** The table of resources. */
 export function ResourceTable(props: TableProps) {
-  const { rows, columns, sort, open, selected, canSelect, isLoading, onEnd } = props;
+  const { projectKey, question, rows, columns, sort, open, selected, isLoading, onEnd } = props;
+  const widths = useMemo(() => createColumnWidths(projectKey), [projectKey]);
   const [sortedBy, direction] = sort.split(' ');
   // Read here: a row is drawn anew only when this component is.
   const [chosen, here] = [selected.value, place.value];
@@ -56,33 +63,40 @@ export function ResourceTable(props: TableProps) {
     };
     if (event.key !== ' ' && !(event.key in steps)) return;
     event.preventDefault();
-    if (event.key === ' ' && canSelect) toggle(id, event.shiftKey);
+    if (event.key === ' ') toggle(id, event.shiftKey);
     steps[event.key]?.querySelector('a')?.focus();
   };
   const isAll = rows.length > 0 && rows.every(({ id }) => chosen.has(id as string));
 
   const head = (
     <tr>
-      {canSelect && (
-        <th class="select">
-          <input
-            type="checkbox"
-            aria-label={texts.resources.selectRow('all')}
-            checked={isAll}
-            onChange={() => {
-              selected.value = isAll ? new Set() : new Set(rows.map(({ id }) => id as string));
-            }}
-          />
-        </th>
-      )}
+      <th class="select">
+        <input
+          type="checkbox"
+          aria-label={texts.resources.selectRow('all')}
+          checked={isAll}
+          onChange={() => {
+            selected.value = isAll ? new Set() : new Set(rows.map(({ id }) => id as string));
+          }}
+        />
+      </th>
       {columns.map((column) => {
         const order = column === sortedBy ? (direction === 'desc' ? 'descending' : 'ascending') : 'none';
         return (
-          <th key={column} scope="col" aria-sort={order}>
-            <button type="button" class="plain" onClick={() => setQuery({ sort: nextSort(sort, column) }, false)}>
+          <th key={column} scope="col" aria-label={column} aria-sort={order}>
+            <button
+              type="button"
+              class="plain"
+              title={column}
+              onClick={() => setQuery({ sort: nextSort(sort, column) }, false)}
+            >
               {column}
-              <span aria-hidden="true">{order === 'none' ? '' : order === 'ascending' ? ' ↑' : ' ↓'}</span>
+              {/* Has its place without an order, too. */}
+              <span class="order" aria-hidden="true">
+                {order === 'none' ? '' : order === 'ascending' ? '↑' : '↓'}
+              </span>
             </button>
+            <ColumnHandle column={column} columns={columns} widths={widths} />
           </th>
         );
       })}
@@ -102,16 +116,14 @@ export function ResourceTable(props: TableProps) {
           if (!(event.target as Element).closest('.select, a')) go(to);
         }}
       >
-        {canSelect && (
-          <td class="select">
-            <input
-              type="checkbox"
-              aria-label={texts.resources.selectRow(String(document.key ?? id))}
-              checked={chosen.has(id)}
-              onClick={(event) => toggle(id, event.shiftKey)}
-            />
-          </td>
-        )}
+        <td class="select">
+          <input
+            type="checkbox"
+            aria-label={texts.resources.selectRow(String(document.key ?? id))}
+            checked={chosen.has(id)}
+            onClick={(event) => toggle(id, event.shiftKey)}
+          />
+        </td>
         {columns.map((column, at) => {
           const value = valueAt(document, column.split('.'));
           const text = briefly(value);
@@ -148,12 +160,15 @@ export function ResourceTable(props: TableProps) {
         head={head}
         row={row}
         label={texts.rooms.resources}
-        columns={columns.length}
+        columns={columns}
+        widths={widths}
+        question={question}
+        lead={selectWidth}
         onEnd={onEnd}
       />
       {isLoading && (
-        <p class="hint" role="status">
-          {rows.length === 0 ? texts.loading : texts.resources.more}
+        <p class="loading" role="status">
+          {texts.resources.more}
         </p>
       )}
     </>

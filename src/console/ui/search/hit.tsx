@@ -1,6 +1,7 @@
 import { briefly, type JsonMap } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { PlaceLink } from '../components/place-link.tsx';
+import { type Column, ListTable } from '../table/list-table.tsx';
 import { type Explanation, type Highlight, type Rung, titleOf } from './found.ts';
 import { Marked } from './marked.tsx';
 
@@ -59,57 +60,33 @@ export function RungBadge({ rung }: { readonly rung: Rung }) {
 function Why({ title, explanation }: { readonly title: string; readonly explanation: Explanation }) {
   const { words, score, share } = explanation;
   const { forms, places } = texts.search;
+  const columns: readonly Column<(typeof words)[number]>[] = [
+    { name: texts.search.whyWord, kind: 'head', cell: ({ word }) => word },
+    {
+      name: texts.search.whyFound,
+      cell: ({ matched, form = '' }) =>
+        matched === undefined ? texts.search.whyAbsent : `${matched} (${forms[form] ?? form})`,
+    },
+    {
+      name: texts.search.whyField,
+      cell: ({ path, place }) => (
+        <>
+          {path !== undefined && <code>{path}</code>}
+          {place !== undefined && <span class="hint"> {places[place] ?? place}</span>}
+        </>
+      ),
+    },
+    { name: texts.search.whyWeight, kind: 'number', cell: ({ weight }) => number(weight) },
+    { name: texts.search.whyForm, kind: 'number', cell: ({ factor }) => `× ${number(factor)}` },
+    { name: texts.search.whyPlace, kind: 'number', cell: ({ field }) => `× ${number(field)}` },
+    { name: texts.search.whyScore, kind: 'number', cell: ({ score: own }) => number(own) },
+  ];
   return (
     <details class="why">
       <summary aria-label={`${texts.search.why(number(score))}. ${texts.search.whyOf(title)}`}>
         {texts.search.why(number(score))}
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
-      <section class="scroll" aria-label={texts.search.whyOf(title)} tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{texts.search.whyWord}</th>
-              <th scope="col">{texts.search.whyFound}</th>
-              <th scope="col">{texts.search.whyField}</th>
-              <th scope="col" class="number">
-                {texts.search.whyWeight}
-              </th>
-              <th scope="col" class="number">
-                {texts.search.whyForm}
-              </th>
-              <th scope="col" class="number">
-                {texts.search.whyPlace}
-              </th>
-              <th scope="col" class="number">
-                {texts.search.whyScore}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {words.map((one) => (
-              <tr key={one.word}>
-                <th scope="row" dir="auto">
-                  {one.word}
-                </th>
-                <td dir="auto">
-                  {one.matched === undefined
-                    ? texts.search.whyAbsent
-                    : `${one.matched} (${forms[one.form ?? ''] ?? one.form ?? ''})`}
-                </td>
-                <td>
-                  {one.path !== undefined && <code>{one.path}</code>}
-                  {one.place !== undefined && <span class="hint"> {places[one.place] ?? one.place}</span>}
-                </td>
-                <td class="number">{number(one.weight)}</td>
-                <td class="number">× {number(one.factor)}</td>
-                <td class="number">× {number(one.field)}</td>
-                <td class="number">{number(one.score)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <ListTable label={texts.search.whyOf(title)} rows={words} keyOf={({ word }) => word} columns={columns} />
       <p class="hint">{share < 1 ? texts.search.whyShare(number(share)) : texts.search.whyHint}</p>
     </details>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { Choice } from '../components/choice.tsx';
 import { KeptInput } from '../components/kept-input.tsx';
 
 const noPage = { offset: undefined };
@@ -33,21 +34,12 @@ export function SearchForm() {
     </label>
   );
   const choice = (name: 'match' | 'fuzzyLevel', label: string, options: Readonly<Record<string, string>>) => (
-    <label>
-      <span>{label}</span>
-      <select
-        value={query.get(name) ?? ''}
-        onChange={({ currentTarget: { value } }) => setQuery({ [name]: value, ...noPage })}
-      >
-        {Object.entries(options)
-          .sort(([a], [b]) => Number(b === '') - Number(a === ''))
-          .map(([value, option]) => (
-            <option key={value} value={value}>
-              {option}
-            </option>
-          ))}
-      </select>
-    </label>
+    <Choice
+      label={label}
+      value={query.get(name) ?? ''}
+      options={Object.entries(options).sort(([a], [b]) => Number(b === '') - Number(a === ''))}
+      onChoose={(value) => setQuery({ [name]: value, ...noPage })}
+    />
   );
   return (
     <search>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { pathOf } from '../api/client.ts';
 import { errorText } from '../app/notices.tsx';
 import { place, setPage, setQuery } from '../app/router.ts';
-import { call, scopes } from '../app/session.ts';
+import { areRightsKnown, call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { CopyAs } from '../components/copy-as.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
@@ -46,8 +46,11 @@ function Workbench({ projectKey }: { readonly projectKey: string }) {
         <h1>{texts.rooms.search}</h1>
         <span class="space" />
         <CopyAs call={() => ({ path, query: searchQuery(query) })} />
-        {scopes.value.has('manage_project') && (
-          <PlaceLink to={{ projectKey, room: 'search', item: 'settings', query: new URLSearchParams() }}>
+        {(scopes.value.has('manage_project') || !areRightsKnown.value) && (
+          <PlaceLink
+            to={{ projectKey, room: 'search', item: 'settings', query: new URLSearchParams() }}
+            class={areRightsKnown.value ? '' : 'reserved'}
+          >
             {texts.search.settings}
           </PlaceLink>
         )}
@@ -154,6 +157,14 @@ function Nothing({ projectKey, isText }: { readonly projectKey: string; readonly
     return () => abort.abort();
   }, [text]);
   if (hasChosen(query)) return <p class="hint">{texts.search.noneChosen}</p>;
+  if (!isText) {
+    return (
+      <p>
+        {texts.resources.emptyProject}{' '}
+        <PlaceLink to={{ projectKey, room: 'resources', query: new URLSearchParams() }}>{texts.search.fill}</PlaceLink>
+      </p>
+    );
+  }
   return (
     <>
       {meant !== undefined && (
@@ -164,7 +175,7 @@ function Nothing({ projectKey, isText }: { readonly projectKey: string; readonly
           </button>
         </p>
       )}
-      {isText && <p class="hint">{texts.search.noneHint}</p>}
+      <p class="hint">{texts.search.noneHint}</p>
     </>
   );
 }

@@ -76,9 +76,11 @@ export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
       </p>
       <div class="bar">
         <h1>{t.heading}</h1>
-        {base && <span class="badge">{t.version(String(base.version))}</span>}
+        <span class={base ? 'badge' : 'badge reserved'}>{t.version(String(base?.version ?? 0))}</span>
         <span class="space" />
-        {base && draft && <CopyAs call={saveCall} />}
+        <span class={base && draft ? '' : 'reserved'}>
+          <CopyAs call={saveCall} />
+        </span>
       </div>
       <p class="hint">{t.hint}</p>
       {problem !== '' && (

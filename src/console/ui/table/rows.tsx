@@ -1,5 +1,6 @@
-import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren, TargetedPointerEvent, VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type ColumnWidths, contentWidth, narrowest } from './column-widths.ts';
 
 interface RowsProps {
   readonly count: number;
@@ -9,7 +10,12 @@ interface RowsProps {
   /** Above the rows; stays in view. */
   readonly head: ComponentChildren;
   readonly label: string;
-  readonly columns: number;
+  readonly columns: readonly string[];
+  readonly widths: ColumnWidths;
+  /** What the rows answer: those of another question may make columns wider. */
+  readonly question: string;
+  /** The width in pixels of what is before the first column. */
+  readonly lead: number;
   /** Called while the last rows are in view, again and again: to be ignored where nothing follows or it is under way. */
   readonly onEnd: () => void;
 }
@@ -17,9 +23,29 @@ interface RowsProps {
 /** Rows above and below the view that are drawn as well, so that quick scrolling shows no gap. */
 const margin = 12;
 
-/** A table of which only the rows in view are in the page. */
-export function Rows({ count, rowHeight, row, head, label, columns, onEnd }: RowsProps) {
+/** The columns as wide as they are now: an edge that is dragged draws this anew, and no row. */
+function Columns({ columns, widths, lead }: Pick<RowsProps, 'columns' | 'widths' | 'lead'>) {
+  return (
+    <colgroup>
+      <col style={{ width: `${lead}px` }} />
+      {columns.map((column) => (
+        <col key={column} style={{ width: `${widths.all.value.get(column) ?? narrowest}px` }} />
+      ))}
+    </colgroup>
+  );
+}
+
+/** Shows all of a value that is cut as a tooltip of its cell. */
+function showWhole({ target }: TargetedPointerEvent<HTMLElement>): void {
+  const cell = (target as Element).closest('td');
+  if (cell) cell.title = contentWidth(cell) > cell.clientWidth + 1 ? cell.innerText : '';
+}
+
+/** A table of which only the rows in view are in the page. Its columns do not change their widths as it scrolls. */
+export function Rows({ count, rowHeight, row, head, label, columns, widths, question, lead, onEnd }: RowsProps) {
   const box = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLTableElement>(null);
+  const answered = useRef<string>(undefined);
   const drawn = useRef<{ readonly row: RowsProps['row']; readonly nodes: ReadonlyMap<number, VNode> }>(undefined);
   const [view, setView] = useState({ top: 0, height: 900 });
   useEffect(() => {
@@ -39,6 +65,12 @@ export function Rows({ count, rowHeight, row, head, label, columns, onEnd }: Row
       element.removeEventListener('scroll', measure);
     };
   }, []);
+  // Before the browser paints: columns that are shown have their widths.
+  useLayoutEffect(() => {
+    if (count === 0 || !table.current) return;
+    widths.measure(table.current, columns, answered.current !== question);
+    answered.current = question;
+  }, [columns.join(), question, count > 0, widths]);
   const first = Math.max(0, Math.floor(view.top / rowHeight) - margin);
   const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + margin);
   // After each drawing: where the end came into view while something else was loaded, what follows is asked for now.
@@ -52,9 +84,10 @@ export function Rows({ count, rowHeight, row, head, label, columns, onEnd }: Row
   drawn.current = { row, nodes };
   return (
     <div class="rows" ref={box}>
-      <table aria-label={label} aria-rowcount={count + 1} aria-colcount={columns}>
+      <table ref={table} aria-label={label} aria-rowcount={count + 1} aria-colcount={columns.length}>
+        <Columns columns={columns} widths={widths} lead={lead} />
         <thead>{head}</thead>
-        <tbody>
+        <tbody onPointerOver={showWhole}>
           {first > 0 && (
             <tr class="spacer">
               <td style={{ height: `${first * rowHeight}px`, padding: 0 }} />

@@ -1,0 +1,67 @@
+import type { ComponentChildren } from 'preact';
+import { place, setQuery } from '../app/router.ts';
+import { texts } from '../app/texts.ts';
+import { Choice } from './choice.tsx';
+import { KeptInput } from './kept-input.tsx';
+
+/** A part of a filter, by its name in the address. */
+interface FilterField {
+  readonly name: string;
+  readonly label: string;
+  readonly placeholder?: string;
+  /** What there is to choose from, the value of all first. Absent: a text. */
+  readonly options?: readonly (readonly [value: string, label: string])[];
+}
+
+interface FilterFormProps {
+  readonly fields: readonly FilterField[];
+  /** At the end of the line. */
+  readonly children?: ComponentChildren;
+}
+
+/** A filter that is in the address of the page: what is chosen holds at once, what is written when it is applied. */
+export function FilterForm({ fields, children }: FilterFormProps) {
+  const { query } = place.value;
+  const isFiltered = fields.some(({ name }) => query.has(name));
+  return (
+    <form
+      class="filter"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const written = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]);
+        setQuery(Object.fromEntries(written), false);
+      }}
+    >
+      {fields.map(({ name, label, placeholder, options }) =>
+        options ? (
+          <Choice
+            key={name}
+            label={label}
+            value={query.get(name) ?? ''}
+            options={options}
+            onChoose={(value) => setQuery({ [name]: value }, false)}
+          />
+        ) : (
+          <KeptInput
+            key={name}
+            label={label}
+            name={name}
+            value={query.get(name) ?? ''}
+            {...(placeholder !== undefined && { placeholder })}
+          />
+        ),
+      )}
+      <button type="submit">{texts.apply}</button>
+      {isFiltered && (
+        <button
+          type="button"
+          class="plain"
+          onClick={() => setQuery(Object.fromEntries(fields.map(({ name }) => [name, undefined])), false)}
+        >
+          {texts.clearFilters}
+        </button>
+      )}
+      {children}
+    </form>
+  );
+}
