@@ -91,9 +91,9 @@ export function ResourceTable(props: TableProps) {
               onClick={() => setQuery({ sort: nextSort(sort, column) }, false)}
             >
               {column}
-              {/* Has its place without an order, too. */}
+              {/* Has its place without an order, too; as nothing at all it would not be measured. */}
               <span class="order" aria-hidden="true">
-                {order === 'none' ? '' : order === 'ascending' ? '↑' : '↓'}
+                {order === 'none' ? '\u00a0' : order === 'ascending' ? '↑' : '↓'}
               </span>
             </button>
             <ColumnHandle column={column} columns={columns} widths={widths} />
