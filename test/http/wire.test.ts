@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Caller } from '../../src/contract/scopes.ts';
 import type { HttpServer } from '../../src/http/server.ts';
 import { assertError, build, exchange, parseResponses, withServer } from './fixture.ts';
 
@@ -314,6 +315,47 @@ describe('bodies', () => {
         assert.match(inChunks, /^HTTP\/1\.1 200 /);
       },
       { MAX_BODY_BYTES: '1024' },
+    ));
+
+  const writer: Caller = { clientId: 'writer', jti: 'writer', scopes: new Set(['manage_test:p']) };
+  const arrivals: readonly (readonly [situation: string, bytes: string, lengths: readonly number[]])[] = [
+    ['in one packet with its head', post(`${json}Content-Length: 100\r\n`, of(100)), [100]],
+    ['in several packets', post(`${json}Content-Length: 400000\r\n`, of(400_000)), [400_000]],
+    ['in one chunk', post(`${json}Transfer-Encoding: chunked\r\n`, chunked(of(100))), [100]],
+    [
+      'in several chunks',
+      post(`${json}Transfer-Encoding: chunked\r\n`, '2\r\n"a\r\n1\r\nb\r\n1\r\n"\r\n0\r\n\r\n'),
+      [4],
+    ],
+    ['before another request', post(`${json}Content-Length: 2\r\n`, '{}').repeat(3), [2, 2, 2]],
+  ];
+  for (const isCached of [true, false]) {
+    for (const [situation, bytes, lengths] of arrivals) {
+      test(`that comes ${situation} is read whole, its token ${isCached ? 'known' : 'yet to be verified'}`, () =>
+        withServer(
+          async ({ port }) => {
+            const last = (text: string) => text.split('"length":').length > lengths.length && text.endsWith('}');
+            const responses = parseResponses(await exchange(port, bytes, last));
+            assert.deepEqual(
+              responses.map(({ status, text }) => [status, JSON.parse(text).length]),
+              lengths.map((length) => [200, length]),
+            );
+          },
+          {},
+          isCached ? { cachedCaller: () => writer } : {},
+        ));
+    }
+  }
+
+  test('without content in chunks → 400, like none', () =>
+    withServer(
+      async ({ port }) => {
+        const text = await send(port, post(`${json}Transfer-Encoding: chunked\r\n`, '0\r\n\r\n'));
+        assert.match(text, /^HTTP\/1\.1 400 /);
+        assert.match(text, /a JSON body expected, it is empty/);
+      },
+      {},
+      { cachedCaller: () => writer },
     ));
 
   test('one byte over the limit by chunks → 413, and the connection ends', () =>
