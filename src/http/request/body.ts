@@ -92,9 +92,10 @@ export async function readBody(
   maxBytes: number,
 ): Promise<Uint8Array> {
   if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
-  // Most bodies come in one packet with the head and are there when this turn ends: they need none of the events below.
+  // Most bodies come in one packet with the head and are there now: they need none of the events below.
   await undefined;
-  const whole: Buffer | null = request.complete && !request.destroyed ? request.read() : null;
+  const isThere = request.complete || request.readableLength === Number(request.headers['content-length']);
+  const whole: Buffer | null = isThere && !request.destroyed ? request.read() : null;
   if (whole === null) return readChunks(request, maxBytes);
   if (whole.length > maxBytes) throw tooLarge(maxBytes);
   return whole;
