@@ -7,6 +7,7 @@ import { compareScalars, compareUtf8, type Scalar, scalarOf } from '../../../src
 import { indexDifference } from '../../../src/storage/index/index-entries.ts';
 import { descendingKey, numberKey, textKey, valueClass } from '../../../src/storage/index/order-key.ts';
 import { encodePath, encodeScalar, escapeText, unescapeText } from '../../../src/storage/index/term-encoding.ts';
+import { wordOfTerm } from '../../../src/storage/index/word-terms.ts';
 import { anyResource, resourceOf } from '../../domain/search/arbitrary-search.ts';
 import { openTestIndex } from './open-test-index.ts';
 
@@ -175,7 +176,12 @@ test('indexDifference of random changes: what is left and what is added are the 
           kept.flatMap((name) => (name in before.current ? [[name, before.current[name]!]] : [])),
         );
         const after = { ...other, current: { ...other.current, ...fields } };
-        const { removed, removedText, added, addedText } = difference(before, after);
+        const { removed, removedText, added, addedText, gained } = difference(before, after);
+        const named = list(addedText).flatMap((term) => wordOfTerm(term) ?? []);
+        assert.deepEqual(
+          new Set(named.map(({ locale, word }) => `${locale} ${word}`)),
+          new Set([...gained].flatMap(([locale, words]) => words.map((word) => `${locale} ${word}`))),
+        );
         const terms = new Set(termsOf(difference(undefined, before)));
         for (const term of [...list(removed), ...list(removedText)]) assert.ok(terms.delete(term), `removed ${term}`);
         for (const term of [...list(added), ...list(addedText)]) {
