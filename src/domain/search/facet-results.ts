@@ -2,6 +2,7 @@ import type { Literal } from '../predicate/ast.ts';
 import { compareUtf8 } from '../predicate/scalar.ts';
 import type { DataType, FacetScalar } from './facet-values.ts';
 import { boundOf, numberText, statisticOf } from './facet-values.ts';
+import { nthGreatest } from './nth-greatest.ts';
 import { maxFacetTerms, maxLevels } from './query/limits.ts';
 import {
   type Facet,
@@ -22,8 +23,10 @@ import {
 
 /**
  * The result of a terms facet.
- * @param counts - resources by term; a resource with a text and a number that are written alike counts once.
+ * @param counts - resources by term, at least those of `listedFrom`; a resource with a text and a number that are written
+ * alike counts once.
  * @param withValue - resources with some value at the path; `missing`: those without.
+ * @param different - the number of all terms.
  */
 export function termsResult(
   facet: TermsFacet,
@@ -31,16 +34,21 @@ export function termsResult(
   withValue: number,
   missing: number,
   dataType: DataType,
+  different = counts.size,
 ): TermsFacetResult {
   const listed = mostFrequent(counts).slice(0, maxFacetTerms);
   const terms = listed.map(([term, count]) => ({ term, ...counted(facet, count) }));
-  return { type: 'terms', dataType, missing, total: withValue, other: counts.size - terms.length, terms };
+  return { type: 'terms', dataType, missing, total: withValue, other: different - terms.length, terms };
 }
 
-/** The terms in order, at least as many as are listed. Sorting only the counts first is much faster than all terms. */
+/** Only terms with so many resources can be listed, of those with these numbers of resources. */
+export function listedFrom(counts: ArrayLike<number>): number {
+  return Math.max(1, nthGreatest(counts, maxFacetTerms));
+}
+
+/** The terms in order, at least as many as are listed. Leaving out the others first is much faster than sorting all. */
 function mostFrequent(counts: ReadonlyMap<string, number>): readonly (readonly [term: string, count: number])[] {
-  const descending = Float64Array.from(counts.values()).sort().reverse();
-  const least = descending[maxFacetTerms - 1] ?? 0;
+  const least = nthGreatest([...counts.values()], maxFacetTerms);
   const frequent = [...counts].filter(([, count]) => count >= least);
   return frequent.sort(([left, m], [right, n]) => n - m || compareUtf8(left, right));
 }

@@ -88,8 +88,8 @@ export interface TermOptions {
   readonly byBeginning: boolean;
 }
 
-/** Fewer words are listed. */
-const manyChoices = 20;
+/** Fewer words with a common beginning are listed. */
+export const manyChoices = 20;
 
 /** Documents with one of the alternatives. */
 export function anyAlternative(

@@ -10,10 +10,11 @@ import { keptRecords } from '../../../src/storage/sqlite/indexing/follower.ts';
 import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { valuesOf } from '../../../src/storage/sqlite/search/columns/column.ts';
 import { createColumns } from '../../../src/storage/sqlite/search/columns/columns.ts';
-import { createIdOrders } from '../../../src/storage/sqlite/search/columns/id-order.ts';
+import { createIdOrders, type IdOrder } from '../../../src/storage/sqlite/search/columns/id-order.ts';
 import { createKeptRows } from '../../../src/storage/sqlite/search/columns/kept-rows.ts';
 import { eachEntry } from '../../../src/storage/sqlite/search/columns/term-entries.ts';
 import { valueColumn } from '../../../src/storage/sqlite/search/columns/value-column.ts';
+import { firstById } from '../../../src/storage/sqlite/search/rank.ts';
 import { createVocabularies } from '../../../src/storage/sqlite/search/vocabulary.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
@@ -27,6 +28,8 @@ function positionOf({ db }: TestIndex, projectKey = 'p') {
 function write(index: TestIndex, id: string, fields: JsonObject, projectKey = 'p'): void {
   index.write(projectKey, id, { current: documentOf(id, fields) });
 }
+
+const positionIn = (order: IdOrder, row: number) => order(Uint32Array.of(row))[0]!;
 
 test('entries of a range are the same in chunks of any size, also where one term has more than fit', () => {
   using index = openTestIndex([]);
@@ -133,7 +136,7 @@ test('the order of ids is that of their bytes, whatever was written, deleted and
         if (at % 3 !== 0) continue;
         const order = orders.of('p', index.position(), 1)!;
         const rows = index.db.prepare('SELECT row, id FROM resource').all() as { row: number; id: string }[];
-        const ordered = rows.sort((a, b) => order(a.row) - order(b.row)).map((row) => row.id);
+        const ordered = rows.sort((a, b) => positionIn(order, a.row) - positionIn(order, b.row)).map((row) => row.id);
         assert.deepEqual(ordered, [...ids].sort(compareUtf8));
       }
     }),
@@ -159,7 +162,7 @@ test('an order of ids whose building the deadline interrupted is completed betwe
   const order = orders.of('p', index.position(), 1)!;
   const rows = index.db.prepare('SELECT row, id FROM resource').all() as { row: number; id: string }[];
   assert.deepEqual(
-    rows.sort((a, b) => order(a.row) - order(b.row)).map((row) => row.id),
+    rows.sort((a, b) => positionIn(order, a.row) - positionIn(order, b.row)).map((row) => row.id),
     [...ids.filter((each) => each !== 'i2'), 'i1x', 'i9x'].sort(compareUtf8),
   );
 });
@@ -175,7 +178,8 @@ test('the order of ids is made anew where no place is left between two', () => {
     const order = orders.of('p', index.position(), 1)!;
     const rows = index.db.prepare('SELECT row FROM resource ORDER BY id').all() as { row: number }[];
     for (const [scope, { row }] of rows.entries()) {
-      if (scope > 0) assert.ok(order(rows[scope - 1]!.row) < order(row), `after ${at + 1} ids`);
+      if (scope === 0) continue;
+      assert.ok(positionIn(order, rows[scope - 1]!.row) < positionIn(order, row), `after ${at + 1} ids`);
     }
   }
 });
@@ -306,4 +310,23 @@ test('kept rows of a rare word, and of one that nothing has, are kept until the 
   assert.deepEqual([third.known(oak), third.known(elm)], [undefined, undefined]);
   assert.deepEqual([third.of(oak).length, third.of(elm).length], [1, 1]);
   assert.equal(kept.asOf('p', index.position()).known(elm)?.length, 1);
+});
+
+test('of a large group the first rows are found along the ids, where these meet enough of them', () => {
+  using index = openTestIndex([]);
+  for (let at = 0; at < 400; at += 1) write(index, `i${(at * 7919) % 1000}`, {});
+  write(index, 'a0', {}, 'other');
+  const byId = index.db.prepare("SELECT row, id FROM resource WHERE project_key = 'p' ORDER BY id").all() as {
+    row: number;
+    id: string;
+  }[];
+  const from = { db: index.db, projectKey: 'p', resources: 400 };
+  for (const share of [1, 2, 3]) {
+    const expected = byId.filter((_, at) => at % share === 0).map(({ row }) => row);
+    const group = Uint32Array.from(expected).sort();
+    assert.deepEqual(firstById(from, group, 20, undefined, 0), expected.slice(0, 20), `every row of ${share}`);
+    assert.equal(firstById(from, group, 20), undefined, 'the group is small');
+  }
+  const last = Uint32Array.from(byId.slice(-30), ({ row }) => row).sort();
+  assert.equal(firstById(from, last, 1, undefined, 0), undefined, 'all of them are behind the ids that are read');
 });

@@ -17,6 +17,8 @@ export interface AccessPath {
   readonly select: Sql;
   /** The match expression of these rows, where they are those of one. */
   readonly expression?: string | undefined;
+  /** The rows themselves, ascending, where they have been found already. */
+  readonly known?: Uint32Array;
   /** The numbers of the conditions that all of these rows satisfy. */
   readonly covers: readonly number[];
   /** Reads all terms of a path before it returns its first row: for where nothing cheaper narrows. */
@@ -34,11 +36,11 @@ export interface QueryContext {
 /** The words of a search, as one more condition beside predicates. */
 export interface TextCondition {
   /** Exactly the documents that match. Absent where terms alone do not say. */
-  readonly terms?: (projection: Projection) => TermExpression;
-  /** A SELECT of their rows, also for where the terms are too many for one expression with the other conditions. */
-  readonly rows: Sql;
-  /** The match expression of these rows, where they are those of one. */
-  readonly expression?: string;
+  readonly terms?: ((projection: Projection) => TermExpression) | undefined;
+  /** Their rows, ascending. */
+  readonly rows: Uint32Array;
+  /** True for `resource r` if its row is one of them. */
+  readonly condition: Sql;
 }
 
 /**
@@ -63,8 +65,16 @@ export function findAccessPaths(
   ];
 }
 
-function textPath({ rows, expression }: TextCondition, at: number): AccessPath {
-  return { kind: 'terms', select: rows, expression, covers: [at] };
+function textPath({ rows }: TextCondition, at: number): AccessPath {
+  return {
+    kind: 'terms',
+    // Few plans read them, and there may be very many.
+    get select() {
+      return sql`SELECT value AS row FROM json_each(${`[${rows.join(',')}]`})`;
+    },
+    known: rows,
+    covers: [at],
+  };
 }
 
 const indexNames = { terms: 'the index of terms', column: 'the index of a system field', range: 'an index of values' };

@@ -89,13 +89,13 @@ export function countRows(db: DatabaseSync, selection: Selection, most?: number)
   const { conditions, accessPaths, projectKey } = selection;
   if (conditions.length === 0) return Math.min(countProject(db, projectKey), most ?? Number.POSITIVE_INFINITY);
   const cheap = completeAccessPath(selection);
-  if (cheap) return countOf(db, cheap.select, most);
+  if (cheap) return countPath(db, cheap, most);
   const covered = new Set(accessPaths.flatMap((accessPath) => accessPath.covers));
   const narrowest = narrowestAccessPath(db, selection);
   const isFew = narrowest !== undefined && narrowest.rows <= selection.tuning.fewRows;
   if (isFew && isComplete(selection, narrowest.accessPath)) return narrowest.rows;
   const complete = isFew ? undefined : accessPaths.find((each) => isComplete(selection, each));
-  if (complete) return countOf(db, complete.select, most);
+  if (complete) return countPath(db, complete, most);
   if (covered.size === conditions.length && narrowest && !isFew) {
     const others = accessPaths.filter((each) => each !== narrowest.accessPath);
     return countOf(db, intersection(narrowest.accessPath, others), most);
@@ -106,6 +106,11 @@ export function countRows(db: DatabaseSync, selection: Selection, most?: number)
 /** The resources of a project: every commit updates their number. */
 export function countProject(db: DatabaseSync, projectKey: string): number {
   return selectPlainNumbers(db, sql`SELECT resources AS row FROM project WHERE project_key = ${projectKey}`)[0] ?? 0;
+}
+
+function countPath(db: DatabaseSync, accessPath: AccessPath, most?: number): number {
+  const { known } = accessPath;
+  return known ? Math.min(known.length, most ?? Number.POSITIVE_INFINITY) : countOf(db, accessPath.select, most);
 }
 
 function countOf(db: DatabaseSync, select: Sql, most?: number): number {
@@ -131,7 +136,7 @@ export function narrowestAccessPath(
   for (const accessPath of accessPaths) {
     if (accessPath.costly && best && best.rows <= tuning.fewRows) continue;
     const more = Math.min(tuning.fewRows, best?.rows ?? tuning.fewRows) + 1;
-    const rows = countOf(db, sql`SELECT 1 FROM (${accessPath.select})`, more);
+    const rows = countPath(db, accessPath, more);
     const isMore = best && accessPath.covers.length > best.accessPath.covers.length;
     if (!best || rows < best.rows || (rows === best.rows && isMore)) best = { accessPath, rows };
     // Reading a handful of rows is faster than counting another index.

@@ -7,6 +7,7 @@ import type { Predicate } from '../../../domain/predicate/ast.ts';
 import { nearestDistance } from '../../../domain/predicate/circle.ts';
 import { foldCase } from '../../../domain/predicate/fold-case.ts';
 import { match } from '../../../domain/predicate/match.ts';
+import { type Sql, sql } from '../../query/sql.ts';
 
 /** Stops a query from inside: `check` throws when the time is up. */
 export interface Deadline {
@@ -26,6 +27,8 @@ interface Budget {
   rowsRead: number;
   /** What the plan of the query did since then, in words for operators. */
   steps: string[];
+  /** The lists of rows that compiled queries name by their number. */
+  lists: Uint32Array[];
 }
 
 /** More say no more. */
@@ -38,11 +41,11 @@ const budgets = new WeakMap<DatabaseSync, Budget>();
 
 /**
  * Registers on a connection the functions that compiled queries call: `instant(text)`, `fold(text)`,
- * `metres_to(json, longitude, latitude)`, `satisfies(json, predicate)` and `tick(row)`, which checks the deadline for
- * every row that is read.
+ * `metres_to(json, longitude, latitude)`, `satisfies(json, predicate)`, `is_among(list, row)`, and `tick(row)`, which
+ * checks the deadline for every row that is read.
  */
 export function registerFunctions(db: DatabaseSync, deadline: Deadline): void {
-  const budget: Budget = { rowsLeft: Number.POSITIVE_INFINITY, rowsRead: 0, steps: [] };
+  const budget: Budget = { rowsLeft: Number.POSITIVE_INFINITY, rowsRead: 0, steps: [], lists: [] };
   budgets.set(db, budget);
   const pure = { deterministic: true, directOnly: true } as const;
   db.function('instant', pure, (text) => (typeof text === 'string' ? (canonicalInstant(text) ?? null) : null));
@@ -56,6 +59,9 @@ export function registerFunctions(db: DatabaseSync, deadline: Deadline): void {
     if (known?.text !== text) known = { text: String(text), predicate: readPredicate(String(text)) };
     return match(known.predicate, parseStoredJson(String(json)) as JsonObject) ? 1 : 0;
   });
+  db.function('is_among', { directOnly: true }, (list, row) =>
+    hasRow(budget.lists[Number(list)]!, Number(row)) ? 1 : 0,
+  );
   // Not deterministic, or SQLite would call it once for the whole query.
   db.function('tick', { directOnly: true }, (_row) => {
     deadline.check();
@@ -64,6 +70,31 @@ export function registerFunctions(db: DatabaseSync, deadline: Deadline): void {
     if (budget.rowsLeft < 0) throw new ScanTooLong();
     return 1;
   });
+}
+
+/**
+ * A condition that is true for `resource r` if its row is in an ascending list, until `forgetRows`. As a subquery, all
+ * rows would be read out of the index and sorted for it.
+ */
+export function isAmong(db: DatabaseSync, rows: Uint32Array): Sql {
+  return sql`is_among(${budgets.get(db)!.lists.push(rows) - 1}, r.row)`;
+}
+
+/** Forgets the lists of the search before. */
+export function forgetRows(db: DatabaseSync): void {
+  const budget = budgets.get(db)!;
+  if (budget.lists.length > 0) budget.lists = [];
+}
+
+/** True if an ascending list has a row. */
+export function hasRow(rows: Uint32Array, row: number): boolean {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rows[middle]! < row) low = middle + 1;
+    else high = middle;
+  }
+  return rows[low] === row;
 }
 
 /** Begins to note how a query runs on the connection. */

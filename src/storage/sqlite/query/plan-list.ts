@@ -4,7 +4,7 @@ import type { Predicate } from '../../../domain/predicate/ast.ts';
 import { columns } from '../../query/compile-column.ts';
 import { compilePredicate } from '../../query/compile-predicate.ts';
 import { normalise } from '../../query/normalise.ts';
-import { raw, render, type Sql, sql } from '../../query/sql.ts';
+import { raw, render, type Sql } from '../../query/sql.ts';
 import { type AccessPath, findAccessPaths, type TextCondition } from './access-paths.ts';
 import { sqliteDialect } from './dialect.ts';
 import { byId, compileOrder, type OrderKey } from './plan-order.ts';
@@ -135,7 +135,7 @@ function compileSelection(
 ): Selection {
   const document = { dialect: sqliteDialect, json: documentJson(staged), columns };
   const conditions = conjuncts.map((each) => compilePredicate(each, document));
-  if (text) conditions.push(sql`r.row IN (${text.rows})`);
+  if (text) conditions.push(text.condition);
   const bound = conditions.reduce((sum, each) => sum + render(each).values.length, 0);
   if (bound > maxBoundValues) {
     throw new ServiceError(

@@ -1,24 +1,19 @@
 import type { JsonObject } from '../../../contract/json.ts';
 import type { Completion } from '../../../domain/search/query/query.ts';
 import { spacesOf } from '../../../domain/search/words/alternatives.ts';
-import { termHead } from '../../index/term-encoding.ts';
-import { wordTerm } from '../../index/word-terms.ts';
 import { completingChoices, mostCounted, otherWords, writtenIn } from '../../query/completions.ts';
 import { sql } from '../../query/sql.ts';
 import { anyChoice, type Choice, type PlannedWord, type QueryText } from '../../query/word-choices.ts';
 import { matchingRows } from '../query/access-paths.ts';
 import { printTerms } from '../query/match-expression.ts';
 import { selectPlainNumbers } from '../query/statements.ts';
-import { withoutGone } from './changed-rows.ts';
 import { eachDocument } from './columns/documents.ts';
-import { rowsStaged } from './columns/term-entries.ts';
-import { createPostings, withoutHead } from './postings.ts';
 import { textCondition } from './query-terms.ts';
 import { intersect, union } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 
 /** With more choices than this, all words with their beginning are read in a row. */
-const manyChoices = 200;
+const manyTogether = 200;
 /** A beginning of one letter may have many thousand words. */
 const wordsBetweenChecks = 256;
 
@@ -57,26 +52,14 @@ function rowsWithOthers(context: SearchContext, text: QueryText, last: PlannedWo
 }
 
 /** Reads the rows of words, in the projection of the search. */
-function createRowReader(context: SearchContext, choices: readonly Choice[], beginning: string) {
-  const { projectKey, staged } = context;
-  const heads = (staged ? (['c', 's'] as const) : (['c'] as const)).map((each) => termHead(projectKey, each));
-  const postings = createPostings(context);
-  if (!staged && choices.length > manyChoices) {
+function createRowReader({ staged, postings, words }: SearchContext, choices: readonly Choice[], beginning: string) {
+  if (!staged && choices.length > manyTogether) {
     for (const locale of new Set(choices.map((choice) => choice.locale))) {
-      postings.loadBeginning(withoutHead(wordTerm(heads[0]!, locale, beginning), projectKey));
+      postings.loadBeginning({ locale, word: beginning });
     }
   }
-  postings.load(heads.flatMap((head) => choices.map(({ locale, word }) => wordTerm(head, locale, word))));
-  const own = new Set(rowsStaged(context));
-  const rowsOf = ({ locale, word }: Choice): Uint32Array => {
-    const [current, ofStaged] = heads.map((head) => postings.rowsOf(wordTerm(head, locale, word)));
-    if (ofStaged === undefined) return current!;
-    return union([current!.filter((row) => !own.has(row)), ofStaged]);
-  };
-  return (choice: Choice): Uint32Array => {
-    const changed = context.changes?.of(choice);
-    return changed ? withoutGone(rowsOf(choice), changed, false) : rowsOf(choice);
-  };
+  words.loadChoices(choices);
+  return words.ofChoice;
 }
 
 /** How a document writes each word that was taken for an asked one, by the word. */

@@ -3,6 +3,7 @@ import type { SearchPage } from '../../../domain/ports/list-query.ts';
 import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { isSamePath } from '../../../domain/predicate/path.ts';
 import {
+  listedFrom,
   nodesOf,
   type RangeHistogram,
   rangesResult,
@@ -19,7 +20,7 @@ import type {
   TermsFacet,
   TreeFacet,
 } from '../../../domain/search/query/query.ts';
-import { countRows } from '../query/execute.ts';
+import { countProject } from '../query/execute.ts';
 import { fewRows } from './build-policy.ts';
 import { type Column, emptyColumn, setValues, valuesOf } from './columns/column.ts';
 import { columnOf } from './columns/column-filter.ts';
@@ -59,7 +60,7 @@ function facetResult(context: SearchContext, facet: Facet): FacetResult {
   switch (facet.kind) {
     case 'values': {
       const has: Predicate = { kind: 'in', path: facet.path, values: facet.values };
-      return valuesResult(facet, countRows(context.db, context.select([...predicates, has])));
+      return valuesResult(facet, context.countOf([...predicates, has]));
     }
     case 'terms':
       return termsFacet(facet, tallyOf(context, facet.path, predicates));
@@ -96,11 +97,15 @@ function tallyOf(context: SearchContext, path: Path, predicates: readonly Predic
   }
   if (typeof ready === 'string') return tallyOfDocuments(context, path, rows ?? rowsOfProject(context));
   const { column, maker } = ready;
-  if (!rows) return tallyOfColumn(column, maker.scalars, count);
+  // If all resources match, the column has their counts.
+  if (!rows || rows.length === countProject(context.db, context.projectKey)) {
+    return tallyOfColumn(column, maker.scalars, count);
+  }
   const single = new Int32Array(maker.scalars.length + 2);
   const several: (readonly number[])[] = [];
-  for (let at = 0; at < rows.length; at += 1) {
-    const value = column.rows.get(rows[at]!);
+  const numbers = column.rows.numbersOf(rows);
+  for (let at = 0; at < numbers.length; at += 1) {
+    const value = numbers[at]!;
     if (value > 0) single[value]! += 1;
     else if (value < 0) several.push(valuesOf(column, value));
   }
@@ -109,7 +114,8 @@ function tallyOf(context: SearchContext, path: Path, predicates: readonly Predic
 
 /** The values of all rows of a column, which has their counts, except for rows with several values. */
 function tallyOfColumn(column: Column, scalars: Tally['scalars'], count: number): Tally {
-  const single = Int32Array.from({ length: scalars.length + 2 }, (_, value) => column.single[value] ?? 0);
+  const single = new Int32Array(scalars.length + 2);
+  for (let value = 1; value < single.length; value += 1) single[value] = column.single[value] ?? 0;
   const several: (readonly number[])[] = [];
   if (column.severalRows > 0) {
     column.rows.eachSet((value) => {
@@ -132,26 +138,38 @@ function tally(scalars: Tally['scalars'], single: Int32Array, several: Tally['se
   return { scalars, single, several, withValue, missing: count - withValue };
 }
 
-function termsFacet(facet: TermsFacet, { scalars, single, several, withValue, missing }: Tally): FacetResult {
-  const counts = new Map<string, number>();
+function termsFacet(facet: TermsFacet, tally: Tally): FacetResult {
+  const { scalars, single, several, withValue, missing } = tally;
+  const rows = single.slice(noScalar + 1);
+  for (const values of several) {
+    for (const value of new Set(values)) rows[value - 2]! += 1;
+  }
   const types = new Set<FacetScalar['dataType']>();
-  const add = ({ term, dataType }: FacetScalar, rows: number) => {
-    counts.set(term, (counts.get(term) ?? 0) + rows);
-    types.add(dataType);
-  };
+  let different = 0;
+  for (let at = 0; at < rows.length; at += 1) {
+    if (rows[at] === 0) continue;
+    different += 1;
+    types.add(scalars[at]!.dataType);
+  }
+  const isMixed = types.size > 1 && (types.has('number') || types.has('boolean'));
+  if (isMixed) return termsResult(facet, mixedTerms(tally), withValue, missing, commonType(types));
+  const counts = new Map<string, number>();
+  const least = listedFrom(rows);
+  for (let at = 0; at < rows.length; at += 1) if (rows[at]! >= least) counts.set(scalars[at]!.term, rows[at]!);
+  return termsResult(facet, counts, withValue, missing, commonType(types), different);
+}
+
+/** Resources by term where texts may be written as numbers are: a row counts once for a term, even if it has both. */
+function mixedTerms({ scalars, single, several }: Tally): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const add = (term: string, rows: number) => counts.set(term, (counts.get(term) ?? 0) + rows);
   for (let value = noScalar + 1; value < single.length; value += 1) {
-    if (single[value] !== 0) add(scalars[value - 2]!, single[value]!);
+    if (single[value] !== 0) add(scalars[value - 2]!.term, single[value]!);
   }
   for (const values of several) {
-    // A row counts once for a term, even if a text and a number have the same one.
-    const terms = new Set<string>();
-    for (const value of values) {
-      const scalar = scalars[value - 2]!;
-      add(scalar, terms.has(scalar.term) ? 0 : 1);
-      terms.add(scalar.term);
-    }
+    for (const term of new Set(values.map((value) => scalars[value - 2]!.term))) add(term, 1);
   }
-  return termsResult(facet, counts, withValue, missing, commonType(types));
+  return counts;
 }
 
 function treeFacet(facet: TreeFacet, { scalars, single, several, withValue, missing }: Tally): FacetResult {

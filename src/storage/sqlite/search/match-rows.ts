@@ -1,9 +1,10 @@
 import type { Predicate } from '../../../domain/predicate/ast.ts';
+import { normalise } from '../../query/normalise.ts';
 import { sql } from '../../query/sql.ts';
 import type { AccessPath, TextCondition } from '../query/access-paths.ts';
 import { combinedAccess, completeAccessPath, countRows, matchesOf, settleAccessPaths } from '../query/execute.ts';
 import { type CompiledSearch, compileSearched } from '../query/plan-list.ts';
-import { filterByColumn, type ValueTest, valueTestOf } from './columns/column-filter.ts';
+import { filterByBuilt, filterByColumn, type ValueTest, valueTestOf } from './columns/column-filter.ts';
 import { intersect, rowsOfQuery } from './row-sets.ts';
 import type { SearchContext, SearchLimits } from './search.ts';
 
@@ -19,8 +20,8 @@ export type Selecting = Pick<SearchContext, 'select' | 'rowsOf' | 'countOf' | 'r
 /** What is computed once for each list of predicates; lists with the same members count as the same. */
 interface Selected {
   readonly predicates: readonly Predicate[];
-  readonly selection: CompiledSearch;
-  rows?: Uint32Array;
+  selection?: CompiledSearch;
+  rows?: Uint32Array | undefined;
 }
 
 /** Selections of the resources that match a text and predicates. */
@@ -33,22 +34,28 @@ export function selecting(base: SelectionBase, text: TextCondition | undefined, 
       each.predicates.length === predicates.length && each.predicates.every((one, at) => one === predicates[at]);
     const same = known.find(isSame);
     if (same) return same;
-    const compiled = compileSearched({ projectKey, staged, where: predicates }, text, declaredPaths);
-    const selected = { predicates, selection: settleAccessPaths(db, compiled) };
+    // Nothing is compiled where the rows of the text and columns are enough.
+    const selected = { predicates, rows: text && rowsByColumns(base, text.rows, predicates) };
     known.push(selected);
     return selected;
   };
+  const selectionOf = (selected: Selected): CompiledSearch => {
+    const { predicates } = selected;
+    const compiled = () => compileSearched({ projectKey, staged, where: predicates }, text, declaredPaths);
+    selected.selection ??= settleAccessPaths(db, compiled());
+    return selected.selection;
+  };
   return {
-    select: (predicates) => selectedBy(predicates).selection,
+    select: (predicates) => selectionOf(selectedBy(predicates)),
     rowsOf(predicates) {
       const selected = selectedBy(predicates);
-      selected.rows ??= allRows(base, selected.selection);
+      selected.rows ??= allRows(base, selectionOf(selected));
       base.deadline.checkNow();
       return selected.rows;
     },
     countOf(predicates) {
-      const { rows, selection } = selectedBy(predicates);
-      return rows ? rows.length : countRows(db, selection);
+      const selected = selectedBy(predicates);
+      return selected.rows?.length ?? countRows(db, selectionOf(selected));
     },
     rowsWith: (other, predicates) => selecting(base, other, limits).rowsOf(predicates),
   };
@@ -69,8 +76,25 @@ function allRows(context: RowContext, selection: CompiledSearch): Uint32Array {
   return intersect(covering.map((accessPath) => rowsOfPath(context, accessPath)));
 }
 
-function rowsOfPath({ db, kept }: RowContext, { select, expression }: AccessPath): Uint32Array {
-  return kept && expression !== undefined ? kept.of(expression) : rowsOfQuery(db, select);
+function rowsOfPath({ db, kept }: RowContext, accessPath: AccessPath): Uint32Array {
+  const { known, expression } = accessPath;
+  return known ?? (kept && expression !== undefined ? kept.of(expression) : rowsOfQuery(db, accessPath.select));
+}
+
+/** More values at once are for the compiler of conditions, which refuses too many. */
+const maxTested = 1000;
+
+/** Those of some rows that satisfy predicates, by columns that are there; undefined if they do not decide it. */
+function rowsByColumns(
+  context: RowContext,
+  rows: Uint32Array,
+  predicates: readonly Predicate[],
+): Uint32Array | undefined {
+  const tests = normalise(predicates).map(valueTestOf);
+  if (tests.reduce((sum, test) => sum + (test?.values ?? maxTested + 1), 0) > maxTested) return undefined;
+  let left: Uint32Array | undefined = rows;
+  for (const test of tests) left = left && filterByBuilt(context, left, test!);
+  return left;
 }
 
 /** Undefined if no terms narrow, or if a condition cannot be decided by a column or its column is not built yet. */

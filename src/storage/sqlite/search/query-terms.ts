@@ -1,24 +1,27 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Projection } from '../../index/term-encoding.ts';
-import { type AlternativesOf, anyText, type NeededText, type WordCounts } from '../../query/ladder.ts';
-import { type Sql, sql } from '../../query/sql.ts';
+import { inAttribute } from '../../../domain/search/words/document-words.ts';
+import { type Projection, termHead } from '../../index/term-encoding.ts';
+import { placeMarks, wordTerm } from '../../index/word-terms.ts';
+import { anyText, type NeededText, type WordCounts } from '../../query/ladder.ts';
 import type { TermExpression } from '../../query/term-expression.ts';
 import {
   type Alternative,
   anyAlternative,
-  anyChoice,
   type Choice,
   looseAlternatives,
+  manyChoices,
   type PlannedWord,
   type TermOptions,
 } from '../../query/word-choices.ts';
-import type { TextCondition } from '../query/access-paths.ts';
-import { matchingRows } from '../query/access-paths.ts';
+import { matchingRows, type TextCondition } from '../query/access-paths.ts';
+import { isAmong } from '../query/functions.ts';
 import { printTerms } from '../query/match-expression.ts';
-import { selectPlainNumbers } from '../query/statements.ts';
 import { type WordChanges, withoutGone } from './changed-rows.ts';
 import type { RowsOfProject } from './columns/kept-rows.ts';
-import { intersect, rowsOfQuery, union } from './row-sets.ts';
+import { rowsStaged } from './columns/term-entries.ts';
+import type { Postings } from './postings.ts';
+import { inSeveral, intersect, noRows, rowsOfQuery, union, without } from './row-sets.ts';
+import type { SearchContext } from './search.ts';
 
 /** The connection, project and projection of a search. */
 export interface SearchScope {
@@ -27,62 +30,175 @@ export interface SearchScope {
   readonly staged: boolean;
   /** Rows that are kept from search to search. */
   readonly kept?: RowsOfProject | undefined;
-  /** What the rules of the project change; absent where the index is right. */
-  readonly changes?: WordChanges | undefined;
 }
 
-/** True if the rules of the project change where one of the words stands. */
-function isChanged({ changes }: SearchScope, alternatives: readonly Alternative[]): boolean {
-  if (!changes) return false;
-  return alternatives.some(({ parts }) =>
-    parts.some((choices) => choices.some((one) => changes.of(one) !== undefined)),
-  );
+/**
+ * The rows of documents that have some words, ascending: by set operations over the rows of their terms, which are kept
+ * from search to search, as those of whole questions cannot be.
+ */
+export interface WordRows {
+  /** The rows with one of the alternatives. */
+  of(alternatives: readonly Alternative[]): Uint32Array;
+  /** Reads the rows of words that are not here yet, together. */
+  loadChoices(choices: readonly Choice[]): void;
+  /** The rows with a word that was read. */
+  ofChoice(choice: Choice): Uint32Array;
+  /** The rows with as many words as one of the texts needs. */
+  ofNeeded(needed: readonly NeededText[]): Uint32Array;
+}
+
+/** The words as the index has them, of the projection of the search. */
+export interface IndexedWords {
+  load(choices: readonly Choice[], withMarks: boolean): void;
+  /** The rows with a word; with `isShort` in a name or an attribute. */
+  of(choice: Choice, isShort: boolean): Uint32Array;
+}
+
+/** Words of the projection of a search. */
+export function createIndexedWords(scope: SearchScope, postings: Postings): IndexedWords {
+  const { projectKey, staged } = scope;
+  const projections: readonly Projection[] = staged ? ['c', 's'] : ['c'];
+  const heads = projections.map((projection) => termHead(projectKey, projection));
+  const ownStaged = rowsStaged(scope);
+
+  function ofTerm(term: string, locale: string, isShort: boolean): Uint32Array {
+    const rows = postings.rowsOf(term);
+    if (!isShort || rows.length === 0) return rows;
+    const { place: usual, marks } = placeMarks(locale);
+    const isUsual = usual >= inAttribute;
+    const marked = marks.filter(({ place }) => place >= inAttribute !== isUsual);
+    const those = union(marked.map(({ mark }) => postings.rowsOf(term + mark)));
+    return isUsual ? without(rows, those) : those;
+  }
+
+  return {
+    load(choices, withMarks) {
+      const words = heads.flatMap((head) =>
+        choices.map(({ locale, word }) => ({ term: wordTerm(head, locale, word), locale })),
+      );
+      postings.load(words.map(({ term }) => term));
+      if (withMarks) postings.loadMarked(words.filter(({ term }) => postings.rowsOf(term).length > 0));
+    },
+    of({ locale, word }, isShort) {
+      const [current = noRows, own] = heads.map((head) => ofTerm(wordTerm(head, locale, word), locale, isShort));
+      return own ? union([without(current, ownStaged), own]) : current;
+    },
+  };
+}
+
+/** Rows by the rules of a project, where it has some. */
+export function createWordRows(scope: SearchScope, indexed: IndexedWords, changes: WordChanges | undefined): WordRows {
+  const known = new WeakMap<readonly Alternative[], Uint32Array>();
+  const ofEach = new WeakMap<Alternative, Uint32Array>();
+
+  function load(alternatives: readonly Alternative[]): void {
+    const listed = alternatives.filter((each) => !ofEach.has(each) && !isByBeginning(each));
+    const choicesOf = (some: readonly Alternative[]) => some.flatMap(({ parts }) => parts.flat());
+    indexed.load(choicesOf(listed), false);
+    // Most ways to split a word are two words that no document has both of: where these stand need not be read.
+    const short = listed.filter(({ isShort, parts }) => isShort && inAll(parts, false).length > 0);
+    indexed.load(choicesOf(short), true);
+  }
+
+  /** The rows with one of the choices of each part. */
+  function inAll(parts: Alternative['parts'], isShort: boolean): Uint32Array {
+    if (parts.length === 1) return inAny(parts[0]!, isShort);
+    const rows = parts.map((choices) => inAny(choices, false));
+    if (intersect(rows).length === 0) return noRows;
+    return isShort ? intersect(parts.map((choices) => inAny(choices, true))) : intersect(rows);
+  }
+
+  function inAny(choices: readonly Choice[], isShort: boolean): Uint32Array {
+    return union(choices.map((choice) => ofChoice(choice, isShort)));
+  }
+
+  function ofChoice(choice: Choice, isShort: boolean): Uint32Array {
+    const changed = changes?.of(choice);
+    const rows = indexed.of(choice, isShort);
+    return changed ? withoutGone(rows, changed, isShort) : rows;
+  }
+
+  function ofAlternative(alternative: Alternative): Uint32Array {
+    const { parts, isShort } = alternative;
+    if (isByBeginning(alternative)) {
+      if (!changes) return ofBeginning(alternative);
+      indexed.load(parts.flat(), isShort);
+      if (parts[0]!.every((choice) => changes.of(choice) === undefined)) return ofBeginning(alternative);
+    }
+    return inAll(parts, isShort);
+  }
+
+  /** Many words with one beginning are one lookup of the index. */
+  function ofBeginning(alternative: Alternative): Uint32Array {
+    const { projectKey } = scope;
+    return rowsOfTerms(scope, (projection) => anyAlternative(projectKey, projection, [alternative], termOptions))!;
+  }
+
+  function of(alternatives: readonly Alternative[]): Uint32Array {
+    const found = known.get(alternatives);
+    if (found) return found;
+    load(alternatives);
+    const rows = union(
+      alternatives.map((each) => {
+        const own = ofEach.get(each) ?? ofAlternative(each);
+        ofEach.set(each, own);
+        return own;
+      }),
+    );
+    known.set(alternatives, rows);
+    return rows;
+  }
+
+  return {
+    of,
+    loadChoices: (choices) => indexed.load(choices, false),
+    ofChoice: (choice) => ofChoice(choice, false),
+    ofNeeded(needed) {
+      load(needed.flatMap(({ words, alternativesOf }) => words.flatMap((word: PlannedWord) => alternativesOf(word))));
+      return union(
+        needed.map(({ words, count, alternativesOf }) =>
+          words.length === 0
+            ? noRows
+            : inSeveral(
+                words.map((word) => of(alternativesOf(word))),
+                count,
+              ),
+        ),
+      );
+    },
+  };
+}
+
+/** The rows of more words with one beginning are read together. */
+function isByBeginning({ beginning, parts }: Alternative): boolean {
+  return beginning !== undefined && parts[0]!.length >= manyChoices;
 }
 
 const termOptions: TermOptions = { byBeginning: true };
 
 /** Counts in the open snapshot. */
-export function createWordCounts(scope: SearchScope): WordCounts {
-  const strict = new Map<PlannedWord, number>();
+export function createWordCounts(words: WordRows): WordCounts {
   const loose = new Map<PlannedWord, number>();
-  const memo = (counts: Map<PlannedWord, number>, word: PlannedWord, of: AlternativesOf) => {
-    const known = counts.get(word) ?? countAlternatives(scope, of(word));
-    counts.set(word, known);
-    return known;
-  };
   return {
-    strict: (word) => memo(strict, word, (each) => each.strict),
-    loose: (word) => memo(loose, word, looseAlternatives),
+    strict: ({ strict }) => words.of(strict).length,
+    loose(word) {
+      const known = loose.get(word) ?? words.of(looseAlternatives(word)).length;
+      loose.set(word, known);
+      return known;
+    },
   };
-}
-
-/** Documents with one of the alternatives. */
-export function countAlternatives(scope: SearchScope, alternatives: readonly Alternative[]): number {
-  if (alternatives.length === 0) return 0;
-  const { db, projectKey, staged } = scope;
-  const expression = isChanged(scope, alternatives)
-    ? undefined
-    : printTerms(projectKey, staged, (p) => anyAlternative(projectKey, p, alternatives, termOptions));
-  if (expression === undefined) return rowsOfAlternatives(scope, alternatives).length;
-  const kept = scope.kept?.known(expression);
-  if (kept) return kept.length;
-  return selectPlainNumbers(db, sql`SELECT count(*) AS row FROM (${matchingRows(expression)})`)[0]!;
 }
 
 /** The texts as one condition: a document must match one of them. */
-export function textCondition(scope: SearchScope, needed: readonly NeededText[]): TextCondition {
-  if (needed.some(({ words, alternativesOf }) => words.some((word) => isChanged(scope, alternativesOf(word))))) {
-    return { rows: listedRows(scope, needed) };
-  }
-  const terms = (projection: Projection) => anyText(scope.projectKey, projection, needed, termOptions);
-  const expression = printTerms(scope.projectKey, scope.staged, terms);
-  if (expression === undefined) return { terms, rows: listedRows(scope, needed) };
-  return { terms, rows: matchingRows(expression), expression };
-}
-
-function listedRows(scope: SearchScope, needed: readonly NeededText[]): Sql {
-  const rows = union(needed.map((one) => rowsOfNeeded(scope, one)));
-  return sql`SELECT value AS row FROM json_each(${JSON.stringify([...rows])})`;
+export function textCondition(
+  { db, projectKey, words, changes }: Pick<SearchContext, 'db' | 'projectKey' | 'words' | 'changes'>,
+  needed: readonly NeededText[],
+): TextCondition {
+  const rows = words.ofNeeded(needed);
+  const condition = isAmong(db, rows);
+  // The index does not know the rules of the project.
+  if (changes) return { rows, condition };
+  return { rows, condition, terms: (projection) => anyText(projectKey, projection, needed, termOptions) };
 }
 
 /** The rows of documents that an expression names; undefined if it is too large for one match expression. */
@@ -93,50 +209,4 @@ export function rowsOfTerms(
   const expression = printTerms(projectKey, staged, compile);
   if (expression === undefined) return undefined;
   return kept ? kept.of(expression) : rowsOfQuery(db, matchingRows(expression));
-}
-
-/** Choices per expression; with more, the rows of several expressions are united here. */
-const maxChoices = 500;
-
-/** The rows of an expression for each portion of the choices, together. */
-export function rowsOfPortions(
-  scope: SearchScope,
-  choices: readonly Choice[],
-  compile: (projection: Projection, some: readonly Choice[]) => TermExpression,
-): Uint32Array {
-  const parts: Uint32Array[] = [];
-  for (let from = 0; from < choices.length; from += maxChoices) {
-    const some = choices.slice(from, from + maxChoices);
-    parts.push(rowsOfTerms(scope, (projection) => compile(projection, some))!);
-  }
-  return parts.length === 0 ? new Uint32Array() : union(parts);
-}
-
-function rowsOfChoices(scope: SearchScope, choices: readonly Choice[], isShort: boolean): Uint32Array {
-  const rowsOf = (some: readonly Choice[]) =>
-    rowsOfPortions(scope, some, (p, portion) => anyChoice(scope.projectKey, p, portion, isShort));
-  const { changes } = scope;
-  const changed = choices.filter((one) => changes?.of(one) !== undefined);
-  if (changed.length === 0) return rowsOf(choices);
-  const ruled = changed.map((one) => withoutGone(rowsOf([one]), changes!.of(one)!, isShort));
-  return union([rowsOf(choices.filter((one) => !changed.includes(one))), ...ruled]);
-}
-
-/** The rows with one of the alternatives, for those that are too many for one expression. */
-function rowsOfAlternatives(scope: SearchScope, alternatives: readonly Alternative[]): Uint32Array {
-  const rows = alternatives.map(({ parts, isShort }) =>
-    intersect(parts.map((choices) => rowsOfChoices(scope, choices, isShort))),
-  );
-  return rows.length === 0 ? new Uint32Array() : union(rows);
-}
-
-/** The rows with as many words as are needed. */
-function rowsOfNeeded(scope: SearchScope, { words, count, alternativesOf }: NeededText): Uint32Array {
-  if (words.length === 0) return new Uint32Array();
-  const times = new Map<number, number>();
-  for (const word of words) {
-    for (const row of rowsOfAlternatives(scope, alternativesOf(word))) times.set(row, (times.get(row) ?? 0) + 1);
-  }
-  const found = [...times].filter(([, number]) => number >= count).map(([row]) => row);
-  return Uint32Array.from(found).sort();
 }

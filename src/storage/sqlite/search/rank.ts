@@ -1,17 +1,20 @@
+import { nthGreatest } from '../../../domain/search/nth-greatest.ts';
 import type { Rung } from '../../../domain/search/query/query.ts';
 import { stopWordWeight } from '../../../domain/search/relevance.ts';
 import { type NeededText, scoreOfMost, type WordCounts, weightOf } from '../../query/ladder.ts';
 import type { RankNumbers, SearchStart } from '../../query/search-position.ts';
 import { raw, sql } from '../../query/sql.ts';
 import type { QueryText } from '../../query/word-choices.ts';
-import type { PromptDeadline } from '../query/functions.ts';
+import { resourcesBy } from '../query/dialect.ts';
+import { hasRow, type PromptDeadline } from '../query/functions.ts';
 import { selectPlainNumbers } from '../query/statements.ts';
 import type { IdOrder } from './columns/id-order.ts';
 import type { SearchScope } from './query-terms.ts';
+import type { SearchContext } from './search.ts';
 import { createValueReader, type LengthsOfRows, type ValueReader } from './word-values.ts';
 
 /** What a ranking needs besides the rows. */
-export interface Ranking extends SearchScope {
+export interface Ranking extends SearchScope, Pick<SearchContext, 'postings' | 'changes'> {
   readonly texts: readonly QueryText[];
   /** What each text needs on the last rung. */
   readonly needed: readonly NeededText[];
@@ -28,7 +31,7 @@ export interface Ranking extends SearchScope {
 }
 
 /** The first `count` of some rows in an order; with `start` of those behind it. */
-export type RowOrder = (rows: readonly number[], count: number, start: SearchStart | undefined) => readonly number[];
+export type RowOrder = (rows: Uint32Array, count: number, start: SearchStart | undefined) => readonly number[];
 
 /** Rows by relevance. */
 export interface RankedRows {
@@ -39,9 +42,13 @@ export interface RankedRows {
 
 /** How the rows match one text: arrays in the order of the rows. */
 interface Marks {
-  /** The number of the rung, `never` where the row does not match the text. */
-  readonly rungs: Uint8Array;
+  /** The number of the rung, `never` where the row does not match the text. Absent where all rows are on the first one. */
+  readonly rungs: Uint8Array | undefined;
   readonly scores: Float64Array;
+}
+
+interface MarksOnRungs extends Marks {
+  readonly rungs: Uint8Array;
 }
 
 const rungNumbers: Readonly<Record<Rung, number>> = { all: 0, typos: 1, most: 2 };
@@ -58,7 +65,7 @@ export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): Ra
   const ranked: number[] = [];
   const tiers: { readonly rank: RankNumbers; readonly end: number }[] = [];
 
-  function add(rank: RankNumbers, group: readonly number[], from?: SearchStart): void {
+  function add(rank: RankNumbers, group: Uint32Array, from?: SearchStart): void {
     ranking.deadline.checkNow();
     const wanted = count - ranked.length;
     const isOrdered = tieOrder && (group.length > 1 || from);
@@ -79,14 +86,14 @@ export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): Ra
 }
 
 /** The rows with exactly this rank. */
-function tiedWith(rows: Uint32Array, { rungs, scores }: Marks, { rung, score }: RankNumbers): number[] {
-  const tied: number[] = [];
-  for (let at = 0; at < rows.length; at += 1) if (rungs[at] === rung && scores[at] === score) tied.push(rows[at]!);
-  return tied;
+function tiedWith(rows: Uint32Array, { rungs, scores }: Marks, { rung, score }: RankNumbers): Uint32Array {
+  return rows.filter((_, at) => scores[at] === score && (rungs?.[at] ?? rungNumbers.all) === rung);
 }
 
 /** The best match of each row over all texts. */
-function best([first, ...others]: readonly Marks[]): Marks {
+function best(marks: readonly Marks[]): Marks {
+  if (marks.length === 1) return marks[0]!;
+  const [first, ...others] = marks as readonly MarksOnRungs[];
   for (const other of others) {
     for (let at = 0; at < first!.rungs.length; at += 1) {
       const [rung, score] = [other.rungs[at]!, other.scores[at]!];
@@ -128,12 +135,12 @@ function markText(ranking: Ranking, textAt: number, rows: Uint32Array, reader: V
     return { strict, loose, strictWeight, looseWeight, isRequired, isDeciding: needed.words.includes(word) };
   });
   if (alone) return markWord(words[0]!);
-  const marks: Marks = { rungs: new Uint8Array(rows.length), scores: new Float64Array(rows.length) };
+  const marks: MarksOnRungs = { rungs: new Uint8Array(rows.length), scores: new Float64Array(rows.length) };
   for (let at = 0; at < rows.length; at += 1) markRow(words, needed.count, at, marks);
   return marks;
 }
 
-function markRow(words: readonly WordValues[], count: number, at: number, { rungs, scores }: Marks): void {
+function markRow(words: readonly WordValues[], count: number, at: number, { rungs, scores }: MarksOnRungs): void {
   let [isStrict, isLoose, deciding] = [words.length > 0, words.length > 0, 0];
   for (const { strict, loose, isRequired, isDeciding } of words) {
     if (isDeciding && loose[at]! > 0) deciding += 1;
@@ -157,101 +164,118 @@ function markRow(words: readonly WordValues[], count: number, at: number, { rung
 
 /** The same for a single word, whose weight is 1: its values are the scores. */
 function markWord({ strict, loose }: WordValues): Marks {
+  // All rows match, so all of them have the word in one of the forms that count.
+  if (loose === strict) return { rungs: undefined, scores: strict };
   const rungs = new Uint8Array(strict.length);
   for (let at = 0; at < strict.length; at += 1) {
     rungs[at] = strict[at]! > 0 ? rungNumbers.all : loose[at]! > 0 ? rungNumbers.typos : never;
   }
-  if (loose === strict) return { rungs, scores: strict };
   return { rungs, scores: strict.map((value, at) => (value > 0 ? value : loose[at]!)) };
+}
+
+/** Rows of equal relevance, ascending. */
+interface Tier {
+  readonly rank: RankNumbers;
+  readonly group: Uint32Array;
 }
 
 /**
  * The first `count` rows and those that tie with the last, in groups of equal relevance, the most relevant first; with
  * `after` of those that are less relevant.
  */
-function* groupsOf(
-  rows: Uint32Array,
-  { rungs, scores }: Marks,
-  count: number,
-  after: RankNumbers | undefined,
-): Generator<{ readonly rank: RankNumbers; readonly group: number[] }> {
+function* groupsOf(rows: Uint32Array, marks: Marks, count: number, after: RankNumbers | undefined): Generator<Tier> {
   let wanted = count;
-  for (let rung = after?.rung ?? 0; rung <= rungNumbers.most && wanted > 0; rung += 1) {
+  const last = marks.rungs ? rungNumbers.most : rungNumbers.all;
+  for (let rung = after?.rung ?? 0; rung <= last && wanted > 0; rung += 1) {
     const below = rung === after?.rung ? after.score : Number.POSITIVE_INFINITY;
-    const least = greatestAt(rungs, scores, rung, below, wanted);
-    const tier = new Map<number, number[]>();
-    for (let at = 0; at < rows.length; at += 1) {
-      const score = scores[at]!;
-      if (rungs[at] !== rung || score < least || score >= below) continue;
-      const group = tier.get(score);
-      if (group) group.push(rows[at]!);
-      else tier.set(score, [rows[at]!]);
-    }
-    for (const [score, group] of [...tier].sort(([a], [b]) => b - a)) {
-      wanted -= group.length;
-      yield { rank: { rung, score }, group };
+    for (const tier of groupsOfRung(rows, marks, rung, below, wanted)) {
+      wanted -= tier.group.length;
+      yield tier;
     }
   }
 }
 
-/**
- * The score of the `count`-th best row of a rung below a score, by a heap whose first is the least; -∞ if there are not so
- * many.
- */
-function greatestAt(rungs: Uint8Array, scores: Float64Array, rung: number, below: number, count: number): number {
-  const heap = new Float64Array(count);
-  let size = 0;
+/** The same of the rows on a rung with scores below one. Not in the generator, where V8 would not optimise the loop. */
+function groupsOfRung(rows: Uint32Array, marks: Marks, rung: number, below: number, count: number): readonly Tier[] {
+  const { rungs, scores } = marks;
+  const isAll = !rungs && below === Number.POSITIVE_INFINITY;
+  const least = nthGreatest(isAll ? scores : scoresOf(marks, rung, below), count);
+  const better = new Map<number, number[]>();
+  const ties = new Uint32Array(rows.length);
+  let end = 0;
+  for (let at = 0; at < rows.length; at += 1) {
+    if (scores[at]! < least || scores[at]! >= below || (rungs && rungs[at] !== rung)) continue;
+    if (scores[at] !== least) addTo(better, scores[at]!, rows[at]!);
+    else {
+      // These may be nearly all of the rows.
+      ties[end] = rows[at]!;
+      end += 1;
+    }
+  }
+  const tiers = [...better].sort(([a], [b]) => b - a);
+  const found = tiers.map(([score, group]) => ({ rank: { rung, score }, group: Uint32Array.from(group) }));
+  return end === 0 ? found : [...found, { rank: { rung, score: least }, group: ties.subarray(0, end) }];
+}
+
+function addTo(groups: Map<number, number[]>, score: number, row: number): void {
+  const group = groups.get(score);
+  if (group) group.push(row);
+  else groups.set(score, [row]);
+}
+
+function scoresOf({ rungs, scores }: Marks, rung: number, below: number): Float64Array {
+  const own = new Float64Array(scores.length);
+  let end = 0;
   for (let at = 0; at < scores.length; at += 1) {
-    const score = scores[at]!;
-    if (rungs[at] !== rung || score >= below || (size === count && score <= heap[0]!)) continue;
-    if (size < count) {
-      let place = size;
-      size += 1;
-      for (let above = (place - 1) >> 1; place > 0 && heap[above]! > score; above = (place - 1) >> 1) {
-        heap[place] = heap[above]!;
-        place = above;
-      }
-      heap[place] = score;
-    } else sink(heap, score);
+    if (scores[at]! >= below || (rungs && rungs[at] !== rung)) continue;
+    own[end] = scores[at]!;
+    end += 1;
   }
-  return size < count ? Number.NEGATIVE_INFINITY : heap[0]!;
-}
-
-/** Puts a value in place of the first one of a full heap. */
-function sink(heap: Float64Array, value: number): void {
-  let place = 0;
-  for (let below = 1; below < heap.length; below = 2 * place + 1) {
-    if (below + 1 < heap.length && heap[below + 1]! < heap[below]!) below += 1;
-    if (heap[below]! >= value) break;
-    heap[place] = heap[below]!;
-    place = below;
-  }
-  heap[place] = value;
+  return own.subarray(0, end);
 }
 
 /** The first rows of a group by id; with `start` of those behind it. */
-function byId(
-  ranking: Ranking,
-  group: readonly number[],
-  count: number,
-  start: SearchStart | undefined,
-): readonly number[] {
+function byId(ranking: Ranking, group: Uint32Array, count: number, start: SearchStart | undefined): Iterable<number> {
   if (group.length === 1 && !start) return group;
-  const positionOf = ranking.idOrder(group.length);
-  if (!positionOf) return readById(ranking, group, count, start);
+  const first = firstById(ranking, group, count, start);
+  if (first) return first;
+  const positionsOf = ranking.idOrder(group.length);
+  if (!positionsOf) return readById(ranking, group, count, start);
   const last = start && lastUpTo(ranking, start.id);
-  const from = last === undefined ? Number.NEGATIVE_INFINITY : positionOf(last);
-  return leastOf(group, positionOf, count, from);
+  const from = last === undefined ? Number.NEGATIVE_INFINITY : positionsOf(Uint32Array.of(last))[0]!;
+  return leastOf(group, positionsOf, count, from);
+}
+
+/** So many rows of a group are looked through in the time in which one id is read. */
+const rowsPerIdRead = 50;
+
+/**
+ * The same for a group of so large a share of the project that its first rows are soon met along the ids; undefined for
+ * others, and where they are not met soon.
+ */
+export function firstById(
+  { db, projectKey, resources }: Pick<Ranking, 'db' | 'projectKey' | 'resources'>,
+  group: Uint32Array,
+  count: number,
+  start?: SearchStart,
+  rowsPerId = rowsPerIdRead,
+): readonly number[] | undefined {
+  const ids = 100 + Math.ceil((4 * count * resources) / group.length);
+  if (ids * rowsPerId > group.length) return undefined;
+  const behind = start ? sql`AND r.id > ${start.id}` : raw('');
+  const query = sql`SELECT r.row AS row FROM ${resourcesBy.id} WHERE r.project_key = ${projectKey} ${behind} ORDER BY r.id LIMIT ${ids}`;
+  const found = selectPlainNumbers(db, query).filter((row) => hasRow(group, row));
+  return found.length < count ? undefined : found.slice(0, count);
 }
 
 function readById(
   { db }: SearchScope,
-  group: readonly number[],
+  group: Uint32Array,
   count: number,
   start: SearchStart | undefined,
 ): readonly number[] {
   const behind = start ? sql`WHERE r.id > ${start.id}` : raw('');
-  const query = sql`SELECT r.row AS row FROM json_each(${JSON.stringify(group)}) n CROSS JOIN resource r ON r.row = n.value ${behind} ORDER BY r.id LIMIT ${count}`;
+  const query = sql`SELECT r.row AS row FROM json_each(${`[${group.join(',')}]`}) n CROSS JOIN resource r ON r.row = n.value ${behind} ORDER BY r.id LIMIT ${count}`;
   return selectPlainNumbers(db, query);
 }
 
@@ -261,21 +285,15 @@ function lastUpTo({ db, projectKey }: SearchScope, id: string): number | undefin
   return selectPlainNumbers(db, query)[0];
 }
 
-/** Rows collected beyond those wanted before they are sorted. */
-const sortedTogether = 200;
-
 /** The `count` rows with the lowest positions behind `from`, in order, without sorting the rest of a long list. */
-function leastOf(group: readonly number[], positionOf: IdOrder, count: number, from: number): readonly number[] {
-  const byPosition = (a: number, b: number) => positionOf(a) - positionOf(b);
-  let least: number[] = [];
-  let bound = Number.POSITIVE_INFINITY;
-  for (const row of group) {
-    const position = positionOf(row);
-    if (position >= bound || position <= from) continue;
-    least.push(row);
-    if (least.length < 2 * count + sortedTogether) continue;
-    least = least.sort(byPosition).slice(0, count);
-    bound = positionOf(least.at(-1)!);
+function leastOf(group: Uint32Array, positionsOf: IdOrder, count: number, from: number): readonly number[] {
+  const positions = positionsOf(group);
+  const negated = positions.map((position) => (position > from ? -position : Number.NEGATIVE_INFINITY));
+  const last = -nthGreatest(negated, count);
+  const least: (readonly [row: number, position: number])[] = [];
+  for (let at = 0; at < group.length; at += 1) {
+    const position = positions[at]!;
+    if (position > from && position <= last) least.push([group[at]!, position]);
   }
-  return least.sort(byPosition).slice(0, count);
+  return least.sort(([, a], [, b]) => a - b).map(([row]) => row);
 }

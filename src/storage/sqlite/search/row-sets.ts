@@ -2,6 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Sql, sql } from '../../query/sql.ts';
 import { selectOne } from '../query/statements.ts';
 
+/** Without rows. */
+export const noRows = new Uint32Array();
+
 /**
  * The row numbers of the column `row` of a query, ascending, each once. SQLite returns them as one text: single rows
  * would cost twice as much.
@@ -22,28 +25,116 @@ function ascending(rows: Uint32Array): Uint32Array {
 
 /** The rows that are in all of the ascending lists. */
 export function intersect(lists: readonly Uint32Array[]): Uint32Array {
-  const [first = new Uint32Array(), ...others] = [...lists].sort((a, b) => a.length - b.length);
-  const positions = others.map(() => 0);
-  return first.filter((row) =>
-    others.every((list, at) => {
-      let position = positions[at]!;
-      while (position < list.length && list[position]! < row) position += 1;
-      positions[at] = position;
-      return list[position] === row;
-    }),
-  );
+  const [first = noRows, ...others] = [...lists].sort((a, b) => a.length - b.length);
+  let rows = first;
+  for (const other of others) rows = rows === other ? rows : inBoth(rows, other);
+  return rows;
+}
+
+function inBoth(few: Uint32Array, many: Uint32Array): Uint32Array {
+  const rows = new Uint32Array(few.length);
+  let end = 0;
+  eachPosition(many, few, (position) => {
+    rows[end] = many[position]!;
+    end += 1;
+  });
+  return rows.subarray(0, end);
 }
 
 /** The rows that are in some of the ascending lists. */
 export function union(lists: readonly Uint32Array[]): Uint32Array {
-  if (lists.length === 1) return lists[0]!;
-  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  const some = lists.filter(({ length }) => length > 0);
+  if (some.length <= 1) return some[0] ?? noRows;
+  const { least, range, total } = extent(some);
+  return range <= rowsPerBit * total ? unionOfBits(some, least, range) : ascending(joined(some, total));
+}
+
+/** The rows that are in at least so many of the ascending lists. */
+export function inSeveral(lists: readonly Uint32Array[], count: number): Uint32Array {
+  if (count === 1) return union(lists);
+  if (count >= lists.length) return count === lists.length ? intersect(lists) : noRows;
+  const some = lists.filter(({ length }) => length > 0);
+  if (some.length < count) return noRows;
+  const { least, range, total } = extent(some);
+  return range <= rowsPerCount * total ? countedOften(some, least, range, count) : repeated(joined(some, total), count);
+}
+
+/** For rows that lie closer than this, marking them in a table is faster than sorting them. */
+const [rowsPerBit, rowsPerCount] = [64, 16];
+
+/** How far lists extend that all have rows. */
+function extent(lists: readonly Uint32Array[]) {
+  let [least, greatest, total] = [Number.POSITIVE_INFINITY, 0, 0];
+  for (const list of lists) {
+    least = Math.min(least, list[0]!);
+    greatest = Math.max(greatest, list[list.length - 1]!);
+    total += list.length;
+  }
+  return { least, range: greatest - least + 1, total };
+}
+
+function joined(lists: readonly Uint32Array[], total: number): Uint32Array {
+  const all = new Uint32Array(total);
   let end = 0;
   for (const list of lists) {
     all.set(list, end);
     end += list.length;
   }
-  return ascending(all);
+  return all;
+}
+
+function unionOfBits(lists: readonly Uint32Array[], least: number, range: number): Uint32Array {
+  const words = new Uint32Array((range + 31) >>> 5);
+  let count = 0;
+  for (const list of lists) {
+    for (let at = 0; at < list.length; at += 1) {
+      const bit = list[at]! - least;
+      words[bit >>> 5]! |= 1 << (bit & 31);
+    }
+    count += list.length;
+  }
+  const rows = new Uint32Array(count);
+  let end = 0;
+  for (let at = 0; at < words.length; at += 1) {
+    for (let rest = words[at]!; rest !== 0; rest &= rest - 1) {
+      rows[end] = least + 32 * at + 31 - Math.clz32(rest & -rest);
+      end += 1;
+    }
+  }
+  return rows.subarray(0, end);
+}
+
+function countedOften(lists: readonly Uint32Array[], least: number, range: number, count: number): Uint32Array {
+  const times = new Uint8Array(range);
+  let total = 0;
+  for (const list of lists) {
+    for (let at = 0; at < list.length; at += 1) times[list[at]! - least]! += 1;
+    total += list.length;
+  }
+  const rows = new Uint32Array(Math.floor(total / count));
+  let end = 0;
+  for (let at = 0; at < range; at += 1) {
+    if (times[at]! < count) continue;
+    rows[end] = least + at;
+    end += 1;
+  }
+  return rows.subarray(0, end);
+}
+
+/** The rows that occur at least so often. */
+function repeated(rows: Uint32Array, count: number): Uint32Array {
+  rows.sort();
+  return rows.filter((row, at) => row === rows[at + count - 1] && row !== rows[at - 1]);
+}
+
+/** The rows that are not in another ascending list. */
+export function without(rows: Uint32Array, others: Uint32Array): Uint32Array {
+  if (others.length === 0) return rows;
+  let position = 0;
+  return rows.filter((row) => {
+    while (position < others.length && others[position]! < row) position += 1;
+    return others[position] !== row;
+  });
 }
 
 /** With so many times more rows than wanted ones, each is searched for. */
@@ -65,6 +156,17 @@ export function eachPosition(rows: Uint32Array, some: Uint32Array, each: (positi
     if (position === rows.length) return;
     if (rows[position] === row) each(position);
   }
+}
+
+/** True if two ascending lists have a row in common. */
+export function overlap(one: Uint32Array, other: Uint32Array): boolean {
+  const [few, many] = one.length < other.length ? [one, other] : [other, one];
+  let position = 0;
+  for (let at = 0; at < few.length && position < many.length; at += 1) {
+    position = firstFrom(many, few[at]!, position);
+    if (many[position] === few[at]) return true;
+  }
+  return false;
 }
 
 /** The position of the first row that is not less than one, from a position on. */

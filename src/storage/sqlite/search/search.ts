@@ -24,22 +24,30 @@ import {
   searchPosition,
   searchStart,
 } from '../../query/search-position.ts';
-import { sql } from '../../query/sql.ts';
 import type { QueryText } from '../../query/word-choices.ts';
 import type { TextCondition } from '../query/access-paths.ts';
 import { countProject, selectRows, settleAccessPaths } from '../query/execute.ts';
-import type { PromptDeadline } from '../query/functions.ts';
+import { forgetRows, isAmong, type PromptDeadline } from '../query/functions.ts';
 import { findAfter, positionOf } from '../query/keyset.ts';
 import { type CompiledSearch, compileOrders, compileSearched, pageStart } from '../query/plan-list.ts';
 import type { OrderKey } from '../query/plan-order.ts';
 import { readPage } from '../query/rows.ts';
 import { type FirstResults, inReadTransaction } from '../query/run-list.ts';
+import type { WordChanges } from './changed-rows.ts';
 import { createDocumentReader, type DocumentReader } from './columns/documents.ts';
 import { lengthColumn, readLengthsOf } from './columns/length-column.ts';
 import { completionsOf, writtenCorrections } from './completions.ts';
 import { computeFacets } from './facets.ts';
 import { type Selecting, selecting } from './match-rows.ts';
-import { countAlternatives, createWordCounts, type SearchScope, textCondition } from './query-terms.ts';
+import { createPostings, type Postings } from './postings.ts';
+import {
+  createIndexedWords,
+  createWordCounts,
+  createWordRows,
+  type SearchScope,
+  textCondition,
+  type WordRows,
+} from './query-terms.ts';
 import { isAlone, type Ranking, rankRows } from './rank.ts';
 import { lastCommit, type SearchCache } from './search-cache.ts';
 import { createWordChanges } from './word-changes.ts';
@@ -57,6 +65,10 @@ export interface SearchContext extends SearchScope {
   readonly commits: number;
   /** The number of resources of the project. */
   readonly resources: number;
+  readonly postings: Postings;
+  readonly words: WordRows;
+  /** What the rules of the project change; absent where the index is right. */
+  readonly changes: WordChanges | undefined;
   readonly texts: readonly QueryText[];
   /** What each text needs on the last rung that the search takes. */
   readonly needed: readonly NeededText[];
@@ -87,6 +99,7 @@ export function runSearch(
   return inReadTransaction(db, () => {
     deadline.check();
     cache.columns.beginSearch();
+    forgetRows(db);
     const context = begin(db, query, cache, deadline, limits);
     const { limit, offset } = query;
     const { rows, total, next } = findResults(context, limits);
@@ -126,13 +139,15 @@ function begin(
     return cache.vocabularies.of(projectKey, space, commits);
   };
   const withFields = (): Uint32Array => selecting(base, undefined, limits).rowsOf([hasFieldOf(query.fields)]);
+  const postings = createPostings(scope, deadline);
+  const indexed = createIndexedWords(scope, postings);
   const changes =
     query.fields.length === 0 || query.texts.length === 0
       ? undefined
-      : createWordChanges({ ...scope, cache, commits, deadline, rowsWithFields: withFields }, query.fields);
-  const ruled = { ...scope, changes };
+      : createWordChanges({ ...scope, cache, commits, deadline, indexed, rowsWithFields: withFields }, query.fields);
+  const words = createWordRows(scope, indexed, changes);
   const base = {
-    ...{ ...ruled, query, cache, commits, deadline, counts: createWordCounts(ruled) },
+    ...{ ...scope, query, cache, commits, deadline, postings, words, changes, counts: createWordCounts(words) },
     ...{ resources: countProject(db, projectKey), eachDocumentOf: createDocumentReader(scope, deadline) },
   };
   if (query.texts.length === 0) {
@@ -152,7 +167,7 @@ function begin(
     }
     const counted = { ...base, ...countedBefore(start, texts) };
     const needed = neededOn(rung, texts, counted.counts);
-    const selected = selecting(base, textCondition(ruled, needed), limits);
+    const selected = selecting(base, textCondition(base, needed), limits);
     totals[rung] = hits(base, selected);
     const isLast = start ? rung === start.lastRung : totals[rung] >= enoughHits(query);
     if (!isLast && rung !== rungs.at(-1)) continue;
@@ -172,7 +187,7 @@ function matchOf(base: Base, rung: Rung, totals: MatchResult['totals'], texts: r
     for (const words of resemblingWords(asked)) {
       const counted = words.map((word) => {
         const choices = spacesOf(locale).map((space) => ({ locale: space, word }));
-        return { word, documents: countAlternatives(base, [{ factor: 1, isShort: false, parts: [choices] }]) };
+        return { word, documents: base.words.of([{ factor: 1, isShort: false, parts: [choices] }]).length };
       });
       const found = mostFrequent(counted);
       if (found !== undefined) return found;
@@ -244,8 +259,8 @@ function orderByFields(
   { declaredPaths }: SearchLimits,
 ): Ranking['tieOrder'] {
   return (rows, count, start) => {
-    const those = sql`SELECT value AS row FROM json_each(${JSON.stringify(rows)})`;
-    const selection = settleAccessPaths(db, compileSearched({ ...query, where: [] }, { rows: those }, declaredPaths));
+    const text = { rows, condition: isAmong(db, rows) };
+    const selection = settleAccessPaths(db, compileSearched({ ...query, where: [] }, text, declaredPaths));
     return start
       ? findAfter(db, selection, order, pageStart(start.tail), count)
       : selectRows(db, selection, order, count);

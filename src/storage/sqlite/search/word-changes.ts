@@ -1,16 +1,15 @@
 import { type FieldRule, type RuledPlace, wordKey } from '../../../domain/search/field-rules.ts';
-import { termHead } from '../../index/term-encoding.ts';
-import { wordTerm } from '../../index/word-terms.ts';
 import type { Choice } from '../../query/word-choices.ts';
 import type { ChangedRows, WordChanges } from './changed-rows.ts';
 import { type ChangeColumn, changeColumn } from './columns/change-column.ts';
 import { valuesOf } from './columns/column.ts';
 import { eachDocument } from './columns/documents.ts';
-import { rowsOfTerms } from './query-terms.ts';
+import type { IndexedWords } from './query-terms.ts';
 import { intersect } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 
 interface ChangeContext extends Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits' | 'deadline'> {
+  readonly indexed: IndexedWords;
   /** The rows of documents that have one of the fields. */
   readonly rowsWithFields: () => Uint32Array;
 }
@@ -39,13 +38,12 @@ export function createWordChanges(context: ChangeContext, rules: readonly FieldR
     return { maker: own, valuesOf: (row) => read.get(row) ?? [] };
   }
 
-  function changedRows({ locale, word }: Choice): ChangedRows | undefined {
+  function changedRows(choice: Choice): ChangedRows | undefined {
     // A beginning of one letter may have many thousand words.
     context.deadline.checkNow();
-    const key = wordKey(locale, word);
-    const rows = rowsOfTerms(scope, (projection) => {
-      return { kind: 'term', term: wordTerm(termHead(projectKey, projection), locale, word) };
-    })!;
+    const key = wordKey(choice.locale, choice.word);
+    context.indexed.load([choice], false);
+    const rows = context.indexed.of(choice, false);
     if (rows.length === 0) return undefined;
     const { maker, valuesOf: valuesOfRow } = valuesOfRows(rows);
     const gone: number[] = [];

@@ -5,9 +5,9 @@ import { type LengthKind, lengthClasses, lengthTerm, placeMarks, wordTerm } from
 import { type Alternative, type Choice, looseAlternatives, type QueryText } from '../../query/word-choices.ts';
 import type { PromptDeadline } from '../query/functions.ts';
 import { rowsStaged } from './columns/term-entries.ts';
-import { createPostings, withoutHead } from './postings.ts';
 import type { SearchScope } from './query-terms.ts';
-import { eachPosition } from './row-sets.ts';
+import { eachPosition, overlap, without } from './row-sets.ts';
+import type { SearchContext } from './search.ts';
 
 /** Writes the lengths of rows under a locale into an array; undefined where the index has to be read for them. */
 export type LengthsOfRows = (
@@ -22,24 +22,24 @@ export interface ValueReader {
   raised(values: Float64Array, alternatives: readonly Alternative[]): Float64Array;
 }
 
-interface ReadFrom extends SearchScope {
+interface ReadFrom extends SearchScope, Pick<SearchContext, 'postings' | 'changes'> {
   readonly lengthsOf: LengthsOfRows;
   readonly deadline: PromptDeadline;
 }
 
 /** Where rows have a word: their positions, ascending in each projection, and the places. */
 interface Hits {
-  readonly positions: Uint32Array;
+  /** Absent where all rows have it. */
+  readonly positions: Uint32Array | undefined;
   readonly places: Uint8Array;
   /** What their fields weigh beside others; absent where all weigh 1. */
   readonly weights?: readonly number[];
+  /** True if all rows have it in a text. */
+  readonly isInAll?: boolean;
 }
 
 /** With more choices under a locale than this, all words with their common beginning are read in a row. */
-const manyChoices = 200;
-
-/** With more words than this, all terms with their marks are read in a row. */
-const manyMarked = 64;
+const manyTogether = 200;
 
 /** A beginning of one letter may have many thousand choices. */
 const choicesBetweenChecks = 256;
@@ -57,74 +57,77 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
   const { projectKey, staged } = from;
   const projections: readonly Projection[] = staged ? ['c', 's'] : ['c'];
   const heads = projections.map((projection) => termHead(projectKey, projection));
-  const postings = createPostings(from);
-  const ownStaged = new Set(rowsStaged(from));
+  const { postings } = from;
+  const ownStaged = rowsStaged(from);
   const hits = new Map<string, Hits>();
   const lengths = new Map<string, Uint8Array>();
   loadWords(texts.flatMap(({ words }) => words.flatMap(looseAlternatives)));
 
-  /** Reads where the words stand: first all of them, then the marks of those that some document has. */
+  /** Reads where the words stand: first all of them, then the marks of those that some of the rows have. */
   function loadWords(alternatives: readonly Alternative[]): void {
-    const choices = alternatives.flatMap(({ parts }) => parts.flat());
     for (const { beginning, parts } of alternatives) {
-      if (beginning === undefined || staged || parts[0]!.length < manyChoices) continue;
+      if (beginning === undefined || staged || parts[0]!.length < manyTogether) continue;
       for (const locale of new Set(parts[0]!.map((choice) => choice.locale))) {
-        postings.loadBeginning(withoutHead(wordTerm(heads[0]!, locale, beginning), projectKey));
+        postings.loadBeginning({ locale, word: beginning });
       }
     }
-    const terms = heads.flatMap((head) => choices.map(({ locale, word }) => [locale, wordTerm(head, locale, word)]));
-    postings.load(terms.map(([, term]) => term!));
+    const choices = alternatives.flatMap(({ parts }) => parts.flat());
+    const words = new Map(
+      heads.flatMap((head) => choices.map(({ locale, word }) => [wordTerm(head, locale, word), locale])),
+    );
+    postings.load([...words.keys()]);
     from.deadline.checkNow();
-    const found = terms.filter(([, term]) => term !== undefined && hasHit(postings.rowsOf(term)));
-    const marked = new Map(found.map(([locale, term]) => [term!, locale!]));
-    if (marked.size > manyMarked) postings.loadMarked([...marked.keys()]);
-    else
-      postings.load([...marked].flatMap(([term, locale]) => placeMarks(locale).marks.map(({ mark }) => term + mark)));
+    const found = [...words].filter(([term]) => overlap(rows, postings.rowsOf(term)));
+    postings.loadMarked(found.map(([term, locale]) => ({ term, locale })));
     from.deadline.checkNow();
   }
 
-  function hasHit(some: Uint32Array): boolean {
-    let found = false;
-    eachPosition(rows, some, () => {
-      found = true;
-    });
-    return found;
-  }
-
-  /** Calls `each` with the positions of the rows of a term. Of a document with a staged projection only that counts. */
-  function eachHit(term: string, projection: Projection, each: (position: number) => void): void {
+  /**
+   * The positions of the rows of a term, ascending; undefined if these are all. Of a document with a staged projection
+   * only that counts.
+   */
+  function positionsOf(term: string, projection: Projection): Uint32Array | undefined {
     const found = postings.rowsOf(term);
-    const own = staged && projection === 'c' ? found.filter((row) => !ownStaged.has(row)) : found;
-    eachPosition(rows, own, each);
+    // Rows that are kept are the same list, where all of them match.
+    if (found === rows && !staged) return undefined;
+    const positions = new Uint32Array(Math.min(rows.length, found.length));
+    let end = 0;
+    eachPosition(rows, staged && projection === 'c' ? without(found, ownStaged) : found, (position) => {
+      positions[end] = position;
+      end += 1;
+    });
+    return positions.subarray(0, end);
   }
 
-  function hitsOf({ locale, word }: Choice): Hits {
-    const known = hits.get(`${locale}|${word}`);
+  function hitsOf(choice: Choice): Hits {
+    const name = `${choice.locale}|${choice.word}`;
+    const known = hits.get(name);
     if (known) return known;
+    const parts = projections.map((projection, at) => hitsIn(choice, heads[at]!, projection));
+    const made = ruled(choice, parts.length === 1 ? parts[0]! : joined(parts));
+    hits.set(name, made);
+    return made;
+  }
+
+  function hitsIn({ locale, word }: Choice, head: string, projection: Projection): Hits {
     const { place: usual, marks } = placeMarks(locale);
-    const terms = heads.map((head) => wordTerm(head, locale, word));
-    const most = terms.reduce((sum, term) => sum + Math.min(rows.length, postings.rowsOf(term).length), 0);
-    const positions = new Uint32Array(most);
-    const places = new Uint8Array(most).fill(usual);
-    let end = 0;
-    for (const [at, projection] of projections.entries()) {
-      const term = terms[at]!;
-      const first = end;
-      eachHit(term, projection, (position) => {
-        positions[end] = position;
-        end += 1;
-      });
-      for (const { place, mark } of end > first ? marks : []) {
-        let next = first;
-        eachHit(term + mark, projection, (position) => {
-          while (positions[next]! < position) next += 1;
-          places[next] = place;
+    const term = wordTerm(head, locale, word);
+    const positions = positionsOf(term, projection);
+    const places = new Uint8Array(positions?.length ?? rows.length).fill(usual);
+    let isInAll = positions === undefined && usual < inAttribute;
+    for (const { place, mark } of places.length > 0 ? marks : []) {
+      const marked = positionsOf(term + mark, projection);
+      if (marked?.length === 0) continue;
+      isInAll &&= place < inAttribute;
+      if (!marked) places.fill(place);
+      else if (!positions) for (const position of marked) places[position] = place;
+      else {
+        eachPosition(positions, marked, (at) => {
+          places[at] = place;
         });
       }
     }
-    const made = ruled({ locale, word }, { positions: positions.subarray(0, end), places: places.subarray(0, end) });
-    hits.set(`${locale}|${word}`, made);
-    return made;
+    return { positions, places, isInAll };
   }
 
   /** The same by the rules of the project. */
@@ -133,7 +136,8 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
     if (!changed) return found;
     const gone = new Set(changed.gone);
     const [positions, places, weights]: [number[], number[], number[]] = [[], [], []];
-    for (const [at, position] of found.positions.entries()) {
+    for (let at = 0; at < found.places.length; at += 1) {
+      const position = found.positions?.[at] ?? at;
       const row = rows[position]!;
       if (gone.has(row)) continue;
       const own = changed.places.get(row);
@@ -144,9 +148,8 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
     return { positions: Uint32Array.from(positions), places: Uint8Array.from(places), weights };
   }
 
-  /** The lengths that matter at a place, by the position of the row. */
-  function lengthsAt(locale: string, place: Place): Uint8Array {
-    const kind = place === inName ? 'n' : 't';
+  /** The lengths of one kind, by the position of the row. */
+  function lengthsIn(locale: string, kind: LengthKind): Uint8Array {
     const known = lengths.get(kind + locale);
     if (known) return known;
     const read = new Uint8Array(rows.length);
@@ -162,9 +165,9 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
       const terms = lengthClasses.map((each) => lengthTerm(heads[at]!, locale, kind, each));
       postings.load(terms);
       for (const [length, term] of terms.entries()) {
-        eachHit(term, projection, (position) => {
-          into[position] = length;
-        });
+        const those = positionsOf(term, projection);
+        if (!those) into.fill(length);
+        else for (const position of those) into[position] = length;
       }
     }
   }
@@ -173,15 +176,33 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
   function addPart(values: Float64Array, choices: readonly Choice[], isShort: boolean, factor: number): void {
     for (const [number, choice] of choices.entries()) {
       if (number % choicesBetweenChecks === 0) from.deadline.checkNow();
-      const { positions, places, weights } = hitsOf(choice);
-      for (let at = 0; at < positions.length; at += 1) {
-        const [position, place] = [positions[at]!, places[at]!];
-        if (isShort && place < inAttribute) continue;
-        const length = place === inAttribute ? 0 : lengthsAt(choice.locale, place as Place)[position]!;
-        const own = impacts[place * classes + length]!;
-        const value = factor * (weights ? weights[at]! * own : own);
-        if (value > values[position]!) values[position] = value;
+      addChoice(values, choice, isShort, factor);
+    }
+  }
+
+  function addChoice(values: Float64Array, choice: Choice, isShort: boolean, factor: number): void {
+    const { positions, places, weights, isInAll } = hitsOf(choice);
+    if (isInAll && !isShort) {
+      raiseAll(values, places, lengthsIn(choice.locale, 't'), factor);
+      return;
+    }
+    let names: Uint8Array | undefined;
+    let prose: Uint8Array | undefined;
+    for (let at = 0; at < places.length; at += 1) {
+      const position = positions ? positions[at]! : at;
+      const place = places[at]!;
+      let length = 0;
+      if (place === inName) {
+        names ??= lengthsIn(choice.locale, 'n');
+        length = names[position]!;
+      } else if (place < inAttribute) {
+        if (isShort) continue;
+        prose ??= lengthsIn(choice.locale, 't');
+        length = prose[position]!;
       }
+      const own = impacts[place * classes + length]!;
+      const value = factor * (weights ? weights[at]! * own : own);
+      if (value > values[position]!) values[position] = value;
     }
   }
 
@@ -210,5 +231,22 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
   return {
     valuesOf: (alternatives) => raise(new Float64Array(rows.length), alternatives),
     raised: (values, alternatives) => raise(values.slice(), alternatives),
+  };
+}
+
+/** Raises the values of rows that all have a word in a text: of a frequent word that is most of the work. */
+function raiseAll(values: Float64Array, places: Uint8Array, prose: Uint8Array, factor: number): void {
+  const worth = impacts.map((own) => factor * own);
+  for (let at = 0; at < values.length; at += 1) {
+    const value = worth[places[at]! * classes + prose[at]!]!;
+    if (value > values[at]!) values[at] = value;
+  }
+}
+
+/** Hits of the two projections of a search that knows them. */
+function joined(parts: readonly Hits[]): Hits {
+  return {
+    positions: Uint32Array.from(parts.flatMap(({ positions }) => [...positions!])),
+    places: Uint8Array.from(parts.flatMap(({ places }) => [...places])),
   };
 }

@@ -53,6 +53,12 @@ export interface Columns {
     make: () => T,
     rows: number,
   ): ReadyColumn<T> | 'unbuilt' | 'tooLarge';
+  /** The same if it is there already, for a use that ends before the next column is asked for. */
+  built<T extends ColumnMaker>(
+    scope: Pick<SearchScope, 'projectKey' | 'staged'>,
+    commits: number,
+    name: string,
+  ): ReadyColumn<T> | undefined;
   /** Builds a portion of what was asked for, in the open snapshot; true if there is more to do. */
   advance(commits: number): boolean;
   /** True if `advance` has something to do. */
@@ -174,8 +180,16 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = 
   return {
     beginSearch: () => used.clear(),
     hasUnfinished: () => unfinished.size > 0,
+    built<T extends ColumnMaker>(scope: Pick<SearchScope, 'projectKey' | 'staged'>, commits: number, name: string) {
+      const full = fullName(scope, name);
+      const found = cache.get(full);
+      if (!found || !follow(found, commits)) return undefined;
+      cache.delete(full);
+      cache.set(full, found);
+      return { column: found.column, maker: found.maker as T };
+    },
     of<T extends ColumnMaker>(scope: SearchScope, commits: number, name: string, make: () => T, rows: number) {
-      const full = `${scope.projectKey} ${scope.staged ? 's' : 'c'} ${name}`;
+      const full = fullName(scope, name);
       let found = cache.get(full);
       if (!found || !follow(found, commits)) {
         cache.delete(full);
@@ -244,6 +258,10 @@ function expectedRows(scope: SearchScope, maker: ColumnMaker): number {
 
 function bytesOf({ column, maker }: CachedColumn): number {
   return columnBytes + column.rows.bytes + column.several.length * severalBytes + maker.bytes();
+}
+
+function fullName({ projectKey, staged }: Pick<SearchScope, 'projectKey' | 'staged'>, name: string): string {
+  return `${projectKey} ${staged ? 's' : 'c'} ${name}`;
 }
 
 /** Builds a column: from the index, then from the documents of the rows for which the index is not enough. */

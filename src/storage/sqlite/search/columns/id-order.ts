@@ -5,8 +5,8 @@ import { createChangedRows } from '../../indexing/changed-rows.ts';
 import type { BuildPolicy } from '../build-policy.ts';
 import { createRowMap, type RowMap } from './row-map.ts';
 
-/** The positions of a project's rows in the order of their ids: the lower number comes first. */
-export type IdOrder = (row: number) => number;
+/** The positions of a project's rows in the order of their ids, for each of some rows: the lower number comes first. */
+export type IdOrder = (rows: Uint32Array) => Float64Array;
 
 export interface IdOrders {
   /**
@@ -113,7 +113,7 @@ export function createIdOrders(db: DatabaseSync, policy: BuildPolicy): IdOrders 
         cache.set(projectKey, order);
       }
       const { positions } = order;
-      return (row) => positions.get(row);
+      return (some) => positions.numbersOf(some) as Float64Array;
     },
     hasUnfinished: () => unfinished.size > 0,
     advance(commits) {

@@ -3,6 +3,7 @@ import { Cache } from '../../../../cache/cache.ts';
 import { createChangedRows } from '../../indexing/changed-rows.ts';
 import { keptRecords } from '../../indexing/follower.ts';
 import { matchingRows } from '../../query/access-paths.ts';
+import { hasRow } from '../../query/functions.ts';
 import type { BuildPolicy } from '../build-policy.ts';
 import { rowsOfQuery } from '../row-sets.ts';
 
@@ -122,7 +123,7 @@ export function createKeptRows(db: DatabaseSync, policy: BuildPolicy): KeptRows 
 
 /** The rows with some of them in place of the changed ones; the same array where that makes no difference. */
 function exchanged(rows: Uint32Array, changed: ReadonlySet<number>, matching: readonly number[]): Uint32Array {
-  const before = [...changed].filter((row) => has(rows, row));
+  const before = [...changed].filter((row) => hasRow(rows, row));
   const added = new Set(matching);
   if (before.length === added.size && before.every((row) => added.has(row))) return rows;
   const others = rows.filter((row) => !changed.has(row));
@@ -130,14 +131,4 @@ function exchanged(rows: Uint32Array, changed: ReadonlySet<number>, matching: re
   all.set(others);
   all.set([...added], others.length);
   return all.sort();
-}
-
-function has(rows: Uint32Array, row: number): boolean {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (rows[middle]! < row) low = middle + 1;
-    else high = middle;
-  }
-  return rows[low] === row;
 }

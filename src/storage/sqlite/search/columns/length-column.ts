@@ -14,9 +14,8 @@ const classesOf = {
 };
 
 /** Writes the length of one kind of each row into an array in their order. */
-export function readLengthsOf({ rows: numbers }: Column, kind: LengthKind, rows: Uint32Array, into: Uint8Array): void {
-  const known = classesOf[kind];
-  for (let at = 0; at < rows.length; at += 1) into[at] = known[numbers.get(rows[at]!)]!;
+export function readLengthsOf(column: Column, kind: LengthKind, rows: Uint32Array, into: Uint8Array): void {
+  column.rows.lookUp(rows, classesOf[kind], into);
 }
 
 /** The column of the classes of the lengths of names and of texts under a locale. */

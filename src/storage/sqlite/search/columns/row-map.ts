@@ -7,6 +7,10 @@ const inPage = pageRows - 1;
 export interface RowMap {
   get(row: number): number;
   set(row: number, value: number): void;
+  /** The numbers of rows, in their order: a call for each row would cost more than reading them. */
+  numbersOf(rows: Uint32Array): Int32Array | Float64Array;
+  /** Writes what a table has for the number of each row. */
+  lookUp(rows: Uint32Array, table: Uint8Array, into: Uint8Array): void;
   /** Calls `each` for every row with a number other than 0. */
   eachSet(each: (value: number) => void): void;
   readonly bytes: number;
@@ -21,6 +25,20 @@ export function createRowMap(kind: 'integers' | 'doubles' = 'integers'): RowMap 
   let bytes = 0;
   return {
     get: (row) => pages[row >>> pageBits]?.[row & inPage] ?? 0,
+    numbersOf(rows) {
+      const numbers = kind === 'integers' ? new Int32Array(rows.length) : new Float64Array(rows.length);
+      for (let at = 0; at < rows.length; at += 1) {
+        const page = pages[rows[at]! >>> pageBits];
+        if (page) numbers[at] = page[rows[at]! & inPage]!;
+      }
+      return numbers;
+    },
+    lookUp(rows, table, into) {
+      for (let at = 0; at < rows.length; at += 1) {
+        const page = pages[rows[at]! >>> pageBits];
+        into[at] = table[page ? page[rows[at]! & inPage]! : 0]!;
+      }
+    },
     set(row, value) {
       const at = row >>> pageBits;
       let page = pages[at];

@@ -1,6 +1,7 @@
 import { exactNumber } from '../../../../domain/json/number.ts';
 import type { Path } from '../../../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames } from '../../../../domain/predicate/path.ts';
+import type { Scalar } from '../../../../domain/predicate/scalar.ts';
 import { type FacetScalar, facetScalars, numberText, textType } from '../../../../domain/search/facet-values.ts';
 import { numberOfKey } from '../../../index/order-key.ts';
 import { encodePath, unescapeText } from '../../../index/term-encoding.ts';
@@ -18,11 +19,14 @@ export const noScalar = 1;
 export interface ValueColumn extends ColumnMaker {
   /** The scalars that occur or have occurred, by their number. */
   readonly scalars: readonly FacetScalar[];
+  /** Their values as doubles; NaN where a double is not exactly the value. */
+  readonly doubles: readonly number[];
 }
 
 /** The column of a path. */
 export function valueColumn(path: Path): ValueColumn {
   const scalars: FacetScalar[] = [];
+  const doubles: number[] = [];
   const numbers = new Map<string, number>();
   let bytes = 0;
 
@@ -31,6 +35,7 @@ export function valueColumn(path: Path): ValueColumn {
     const known = numbers.get(name);
     if (known !== undefined) return known;
     const number = scalars.push(scalar) + 1;
+    doubles.push(doubleOf(scalar.scalar));
     numbers.set(name, number);
     bytes += 150 + 4 * scalar.term.length;
     return number;
@@ -38,6 +43,7 @@ export function valueColumn(path: Path): ValueColumn {
 
   return {
     scalars,
+    doubles,
     build: (scope, column) => buildFromIndex(scope, column, path, numberOf),
     read(document) {
       const { hasValue, scalars: found } = facetScalars(document, path);
@@ -45,6 +51,13 @@ export function valueColumn(path: Path): ValueColumn {
     },
     bytes: () => bytes,
   };
+}
+
+/** The value of a number as a double; NaN where none is exactly the value, and for other scalars. */
+export function doubleOf({ type, value }: Scalar): number {
+  if (type !== 'number') return Number.NaN;
+  const double = Number(value);
+  return typeof value === 'number' || Number.isSafeInteger(double) ? double : Number.NaN;
 }
 
 /**
