@@ -20,6 +20,8 @@ export interface ColumnMaker {
 
 interface CachedColumn {
   readonly scope: SearchScope;
+  /** Makes another maker, which has numbered nothing. */
+  readonly make: () => ColumnMaker;
   readonly maker: ColumnMaker;
   readonly column: Column;
   /** The last commit in it. */
@@ -113,10 +115,10 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = 
     return true;
   }
 
-  function begin(scope: SearchScope, commits: number, maker: ColumnMaker): UnfinishedColumn {
+  function begin(scope: SearchScope, commits: number, make: () => ColumnMaker): UnfinishedColumn {
     const { projectKey, staged } = scope;
     const column = emptyColumn();
-    const bare = { scope: { db, projectKey, staged }, maker, column, commits };
+    const bare = { scope: { db, projectKey, staged }, make, maker: make(), column, commits };
     return { ...bare, portions: portionsOf(bare) };
   }
 
@@ -194,7 +196,7 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = 
       if (!found || !follow(found, commits)) {
         cache.delete(full);
         if ((knownSizes.get(full) ?? 0) > bytesLeft()) return 'tooLarge';
-        const begun = () => begin(scope, commits, make());
+        const begun = () => begin(scope, commits, make);
         if (!policy.isWorth(rows)) {
           if (unfinished.size < maxUnfinished && !unfinished.has(full)) unfinished.set(full, begun());
           return 'unbuilt';
@@ -236,10 +238,11 @@ class TooLarge extends Error {}
 function estimate(made: CachedColumn, from: number): number {
   const bytes = bytesOf(made);
   if (bytes < from) return bytes;
-  const { column, scope, maker } = made;
+  const { column, scope, make } = made;
   const rowsWithValue = column.single.reduce((sum, rows) => sum + rows, column.severalRows);
   if (rowsWithValue === 0) return bytes;
-  made.expectedRows ??= expectedRows(scope, maker);
+  // Values that only the sample has must not count as if the rows read so far had them.
+  made.expectedRows ??= expectedRows(scope, make());
   // Half of the estimate, since a sample is inexact, and refusing a column that fits would be worse.
   return Math.max(bytes, (bytes / rowsWithValue) * made.expectedRows * 0.5);
 }
