@@ -166,7 +166,7 @@ const explanationSchema: JsonSchema = {
   title: 'Explanation',
   type: 'object',
   description: 'Why a result ranks where it does, by the text that it fits best.',
-  required: ['score', 'rung', 'locale', 'share', 'words'],
+  required: ['score', 'rung', 'locale', 'share', 'boost', 'words'],
   properties: {
     score: { type: 'number', description: 'The sum of the scores of the words. An earlier rung comes before it.' },
     rung: { ...rungSchema, description: 'The first rung whose condition the resource meets.' },
@@ -175,6 +175,7 @@ const explanationSchema: JsonSchema = {
       type: 'number',
       description: 'On the rung `most`, the share of the weights of the words that the resource has; else 1.',
     },
+    boost: { type: 'number', description: 'What the `boosts` of the settings multiply the score by; else 1.' },
     words: {
       type: 'array',
       maxItems: 32,
@@ -202,7 +203,7 @@ const explanationSchema: JsonSchema = {
             type: 'number',
             description: 'What the place is worth, by its length and by the weight of the field in the settings.',
           },
-          score: { type: 'number', description: '`weight × factor × field`, and times `share`.' },
+          score: { type: 'number', description: '`weight × factor × field`, and times `share` and `boost`.' },
         },
       },
     },

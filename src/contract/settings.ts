@@ -57,6 +57,22 @@ const properties = {
     description: 'By locale: words that need not occur and weigh little, beside those of the language.',
     additionalProperties: { type: 'array', maxItems: 1000, items: { type: 'string' } },
   },
+  boosts: {
+    type: 'array',
+    maxItems: 10,
+    default: [],
+    description: 'What the relevance of some resources is multiplied by; of several that hold, each counts.',
+    items: {
+      title: 'Boost',
+      type: 'object',
+      required: ['where', 'factor'],
+      properties: {
+        where: { type: 'string', maxLength: 2000, description: 'A predicate as in the parameter `where`.' },
+        factor: { type: 'number', exclusiveMinimum: 0, maximum: 100 },
+      },
+      additionalProperties: false,
+    },
+  },
 } satisfies Readonly<Record<string, JsonSchema>>;
 
 export const searchSettingsDraftSchema: JsonSchema = {
@@ -94,4 +110,5 @@ export const searchSettingsExample = {
     { locale: 'en', from: ['tv'], to: ['television set'] },
   ],
   stopWords: { en: ['cheap'] },
+  boosts: [{ where: 'inStock = true', factor: 2 }],
 } as const;

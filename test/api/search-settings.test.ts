@@ -13,7 +13,7 @@ const put = (body: unknown, headers: Readonly<Record<string, string>> = {}, at =
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
   });
-const defaults = { match: 'auto', weights: {}, excludedPaths: [], synonyms: [], stopWords: {} };
+const defaults = { match: 'auto', weights: {}, excludedPaths: [], synonyms: [], stopWords: {}, boosts: [] };
 
 const drafts: readonly object[] = [
   { key: 'sofa', name: { en: 'Oak sofa', de: 'Sofa aus Eiche' }, brand: 'Lumen', internalNote: 'ordered from Miller' },
@@ -74,12 +74,52 @@ test('malformed settings are refused with the place and what is expected, and ch
     [{ synonyms: [{ locale: 'en', from: ['!'], to: ['c'] }] }, /1 to 4 words/],
     [{ stopWords: { english: ['a'] } }, /stopWords\.english: a locale/],
     [{ stopWords: { en: ['two words'] } }, /one word expected/],
+    [{ boosts: [{ where: 'price >', factor: 2 }] }, /boosts\[0\]\.where: Syntax error .* column 8/],
+    [{ boosts: [{ where: 'price > :x', factor: 2 }] }, /boosts\[0\]\.where/],
+    [{ boosts: [{ where: `a = "${'x'.repeat(2000)}"`, factor: 2 }] }, /boosts\[0\]\.where: at most 2000/],
+    [{ boosts: [{ where: 'price > 1', factor: 0 }] }, /boosts\[0\]\.factor: number above 0/],
+    [{ boosts: [{ path: 'price', factor: 2 }] }, /boosts\[0\]\.path: unknown field/],
+    [{ boosts: Array.from({ length: 11 }, () => ({ where: 'price > 1', factor: 2 })) }, /boosts: at most 10/],
     [{ excludedPaths: Array.from({ length: 101 }, (_, n) => `p${n}`) }, /at most 100/],
   ] as const) {
     const { detailedErrorMessage } = refusalOf(await put(body, {}, at), 400, 'InvalidJsonInput');
     assert.match(detailedErrorMessage, message);
   }
   assert.equal((await api.call({ path: at })).json.version, 0);
+});
+
+test('boosts multiply the scores of what their predicates hold for, and explanations say by how much', async () => {
+  const named = [
+    ['one', { popularity: 1 }],
+    ['two', { popularity: 3, inStock: true }],
+    ['three', { popularity: 2, inStock: true, brand: 'Lumen' }],
+  ] as const;
+  for (const [key, more] of named) await create('boosted', { key, name: { en: 'Oak desk' }, ...more });
+  const asked = async (...more: readonly (readonly [string, string])[]) => {
+    const query = queryOf(['text.en', 'desk'], ['sort', 'score desc'], ['sort', 'popularity desc'], ...more);
+    const { status, json, text } = await api.call({ path: `/boosted/resource/searchApiPattern?${query}` });
+    assert.equal(status, 200, text);
+    return json;
+  };
+  const keysOf = (json: { readonly results: readonly { readonly key: string }[] }) =>
+    json.results.map(({ key }) => key);
+  assert.deepEqual(keysOf(await asked()), ['two', 'three', 'one']);
+  const boosts = [
+    { where: 'inStock = true', factor: 2 },
+    { where: 'brand = "Lumen" or popularity = 1', factor: 1.5 },
+  ];
+  assert.equal((await put({ boosts }, {}, '/boosted/settings/search')).status, 200);
+  const found = await asked(['explain', 'true']);
+  assert.deepEqual(keysOf(found), ['three', 'two', 'one']);
+  const explained = found.results.map(({ id }: { readonly id: string }) => found.explanations[id]);
+  assert.deepEqual(
+    explained.map(({ boost }: { readonly boost: number }) => boost),
+    [3, 2, 1.5],
+  );
+  for (const { score, boost, words } of explained) {
+    const [{ weight, factor, field }] = words;
+    assert.ok(Math.abs(score - weight * factor * field * boost) < 1e-9);
+  }
 });
 
 test('settings need the scope manage_project', async () => {

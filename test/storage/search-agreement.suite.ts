@@ -160,14 +160,14 @@ function idOf({ current }: SearchedResource): string {
 }
 
 /** The score that the words add up to is that by which the result was ranked. */
-function assertExplains({ score, rung, share, words }: Explanation, rank: Rank, message: string): void {
+function assertExplains({ score, rung, share, boost, words }: Explanation, rank: Rank, message: string): void {
   const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other));
   assert.equal(rungs.indexOf(rung), rank.rung, message);
   assert.ok(isNear(score, rank.score), `${message}: ${score}, not ${rank.score}`);
   const sum = words.reduce((all, word) => all + word.score, 0);
   assert.ok(isNear(sum, score), `${message}: words add up to ${sum}, not ${score}`);
   for (const word of words) {
-    assert.ok(isNear(word.weight * word.factor * word.field * share, word.score), message);
+    assert.ok(isNear(word.weight * word.factor * word.field * share * boost, word.score), message);
     assert.equal(word.matched === undefined, word.path === undefined, `${message}: ${word.matched} at ${word.path}`);
   }
 }

@@ -316,6 +316,12 @@ export interface components {
             /** @description Applied in order, all or none. */
             readonly actions: readonly components["schemas"]["ResourceUpdateAction"][];
         };
+        /** Boost */
+        readonly Boost: {
+            /** @description A predicate as in the parameter `where`. */
+            readonly where: string;
+            readonly factor: number;
+        };
         /**
          * Cart
          * @description Further fields that were written are kept.
@@ -827,7 +833,7 @@ export interface components {
             readonly factor: number;
             /** @description What the place is worth, by its length and by the weight of the field in the settings. */
             readonly field: number;
-            /** @description `weight × factor × field`, and times `share`. */
+            /** @description `weight × factor × field`, and times `share` and `boost`. */
             readonly score: number;
         };
         /**
@@ -846,6 +852,8 @@ export interface components {
             readonly locale: string;
             /** @description On the rung `most`, the share of the weights of the words that the resource has; else 1. */
             readonly share: number;
+            /** @description What the `boosts` of the settings multiply the score by; else 1. */
+            readonly boost: number;
             /** @description In the order of the text. */
             readonly words: readonly components["schemas"]["ExplainedWord"][];
         };
@@ -1944,6 +1952,11 @@ export interface components {
             readonly stopWords: {
                 readonly [key: string]: readonly string[];
             };
+            /**
+             * @description What the relevance of some resources is multiplied by; of several that hold, each counts.
+             * @default []
+             */
+            readonly boosts: readonly components["schemas"]["Boost"][];
         };
         /** SearchSettingsDraft */
         readonly SearchSettingsDraft: {
@@ -1979,6 +1992,11 @@ export interface components {
             readonly stopWords: {
                 readonly [key: string]: readonly string[];
             };
+            /**
+             * @description What the relevance of some resources is multiplied by; of several that hold, each counts.
+             * @default []
+             */
+            readonly boosts: readonly components["schemas"]["Boost"][];
         };
         /** SecretRotation */
         readonly SecretRotation: {
@@ -2453,6 +2471,7 @@ export type BatchOperation = components['schemas']['BatchOperation'];
 export type BatchOperationResult = components['schemas']['BatchOperationResult'];
 export type BatchResult = components['schemas']['BatchResult'];
 export type BatchUpdate = components['schemas']['BatchUpdate'];
+export type Boost = components['schemas']['Boost'];
 export type Cart = components['schemas']['Cart'];
 export type CartAttribute = components['schemas']['CartAttribute'];
 export type CartVariant = components['schemas']['CartVariant'];

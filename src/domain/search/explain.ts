@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
+import { boostOf } from './boosts.ts';
 import { changesOf, type FieldRule, type RuledPlace, weightOfPath, wordKey } from './field-rules.ts';
 import type { Rung, SearchQuery, TextQuery, TextWeights } from './query/query.ts';
 import { factors, impact, nameLengthClass, textLengthClass } from './relevance.ts';
@@ -24,7 +25,7 @@ import { matchesWord } from './words/stem.ts';
 /** In which form a document has a word that is asked for. */
 export type FoundForm = 'written' | 'inflected' | 'joined' | 'synonym' | 'split' | 'compound' | 'beginning' | 'typos';
 
-/** What a word of the query adds to the score: `weight × factor × field × share`. */
+/** What a word of the query adds to the score: `weight × factor × field × share × boost`. */
 export interface ExplainedWord {
   /** As it was asked, folded. */
   readonly word: string;
@@ -53,6 +54,8 @@ export interface Explanation {
   readonly locale: string;
   /** On the rung `most`, the share of the weights of the words that the document has; else 1. */
   readonly share: number;
+  /** What the settings multiply the scores of such documents by. */
+  readonly boost: number;
   readonly words: readonly ExplainedWord[];
 }
 
@@ -74,7 +77,8 @@ export function explain(
   pathText: (path: DocumentText['path']) => string,
 ): Explanation | undefined {
   const own = documentOf(document, query.fields);
-  const all = query.texts.map((text, at) => explainText(text, query, weights[at]!, own, pathText));
+  const boost = boostOf(document, query.boosts);
+  const all = query.texts.map((text, at) => explainText(text, query, weights[at]!, own, boost, pathText));
   return all.filter((one) => one !== undefined).sort(better)[0];
 }
 
@@ -127,6 +131,7 @@ function explainText(
   query: SearchQuery,
   weights: TextWeights,
   document: OwnDocument,
+  boost: number,
   pathText: (path: DocumentText['path']) => string,
 ): Explanation | undefined {
   const strict = text.words.map((_, at) => findStrict(text, at, query.prefix, document));
@@ -146,10 +151,11 @@ function explainText(
     const { matched, form, factor, field, path } = one;
     const where = path && { path: pathText(path) };
     const place = one.place === inName ? 'name' : one.place === inAttribute ? 'attribute' : 'text';
-    return { word, matched, form, ...where, place, weight, factor, field, score: weight * factor * field * share };
+    const score = weight * factor * field * share * boost;
+    return { word, matched, form, ...where, place, weight, factor, field, score };
   });
   const score = words.reduce((sum, word) => sum + word.score, 0);
-  return { score, rung, locale: text.locale, share, words };
+  return { score, rung, locale: text.locale, share, boost, words };
 }
 
 /** The share of the weights of the words that some document has. */

@@ -11,7 +11,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { systemFieldNames } from '../../contract/resource.ts';
 import { createCursor } from '../predicate/cursor.ts';
-import { readPath } from '../predicate/parse.ts';
+import { parsePredicate, readPath } from '../predicate/parse.ts';
 import type { FieldRule } from './field-rules.ts';
 import { type MatchMode, matchModes } from './query/query.ts';
 import { type SearchSettings, type Synonym, synonymsOf } from './settings.ts';
@@ -32,9 +32,13 @@ export const settingsLimits = {
   /** Pairs of a phrase and one that it finds. */
   pairs: 10_000,
   stopWords: 1000,
+  boosts: 10,
+  /** UTF-16 units of the predicate of a boost. */
+  boostText: 2000,
+  factor: 100,
 } as const;
 
-const names = ['version', 'match', 'weights', 'excludedPaths', 'synonyms', 'stopWords'];
+const names = ['version', 'match', 'weights', 'excludedPaths', 'synonyms', 'stopWords', 'boosts'];
 const localeForm = /^[a-z]{2}(?:-[A-Z]{2})?$/;
 
 /** Settings that were checked. */
@@ -48,6 +52,13 @@ export interface SettingsDraft {
   readonly synonyms: readonly WrittenSynonym[];
   /** By locale. */
   readonly stopWords: Readonly<Record<string, readonly string[]>>;
+  readonly boosts: readonly WrittenBoost[];
+}
+
+/** A predicate as in `where`, and what it multiplies scores by. */
+interface WrittenBoost {
+  readonly where: string;
+  readonly factor: number;
 }
 
 /** Both ways with `words`, else one way. */
@@ -61,7 +72,7 @@ interface WrittenSynonym {
 /** Checks a body. What is absent has its default. Throws `ServiceError` InvalidJsonInput that names the place. */
 export function parseSettings(body: JsonValue | undefined): SettingsDraft {
   const own = checkNames(checkObject(body, ''), '', names);
-  const { version, match, weights, excludedPaths, synonyms, stopWords } = own;
+  const { version, match, weights, excludedPaths, synonyms, stopWords, boosts } = own;
   const draft: SettingsDraft = {
     version: isAbsent(version) ? undefined : checkInteger(version, 'version'),
     match: isAbsent(match) ? 'auto' : checkMatch(match),
@@ -69,6 +80,7 @@ export function parseSettings(body: JsonValue | undefined): SettingsDraft {
     excludedPaths: isAbsent(excludedPaths) ? [] : checkPaths(excludedPaths),
     synonyms: isAbsent(synonyms) ? [] : checkList(synonyms, 'synonyms', settingsLimits.synonyms, checkSynonym),
     stopWords: isAbsent(stopWords) ? {} : checkStopWords(checkObject(stopWords, 'stopWords')),
+    boosts: isAbsent(boosts) ? [] : checkList(boosts, 'boosts', settingsLimits.boosts, checkBoost),
   };
   const paths = Object.keys(draft.weights).length + draft.excludedPaths.length;
   if (paths > settingsLimits.paths) throw mismatch('weights', `at most ${settingsLimits.paths} paths expected`);
@@ -80,11 +92,12 @@ export function parseSettings(body: JsonValue | undefined): SettingsDraft {
 }
 
 /** The settings as searches use them. `stamp` identifies them. */
-export function settingsOf({ match, weights, excludedPaths, synonyms, stopWords }: SettingsDraft, stamp: string) {
+export function settingsOf(draft: SettingsDraft, stamp: string): SearchSettings {
+  const { match, weights, excludedPaths, synonyms, stopWords, boosts } = draft;
   const weighted = Object.entries(weights).map(([path, weight]): FieldRule => ({ path: namesOf(path, path), weight }));
   const excluded = excludedPaths.map((path): FieldRule => ({ path: namesOf(path, path), weight: 0 }));
   // A path that is both is excluded.
-  const settings: SearchSettings = {
+  return {
     ...{ stamp, match, fields: [...excluded, ...weighted.filter(({ weight }) => weight !== 1)] },
     synonyms: synonymsOf(synonyms.flatMap(pairsOf)),
     stopWords: new Map(
@@ -93,8 +106,8 @@ export function settingsOf({ match, weights, excludedPaths, synonyms, stopWords 
         new Set(words.flatMap((word) => askedWordsOf(locale, word))),
       ]),
     ),
+    boosts: boosts.map(({ where, factor }) => ({ predicate: parsePredicate(where, { variables: new Map() }), factor })),
   };
-  return settings;
 }
 
 function pairsOf({ locale, words, from = words, to = words }: WrittenSynonym): readonly Synonym[] {
@@ -173,6 +186,24 @@ function checkPhrase(value: JsonValue, place: string): string {
   const words = wordsOf(phrase);
   if (words.length >= 1 && words.length <= settingsLimits.words) return phrase;
   throw mismatch(place, `1 to ${settingsLimits.words} words expected`);
+}
+
+function checkBoost(value: JsonValue, place: string): WrittenBoost {
+  const own = checkNames(checkObject(value, place), place, ['where', 'factor']);
+  const where = checkString(own.where, `${place}.where`);
+  if (where.length > settingsLimits.boostText) {
+    throw mismatch(`${place}.where`, `at most ${settingsLimits.boostText} characters expected`);
+  }
+  try {
+    parsePredicate(where, { variables: new Map() });
+  } catch (error) {
+    throw error instanceof ServiceError
+      ? mismatch(`${place}.where`, error.message.replace(/^Malformed parameter: where: /, ''))
+      : error;
+  }
+  const factor = Number(checkNumber(own.factor, `${place}.factor`));
+  if (factor > 0 && factor <= settingsLimits.factor) return { where, factor };
+  throw mismatch(`${place}.factor`, `number above 0 and up to ${settingsLimits.factor} expected`);
 }
 
 function checkStopWords(all: JsonObject): SettingsDraft['stopWords'] {

@@ -1,3 +1,4 @@
+import type { Boost } from './boosts.ts';
 import type { FieldRule } from './field-rules.ts';
 import type { MatchMode } from './query/query.ts';
 import { beginningOf, matchesWord } from './words/stem.ts';
@@ -12,6 +13,7 @@ export interface SearchSettings {
   readonly stopWords: ReadonlyMap<string, ReadonlySet<string>>;
   /** Where a search says nothing. */
   readonly match: MatchMode;
+  readonly boosts: readonly Boost[];
 }
 
 /** Words that find other words: one or several in a row, folded. */
@@ -30,6 +32,7 @@ export const noSettings: SearchSettings = {
   synonyms: new Map(),
   stopWords: new Map(),
   match: 'auto',
+  boosts: [],
 };
 
 /** Synonyms as they are looked up. */

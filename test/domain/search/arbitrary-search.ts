@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/contract/json.ts';
 import type { ParameterValue } from '../../../src/domain/paging.ts';
+import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { noSettings, type SearchSettings, synonymsOf } from '../../../src/domain/search/settings.ts';
 import type { SearchedResource } from './reference.ts';
 import { everyWord, type Language, vocabulary } from './searched-words.ts';
@@ -305,6 +306,8 @@ export const anySearch: fc.Arbitrary<ReadonlyMap<string, ParameterValue>> = fc
     return new Map(named);
   });
 
+const parsed = (where: string) => parsePredicate(where, { variables: new Map() });
+
 /** Settings of a project that change what random searches find; the first has none. */
 export const someSettings: readonly SearchSettings[] = [
   noSettings,
@@ -331,5 +334,17 @@ export const someSettings: readonly SearchSettings[] = [
       { locale: 'de-AT', from: ['kleid'], to: ['schuh'] },
     ]),
     stopWords: new Map([['en', new Set(['run', 'red'])]]),
+    boosts: [
+      { predicate: parsed('color = "red" or size > 37'), factor: 2 },
+      { predicate: parsed('not (category is defined)'), factor: 0.25 },
+    ],
+  },
+  {
+    ...noSettings,
+    boosts: [
+      { predicate: parsed('inStock = true'), factor: 4 },
+      { predicate: parsed('variants(size >= 36 and color = "blue")'), factor: 0.5 },
+      { predicate: parsed('version > 3'), factor: 2 },
+    ],
   },
 ];

@@ -28,6 +28,7 @@ test('a search without parameters is all resources, the first twenty, newest fir
     facetFilters: [],
     facets: [],
     fields: [],
+    boosts: [],
     sort: [],
     ties: [],
     limit: 20,

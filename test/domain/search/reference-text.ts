@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../src/contract/json.ts';
+import { match as matchesPredicate } from '../../../src/domain/predicate/match.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
 import type { FieldRule } from '../../../src/domain/search/field-rules.ts';
 import type { MatchResult, Rung, SearchQuery, TextQuery } from '../../../src/domain/search/query/query.ts';
@@ -68,6 +69,10 @@ export function rankAll(
       const before = best.get(document);
       if (!before || compareRanks(rank, before) < 0) best.set(document, rank);
     }
+  }
+  for (const [document, { rung, score }] of best) {
+    const factors = query.boosts.filter(({ predicate }) => matchesPredicate(predicate, document));
+    best.set(document, { rung, score: factors.reduce((product, { factor }) => product * factor, score) });
   }
   const upTo = (rung: number) => new Map([...best].filter(([, rank]) => rank.rung <= rung));
   const enough = query.match === 'auto' && query.sort.length === 0 ? fewHits : 1;

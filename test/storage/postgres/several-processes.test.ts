@@ -87,7 +87,7 @@ test('a write answered by one process is seen by the next read, list and search 
         texts: [{ locale: 'en', words: [`word${n}`], wholes: [], synonyms: [], small: [], last: undefined }],
         fuzzyLevel: 0,
       },
-      ...{ match: 'all', prefix: false, fields: [], ties: [] },
+      ...{ match: 'all', prefix: false, fields: [], boosts: [], ties: [] },
       ...{
         queryFilters: [],
         filters: [],

@@ -55,6 +55,7 @@ export const searchTexts = {
     whyAbsent: 'not there',
     whyShare: (share: string) =>
       `The score is the sum of the words. On this rung it counts with the share of the words that are there: ${share}.`,
+    whyBoost: (boost: string) => `The settings multiply the scores of this resource by ${boost}.`,
     whyHint:
       'The score is the sum of the words: how rare the word is, times how it is written, times where it stands (names before attributes before texts, short ones before long ones, and the weights of the settings).',
     forms: {

@@ -34,6 +34,7 @@ export interface Explanation {
   readonly score: number;
   readonly rung: Rung;
   readonly share: number;
+  readonly boost: number;
   readonly words: readonly ExplainedWord[];
 }
 

@@ -58,7 +58,7 @@ export function RungBadge({ rung }: { readonly rung: Rung }) {
 }
 
 function Why({ title, explanation }: { readonly title: string; readonly explanation: Explanation }) {
-  const { words, score, share } = explanation;
+  const { words, score, share, boost } = explanation;
   const { forms, places } = texts.search;
   const columns: readonly Column<(typeof words)[number]>[] = [
     { name: texts.search.whyWord, kind: 'head', cell: ({ word }) => word },
@@ -87,6 +87,7 @@ function Why({ title, explanation }: { readonly title: string; readonly explanat
         {texts.search.why(number(score))}
       </summary>
       <ListTable label={texts.search.whyOf(title)} rows={words} keyOf={({ word }) => word} columns={columns} />
+      {boost !== 1 && <p class="hint">{texts.search.whyBoost(number(boost))}</p>}
       <p class="hint">{share < 1 ? texts.search.whyShare(number(share)) : texts.search.whyHint}</p>
     </details>
   );

@@ -30,6 +30,7 @@ export function parseSearch(
     fuzzyLevel: fuzzyLevelOf(values),
     match: matchModeOf(values, settings),
     fields: settings.fields,
+    boosts: settings.boosts,
     prefix: values.get('prefix') === true,
     // A predicate of `where` narrows everything, like one of `filter.query`.
     queryFilters: [...parseWhere(values), ...queryFilters.map(({ predicate }) => predicate)],

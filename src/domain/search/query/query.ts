@@ -1,5 +1,6 @@
 import type { Position, SortTerm } from '../../ports/list-query.ts';
 import type { Literal, Path, Predicate } from '../../predicate/ast.ts';
+import type { Boost } from '../boosts.ts';
 import type { FieldRule } from '../field-rules.ts';
 import type { TextQuery } from '../words/asked-text.ts';
 
@@ -15,6 +16,8 @@ export interface SearchQuery {
   readonly match: MatchMode;
   /** The rules of the project for words of its fields. */
   readonly fields: readonly FieldRule[];
+  /** What multiplies the scores of some resources, by the settings of the project. */
+  readonly boosts: readonly Boost[];
   /** The last word of each text is the beginning of one that is still being typed. */
   readonly prefix: boolean;
   /** `filter.query`: narrows results and all facets. */

@@ -2,7 +2,7 @@ import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { lengthClasses, lengthTerm, placeMarks, wordTerm } from '../../index/word-terms.ts';
 import type { RankNumbers, SearchStart } from '../../query/search-position.ts';
-import { raw, type Sql, sql, typed } from '../../query/sql.ts';
+import { joined, listed, raw, type Sql, sql, typed } from '../../query/sql.ts';
 import { looseAlternatives, type QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
 import { isBehind, pageStart } from '../query/keyset.ts';
@@ -18,6 +18,8 @@ interface MarkedGroup {
   readonly staged: boolean;
   /** The positions of these terms in the list of the statement, from 1. */
   readonly marks: readonly number[];
+  /** Whether each of the boosts holds. */
+  readonly boosted: readonly boolean[];
   readonly matches: number;
   /** The first ids, ascending. */
   readonly ids: readonly string[];
@@ -37,11 +39,18 @@ export interface Ranked {
 export interface Ranking {
   readonly texts: readonly RankedText[];
   readonly ruled: RuledDocuments;
+  readonly boosts: readonly Boosting[];
   readonly count: number;
   /** The order of equally relevant matches, before that by id. */
   readonly order: readonly OrderKey[];
   /** Where the page goes on; absent on a first one. */
   readonly start: SearchStart | undefined;
+}
+
+/** What multiplies the scores of the matches that a condition holds for. */
+export interface Boosting {
+  readonly selection: Selection;
+  readonly factor: number;
 }
 
 /** Matches of one rank. */
@@ -55,7 +64,7 @@ interface Tier {
  * groups the matches by words, places and lengths; the rank of each group is computed here, as by every engine.
  */
 export async function rankMatches(connection: Connection, selection: Selection, ranking: Ranking): Promise<Ranked> {
-  const { texts, ruled, count, order, start } = ranking;
+  const { texts, ruled, boosts, count, order, start } = ranking;
   const terms = [
     ...rankingTerms(
       selection,
@@ -64,7 +73,7 @@ export async function rankMatches(connection: Connection, selection: Selection, 
   ];
   const groups = await runSql<MarkedGroup>(
     connection,
-    groupsOf(ruled.without(selection), terms, order.length === 0 ? count : undefined, start?.id),
+    groupsOf(ruled.without(selection), terms, boosts, order.length === 0 ? count : undefined, start?.id),
   );
   const others = await ruled.matching(connection, selection);
   const total = groups.reduce((sum, { matches }) => sum + matches, others.length);
@@ -74,16 +83,39 @@ export async function rankMatches(connection: Connection, selection: Selection, 
     // Fields decide which of equal ones are behind, or ids.
     if (far >= 0) found.push({ rank, ids: far > 0 || order.length > 0 ? ids : behind() });
   }
-  for (const { staged, marks, ids, behind } of groups) {
+  for (const { staged, marks, boosted, ids, behind } of groups) {
     const own = new Set(marks.map((position) => terms[position - 1]!));
-    add(rankOf(termDocument(own, staged, selection), texts), ids, () => behind ?? []);
+    const factors = boosts.filter((_, at) => boosted[at]).map(({ factor }) => factor);
+    add(multiplied(rankOf(termDocument(own, staged, selection), texts), factors), ids, () => behind ?? []);
   }
+  const holding = await boostedAmong(connection, ruled, others.length === 0 ? [] : boosts, selection);
   for (const { id, document } of others) {
-    add(rankOf(document, texts), [id], () => (compareUtf8(id, start!.id) > 0 ? [id] : []));
+    const factors = holding.filter((one) => one.ids.has(id)).map(({ factor }) => factor);
+    add(multiplied(rankOf(document, texts), factors), [id], () => (compareUtf8(id, start!.id) > 0 ? [id] : []));
   }
   const tiers = [...tiersOf(found.sort((a, b) => compareRanks(a.rank, b.rank)))];
   const ids = order.length === 0 ? firstIds(tiers, count) : await orderedIds(connection, selection, tiers, ranking);
   return { ids, rankOf: (id) => tiers.find((tier) => tier.ids.includes(id))!.rank, total };
+}
+
+function multiplied({ rung, score }: Rank, factors: readonly number[]): Rank {
+  return { rung, score: factors.reduce((product, factor) => product * factor, score) };
+}
+
+/** The documents with rules that match, for each of the boosts. */
+async function boostedAmong(
+  connection: Connection,
+  ruled: RuledDocuments,
+  boosts: readonly Boosting[],
+  selection: Selection,
+): Promise<readonly { readonly ids: ReadonlySet<string>; readonly factor: number }[]> {
+  const found: { ids: Set<string>; factor: number }[] = [];
+  for (const { selection: boosted, factor } of boosts) {
+    const conditions = [...selection.conditions, ...boosted.conditions];
+    const documents = await ruled.matching(connection, { ...selection, conditions });
+    found.push({ ids: new Set(documents.map(({ id }) => id)), factor });
+  }
+  return found;
 }
 
 function compareRanks(left: RankNumbers, right: RankNumbers): number {
@@ -94,6 +126,7 @@ function compareRanks(left: RankNumbers, right: RankNumbers): number {
 function groupsOf(
   selection: Selection,
   terms: readonly string[],
+  boosts: readonly Boosting[],
   count: number | undefined,
   from: string | undefined,
 ): Sql {
@@ -102,9 +135,11 @@ function groupsOf(
   const first = sql`(array_agg(s.id ORDER BY s.id))${some}`;
   const behind =
     from === undefined ? raw('NULL') : sql`(array_agg(s.id ORDER BY s.id) FILTER (WHERE s.id > ${from}))${some}`;
-  return sql`SELECT s.staged, s.marks, count(*) AS matches, ${first} AS ids, ${behind} AS behind
-    FROM (SELECT r.id, r.staged IS NOT NULL AS staged, ${marks} AS marks ${fromMatches(selection)}) s
-    GROUP BY s.staged, s.marks`;
+  const holds = boosts.map(({ selection: boosted }) => sql`coalesce(${joined(boosted.conditions, 'AND')}, FALSE)`);
+  const boosted = sql`ARRAY[${listed(holds, ', ')}]::boolean[]`;
+  return sql`SELECT s.staged, s.marks, s.boosted, count(*) AS matches, ${first} AS ids, ${behind} AS behind
+    FROM (SELECT r.id, r.staged IS NOT NULL AS staged, ${marks} AS marks, ${boosted} AS boosted ${fromMatches(selection)}) s
+    GROUP BY s.staged, s.marks, s.boosted`;
 }
 
 /** The positions in a list of those terms that `resource r` has, from 1. */

@@ -190,7 +190,10 @@ async function rankedPage(
   const { order } = compileList({ ...query, where: [], sort: query.ties, after: undefined }, usable);
   const wanted = limit === 0 ? 0 : offset + limit;
   const count = wanted === 0 ? 0 : wanted + 1;
-  const ranked = await rankMatches(connection, selection, { texts, ruled, count, order, start });
+  const boosts = query.boosts.map(({ predicate, factor }) => {
+    return { factor, selection: compileSelection({ projectKey, staged, where: [predicate] }, usable) };
+  });
+  const ranked = await rankMatches(connection, selection, { texts, ruled, boosts, count, order, start });
   const shown = ranked.ids.slice(offset, wanted);
   const ids = typed(JSON.stringify(shown), 'text');
   const inOrder = sql`SELECT u.id FROM jsonb_array_elements_text(${ids}::jsonb) WITH ORDINALITY u (id, position) ORDER BY u.position`;

@@ -12,6 +12,7 @@ export const warmUpSearch: SearchQuery = {
   fuzzyLevel: 1,
   match: 'auto',
   fields: [],
+  boosts: [],
   prefix: false,
   queryFilters: [],
   filters: [{ kind: 'within', path: ['n'], ranges: [{ from: { type: 'number', value: 1n }, to: undefined }] }],

@@ -10,6 +10,7 @@ import { hasRow, type PromptDeadline } from '../query/functions.ts';
 import { selectPlainNumbers } from '../query/statements.ts';
 import type { IdOrder } from './columns/id-order.ts';
 import type { SearchScope } from './query-terms.ts';
+import { eachPosition } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 import { createValueReader, type LengthsOfRows, type ValueReader } from './word-values.ts';
 
@@ -23,6 +24,8 @@ export interface Ranking extends SearchScope, Pick<SearchContext, 'postings' | '
   readonly resources: number;
   readonly lengthsOf: LengthsOfRows;
   readonly idOrder: (rows: number) => IdOrder | undefined;
+  /** Rows whose scores are multiplied, ascending; a row may be among several. */
+  readonly boosted: readonly { readonly rows: Uint32Array; readonly factor: number }[];
   /** The first `count` of equally relevant rows where the query has an order for them; absent: by id. */
   readonly tieOrder: RowOrder | undefined;
   /** Where the page goes on; absent on a first one. */
@@ -61,7 +64,8 @@ const never = 255;
 export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): RankedRows {
   const { start, tieOrder } = ranking;
   const reader = createValueReader(ranking, ranking.texts, rows);
-  const marks = best(ranking.texts.map((_, at) => markText(ranking, at, rows, reader)));
+  const own = best(ranking.texts.map((_, at) => markText(ranking, at, rows, reader)));
+  const marks = boosted(ranking, rows, own);
   const ranked: number[] = [];
   const tiers: { readonly rank: RankNumbers; readonly end: number }[] = [];
 
@@ -88,6 +92,18 @@ export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): Ra
 /** The rows with exactly this rank. */
 function tiedWith(rows: Uint32Array, { rungs, scores }: Marks, { rung, score }: RankNumbers): Uint32Array {
   return rows.filter((_, at) => scores[at] === score && (rungs?.[at] ?? rungNumbers.all) === rung);
+}
+
+/** The scores by the settings of the project: a copy where some are changed, since values of words may be kept. */
+function boosted({ boosted: all }: Ranking, rows: Uint32Array, { rungs, scores: own }: Marks): Marks {
+  if (all.length === 0) return { rungs, scores: own };
+  const scores = own.slice();
+  for (const { rows: some, factor } of all) {
+    eachPosition(rows, some, (position) => {
+      scores[position] = scores[position]! * factor;
+    });
+  }
+  return { rungs, scores };
 }
 
 /** The best match of each row over all texts. */

@@ -232,14 +232,16 @@ function positionBehind(context: SearchContext, order: readonly OrderKey[], row:
 
 function findRanked(context: SearchContext, limits: SearchLimits): FirstResults {
   const { db, query, texts, match, start } = context;
-  const rows = context.rowsOf([...query.queryFilters, ...query.filters]);
+  const predicates = [...query.queryFilters, ...query.filters];
+  const rows = context.rowsOf(predicates);
   const total = () => rows.length;
   if (query.limit === 0) return { rows: [], total };
+  const boosted = query.boosts.map((one) => ({ ...one, rows: context.rowsOf([...predicates, one.predicate]) }));
   const wanted = query.offset + query.limit;
   const ties = { ...query, where: [], sort: query.ties, after: start?.tail };
   const order = query.ties.length === 0 ? [] : compileOrders(ties, limits.declaredPaths);
   const tieOrder = order.length === 0 ? undefined : orderByFields(context, order, limits);
-  const ranked = rankRows({ ...context, ...columnsOf(context), tieOrder, start }, rows, wanted + 1);
+  const ranked = rankRows({ ...context, ...columnsOf(context), boosted, tieOrder, start }, rows, wanted + 1);
   const page = { rows: ranked.rows.slice(0, wanted), total };
   if (ranked.rows.length <= wanted) return page;
   // A word that is alone and found as it is has no weight.

@@ -7,6 +7,8 @@ export interface Draft {
   readonly excludedPaths: readonly string[];
   readonly synonyms: readonly SynonymRow[];
   readonly stopWords: readonly StopWordRow[];
+  /** Kept as they are. */
+  readonly boosts: readonly JsonMap[];
 }
 
 export interface WeightRow {
@@ -34,6 +36,7 @@ export interface Settings extends JsonMap {
   readonly excludedPaths: readonly string[];
   readonly synonyms: readonly JsonMap[];
   readonly stopWords: Readonly<Record<string, readonly string[]>>;
+  readonly boosts: readonly JsonMap[];
 }
 
 /** What a GET answers, and what of it is edited. */
@@ -49,10 +52,11 @@ const divided = (text: string): readonly string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== '');
 
-export function draftOf({ match, weights, excludedPaths, synonyms, stopWords }: Settings): Draft {
+export function draftOf({ match, weights, excludedPaths, synonyms, stopWords, boosts }: Settings): Draft {
   return {
     match,
     excludedPaths,
+    boosts,
     weights: Object.entries(weights).map(([path, weight]) => ({ path, weight: String(weight) })),
     synonyms: synonyms.map(({ locale, words, from, to }) => ({
       ...{ locale: String(locale), isOneWay: words === undefined, words: joined(words ?? from), to: joined(to) },
@@ -62,9 +66,10 @@ export function draftOf({ match, weights, excludedPaths, synonyms, stopWords }: 
 }
 
 /** The draft without rows in which nothing is written, so that the places in the API's messages are those of its rows. */
-export function withoutEmptyRows({ match, weights, excludedPaths, synonyms, stopWords }: Draft): Draft {
+export function withoutEmptyRows({ match, weights, excludedPaths, synonyms, stopWords, boosts }: Draft): Draft {
   return {
     match,
+    boosts,
     weights: weights.filter(({ path }) => path.trim() !== ''),
     excludedPaths: excludedPaths.filter((path) => path.trim() !== ''),
     synonyms: synonyms.filter(({ words, to }) => words.trim() !== '' || to.trim() !== ''),
@@ -80,7 +85,7 @@ function weightOf(text: string): Json {
 
 /** The settings of a draft. */
 export function settingsOf(draft: Draft): Settings {
-  const { match, weights, excludedPaths, synonyms, stopWords } = withoutEmptyRows(draft);
+  const { match, weights, excludedPaths, synonyms, stopWords, boosts } = withoutEmptyRows(draft);
   const byLocale = Map.groupBy(stopWords, ({ locale }) => locale.trim());
   return {
     match,
@@ -93,6 +98,7 @@ export function settingsOf(draft: Draft): Settings {
     stopWords: Object.fromEntries(
       [...byLocale].map(([locale, rows]) => [locale, rows.flatMap(({ words }) => divided(words))]),
     ),
+    boosts,
   };
 }
 
@@ -105,7 +111,8 @@ export interface Refusal {
 /** The place in a message of the API; undefined where it is about the whole. */
 export function refusalOf(message: string): Refusal | undefined {
   const own = message.replace(/^Malformed (?:request body|parameter: settings): /, '');
-  const [, place, problem] = /^((?:match|weights|excludedPaths|synonyms|stopWords)[^:]*): (.*)$/s.exec(own) ?? [];
+  const [, place, problem] =
+    /^((?:match|weights|excludedPaths|synonyms|stopWords|boosts)[^:]*): (.*)$/s.exec(own) ?? [];
   return place === undefined || problem === undefined ? undefined : { place, problem };
 }
 
