@@ -13,7 +13,7 @@ import { judge } from './judge.ts';
 import { askMiniSearch } from './minisearch.ts';
 import { createQuestions, type Question } from './questions.ts';
 import { qualityReport, type Searched } from './report.ts';
-import { type WordSet, wordSets } from './sets.ts';
+import { synonymsOf, type WordSet, wordSets } from './sets.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -49,9 +49,7 @@ async function stock({ port }: Running, set: WordSet): Promise<Stocked> {
 }
 
 async function tellSynonyms({ set, headers, address }: Stocked): Promise<void> {
-  const synonyms = set.shops.flatMap(({ locale, kinds, synonyms: own = [] }) =>
-    own.map(([word, kind]) => ({ locale, words: [word, kinds[kind]![0]] })),
-  );
+  const synonyms = synonymsOf(set);
   if (synonyms.length === 0) return;
   const body = JSON.stringify({ version: 0, synonyms });
   const response = await fetch(`${address}/settings/search`, { method: 'PUT', headers, body });

@@ -76,3 +76,12 @@ const trades: WordSet = {
 
 /** The vocabularies of the bench, by name. */
 export const wordSets: ReadonlyMap<string, WordSet> = new Map([everyday, trades].map((set) => [set.name, set]));
+
+/** The synonyms of a vocabulary as settings of a project have them. */
+export function synonymsOf({
+  shops,
+}: WordSet): readonly { readonly locale: string; readonly words: readonly string[] }[] {
+  return shops.flatMap(({ locale, kinds, synonyms = [] }) =>
+    synonyms.map(([word, kind]) => ({ locale, words: [word, kinds[kind]![0]] })),
+  );
+}

@@ -5,7 +5,9 @@ import type { Rung, SearchQuery, TextQuery, TextWeights } from './query/query.ts
 import { factors, impact, nameLengthClass, textLengthClass } from './relevance.ts';
 import {
   canBeHead,
+  canBeNearHead,
   editsBetween,
+  editsToHead,
   formFactor,
   isHeadOf,
   isLongEnoughToBegin,
@@ -267,8 +269,16 @@ function findTypos(
   level: 0 | 1 | 2,
   document: OwnDocument,
 ): Found | undefined {
-  return findWord(locale, document, (word) => {
-    const edits = editsBetween(word, words[at]!, locale, level);
+  const asked = words[at]!;
+  const whole = findWord(locale, document, (word) => {
+    const edits = editsBetween(word, asked, locale, level);
     return edits === undefined ? undefined : { form: 'typos', factor: factors.edits[edits] };
   });
+  if (!canBeNearHead(asked, locale, level)) return whole;
+  const ofHead = findWord(locale, document, (word) => {
+    const edits = editsToHead(word, asked, level);
+    if (edits === undefined) return undefined;
+    return { form: 'typos', factor: factors.compound * factors.edits[edits], isShort: true };
+  });
+  return best(whole, ofHead);
 }

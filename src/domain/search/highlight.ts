@@ -3,7 +3,9 @@ import { weightOfPath } from './field-rules.ts';
 import type { SearchQuery, TextQuery } from './query/query.ts';
 import {
   canBeHead,
+  canBeNearHead,
   editsBetween,
+  editsToHead,
   formFactor,
   isHeadOf,
   isLongEnoughToBegin,
@@ -43,6 +45,8 @@ interface Uses {
   readonly inShort: number;
   /** With typos. */
   readonly nearly: number;
+  /** The same, in names and attributes only. */
+  readonly nearlyInShort: number;
   /** The parts that it is of alternatives that need several words. */
   readonly parts: readonly PartUse[];
 }
@@ -110,7 +114,7 @@ function textMarker(asked: TextQuery, { prefix, fuzzyLevel }: SearchQuery, withT
   }
 
   function findUses(word: string): Uses {
-    let [anywhere, inShort, nearly] = [0, 0, 0];
+    let [anywhere, inShort, nearly, nearlyInShort] = [0, 0, 0, 0];
     for (const at of marked) {
       const wanted = words[at]!;
       const begins = at === last && isLongEnoughToBegin(wanted, prefix) && word.startsWith(wanted);
@@ -118,11 +122,18 @@ function textMarker(asked: TextQuery, { prefix, fuzzyLevel }: SearchQuery, withT
       if (begins || isWhole || formFactor(word, wanted, locale) !== undefined) anywhere |= 1 << at;
       else if (canBeHead(wanted, locale) && isHeadOf(wanted, word, locale)) inShort |= 1 << at;
       if (withTypos && editsBetween(word, wanted, locale, fuzzyLevel) !== undefined) nearly |= 1 << at;
+      if (
+        withTypos &&
+        canBeNearHead(wanted, locale, fuzzyLevel) &&
+        editsToHead(word, wanted, fuzzyLevel) !== undefined
+      ) {
+        nearlyInShort |= 1 << at;
+      }
     }
     const parts = several.flatMap((one, alternative) =>
       one.parts.flatMap((isPart, part) => (isPart(word) ? [{ alternative, part }] : [])),
     );
-    return { anywhere, inShort, nearly, parts };
+    return { anywhere, inShort, nearly, nearlyInShort, parts };
   }
 
   /** Without spaces between words, only the letters that are asked for. */
@@ -156,8 +167,9 @@ function textMarker(asked: TextQuery, { prefix, fuzzyLevel }: SearchQuery, withT
       };
       const bits = all.map(counts);
       const found = bits.reduce((sum, each) => sum | each, 0);
-      for (const [at, { span, text, uses }] of all.entries()) {
-        const answered = bits[at]! | (uses.nearly & ~found);
+      for (const [at, { span, text, isShort, uses }] of all.entries()) {
+        const near = uses.nearly | (isShort ? uses.nearlyInShort : 0);
+        const answered = bits[at]! | (near & ~found);
         if (answered !== 0) ranges[text]!.push(...rangesOf(span, answered));
       }
     },

@@ -86,7 +86,8 @@ export function matchResult(
 
 /** The different words that resemble a word, in groups of one number of edits, the fewest first. */
 export function resemblingWords({ typos }: PlannedWord): readonly (readonly string[])[] {
-  return typos.map(({ parts }) => [...new Set(parts[0]!.map(({ word }) => word))]);
+  const whole = typos.filter(({ isShort }) => !isShort);
+  return whole.map(({ parts }) => [...new Set(parts[0]!.map(({ word }) => word))]);
 }
 
 /** A word with its number of documents. */

@@ -2,15 +2,17 @@ import type { TextQuery } from '../../domain/search/query/query.ts';
 import { factors } from '../../domain/search/relevance.ts';
 import {
   canBeHead,
+  canBeNearHead,
   editsAllowed,
   editsBetween,
+  editsToHead,
   isLongEnoughToBegin,
   pairsOf,
   spacesOf,
   splitsOf,
 } from '../../domain/search/words/alternatives.ts';
 import type { AskedSynonym } from '../../domain/search/words/asked-text.ts';
-import { stemOf } from '../../domain/search/words/stem.ts';
+import { hasForms, stemOf } from '../../domain/search/words/stem.ts';
 import type { Alternative, Choice, PlannedWord, QueryText } from './word-choices.ts';
 
 /** The words of a project under one locale. It may know words that no document has any more. */
@@ -24,6 +26,10 @@ export interface KnownWords {
   compounds(head: string, locale: string): readonly string[];
   /** At least the words that are 1 to `most` edits away. */
   near(word: string, most: 1 | 2): readonly string[];
+  /** At least the words that begin like a word and whose stems are 1 to `most` edits away from its stem. */
+  ofNearStem(word: string, locale: string, most: 1 | 2): readonly string[];
+  /** At least the words whose end is 1 or more edits away from a word (`editsToHead`). */
+  nearCompounds(word: string, level: 1 | 2): readonly string[];
 }
 
 /** The known words of each locale that a text is compared with. */
@@ -81,15 +87,24 @@ export function addTypos(text: QueryText, level: 0 | 1 | 2, knownIn: KnownIn): Q
   const { locale } = text;
   const spaces = spacesOf(locale).map((space) => ({ space, known: knownIn(space) }));
   const typosOf = (asked: string): readonly Alternative[] => {
-    const byEdits: Choice[][] = [[], []];
+    const [byEdits, byEditsOfHead]: [Choice[][], Choice[][]] = [
+      [[], []],
+      [[], []],
+    ];
     for (const { space, known } of spaces) {
       for (const word of resembling(asked, locale, level, known)) {
         const edits = editsBetween(word, asked, locale, level);
         if (edits !== undefined) byEdits[edits - 1]!.push({ locale: space, word });
       }
+      const hasHeads = level > 0 && canBeNearHead(asked, locale, level);
+      for (const word of hasHeads ? known.nearCompounds(asked, level) : []) {
+        const edits = editsToHead(word, asked, level);
+        if (edits !== undefined) byEditsOfHead[edits - 1]!.push({ locale: space, word });
+      }
     }
-    const all = byEdits.map((choices, at) => ({ factor: factors.edits[at + 1]!, isShort: false, parts: [choices] }));
-    return all.filter(isPossible);
+    const typos = (all: Choice[][], factor: number, isShort: boolean): readonly Alternative[] =>
+      all.map((choices, at) => ({ factor: factor * factors.edits[at + 1]!, isShort, parts: [choices] }));
+    return [...typos(byEdits, 1, false), ...typos(byEditsOfHead, factors.compound, true)].filter(isPossible);
   };
   return { ...text, words: text.words.map((word) => ({ ...word, typos: typosOf(word.word) })) };
 }
@@ -98,8 +113,9 @@ function resembling(asked: string, locale: string, level: 0 | 1 | 2, known: Know
   const most = editsAllowed(asked, level);
   if (most === 0) return new Set();
   const stem = stemOf(asked, locale);
-  if (stem === asked) return new Set(known.near(asked, most));
   const mostOfStem = editsAllowed(stem, most);
-  const ofStem = mostOfStem === 0 ? [] : known.near(stem, mostOfStem);
-  return new Set([...known.near(asked, most), ...ofStem, ...(known.has(stem) ? [stem] : [])]);
+  const ofStem = mostOfStem === 0 || !hasForms(asked, locale) ? [] : known.ofNearStem(asked, locale, mostOfStem);
+  if (stem === asked) return new Set([...known.near(asked, most), ...ofStem]);
+  const near = mostOfStem === 0 ? [] : known.near(stem, mostOfStem);
+  return new Set([...known.near(asked, most), ...near, ...ofStem, ...(known.has(stem) ? [stem] : [])]);
 }

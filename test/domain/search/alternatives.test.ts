@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   canBeHead,
+  canBeNearHead,
   editsAllowed,
   editsBetween,
+  editsToHead,
   isHeadOf,
   pairsOf,
   spacesOf,
@@ -66,8 +68,25 @@ test('isHeadOf: the end of a compound in any of its forms; not a short rest, nor
   assert.ok(!isHeadOf('kleid', 'sommerkleidung', 'de'));
 });
 
+test('editsToHead: the end of a compound with a typo that begins like it; not in short words, nor without compounds', () => {
+  const edits = (word: string, asked: string, locale: string) =>
+    canBeNearHead(asked, locale, 2) ? editsToHead(word, asked, 2) : undefined;
+  assert.equal(edits('konzertgitarre', 'gitare', 'de'), 1);
+  assert.equal(edits('konzertgitarre', 'gitar', 'de'), undefined, 'two edits of five letters');
+  assert.equal(edits('sommerkleid', 'kleeid', 'de'), 1);
+  assert.equal(edits('fahrrad', 'rat', 'de'), undefined);
+  assert.equal(edits('ankleid', 'kleeid', 'de'), undefined, 'a short rest');
+  assert.equal(edits('konzertgitarre', 'gitare', 'en'), undefined);
+  assert.equal(canBeNearHead('gitare', 'de', 0), false);
+});
+
 test('editsBetween: of the word or of its stem, none in short words and few in numbers', () => {
-  assert.equal(editsBetween('broek', 'bhroeken', 'nl', 2), 1);
+  assert.equal(editsBetween('broek', 'bhroeken', 'nl', 2), 2, 'the stem of the asked word');
+  assert.equal(editsBetween('kudde', 'kudar', 'sv', 2), 2, 'both stems');
+  assert.equal(editsBetween('rake', 'raks', 'en', 2), 1);
+  assert.equal(editsBetween('oak', 'raks', 'en', 2), 2, 'a stem counts less than the word');
+  assert.equal(editsBetween('kudde', 'xudar', 'sv', 2), undefined, 'another beginning');
+  assert.equal(editsBetween('kudde', 'kudar', 'sv', 0), undefined);
   assert.equal(editsBetween('dress', 'dres', 'en', 2), 1);
   assert.equal(editsBetween('dress', 'cat', 'en', 2), undefined);
   assert.deepEqual(

@@ -15,7 +15,9 @@ import {
 } from '../../../src/domain/search/relevance.ts';
 import {
   canBeHead,
+  canBeNearHead,
   editsBetween,
+  editsToHead,
   formFactor,
   isHeadOf,
   isLongEnoughToBegin,
@@ -361,10 +363,15 @@ function strictValues(
 }
 
 function typoValues(asked: string, locale: string, level: 0 | 1 | 2, corpus: Corpus): Values {
-  return valuesOf(locale, corpus, false, (word) => {
+  const whole = valuesOf(locale, corpus, false, (word) => {
     const edits = editsBetween(word, asked, locale, level);
     return edits === undefined ? undefined : factors.edits[edits];
   });
+  const ofHead = valuesOf(locale, corpus, true, (word) => {
+    const edits = canBeNearHead(asked, locale, level) ? editsToHead(word, asked, level) : undefined;
+    return edits === undefined ? undefined : factors.compound * factors.edits[edits];
+  });
+  return greatest([whole, ofHead]);
 }
 
 /** The word with the fewest edits; of several the one that most documents have, then the first by its letters. */

@@ -1,7 +1,7 @@
 import { factors } from '../relevance.ts';
 import { allowedEdits, distanceWithin } from './distance.ts';
 import { languageOf } from './languages.ts';
-import { isNumbered, matchesWord, stemOf } from './stem.ts';
+import { beginningOf, hasForms, isNumbered, matchesWord, stemOf } from './stem.ts';
 import { bigramsOf, isUnspaced } from './written-forms.ts';
 
 /**
@@ -95,13 +95,45 @@ export function editsAllowed(asked: string, level: 0 | 1 | 2): 0 | 1 | 2 {
   return most > 0 && asked.length >= leastNumbered ? 1 : 0;
 }
 
-/** The edits between a word and an asked one, or its stem, that is no form of it; undefined if they are too many. */
+/**
+ * The edits between a word and an asked one that is no form of it; undefined if they are too many. Where only the stem of
+ * the asked word is near, to the word or to its stem, they count as two: the ending differs as well.
+ */
 export function editsBetween(word: string, asked: string, locale: string, level: 0 | 1 | 2): 1 | 2 | undefined {
   const most = editsAllowed(asked, level);
   if (most === 0) return undefined;
   const own = distanceWithin(word, asked, most);
+  if (own !== undefined) return own === 2 ? 2 : 1;
   const stem = stemOf(asked, locale);
-  const ofStem = stem === asked ? undefined : distanceWithin(word, stem, editsAllowed(stem, most));
-  const least = Math.min(own ?? 3, ofStem ?? 3);
-  return least > 2 ? undefined : (Math.max(1, least) as 1 | 2);
+  const mostOfStem = editsAllowed(stem, most);
+  if (stem !== asked && distanceWithin(word, stem, mostOfStem) !== undefined) return 2;
+  return isOfNearStem(word, asked, locale, mostOfStem) ? 2 : undefined;
+}
+
+/** Stems with a typo are looked for among the words that begin like the asked one, as its forms are. */
+function isOfNearStem(word: string, asked: string, locale: string, most: 0 | 1 | 2): boolean {
+  if (most === 0 || !hasForms(asked, locale) || !hasForms(word, locale)) return false;
+  if (beginningOf(word) !== beginningOf(asked)) return false;
+  return distanceWithin(stemOf(word, locale), stemOf(asked, locale), most) !== undefined;
+}
+
+/** Shorter words, with a letter changed, end too many others by chance. */
+const leastNearHead = 4;
+
+/** True if the word may be the head of compounds and have a typo: `gitare` finds *Konzertgitarre*. */
+export function canBeNearHead(asked: string, locale: string, level: 0 | 1 | 2): boolean {
+  if (isUnspaced(asked) || asked.length < leastNearHead) return false;
+  return canBeHead(asked, locale) && editsAllowed(asked, level) > 0;
+}
+
+/** The edits between a word that `canBeNearHead` and the end of another one, which begins like it; undefined if too many. */
+export function editsToHead(word: string, asked: string, level: 0 | 1 | 2): 1 | 2 | undefined {
+  const most = editsAllowed(asked, level);
+  const begin = beginningOf(asked);
+  let least: number | undefined;
+  for (let at = word.indexOf(begin, leastRest); at >= 0; at = word.indexOf(begin, at + 1)) {
+    const own = distanceWithin(word.slice(at), asked, most);
+    if (own !== undefined && (least === undefined || own < least)) least = own;
+  }
+  return least === undefined ? undefined : least === 2 ? 2 : 1;
 }

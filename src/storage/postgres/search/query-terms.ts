@@ -1,7 +1,9 @@
 import type { SearchQuery, TextQuery } from '../../../domain/search/query/query.ts';
 import {
   canBeHead,
+  canBeNearHead,
   editsAllowed,
+  editsToHead,
   isHeadOf,
   isLongEnoughToBegin,
   lettersOfHead,
@@ -42,7 +44,8 @@ export function findTypos(
           const most = editsAllowed(word, fuzzyLevel);
           return most === 0 ? [] : readNear(connection, projectKey, space, word, most);
         });
-        return (await Promise.all(found)).flat();
+        const alike = await readWords(connection, projectKey, space, lookupOfTypos(text, fuzzyLevel));
+        return [...(await Promise.all(found)).flat(), ...alike];
       });
       return addTypos(text, fuzzyLevel, known);
     }),
@@ -75,6 +78,15 @@ function lookupOf({ locale, words, wholes, synonyms, last }: TextQuery, prefix: 
     beginnings: last !== undefined && isLongEnoughToBegin(begun, prefix) ? [begun] : [],
     ofHeads: [...new Set(heads)],
   };
+}
+
+/** What has a typo in its stem, and what ends in a word with one. */
+function lookupOfTypos({ words, locale }: QueryText, level: 0 | 1 | 2): Lookup {
+  const asked = words.map(({ word }) => word);
+  const withForms = asked.filter((word) => hasForms(word, locale) && editsAllowed(word, level) > 0);
+  const heads = asked.filter((word) => canBeNearHead(word, locale, level));
+  const beginnings = (some: readonly string[]) => [...new Set(some.map(beginningOf))];
+  return { exact: [], ofForms: beginnings(withForms), beginnings: [], ofHeads: beginnings(heads) };
 }
 
 type Word = { readonly word: string };
@@ -147,5 +159,7 @@ function knownWords(words: readonly string[]): KnownWords {
     beginning: (word) => [...all].filter((each) => each !== word && each.startsWith(word)),
     compounds: (head, locale) => [...all].filter((each) => isHeadOf(head, each, locale)),
     near: () => [...all],
+    ofNearStem: (word) => byBeginning.get(beginningOf(word)) ?? [],
+    nearCompounds: (word, level) => [...all].filter((each) => editsToHead(each, word, level) !== undefined),
   };
 }

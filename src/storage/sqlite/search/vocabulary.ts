@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../../cache/cache.ts';
-import { isHeadOf, lettersOfHead } from '../../../domain/search/words/alternatives.ts';
+import { editsToHead, isHeadOf, lettersOfHead } from '../../../domain/search/words/alternatives.ts';
 import { beginningOf, hasForms, isNumbered } from '../../../domain/search/words/stem.ts';
 import { createVocabulary, type Vocabulary } from '../../../domain/search/words/vocabulary.ts';
 import type { KnownWords } from '../../query/plan-words.ts';
@@ -166,6 +166,16 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         near(word, most) {
           const all = allOf(known, projectKey, locale);
           return found(known, `near ${most} ${word}`, () => all.near(word, most).map((each) => each.word));
+        },
+        ofNearStem(word, asLocale, most) {
+          const group = groupOf(known, projectKey, locale, beginningOf(word));
+          return weigh(known, group, () => group.ofNearStem(word, asLocale, most));
+        },
+        nearCompounds(word, level) {
+          const all = allOf(known, projectKey, locale);
+          return found(known, `near head ${level} ${word}`, () =>
+            all.within(beginningOf(word)).filter((each) => editsToHead(each, word, level) !== undefined),
+          );
         },
       };
     },
