@@ -26,7 +26,11 @@ export function sortKeyRows(path: Path, direction: 'asc' | 'desc', json: Sql): S
 export function valuesAsArray(path: Path, json: Sql): Sql {
   const value = `CASE WHEN jsonb_typeof(v.value) IN ('object', 'array') THEN '{}'::jsonb ELSE v.value END AS value`;
   const values = selectAt(path, json, value, `jsonb_typeof(v.value) <> 'null'`);
-  return sql`(SELECT jsonb_agg(a.value ORDER BY a.value) FROM (${values}) a)`;
+  const all = sql`(SELECT jsonb_agg(a.value ORDER BY a.value) FROM (${values}) a)`;
+  if (path.length > 1 || arrayTestNames.has(path[0]!)) return all;
+  // Most fields have one value: a query for each row takes several times as long.
+  const one = sql`${json} -> ${path[0]!}`;
+  return sql`CASE WHEN jsonb_typeof(${one}) IN ('string', 'number', 'boolean') THEN jsonb_build_array(${one}) ELSE ${all} END`;
 }
 
 /** Columns of each value at a path; for a name of ArrayTestType that the document lacks, below `objectTypeProperty`. */

@@ -1,4 +1,4 @@
-import type { Projection } from '../../index/term-encoding.ts';
+import { type Projection, unescapeText } from '../../index/term-encoding.ts';
 import { joined, raw, type Sql, sql, typed } from '../../query/sql.ts';
 import { simplifyTerms, type TermExpression } from '../../query/term-expression.ts';
 
@@ -27,8 +27,12 @@ function conditionOf(expression: TermExpression): Sql {
       return sql`NOT ${conditionOf(expression.of)}`;
     case 'or': {
       const terms = expression.of.filter((each) => each.kind === 'term').flatMap(indexedTerms);
-      const others = expression.of.filter((each) => each.kind !== 'term').map(conditionOf);
-      return joined(terms.length === 0 ? others : [anyOf(terms), ...others], 'OR');
+      const others = expression.of.filter((each) => each.kind !== 'term');
+      const unmarked = others.map(unmarkedTerm).filter((each) => each !== undefined);
+      const isMany = unmarked.length > manyUnmarked;
+      const rest = (isMany ? others.filter((each) => !unmarkedTerm(each)) : others).map(conditionOf);
+      const lookups = [...(terms.length === 0 ? [] : [anyOf(terms)]), ...(isMany ? [anyUnmarked(unmarked)] : [])];
+      return joined([...lookups, ...rest], 'OR');
     }
     case 'and': {
       const plain = expression.of.filter((each): each is Term => each.kind === 'term' && !each.prefix);
@@ -40,6 +44,32 @@ function conditionOf(expression: TermExpression): Sql {
   }
 }
 
+/** A term that counts only without others: of a word that stands elsewhere where it is marked. */
+interface UnmarkedTerm {
+  readonly term: string;
+  readonly marks: readonly string[];
+}
+
+function unmarkedTerm(expression: TermExpression): UnmarkedTerm | undefined {
+  if (expression.kind !== 'and' || expression.of.length !== 2) return undefined;
+  const [first, second] = expression.of;
+  if (first?.kind !== 'term' || first.prefix || second?.kind !== 'not') return undefined;
+  const marks = second.of.kind === 'or' ? second.of.of : [second.of];
+  const plain = marks.filter((mark): mark is Term => mark.kind === 'term' && !mark.prefix);
+  return plain.length === marks.length ? { term: first.term, marks: plain.map(({ term }) => term) } : undefined;
+}
+
+/** More of them are looked up one by one: as arms of a condition, all would be tried on all rows of the others. */
+const manyUnmarked = 3;
+
+function anyUnmarked(terms: readonly UnmarkedTerm[]): Sql {
+  const pairs = typed(JSON.stringify(terms.map(({ term, marks }) => [term, marks])), 'text');
+  const [project = ''] = terms[0]!.term.split('|');
+  return sql`r.id = ANY (ARRAY(SELECT u.id FROM jsonb_array_elements(${pairs}::jsonb) p (pair) CROSS JOIN LATERAL (
+    SELECT c.id FROM resource c WHERE c.project_key = ${unescapeText(project)} AND c.terms @> ARRAY[p.pair ->> 0]
+      AND NOT c.terms && ARRAY(SELECT jsonb_array_elements_text(p.pair -> 1))) u))`;
+}
+
 function indexedTerms({ term, prefix }: Term): readonly string[] {
   if (!prefix) return [term];
   const bar = term.lastIndexOf('|') + 1;
@@ -47,8 +77,15 @@ function indexedTerms({ term, prefix }: Term): readonly string[] {
   return kind === '' ? presenceEnds.map((end) => term + end) : [term.slice(0, bar) + kind.toUpperCase()];
 }
 
+/**
+ * With more terms the planner does not see them (decision 170). It takes each that is not among the thousand most frequent
+ * ones for half as frequent as these, so that a few hundred rare words seem to be in every resource.
+ */
+const manyTerms = 8;
+
 function anyOf(terms: readonly string[]): Sql {
-  return terms.length === 1 ? allOf(terms) : sql`r.terms && ${textArray(terms)}`;
+  if (terms.length === 1) return allOf(terms);
+  return terms.length <= manyTerms ? sql`r.terms && ${textArray(terms)}` : sql`r.terms && (SELECT ${textArray(terms)})`;
 }
 
 function allOf(terms: readonly string[]): Sql {

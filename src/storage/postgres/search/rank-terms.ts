@@ -83,9 +83,7 @@ export function worthOf(document: TermDocument, alternatives: readonly Alternati
 
 function bestOf(document: TermDocument, choices: readonly Choice[], isShort: boolean, factor: number): number {
   let best = 0;
-  for (const { locale, word } of choices) {
-    const term = wordTerm(document.head, locale, word);
-    if (!document.own.has(term)) continue;
+  for (const { term, locale, word } of ownChoices(document, choices)) {
     const change = document.changes?.get(wordKey(locale, word));
     if (change === 'nowhere') continue;
     const { place: usual, marks } = placeMarks(locale);
@@ -96,6 +94,38 @@ function bestOf(document: TermDocument, choices: readonly Choice[], isShort: boo
     best = Math.max(best, factor * (weight * impact(place, name, text)));
   }
   return best;
+}
+
+/** A choice with its term. */
+interface ChoiceTerm extends Choice {
+  readonly term: string;
+}
+
+/** Those of the choices that a document has: a beginning has thousands, of which a document has one or two. */
+function* ownChoices({ own, head }: TermDocument, choices: readonly Choice[]): Generator<ChoiceTerm> {
+  const byTerm = choicesByTerm(head, choices);
+  if (byTerm.size < own.size) {
+    for (const choice of byTerm.values()) if (own.has(choice.term)) yield choice;
+    return;
+  }
+  for (const term of own) {
+    const choice = byTerm.get(term);
+    if (choice) yield choice;
+  }
+}
+
+/** Looked up for every document of a search. */
+const knownTerms = new WeakMap<readonly Choice[], Map<string, ReadonlyMap<string, ChoiceTerm>>>();
+
+function choicesByTerm(head: string, choices: readonly Choice[]): ReadonlyMap<string, ChoiceTerm> {
+  const ofHeads = knownTerms.get(choices) ?? new Map<string, ReadonlyMap<string, ChoiceTerm>>();
+  knownTerms.set(choices, ofHeads);
+  const known = ofHeads.get(head);
+  if (known) return known;
+  const terms = choices.map((choice): ChoiceTerm => ({ ...choice, term: wordTerm(head, choice.locale, choice.word) }));
+  const byTerm = new Map(terms.map((each) => [each.term, each]));
+  ofHeads.set(head, byTerm);
+  return byTerm;
 }
 
 function lengthOf({ own, head, lengths }: TermDocument, locale: string, kind: LengthKind): number {
