@@ -140,7 +140,7 @@ try {
   }
   await connection.close();
   const date = new Date().toISOString().slice(0, 10);
-  const about = `${resources.toLocaleString('en')} resources, ${cpus()[0]?.model} (${cpus().length}), Node ${process.version}; searches one after another, in the store without HTTP. The times of statements are means.`;
+  const about = `${resources.toLocaleString('en')} resources, ${cpus()[0]?.model} (${cpus().length}), Node ${process.version}; searches one after another, in the store without HTTP. The times of statements are means; those that are sent together wait for each other, so that they may add up to more.`;
   const table = [markdownLine(head), markdownLine(head.map(() => '---')), ...rows].join('\n');
   const text = `# Search on PostgreSQL, ${date}\n\n${about}\n\n${table}\n`;
   say(text);

@@ -96,8 +96,8 @@ export function addTypos(text: QueryText, level: 0 | 1 | 2, knownIn: KnownIn): Q
         const edits = editsBetween(word, asked, locale, level);
         if (edits !== undefined) byEdits[edits - 1]!.push({ locale: space, word });
       }
-      const hasHeads = level > 0 && canBeNearHead(asked, locale, level);
-      for (const word of hasHeads ? known.nearCompounds(asked, level) : []) {
+      const ofHeads = level !== 0 && canBeNearHead(asked, locale, level) ? known.nearCompounds(asked, level) : [];
+      for (const word of ofHeads) {
         const edits = editsToHead(word, asked, level);
         if (edits !== undefined) byEditsOfHead[edits - 1]!.push({ locale: space, word });
       }

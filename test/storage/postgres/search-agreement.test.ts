@@ -1,4 +1,6 @@
 import { after, before } from 'node:test';
+import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
+import { runSearch } from '../../../src/storage/postgres/search/search.ts';
 import { type SearchedStore, searchAgreementSuite } from '../search-agreement.suite.ts';
 import { createDocumentWriter } from '../write-documents.ts';
 import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
@@ -11,7 +13,17 @@ after(() => postgres.close());
 
 async function open(): Promise<SearchedStore> {
   const { resources, close } = await openTestStore(postgres);
-  return { write: createDocumentWriter({ resources }), search: (query) => resources.search(query), close };
+  const connection = await createConnect({ url: postgres.url, statementTimeoutMs: 60_000 })();
+  const limits = { usable: [], check: () => {}, maxPageBytes: 1e9, manyMatches: 0 };
+  return {
+    write: createDocumentWriter({ resources }),
+    // Every other search takes all matches of a single word for many.
+    search: (query, choice) => (choice % 2 === 0 ? resources.search(query) : runSearch(connection, query, limits)),
+    async close() {
+      await connection.close();
+      await close();
+    },
+  };
 }
 
 const rounds = Number(process.env.AGREEMENT_BATCHES ?? 8);

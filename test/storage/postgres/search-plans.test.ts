@@ -61,6 +61,7 @@ interface Plans {
 async function plansOf(
   values: Readonly<Record<string, ParameterValue>>,
   settings: SearchSettings = noSettings,
+  manyMatches?: number,
 ): Promise<Plans> {
   const lines: string[] = [];
   const explaining: Connection = {
@@ -73,7 +74,8 @@ async function plansOf(
     },
   };
   const query = parseSearch(new Map(Object.entries(values)), 'p', settings);
-  await runSearch(explaining, query, { usable: [], check: () => {}, maxPageBytes: 1e9 });
+  const more = manyMatches === undefined ? {} : { manyMatches };
+  await runSearch(explaining, query, { usable: [], check: () => {}, maxPageBytes: 1e9, ...more });
   return { lines, rows: mostRows(lines) };
 }
 
@@ -140,3 +142,11 @@ for (const [name, values, settings] of broad) {
     assert.ok(rows <= documents + 20, `${rows} rows read\n${shown}`);
   });
 }
+
+test('a search for a single word with many matches reads no terms of documents but those of its first results', async () => {
+  const plans = await plansOf({ 'text.en': 'common', limit: 10 }, noSettings, 100);
+  const shown = plans.lines.join('\n');
+  assert.ok(!shown.includes('unnest t'), shown);
+  const all = await plansOf({ 'text.en': 'common', limit: 10 }, noSettings, documents);
+  assert.ok(all.lines.join('\n').includes('unnest t'), 'else this test sees nothing');
+});

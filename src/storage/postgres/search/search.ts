@@ -32,6 +32,7 @@ import { runFacet } from './facets.ts';
 import { findTypos, findWords } from './query-terms.ts';
 import { rankMatches } from './rank.ts';
 import { hasNeeded, type RankedText, weighText } from './rank-terms.ts';
+import { type FrequentWord, firstOfWord, hasTiers } from './rank-word.ts';
 import { type RuledDocuments, readRuledDocuments } from './ruled-documents.ts';
 import { createWordCounter } from './word-counts.ts';
 
@@ -41,16 +42,17 @@ export interface SearchLimits {
   /** Checks them in the snapshot of the search. */
   readonly check: CheckReady;
   readonly maxPageBytes: number;
+  /** With more matches of a single word the first ones are looked up score by score. Another choice gives the same results. */
+  readonly manyMatches?: number;
 }
+
+const defaultManyMatches = 5000;
 
 const byCreation: readonly SortTerm[] = [{ path: ['createdAt'], direction: 'desc' }];
 
 /** Runs a search, all of it in one snapshot. Throws as `runList` does. */
-export function runSearch(
-  connection: Connection,
-  query: SearchQuery,
-  { usable, check, maxPageBytes }: SearchLimits,
-): Promise<SearchPage> {
+export function runSearch(connection: Connection, query: SearchQuery, limits: SearchLimits): Promise<SearchPage> {
+  const { usable, check, maxPageBytes } = limits;
   return inSnapshot(connection, async () => {
     await checkSnapshot(connection, query.projectKey, check);
     const plain = (where: readonly Predicate[]) => compileSelection({ ...query, where }, usable);
@@ -62,7 +64,7 @@ export function runSearch(
     const after = climbed?.start ? climbed.start.tail : query.after;
     const page =
       climbed && isRanked(query)
-        ? await rankedPage(connection, query, select(where), climbed, { usable, maxPageBytes })
+        ? await rankedPage(connection, query, select(where), climbed, limits)
         : await sortedPage(
             connection,
             narrow(compileList({ ...query, where, sort, after }, usable)),
@@ -183,17 +185,21 @@ async function rankedPage(
   connection: Connection,
   query: SearchQuery,
   selection: Selection,
-  { texts, ruled, start, match, numbers }: Climbed,
-  { usable, maxPageBytes }: Pick<SearchLimits, 'usable' | 'maxPageBytes'>,
+  climbed: Climbed,
+  { usable, maxPageBytes, manyMatches = defaultManyMatches }: SearchLimits,
 ): Promise<ListPage> {
   const { projectKey, staged, limit, offset, withTotal } = query;
+  const { texts, ruled, start, match, numbers } = climbed;
   const { order } = compileList({ ...query, where: [], sort: query.ties, after: undefined }, usable);
   const wanted = limit === 0 ? 0 : offset + limit;
   const count = wanted === 0 ? 0 : wanted + 1;
   const boosts = query.boosts.map(({ predicate, factor }) => {
     return { factor, selection: compileSelection({ projectKey, staged, where: [predicate] }, usable) };
   });
-  const ranked = await rankMatches(connection, selection, { texts, ruled, boosts, count, order, start });
+  const only = order.length === 0 && count > 0 ? onlyFrequentWord(query, climbed, manyMatches) : undefined;
+  const ranked = only
+    ? { ...(await firstOfWord(connection, selection, only, count)), total: await totalOf() }
+    : await rankMatches(connection, selection, { texts, ruled, boosts, count, order, start });
   const shown = ranked.ids.slice(offset, wanted);
   const ids = typed(JSON.stringify(shown), 'text');
   const inOrder = sql`SELECT u.id FROM jsonb_array_elements_text(${ids}::jsonb) WITH ORDINALITY u (id, position) ORDER BY u.position`;
@@ -203,4 +209,22 @@ async function rankedPage(
   const tail = last === undefined ? undefined : await positionBehind(connection, projectKey, last, order);
   const next = tail && searchPosition(match.rung, numbers, tail, ranked.rankOf(last!));
   return { ...page, ...(next && { next }), ...(withTotal && { total: ranked.total }) };
+
+  async function totalOf(): Promise<number> {
+    if (!withTotal) return 0;
+    return query.filters.length === 0 ? match.totals.all! : countMatches(connection, selection);
+  }
+}
+
+/** The only word of a search that begins, where it has many matches whose scores are those of terms. */
+function onlyFrequentWord(
+  { staged, boosts }: SearchQuery,
+  { texts, ruled, match, start }: Climbed,
+  manyMatches: number,
+): FrequentWord | undefined {
+  const words = texts.flatMap(({ text }) => text.words);
+  if (start || staged || boosts.length > 0 || ruled.documents.length > 0) return undefined;
+  if (texts.length > 1 || words.length > 1 || match.rung !== 'all') return undefined;
+  if ((match.totals.all ?? 0) <= manyMatches || !hasTiers(words[0]!.strict)) return undefined;
+  return { alternatives: words[0]!.strict, weight: texts[0]!.strictWeights[0]! };
 }
