@@ -177,6 +177,7 @@ describe('the search of the console in a browser', { skip }, () => {
       excludedPaths: [],
       synonyms: [{ locale: 'en', from: ['tv'], to: ['television set', 'screen'] }],
       stopWords: { en: ['cheap', 'new'] },
+      boosts: [],
     });
     assert.ok(version === 1 && lastModifiedAt);
     // Leaving what is not saved is asked about.
