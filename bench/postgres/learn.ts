@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config/parse.ts';
-import { distributedTables, listMigrations } from '../../src/storage/postgres/open/migrate.ts';
+import { allTables } from '../../src/storage/postgres/open/migrate.ts';
 import { noLog } from '../../src/telemetry/log.ts';
 import { inject } from '../../test/inject.ts';
 import { draft } from '../documents.ts';
@@ -139,7 +139,7 @@ export async function learn(url: string, count: number, recorder: Recorder): Pro
 export async function wipe(url: string, project: string = driverProject): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  for (const table of listMigrations().flatMap(({ sql }) => distributedTables(sql))) {
+  for (const table of allTables()) {
     if (table === 'event_head') continue;
     await client.query(`DELETE FROM ${table} WHERE project_key = $1`, [project]);
   }

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { distributedTables, listMigrations } from '../../src/storage/postgres/open/migrate.ts';
+import { allTables } from '../../src/storage/postgres/open/migrate.ts';
 
 /** Deletes all rows of the projects, each project for itself: on a cluster one statement then is for one server. */
 export async function cleanUp(url: string, projects: readonly string[]): Promise<number> {
@@ -7,7 +7,7 @@ export async function cleanUp(url: string, projects: readonly string[]): Promise
   await client.connect();
   let count = 0;
   try {
-    for (const table of listMigrations().flatMap(({ sql }) => distributedTables(sql))) {
+    for (const table of allTables()) {
       for (const project of projects) {
         const { rowCount } = await client.query(`DELETE FROM ${table} WHERE project_key = $1`, [project]);
         count += rowCount ?? 0;

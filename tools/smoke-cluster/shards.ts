@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { distributedTables, listMigrations } from '../../src/storage/postgres/open/migrate.ts';
+import { allTables } from '../../src/storage/postgres/open/migrate.ts';
 import type { Sent } from './recorded.ts';
 
 /** What a Citus cluster says of itself. */
@@ -22,7 +22,7 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
   }
 }
 
-const ourTables = () => listMigrations().flatMap(({ sql }) => distributedTables(sql));
+const ourTables = () => allTables();
 
 /** The cluster that the database is the coordinator of; undefined without the Citus extension. */
 export function describeCluster(url: string): Promise<Cluster | undefined> {

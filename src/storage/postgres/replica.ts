@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Store } from '../../domain/ports/store.ts';
+import type { TermHash } from './index/term-hash.ts';
 import { createConnect } from './open/connection.ts';
 import { unavailable } from './open/errors.ts';
 import { oneNode } from './open/nodes.ts';
@@ -8,6 +9,7 @@ import { createResourceReads, type ResourceReadsParts } from './resource-store.t
 
 export interface ReplicaOptions extends Omit<ResourceReadsParts, 'points' | 'lists' | 'nodes' | 'queue'> {
   readonly url: string;
+  readonly terms: TermHash;
   /** Connections for reads by id, and for lists. */
   readonly sizes: { readonly points: number; readonly lists: number };
   readonly note: (text: string) => void;
@@ -26,9 +28,13 @@ const pauseMs = 1000;
 
 /** Opens reads from a replica. It need not be reachable yet: connections are made when they are needed. */
 export function openReplica(options: ReplicaOptions): Replica {
-  const { url, sizes, waitMs, queryTimeoutMs } = options;
+  const { url, sizes, waitMs, queryTimeoutMs, terms } = options;
   const openPool = (size: number, timeoutMs: number) =>
-    createPool({ connect: createConnect({ url, role: 'replica', statementTimeoutMs: timeoutMs }), size, waitMs });
+    createPool({
+      connect: createConnect({ url, role: 'replica', statementTimeoutMs: timeoutMs, terms }),
+      size,
+      waitMs,
+    });
   const points = openPool(sizes.points, statementTimeoutMs);
   const lists = openPool(sizes.lists, queryTimeoutMs);
   const reads = createResourceReads({ ...options, points, lists, nodes: oneNode, queue: 'replica' });

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../domain/ports/list-query.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
+import type { Predicate } from '../../domain/predicate/ast.ts';
 import { noteRun } from '../../telemetry/query-runs.ts';
 import type { QueryKind, StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { type DamageLog, holdsChecksum, type Row } from '../row/checked-table.ts';
@@ -54,18 +55,26 @@ export function createResourceStore(parts: ResourceReadsParts & { readonly write
 /** A query with the paths that it is planned with, and how it checks them. */
 type PlannedRead<T> = (connection: Connection, usable: UsablePaths, check: CheckReady) => Promise<T>;
 
+/** What a query is about; a search has no `where`, and always needs terms. */
+interface Asked {
+  readonly projectKey: string;
+  readonly where?: readonly Predicate[];
+}
+
 /** The paths that a query was planned with are not those of its snapshot. */
 class StalePlan extends Error {}
 
 const maxPlans = 4;
 
-function indexIncomplete(): ServiceError {
-  return new ServiceError(
-    'OverCapacity',
+const indexMissing = {
+  paths:
     'The index of the declared paths (INDEXED_PATHS) is still being built for this project, and without it the query needs longer than the query deadline. Try again later.',
-    {},
-    { 'retry-after': '10' },
-  );
+  terms:
+    'The resources of this project are still being indexed after an upgrade. Until then they are found by id and key, and listed without conditions. Try again later.',
+} as const;
+
+function indexIncomplete(missing: keyof typeof indexMissing): ServiceError {
+  return new ServiceError('OverCapacity', indexMissing[missing], {}, { 'retry-after': '10' });
 }
 
 const respondsMs = 500;
@@ -132,10 +141,12 @@ export function createResourceReads(
 
   /**
    * Runs a query that is planned with the declared paths that have entries. What this process knows of them may be out
-   * of date: the query checks it in its own snapshot, and is planned again if need be.
+   * of date: the query checks it in its own snapshot, and is planned again if need be. That all resources have their
+   * terms stays true once it is.
    */
-  async function plan<T>(connection: Connection, projectKey: string, read: PlannedRead<T>): Promise<T> {
+  async function plan<T>(connection: Connection, { projectKey, where }: Asked, read: PlannedRead<T>): Promise<T> {
     let usable = await usablePathsOf(connection, projectKey);
+    if (where?.length !== 0 && !generations.hasTerms(projectKey)) throw indexIncomplete('terms');
     for (let attempt = 1; ; attempt += 1) {
       const planned = usable;
       try {
@@ -147,14 +158,14 @@ export function createResourceReads(
         if (error instanceof StalePlan && attempt < maxPlans) continue;
         // Without the entries, the documents decide. That may take longer than a query is given.
         const isSlow = usable !== generations.declared && codeOf(error) === sqlState.cancelled;
-        throw isSlow || error instanceof StalePlan ? indexIncomplete() : error;
+        throw isSlow || error instanceof StalePlan ? indexIncomplete('paths') : error;
       }
     }
   }
 
   async function runQuery<T>(
     kind: QueryKind,
-    projectKey: string,
+    asked: Asked,
     read: PlannedRead<T>,
     signal: AbortSignal | undefined,
     described: { readonly source?: object; readonly plan?: readonly string[] } = {},
@@ -163,10 +174,10 @@ export function createResourceReads(
     let ranFromMs = begunMs;
     const planned = (connection: Connection) => {
       ranFromMs = performance.now();
-      return plan(connection, projectKey, read);
+      return plan(connection, asked, read);
     };
     try {
-      return await run(projectKey, planned, signal);
+      return await run(asked.projectKey, planned, signal);
     } finally {
       const endedMs = performance.now();
       metrics.recordQuery(kind, queue, endedMs - begunMs);
@@ -189,7 +200,7 @@ export function createResourceReads(
         plan.splice(0, plan.length, ...stepsOf(list));
         return runList(connection, list, maxPageBytes, undefined, check);
       };
-      return runQuery('list', query.projectKey, read, signal, { source: query, plan });
+      return runQuery('list', query, read, signal, { source: query, plan });
     },
     scan: (projectKey, afterId, limit) =>
       run(projectKey, async (connection) => {
@@ -200,7 +211,7 @@ export function createResourceReads(
     search(query, signal) {
       const read: PlannedRead<SearchPage> = (connection, usable, check) =>
         runSearch(connection, query, { usable, check, maxPageBytes });
-      return runQuery('search', query.projectKey, read, signal, { source: query });
+      return runQuery('search', { projectKey: query.projectKey }, read, signal, { source: query });
     },
     async exists(projectKey, where, staged, signal) {
       const read: PlannedRead<boolean> = (connection, usable, check) => {
@@ -211,7 +222,7 @@ export function createResourceReads(
           return hasMatches(connection, selection);
         });
       };
-      return runQuery('exists', projectKey, read, signal, { source: where });
+      return runQuery('exists', { projectKey, where }, read, signal, { source: where });
     },
     getIdempotentResponse: reads.response,
   };

@@ -8,6 +8,8 @@ import { addChecksums } from './checked-tables.ts';
 import { createClientStore } from './client-store.ts';
 import { type RecordedPaths, readRecordedPaths } from './generations/generation.ts';
 import { createProjectGenerations } from './generations/project-generations.ts';
+import { openTerms } from './generations/term-key.ts';
+import type { TermHash } from './index/term-hash.ts';
 import { createIndexBuilder } from './maintenance/index-builder.ts';
 import { type Connection, connectOnce, createConnect } from './open/connection.ts';
 import { isUnavailable } from './open/errors.ts';
@@ -47,12 +49,12 @@ const buildTimeoutMs = 60_000;
 /** Opens the store on PostgreSQL. Throws `StoreRefused` with what to do if the database must not be served. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { url, replicaUrl, connections, queryTimeoutMs, metrics, note, access, declaredPaths, keepsHistory } = options;
-  const { projectsApart, recorded, epoch } = await prepareDatabase(options);
+  const { projectsApart, recorded, epoch, terms } = await prepareDatabase(options);
   // A quarter of the connections writes, a quarter reads by id, the others run lists.
   const quarter = Math.max(1, Math.floor(connections / 4));
   const sizes = { points: quarter, writes: quarter, lists: Math.max(1, connections - 2 * quarter) };
   const openPool = (size: number, timeoutMs: number, longestWaitMs = waitMs) =>
-    createPool({ connect: createConnect({ url, statementTimeoutMs: timeoutMs }), size, waitMs: longestWaitMs });
+    createPool({ connect: createConnect({ url, statementTimeoutMs: timeoutMs, terms }), size, waitMs: longestWaitMs });
   const points = openPool(sizes.points, readTimeoutMs);
   const writes = openPool(sizes.writes, writeTimeoutMs, writeWaitMs);
   const lists = openPool(sizes.lists, queryTimeoutMs);
@@ -71,11 +73,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const replica =
     replicaUrl === undefined
       ? undefined
-      : openReplica({ ...parts, generations: viewGenerations(), url: replicaUrl, sizes });
+      : openReplica({ ...parts, generations: viewGenerations(), url: replicaUrl, sizes, terms });
   const followers = createFollowers({ pool: points, nodes, projectsApart: locate !== undefined });
   const writer = createWriter({
     ...{ pool: writes, metrics, nodes, maxTransactions: sizes.writes },
-    ...{ generations, recorded, projectsApart: locate !== undefined },
+    ...{ generations, recorded, terms, projectsApart: locate !== undefined },
     ...{ epoch: keepsHistory ? epoch : undefined, onLogged: followers.notify },
   });
   // A command beside a service leaves the building to the service.
@@ -83,7 +85,12 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     access === 'shared'
       ? undefined
       : createIndexBuilder({
-          ...{ connect: createConnect({ url, statementTimeoutMs: buildTimeoutMs }), generations, recorded, note },
+          ...{
+            connect: createConnect({ url, statementTimeoutMs: buildTimeoutMs, terms }),
+            generations,
+            recorded,
+            note,
+          },
           portion: options.buildPortion,
         });
   note(`PostgreSQL: ${connections} connections at most${projectsApart ? ', tables spread by Citus' : ''}`);
@@ -114,6 +121,7 @@ interface DatabaseFacts {
   /** True if projects may be on several servers. */
   readonly projectsApart: boolean;
   readonly recorded: RecordedPaths;
+  readonly terms: TermHash;
   /** Of the logs of changes that have no event yet. */
   readonly epoch: string;
 }
@@ -142,6 +150,7 @@ async function prepareDatabase({ url, note, access, keepsHistory }: PostgresOpti
     return {
       projectsApart,
       recorded: await readRecordedPaths(connection),
+      terms: await openTerms(connection),
       epoch:
         access === 'shared'
           ? await readEpoch(connection)

@@ -126,9 +126,9 @@ export function createTermCompiler(projectKey: string, projection: Projection, d
     return byValue ?? (byPresence ? reach(predicate.path, endsOf(predicate)) : undefined);
   }
 
-  /** The documents without a scalar at the path, and so without a sort key. */
-  const lacksScalar = (path: Path) =>
-    not(reach(path, isOrderedPath(path, declaredPaths) ? [{ text: 'v' satisfies PathFact }] : scalars));
+  /** The documents without a scalar at the path, and so without a sort key. `hasFact`: a term says that there is one. */
+  const lacksScalar = (path: Path, hasFact = isOrderedPath(path, declaredPaths)) =>
+    not(reach(path, hasFact ? [{ text: 'v' satisfies PathFact }] : scalars));
 
   /** Documents that may have several instants or numbers at the path (on ordered paths, several values of any type). */
   const mayHaveSeveral = (path: Path) => reach(path, [{ text: 'm' satisfies PathFact }]);

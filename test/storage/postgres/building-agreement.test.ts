@@ -2,10 +2,10 @@ import { after, before } from 'node:test';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { registerPaths } from '../../../src/storage/postgres/generations/generation.ts';
 import { buildIndex } from '../../../src/storage/postgres/maintenance/build-index.ts';
-import { type Connection, createConnect } from '../../../src/storage/postgres/open/connection.ts';
+import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
 import { type AgreementStore, declaredPaths, predicateAgreementSuite } from '../predicate-agreement.suite.ts';
 import { createDocumentWriter } from '../write-documents.ts';
-import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
 /** Random predicates and orders on a store whose index is built meanwhile, a few resources at a time (decision 92). */
 let postgres: TestPostgres;
@@ -13,7 +13,7 @@ let connection: Connection;
 before(async () => {
   postgres = await startTestPostgres();
   await (await openTestStore(postgres)).close();
-  connection = await createConnect({ url: postgres.url, statementTimeoutMs: 120_000 })();
+  connection = await connectToStore(postgres);
 });
 after(async () => {
   await connection.close();

@@ -9,11 +9,17 @@ import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
 import { registerPaths } from '../../../src/storage/postgres/generations/generation.ts';
 import { type BuildOptions, buildIndex } from '../../../src/storage/postgres/maintenance/build-index.ts';
 import { checkPostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
-import { type Connection, createConnect } from '../../../src/storage/postgres/open/connection.ts';
+import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
 import type { PostgresOptions } from '../../../src/storage/postgres/store.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 import { query } from './exercise.ts';
-import { openTestStore, startTestPostgres, type TestPostgres, untilReady } from './start-test-postgres.ts';
+import {
+  connectToStore,
+  openTestStore,
+  startTestPostgres,
+  type TestPostgres,
+  untilReady,
+} from './start-test-postgres.ts';
 
 /** Indexes of declared paths are built beside the service (decision 92). */
 let postgres: TestPostgres;
@@ -35,7 +41,7 @@ async function withStores<T>(options: readonly Partial<PostgresOptions>[], work:
 }
 
 async function withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await createConnect({ url: postgres.url, statementTimeoutMs: 120_000 })();
+  const connection = await connectToStore(postgres);
   try {
     return await work(connection);
   } finally {
@@ -295,7 +301,8 @@ test('a build waits for a writer that knows the paths of before, and a start wai
       );
       const copied = await writer.run({
         text: `INSERT INTO resource SELECT project_key, 'd00003', NULL, version, created_at, modified_at,
-          replace(current, 'd00000', 'd00003'), NULL, history, 0, document, NULL, terms FROM resource WHERE id = 'd00000'`,
+          replace(current, 'd00000', 'd00003'), NULL, history, 0, document, NULL, terms FROM resource
+          WHERE id = 'd00000'`,
       });
       assert.equal(copied, 1);
       await writer.commit();
@@ -316,7 +323,7 @@ test('a project of the version before: its paths are used at once, others are bu
   ]);
   await withStores([{ declaredPaths: ['tags'], ...idle }], (store) => create(store, all));
   // That version knew no generations, and had no entries for several values.
-  await postgres.run(`DELETE FROM ordered_value WHERE entry LIKE '%|m'`);
+  await postgres.run(`DELETE FROM ordered_value WHERE key = ''`);
   await postgres.run('DELETE FROM index_generation');
   await postgres.run(`INSERT INTO store_setting VALUES ('~', 'declared-paths', '["tags"]')`);
   await withStores([{ declaredPaths: ['tags'] }], (store) => assertRight(store, stored));

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
-import { distributedTables, listMigrations, migrate } from '../../../src/storage/postgres/open/migrate.ts';
+import { allTables, migrate } from '../../../src/storage/postgres/open/migrate.ts';
 import type { Locate } from '../../../src/storage/postgres/open/nodes.ts';
 import { creation, document } from '../records.ts';
 import { query } from './exercise.ts';
@@ -90,7 +90,7 @@ describe('PostgreSQL, one of whose parts hangs', () => {
     const frozen = names.filter((name) => parts.get(name) === part);
     const healthy = names.filter((name) => parts.get(name) !== part);
     assert.ok(healthy.length > 0);
-    const tables = listMigrations().flatMap(({ sql }) => distributedTables(sql).map((table) => `${table}_${part}`));
+    const tables = allTables().map((table) => `${table}_${part}`);
     await locker.query(`BEGIN; LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`);
     const held = keepAsking(store, frozen, 40);
     // Until all that can hang does.

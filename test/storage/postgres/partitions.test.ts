@@ -6,7 +6,7 @@ import { postgres as postgresEngine } from '../../../src/storage/postgres/engine
 import { discoveryTexts } from '../../../src/storage/postgres/maintenance/index-builder.ts';
 import { checkPostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
-import { distributedTables, listMigrations, migrate } from '../../../src/storage/postgres/open/migrate.ts';
+import { allTables, migrate } from '../../../src/storage/postgres/open/migrate.ts';
 import { projectListTexts } from '../../../src/storage/postgres/query/projects.ts';
 import { changeLogSuite } from '../change-log.suite.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
@@ -55,7 +55,7 @@ test('every table of the schema is distributed by project, and its keys and inde
   assert.deepEqual(found.map(({ name }) => name).sort(), tables.toSorted());
 });
 
-const tables = listMigrations().flatMap(({ sql }) => distributedTables(sql));
+const tables = allTables();
 const partition = new RegExp(`\\bon (${tables.join('|')})_([0-3])\\b`, 'g');
 
 /** The partitions that a plan reads or writes, by table. */

@@ -5,13 +5,13 @@ import { canonicalInstant } from '../../../src/domain/instant.ts';
 import type { ListQuery, SortTerm } from '../../../src/domain/ports/list-query.ts';
 import type { Change } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { type Connection, createConnect } from '../../../src/storage/postgres/open/connection.ts';
+import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
 import { compileList } from '../../../src/storage/postgres/query/plan-list.ts';
 import { pointReadTexts } from '../../../src/storage/postgres/query/point-reads.ts';
 import { runList } from '../../../src/storage/postgres/query/run-list.ts';
 import { creation, document } from '../records.ts';
 import { query } from './exercise.ts';
-import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
 const declaredPaths = ['price', 'name.en'];
 const documents = 4000;
@@ -22,7 +22,7 @@ let connection: Connection;
 before(async () => {
   postgres = await startTestPostgres();
   store = await openTestStore(postgres, { declaredPaths });
-  connection = await createConnect({ url: postgres.url, statementTimeoutMs: 120_000 })();
+  connection = await connectToStore(postgres);
   // Another project with as much, which no plan may read along.
   for (const project of ['p', 'other']) {
     await Promise.all(

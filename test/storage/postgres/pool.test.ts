@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createTermHash } from '../../../src/storage/postgres/index/term-hash.ts';
 import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
 import { createPool } from '../../../src/storage/postgres/open/pool.ts';
 
 /** A connection that notes whether it was closed. */
 function fakeConnection(made: { closed: number; usable: boolean }): Connection {
   return {
+    terms: createTermHash(new Uint8Array(8)),
     query: async () => [],
     run: async () => 0,
     commit: async () => true,

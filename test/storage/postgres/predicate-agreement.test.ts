@@ -1,7 +1,7 @@
 import { after, before } from 'node:test';
 import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { type Connection, createConnect } from '../../../src/storage/postgres/open/connection.ts';
+import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
 import { postgresDialect } from '../../../src/storage/postgres/query/dialect.ts';
 import { type CompiledList, compileList, compileSelection } from '../../../src/storage/postgres/query/plan-list.ts';
 import { runList } from '../../../src/storage/postgres/query/run-list.ts';
@@ -11,7 +11,7 @@ import { normalise } from '../../../src/storage/query/normalise.ts';
 import { raw } from '../../../src/storage/query/sql.ts';
 import { type AgreementStore, declaredPaths, predicateAgreementSuite } from '../predicate-agreement.suite.ts';
 import { createDocumentWriter } from '../write-documents.ts';
-import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
 let postgres: TestPostgres;
 let store: Store;
@@ -19,7 +19,7 @@ let connection: Connection;
 before(async () => {
   postgres = await startTestPostgres();
   store = await openTestStore(postgres, { declaredPaths });
-  connection = await createConnect({ url: postgres.url, statementTimeoutMs: 120_000 })();
+  connection = await connectToStore(postgres);
 });
 after(async () => {
   await connection.close();

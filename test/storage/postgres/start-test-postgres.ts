@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Migration } from '../../../src/storage/engine.ts';
+import { openTerms } from '../../../src/storage/postgres/generations/term-key.ts';
+import { type Connection, createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { distributedTables, listMigrations } from '../../../src/storage/postgres/open/migrate.ts';
 import { openPostgresStore, type PostgresOptions } from '../../../src/storage/postgres/store.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
@@ -66,6 +68,12 @@ export function openTestStore({ url }: TestPostgres, more: Partial<PostgresOptio
   });
 }
 
+/** A connection beside a store, for statements that are about terms as well. Must be closed. */
+export async function connectToStore({ url }: TestPostgres): Promise<Connection> {
+  const connection = await createConnect({ url, statementTimeoutMs: 120_000 })();
+  return { ...connection, terms: await openTerms(connection) };
+}
+
 /** Opens a store without a log of changes from before. */
 export async function openEmptyStore(postgres: TestPostgres, keepsHistory: boolean): Promise<Store> {
   const store = await openTestStore(postgres, { keepsHistory });
@@ -104,6 +112,12 @@ export function partitionedMigrations(): readonly Migration[] {
       /^\); -- distributed by project_key$/gm,
       ') PARTITION BY HASH (project_key);',
     );
-    return { ...migration, sql: `${declared}\n${parts.join('\n')}` };
+    // Settings of storage are those of the parts.
+    const settings = declared.replaceAll(
+      /^ALTER TABLE (\w+) SET (\(.*\));$/gm,
+      (_all, table: string, setting: string) =>
+        Array.from({ length: partitions }, (_, part) => `ALTER TABLE ${table}_${part} SET ${setting};`).join('\n'),
+    );
+    return { ...migration, sql: `${settings}\n${parts.join('\n')}` };
   });
 }

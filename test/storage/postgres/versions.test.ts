@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { listMigrations } from '../../../src/storage/postgres/open/migrate.ts';
 import { dataFolder, runCommand, type ServiceProcess, startService } from '../../faults/service-process.ts';
 import { findTool } from '../../optional-tools.ts';
 import { startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
@@ -69,8 +70,12 @@ async function exchange(writer: ServiceProcess, reader: ServiceProcess, token: s
   assert.equal(list.total, 1);
 }
 
+/** The newest migration says which versions can use its result. */
+const { usableFrom, version: newest } = listMigrations().at(-1)!;
+const isReplaced = usableFrom === newest;
+
 test('the version before and the one of today on one database: each reads and writes what the other wrote', {
-  skip,
+  skip: skip || (isReplaced && 'the newest migration leaves nothing that the version before can use'),
 }, async (t) => {
   const environment = { DATABASE_URL: postgres.url };
   const main = ['main.js', 'main.ts'].map((name) => join(tree, 'src', name)).find(existsSync)!;
@@ -109,4 +114,38 @@ test('the version before and the one of today on one database: each reads and wr
   const { code, stdout } = await runCommand(['check', '--rebuild-indexes'], environment);
   assert.equal(code, 0, stdout);
   t.diagnostic(`beside ${commit.slice(0, 12)}`);
+});
+
+test('after the version before, the one of today finds all that it wrote, and it is refused from then on', {
+  skip: skip || (!isReplaced && 'the version before can use the result of the newest migration'),
+}, async (t) => {
+  const environment = { DATABASE_URL: postgres.url, INDEXED_PATHS: 'price' };
+  const main = ['main.js', 'main.ts'].map((name) => join(tree, 'src', name)).find(existsSync)!;
+  const old = await startService(folders[0].path, environment, { program: main });
+  const token = await old.token('manage_project:p');
+  for (let n = 0; n < 40; n += 1) {
+    await send(old, token, 'PUT', path, { id: `r${n}`, someProperty: n % 4 === 0 ? 'x' : 'y', price: n });
+  }
+  old.kill('SIGTERM');
+  assert.equal((await old.ended).code, 0);
+  const today = await startService(folders[1].path, environment);
+  assert.equal((await send(today, token, 'GET', `${path}/r7`)).price, 7);
+  for (const [condition, total] of [
+    ['someProperty = "x"', 10],
+    ['price > 9 and price < 20', 10],
+    ['price is not defined', 0],
+  ] as const) {
+    const at = `${path}/sorted-query-parameters?sort=price+desc&where=${encodeURIComponent(condition)}`;
+    let response = await today.request({ method: 'GET', path: at, token });
+    // Until the index is built, there is no list with a condition; never one that lacks some.
+    while (response.status === 503) response = await today.request({ method: 'GET', path: at, token });
+    assert.equal(response.status, 200, response.text);
+    assert.equal(JSON.parse(response.text).total, total, condition);
+  }
+  await assert.rejects(startService(folders[0].path, environment, { program: main }), /schema/);
+  today.kill('SIGTERM');
+  await today.ended;
+  const { code, stdout } = await runCommand(['check'], environment);
+  assert.equal(code, 0, stdout);
+  t.diagnostic(`after ${commit.slice(0, 12)}`);
 });

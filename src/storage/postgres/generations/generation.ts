@@ -9,7 +9,12 @@ export interface Generation {
   readonly paths: readonly string[];
   /** Those of them that all resources have entries for; undefined if not even the paths of ArrayTestType have. */
   readonly ready: readonly string[] | undefined;
+  /** False if there may be resources that lack their terms (decision 172): then no condition can be asked. */
+  readonly hasTerms: boolean;
 }
+
+/** A column `ready` where even the terms are missing. */
+export const withoutTerms = 'false';
 
 /** The declared paths whose entries a query may use; undefined if it must use none at all. */
 export type UsablePaths = readonly string[] | undefined;
@@ -71,8 +76,9 @@ async function readNewest(connection: Connection, projectKey: string): Promise<G
   if (!row) return undefined;
   const paths = parsePaths(row.paths) ?? [];
   const ready = parsePaths(row.ready);
+  const hasTerms = row.ready !== withoutTerms;
   // What no write maintains cannot be ready.
-  return { number: row.generation, paths, ready: ready && covers(paths, ready) ? ready : undefined };
+  return { number: row.generation, paths, ready: ready && covers(paths, ready) ? ready : undefined, hasTerms };
 }
 
 /** The generation of a project as the snapshot of the statement has it. */
@@ -81,7 +87,7 @@ export async function readGeneration(
   projectKey: string,
   recorded: RecordedPaths,
 ): Promise<Generation> {
-  return (await readNewest(connection, projectKey)) ?? { number: 0, paths: recorded, ready: recorded };
+  return (await readNewest(connection, projectKey)) ?? { number: 0, paths: recorded, ready: recorded, hasTerms: true };
 }
 
 const settingName = 'declared-paths';
@@ -110,7 +116,7 @@ export async function registerPaths(
     const paths = anew ? declared : pathList([...(found?.paths ?? recorded), ...declared]);
     const ready = anew ? undefined : found ? found.ready : recorded;
     const number = (found?.number ?? 0) + 1;
-    const next: Generation = { number, paths, ready };
+    const next: Generation = { number, paths, ready, hasTerms: found?.hasTerms ?? true };
     if (await insertGeneration(connection, projectKey, next)) {
       // No other transaction can have written to the project: each needs a generation first, and waits for this one.
       if (found || anew || (await hasResources(connection, projectKey))) return next;
@@ -126,13 +132,14 @@ export async function registerPaths(
 async function insertGeneration(
   connection: Connection,
   projectKey: string,
-  { number, paths, ready }: Generation,
+  { number, paths, ready, hasTerms }: Generation,
 ): Promise<boolean> {
   const isDone = ready === paths;
+  const readyText = hasTerms ? JSON.stringify(ready ?? null) : withoutTerms;
   const inserted = await connection.run({
     text: `INSERT INTO index_generation (project_key, generation, paths, ready, step, position, owner, lease_until)
       VALUES ($1, $2, $3, $4, $5, '', '', 0) ON CONFLICT DO NOTHING`,
-    values: [projectKey, number, JSON.stringify(paths), JSON.stringify(ready ?? null), isDone ? 'done' : 'clean'],
+    values: [projectKey, number, JSON.stringify(paths), readyText, isDone ? 'done' : 'clean'],
   });
   return inserted === 1;
 }

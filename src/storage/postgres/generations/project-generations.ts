@@ -9,6 +9,7 @@ import {
   readGeneration,
   type UsablePaths,
   usablePaths,
+  withoutTerms,
 } from './generation.ts';
 
 export interface ProjectGenerationsParts {
@@ -25,11 +26,17 @@ export interface ProjectGenerations {
   readonly declared: readonly string[];
   /** The paths to plan a query with. Read again now and then while some are missing. */
   usable(connection: Connection, projectKey: string): UsablePaths | Promise<UsablePaths>;
+  /** False if conditions cannot be asked of the project yet, as far as `usable` has seen. Never false again once true. */
+  hasTerms(projectKey: string): boolean;
   /** Takes a column `ready` from the snapshot of a query; returns the paths that the query should have used. */
   observe(projectKey: string, ready: string | null | undefined): UsablePaths;
   /** The paths that a write of the project has to maintain, if it is known that they hold all declared ones. */
   paths(projectKey: string): readonly string[] | undefined;
   set(projectKey: string, generation: Generation): void;
+}
+
+interface View extends Pick<Generation, 'ready' | 'hasTerms'> {
+  readonly readMs: number;
 }
 
 const maxProjects = 10_000;
@@ -41,12 +48,10 @@ export function createProjectGenerations(parts: ProjectGenerationsParts): Projec
   const { recorded, onIncomplete, nowMs } = parts;
   const declared = pathList(parts.declaredPaths);
   const paths = new Cache<string, readonly string[]>({ maxEntries: maxProjects });
-  const views = new Cache<string, { readonly ready: Generation['ready']; readonly readMs: number }>({
-    maxEntries: maxProjects,
-  });
+  const views = new Cache<string, View>({ maxEntries: maxProjects });
 
-  function setReady(projectKey: string, ready: Generation['ready']): UsablePaths {
-    views.set(projectKey, { ready, readMs: nowMs() });
+  function setView(projectKey: string, { ready, hasTerms }: Omit<View, 'readMs'>): UsablePaths {
+    views.set(projectKey, { ready, hasTerms, readMs: nowMs() });
     const usable = usablePaths(declared, ready);
     if (usable !== declared) onIncomplete(projectKey);
     return usable;
@@ -55,7 +60,7 @@ export function createProjectGenerations(parts: ProjectGenerationsParts): Projec
   function set(projectKey: string, generation: Generation): UsablePaths {
     if (generation.number > 0 && covers(generation.paths, declared)) paths.set(projectKey, generation.paths);
     else paths.delete(projectKey);
-    return setReady(projectKey, generation.ready);
+    return setView(projectKey, generation);
   }
 
   return {
@@ -66,7 +71,9 @@ export function createProjectGenerations(parts: ProjectGenerationsParts): Projec
       if (view && (usable === declared || nowMs() - view.readMs < refreshMs)) return usable;
       return readGeneration(connection, projectKey, recorded).then((generation) => set(projectKey, generation));
     },
-    observe: (projectKey, ready) => setReady(projectKey, parseReady(ready, recorded)),
+    hasTerms: (projectKey) => views.get(projectKey)?.hasTerms !== false,
+    observe: (projectKey, ready) =>
+      setView(projectKey, { ready: parseReady(ready, recorded), hasTerms: ready !== withoutTerms }),
     paths: (projectKey) => paths.get(projectKey),
     set,
   };

@@ -20,8 +20,8 @@ export interface Indexed {
   readonly comparedStaged: string | null;
 }
 
-/** Kinds of terms that a row has; the others are for engines that read terms in their order. */
-const storedKinds = new Set(['n', 's', 't', 'b', 'o', 'e', 'm', 'v']);
+/** Kinds of terms that a row has; the others are for engines that read terms in their order, or have no columns. */
+const storedKinds = new Set(['n', 's', 't', 'b', 'o', 'e', 'm']);
 
 /** Terms that say that a path has values of a type, since an inverted index of whole terms has no prefix search. */
 const typeFacts = new Map([
@@ -55,11 +55,8 @@ export function indexColumns(
   const facts = new Set<string>();
   for (const term of all) {
     const bar = term.lastIndexOf('|') + 1;
-    // The term of the projection itself has no path.
-    if (term.indexOf('|') === bar - 1) {
-      terms.push(term);
-      continue;
-    }
+    // The term of the projection itself has no path, and a column says the same.
+    if (term.indexOf('|') === bar - 1) continue;
     const kind = term[bar]!;
     if (storedKinds.has(kind)) terms.push(term);
     const fact = typeFacts.get(kind);

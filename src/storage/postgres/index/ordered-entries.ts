@@ -5,11 +5,11 @@ import { bothForms, isOrderedPath } from '../../index/ordered-paths.ts';
 import { encodePath, type Projection } from '../../index/term-encoding.ts';
 
 /**
- * What follows a path in `ordered_value`: the least value of a document (`a`) and the greatest (`z`), each as its class
- * and a key whose bytes are in the order of the values. A path with values of several classes also has the least of each
- * other class (`b`) and the greatest (`y`), since a range is within one class.
+ * What follows a path in an entry: the least value of a document (`a`) and the greatest (`z`), each as its class and a
+ * key whose bytes are in the order of the values; or the one that is both (`v`). A path with values of several classes
+ * also has the least of each other class (`b`) and the greatest (`y`), since a range is within one class.
  */
-export const endMarks = { least: 'a', otherLeast: 'b', greatest: 'z', otherGreatest: 'y' } as const;
+export const endMarks = { only: 'v', least: 'a', otherLeast: 'b', greatest: 'z', otherGreatest: 'y' } as const;
 
 /** The class of documents without a value, after all others (decision 16). Only declared paths have it. */
 export const missingClass = '3';
@@ -61,7 +61,7 @@ function addMissing(
   for (const path of declaredPaths) {
     const encoded = encodeDeclared(path);
     if (ordered.has(`${head}${encoded}|`) || arrayTestNames.has(path.split('.', 1)[0]!)) continue;
-    entries.push(`c|${encoded}|${endMarks.least}${missingClass}`, `c|${encoded}|${endMarks.greatest}${missingClass}`);
+    entries.push(`c|${encoded}|${endMarks.only}${missingClass}`);
   }
 }
 
@@ -129,6 +129,12 @@ function classAndKey(end: string): readonly [string, string] | undefined {
 
 function addEnds(prefix: string, extremes: Extremes, entries: string[]): void {
   const classes = [...extremes.keys()].sort();
+  const [cls] = classes;
+  const first = cls === undefined ? undefined : extremes.get(cls)!;
+  if (classes.length === 1 && first!.least === first!.greatest) {
+    entries.push(`${prefix}${endMarks.only}${cls}${first!.least}`);
+    return;
+  }
   for (const [at, cls] of classes.entries()) {
     const { least, greatest } = extremes.get(cls)!;
     entries.push(`${prefix}${at === 0 ? endMarks.least : endMarks.otherLeast}${cls}${least}`);

@@ -1,5 +1,6 @@
 import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
-import { type Generation, parseReady, pathList } from '../generations/generation.ts';
+import { type Generation, parseReady, pathList, withoutTerms } from '../generations/generation.ts';
+import { entryRow, keyDigits, placesAt } from '../index/entry-row.ts';
 import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
 import { encodedDeclared, encodedForms, endMarks, missingClass } from '../index/ordered-entries.ts';
 import type { Connection } from '../open/connection.ts';
@@ -51,9 +52,9 @@ interface Build extends Generation {
   readonly owner: string;
   /** True if another build came as far as the scan. */
   readonly isCleaned: boolean;
-  /** The paths that are not ready, and how the entries begin that there are only because these are declared. */
+  /** The paths that are not ready, and the entries that there are only because these are declared. */
   readonly missing: readonly string[];
-  readonly prefixes: readonly string[];
+  readonly prefixes: Declared;
 }
 
 interface NewestRow {
@@ -83,7 +84,8 @@ async function claim(connection: Connection, projectKey: string, owner: string):
   const missing = pathList(paths.filter((path) => !ready?.includes(path)));
   const isCleaned = row.step === 'scan';
   const prefixes = prefixesOf(missing);
-  return { projectKey, owner, number: row.generation, paths, ready, isCleaned, missing, prefixes };
+  const hasTerms = row.ready !== withoutTerms;
+  return { projectKey, owner, number: row.generation, paths, ready, hasTerms, isCleaned, missing, prefixes };
 }
 
 /** Lets another builder continue at once. */
@@ -145,38 +147,50 @@ function cleanPortion(
   build: Build,
   { portion = defaultPortion }: BuildOptions,
 ): Promise<PortionOutcome> {
-  const text = `SELECT entry, id FROM ordered_value WHERE project_key = $1 AND entry >= $2 AND entry < $3
-    ORDER BY entry, id LIMIT ${portion * 4}`;
+  const text = `DELETE FROM ordered_value o USING (SELECT place, key, id FROM ordered_value
+      WHERE project_key = $1 AND ($2::bigint[] IS NULL OR place = ANY ($2::bigint[])) AND key >= decode($3, 'hex')
+      ORDER BY place, key, id LIMIT ${portion * 4}) n
+    WHERE o.project_key = $1 AND o.place = n.place AND o.key = n.key AND o.id = n.id`;
   return inStep(connection, build, 'clean', async () => {
-    for (const { from, to } of staleRanges(build)) {
-      const found = await connection.query<{ entry: string; id: string }>({
-        text,
-        values: [build.projectKey, from, to],
-      });
-      if (found.length === 0) continue;
-      const pairs = found.map(({ entry, id }) => [entry, id] as const);
-      await runPairs(connection, build.projectKey, 'lose-entries', pairs);
-      return { position: '', isEnd: false };
+    for (const { places, from } of staleEntries(connection, build)) {
+      const deleted = await connection.run({ text, values: [build.projectKey, places, from] });
+      if (deleted > 0) return { position: '', isEnd: false };
     }
     return { position: '', isEnd: true };
   });
 }
 
-function staleRanges({ ready, prefixes }: Build): readonly { readonly from: string; readonly to: string }[] {
-  if (ready === undefined) return [{ from: '', to: '~' }];
-  return prefixes.map((prefix) => ({ from: prefix, to: `${prefix}~` }));
+/** Where there may be such entries: at these places, or all, from a key on. */
+interface StaleEntries {
+  readonly places: readonly string[] | null;
+  readonly from: string;
 }
 
-function prefixesOf(paths: readonly string[]): readonly string[] {
-  const forms = encodedForms(paths);
-  const ofForms = forms.flatMap((form) => [`c|${form}|`, `s|${form}|`]);
-  // A path that has entries anyway has only those for the lack of a value by being declared.
-  const ofFixed = encodedDeclared(paths).filter((path) => !forms.includes(path));
-  const { least, greatest } = endMarks;
+function staleEntries({ terms }: Connection, { ready, prefixes }: Build): readonly StaleEntries[] {
+  if (ready === undefined) return [{ places: null, from: '' }];
+  const { whole, lacking } = prefixes;
+  const missing = lacking.map((entry) => entryRow(entry, terms));
   return [
-    ...ofForms,
-    ...ofFixed.flatMap((path) => [least, greatest].map((mark) => `c|${path}|${mark}${missingClass}`)),
+    { places: whole.flatMap((prefix) => placesAt(prefix, terms)), from: '' },
+    { places: missing.map(({ place }) => place), from: keyDigits(missingClass) },
   ];
+}
+
+/** The entries that there are only because some paths are declared. */
+interface Declared {
+  /** How entries begin, none of which there would be. */
+  readonly whole: readonly string[];
+  /** Entries for the lack of a value: all that a path has by being declared if it has entries anyway. */
+  readonly lacking: readonly string[];
+}
+
+function prefixesOf(paths: readonly string[]): Declared {
+  const forms = encodedForms(paths);
+  const ofFixed = encodedDeclared(paths).filter((path) => !forms.includes(path));
+  return {
+    whole: forms.flatMap((form) => [`c|${form}|`, `s|${form}|`]),
+    lacking: ofFixed.map((path) => `c|${path}|${endMarks.only}${missingClass}`),
+  };
 }
 
 interface Prepared {
@@ -193,7 +207,8 @@ function prepare(build: Build, row: StoredRow): Prepared {
     return { row, indexed: indexResource(build.projectKey, documents, row, build.paths) };
   }
   const entries = entriesOf(build.projectKey, documents, build.missing);
-  const isMissing = (entry: string) => build.prefixes.some((prefix) => entry.startsWith(prefix));
+  const { whole, lacking } = build.prefixes;
+  const isMissing = (entry: string) => lacking.includes(entry) || whole.some((prefix) => entry.startsWith(prefix));
   return { row, indexed: { entries: entries.filter(isMissing) } };
 }
 
@@ -263,16 +278,16 @@ async function store(connection: Connection, projectKey: string, prepared: reado
     values: [
       projectKey,
       whole.map(({ row }) => row.id),
-      whole.map(({ indexed }) => indexed.terms.join(' ')),
+      whole.map(({ indexed }) => connection.terms.arrayOf(indexed.terms)),
       whole.map(({ row, indexed }) => indexed.compared ?? row.current),
       whole.map(({ row, indexed }) => indexed.comparedStaged ?? row.staged),
     ],
   });
 }
 
-/** Only rows that are wrong are written. Terms have no spaces. */
+/** Only rows that are wrong are written. */
 const rebuildText = `UPDATE resource r SET terms = n.terms, document = n.document, staged_document = n.staged
-  FROM (SELECT u.id, string_to_array(u.terms, ' ') AS terms, u.document::jsonb AS document, u.staged::jsonb AS staged
+  FROM (SELECT u.id, u.terms::bigint[] AS terms, u.document::jsonb AS document, u.staged::jsonb AS staged
     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS u (id, terms, document, staged)) n
   WHERE r.project_key = $1 AND r.id = n.id AND (NOT r.terms @> n.terms OR NOT n.terms @> r.terms
     OR r.document <> n.document OR r.staged_document IS DISTINCT FROM n.staged)`;

@@ -2,8 +2,10 @@ import type { CheckPart, Progress } from '../../engine.ts';
 import { escapeText } from '../../index/term-encoding.ts';
 import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
 import { type Generation, pathList, type RecordedPaths, readGeneration } from '../generations/generation.ts';
+import { entryColumns, entryRow } from '../index/entry-row.ts';
 import { entriesOf, type Indexed, indexColumns } from '../index/index-columns.ts';
 import { encodedForms, severalEntry } from '../index/ordered-entries.ts';
+import type { TermHash } from '../index/term-hash.ts';
 import type { Connection } from '../open/connection.ts';
 import { scanText } from '../rows.ts';
 import { projectsWithResources } from './index-builder.ts';
@@ -66,6 +68,11 @@ async function checkProject(
   const findings: string[] = [];
   const generation = await readGeneration(connection, projectKey, recorded);
   const context: Context = { projectKey, generation, ...expectationOf(generation, recorded) };
+  if (!generation.hasTerms) {
+    findings.push(
+      `project ${projectKey}: its index is being built for the first time; ${rebuildHint}, or start the service`,
+    );
+  }
   let [entries, damaged] = [0, 0];
   const scan = (after: string) =>
     connection.query<StoredRow>({ name: 'scan', text: scanText, values: [projectKey, after, portion] });
@@ -93,7 +100,8 @@ async function checkProject(
   if (before) take(before.rows, await before.checked);
   // While an index is being built, some of its entries are there already. The count is of the whole project.
   if (damaged > 0 || behind !== '' || generation.ready !== generation.paths) return findings;
-  const [stored] = await connection.query<{ count: number }>({ text: countText, values: [projectKey] });
+  const several = placesOfSeveral(context.paths, connection.terms);
+  const [stored] = await connection.query<{ count: number }>({ text: countText, values: [projectKey, several] });
   if (stored!.count !== entries) {
     const texts = `${stored!.count} where the resources give ${entries}`;
     findings.push(`ordered values of project ${projectKey}: ${texts}; ${rebuildHint}`);
@@ -102,7 +110,12 @@ async function checkProject(
 }
 
 /** Entries that say that there may be several values are not counted: rows of earlier versions have terms instead. */
-const countText = `SELECT count(*) FROM ordered_value WHERE project_key = $1 AND right(entry, 2) <> '|${severalEntry}'`;
+const countText = 'SELECT count(*) FROM ordered_value WHERE project_key = $1 AND place <> ALL ($2::bigint[])';
+
+function placesOfSeveral(paths: readonly string[], terms: TermHash): readonly string[] {
+  const entries = encodedForms(paths).flatMap((form) => ['c', 's'].map((each) => `${each}|${form}|${severalEntry}`));
+  return entries.map((entry) => entryRow(entry, terms).place);
+}
 
 interface Expectation {
   /** The declared paths that rows may have been written with. */
@@ -118,7 +131,7 @@ interface Context extends Expectation {
 
 function expectationOf({ paths }: Generation, recorded: RecordedPaths): Expectation {
   const all = pathList([...paths, ...recorded]);
-  return { paths: all, optional: encodedForms(all).flatMap((form) => [`|${form}|v`, `|${form}|${severalEntry}`]) };
+  return { paths: all, optional: encodedForms(all).map((form) => `|${form}|${severalEntry}`) };
 }
 
 interface CheckedRows {
@@ -134,8 +147,10 @@ const indexesText = `its indexes say otherwise; ${rebuildHint}`;
 async function checkRows(connection: Connection, context: Context, rows: readonly StoredRow[]): Promise<CheckedRows> {
   const findings = new Map<string, string>();
   for (const row of rows) if (!isIntact(row)) findings.set(row.id, damagedText);
-  const intact = rows.filter(({ id }) => !findings.has(id));
-  const expected = intact.map((row) => expect(context, row));
+  const damaged = findings.size;
+  const { hasTerms } = context.generation;
+  const intact = hasTerms ? rows.filter(({ id }) => !findings.has(id)) : [];
+  const expected = intact.map((row) => expect(context, row, connection.terms));
   const [found, missing] = await Promise.all([
     readTerms(connection, context.projectKey, expected),
     readMissing(connection, context.projectKey, expected),
@@ -146,13 +161,14 @@ async function checkRows(connection: Connection, context: Context, rows: readonl
     const lacks = missing.get(row.id);
     // So it is of nearly all rows; only of others are the terms taken apart.
     if (stored?.holds && lacks === undefined && stored.terms === each.terms) continue;
-    const terms = new Set(stored?.terms.split(' '));
-    const isMissing = lacks?.some((entry) => !isSaidByTerm(context.projectKey, entry, terms)) ?? false;
-    const holds = stored?.holds === true && areTerms(terms, each.indexed.terms, context.optional);
+    const terms = numbersOf(stored?.terms);
+    const hasTerm = (term: string) => terms.has(connection.terms.of(term));
+    const isMissing = lacks?.some((entry) => !isSaidByTerm(context.projectKey, entry, hasTerm)) ?? false;
+    const holds = stored?.holds === true && areTerms(terms, each.indexed.terms, context.optional, hasTerm);
     if (!holds || isMissing) findings.set(row.id, indexesText);
   }
   const counted = expected.flatMap(({ entries }) => entries.filter((entry) => !isSeveral(entry)));
-  return { findings, entries: counted.length, damaged: rows.length - intact.length };
+  return { findings, entries: counted.length, damaged };
 }
 
 interface Expected {
@@ -163,19 +179,29 @@ interface Expected {
   readonly entries: readonly string[];
 }
 
-function expect({ projectKey, generation, paths }: Context, row: StoredRow): Expected {
+function expect({ projectKey, generation, paths }: Context, row: StoredRow, { arrayOf }: TermHash): Expected {
   const documents = documentsOf(row);
   const indexed = indexColumns(projectKey, documents, row, paths);
   const { ready } = generation;
   const entries = ready === paths ? indexed.entries : ready ? entriesOf(projectKey, documents, ready) : [];
-  return { row, indexed, terms: indexed.terms.join(' '), entries };
+  return { row, indexed, terms: arrayOf(indexed.terms), entries };
+}
+
+/** The numbers in an array as PostgreSQL writes it. */
+function numbersOf(array = '{}'): ReadonlySet<string> {
+  return new Set(array === '{}' ? [] : array.slice(1, -1).split(','));
 }
 
 /** True if the stored terms are those that are expected; rows may lack optional ones. */
-function areTerms(stored: ReadonlySet<string>, expected: readonly string[], optional: readonly string[]): boolean {
+function areTerms(
+  stored: ReadonlySet<string>,
+  expected: readonly string[],
+  optional: readonly string[],
+  isStored: (term: string) => boolean,
+): boolean {
   let shared = 0;
   for (const term of expected) {
-    if (stored.has(term)) shared += 1;
+    if (isStored(term)) shared += 1;
     else if (!optional.some((end) => term.endsWith(end))) return false;
   }
   return shared === stored.size;
@@ -184,12 +210,12 @@ function areTerms(stored: ReadonlySet<string>, expected: readonly string[], opti
 const isSeveral = (entry: string) => entry.endsWith(`|${severalEntry}`);
 
 /** A row that was written while the path was declared has a term instead. */
-function isSaidByTerm(projectKey: string, entry: string, terms: ReadonlySet<string>): boolean {
-  return isSeveral(entry) && terms.has(`${escapeText(projectKey)}|${entry}`);
+function isSaidByTerm(projectKey: string, entry: string, isStored: (term: string) => boolean): boolean {
+  return isSeveral(entry) && isStored(`${escapeText(projectKey)}|${entry}`);
 }
 
 /** Casts only the texts of rows that are intact: others may be no JSON. */
-const termsText = `SELECT r.id, array_to_string(r.terms, ' ') AS terms,
+const termsText = `SELECT r.id, r.terms::text AS terms,
     r.document = coalesce(n.document, r.current)::jsonb
       AND r.staged_document IS NOT DISTINCT FROM coalesce(n.staged, r.staged)::jsonb AS holds
   FROM unnest($2::text[], $3::text[], $4::text[]) AS n (id, document, staged)
@@ -215,18 +241,23 @@ async function readTerms(connection: Connection, projectKey: string, expected: r
 }
 
 /** Each is looked up by the primary key: a join might read all entries of the project instead. */
-const missingText = `SELECT n.entry, n.id FROM unnest($2::text[], $3::text[]) AS n (entry, id) WHERE NOT EXISTS
-  (SELECT 1 FROM ordered_value o WHERE o.project_key = $1 AND o.entry = n.entry AND o.id = n.id OFFSET 0)`;
+const missingText = `SELECT n.number FROM unnest($2::bigint[], $3::text[], $4::text[]) WITH ORDINALITY AS n
+    (place, key, id, number) WHERE NOT EXISTS
+  (SELECT 1 FROM ordered_value o
+    WHERE o.project_key = $1 AND o.place = n.place AND o.key = decode(n.key, 'hex') AND o.id = n.id OFFSET 0)`;
 
 async function readMissing(connection: Connection, projectKey: string, expected: readonly Expected[]) {
   const pairs = expected.flatMap(({ row, entries }) => entries.map((entry) => [entry, row.id] as const));
   const missing = new Map<string, string[]>();
   if (pairs.length === 0) return missing;
-  const values = [projectKey, pairs.map(([entry]) => entry), pairs.map(([, id]) => id)];
-  const rows = await connection.query<{ entry: string; id: string }>({
+  const values = [projectKey, ...entryColumns(pairs, connection.terms), pairs.map(([, id]) => id)];
+  const rows = await connection.query<{ number: number }>({
     ...{ name: 'check-entries', text: missingText },
     values,
   });
-  for (const { entry, id } of rows) missing.set(id, [...(missing.get(id) ?? []), entry]);
+  for (const { number } of rows) {
+    const [entry, id] = pairs[number - 1]!;
+    missing.set(id, [...(missing.get(id) ?? []), entry]);
+  }
   return missing;
 }

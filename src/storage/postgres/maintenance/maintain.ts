@@ -5,6 +5,7 @@ import { findingOf, holdsChecksum } from '../../row/checked-table.ts';
 import { isIntactResponse } from '../../row/response-row.ts';
 import { responses, rowsOf, smallTables } from '../checked-tables.ts';
 import { type RecordedPaths, readGeneration, readRecordedPaths, registerPaths } from '../generations/generation.ts';
+import { openTerms } from '../generations/term-key.ts';
 import { type Connection, connectOnce } from '../open/connection.ts';
 import { clusterOf, migrate, missingMigrations } from '../open/migrate.ts';
 import { setRoleSettings } from '../open/servable.ts';
@@ -43,12 +44,13 @@ export function checkPostgres(
   progress: Progress,
   part?: CheckPart,
 ): Promise<readonly string[]> {
-  return withConnection(url, async (connection) => {
-    if ((await missingMigrations(connection)).length > 0) {
+  return withConnection(url, async (own) => {
+    if ((await missingMigrations(own)).length > 0) {
       throw new StoreRefused(
         'There is no store of this version in the database yet. Run “npx grs migrate”, or start the service.',
       );
     }
+    const connection = { ...own, terms: await openTerms(own) };
     const recorded = await readRecordedPaths(connection);
     if (rebuild) await rebuildProjects(connection, recorded, progress);
     const findings = await checkProjects(connection, recorded, progress, part);

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Client, types } from 'pg';
 import { StoreRefused } from '../../engine.ts';
+import type { TermHash } from '../index/term-hash.ts';
 import { parseAddress, type ServerAddress, type ServerRole } from './address.ts';
 import { codeOf, isBroken, isUnavailable, unavailable } from './errors.ts';
 import { beginning, pooled } from './pooled.ts';
@@ -14,6 +15,8 @@ export interface Statement {
 
 /** A session with a server: the one that takes writes, unless it is for reads from a replica. */
 export interface Connection {
+  /** Of the store. */
+  readonly terms: TermHash;
   /** The rows of a statement. Statements are sent without waiting for earlier ones, and run in order. */
   query<Row>(statement: Statement): Promise<readonly Row[]>;
   /** The number of rows that a statement changed. */
@@ -32,6 +35,8 @@ export interface ConnectOptions {
   readonly statementTimeoutMs: number;
   /** `replica`: a standby is accepted. Default: `primary`. */
   readonly role?: ServerRole;
+  /** Of the store, for statements that are about terms. */
+  readonly terms?: TermHash;
 }
 
 export type Connect = () => Promise<Connection>;
@@ -87,13 +92,14 @@ export async function connectOnce(url: string): Promise<Connection> {
   }
 }
 
-async function connectTo(server: ServerAddress, { statementTimeoutMs, role }: ConnectOptions): Promise<Connection> {
+async function connectTo(server: ServerAddress, options: ConnectOptions): Promise<Connection> {
+  const { statementTimeoutMs, role, terms = noTerms } = options;
   const client = new Client({
     ...{ connectionString: server.connectionString, types: ownTypes, pipeline: true },
     ...{ connectionTimeoutMillis: connectTimeoutMs, query_timeout: statementTimeoutMs + silenceMs },
     ...{ keepAlive: true, keepAliveInitialDelayMillis: 10_000, application_name: 'generic-resource-service' },
   } as ConstructorParameters<typeof Client>[0]);
-  const connection = wrap(client);
+  const connection = wrap(client, terms);
   try {
     await client.connect();
     const [state] = await connection.query<{ standby: boolean; pid: number }>({ text: stateText });
@@ -137,7 +143,15 @@ function withoutCredentials(error: unknown, { name, connectionString }: ServerAd
   return isOurs ? error : Object.assign(new Error(`no connection with ${name}`), { code: codeOf(error) || '08001' });
 }
 
-function wrap(client: Client): Connection {
+/** Of connections that were made before the key of the store was read. */
+const noTerms: TermHash = {
+  of: () => {
+    throw new Error('the key of the terms is not known here');
+  },
+  arrayOf: (terms) => `{${terms.map(noTerms.of).join()}}`,
+};
+
+function wrap(client: Client, terms: TermHash): Connection {
   let usable = true;
   const end = () => {
     usable = false;
@@ -155,6 +169,7 @@ function wrap(client: Client): Connection {
     }
   };
   return {
+    terms,
     query: async <Row>(statement: Statement) => (await send(statement)).rows as Row[],
     run: async (statement) => (await send(statement)).rowCount ?? 0,
     commit: async () => (await send({ text: 'COMMIT' })).command === 'COMMIT',

@@ -96,6 +96,9 @@ async function applyMigrations(connection: Connection, missing: readonly Migrati
   await connection.run({
     text: 'CREATE TABLE IF NOT EXISTS schema_migration (version integer PRIMARY KEY, name text NOT NULL)',
   });
+  // What changes tables, what changes rows, and what distributes tables may then follow one another.
+  if (cluster === 'coordinator')
+    await connection.run({ text: `SET LOCAL citus.multi_shard_modify_mode TO 'sequential'` });
   for (const { version, name, sql } of missing) {
     for (const text of statementsOf(sql)) await connection.run({ text });
     if (cluster === 'coordinator') await distribute(connection, sql, version);
@@ -143,12 +146,16 @@ export function distributedTables(sql: string): readonly string[] {
   );
 }
 
+/** All tables that are distributed. A migration may make one anew. */
+export function allTables(): readonly string[] {
+  return [...new Set(listMigrations().flatMap(({ sql }) => distributedTables(sql)))];
+}
+
 /** As many as there may ever be servers. */
 const shards = 64;
 
 /** Distributes new tables by project, the rows of one project together. Every worker reads the migrations applied. */
 async function distribute(connection: Connection, sql: string, version: number): Promise<void> {
-  await connection.run({ text: `SET LOCAL citus.multi_shard_modify_mode TO 'sequential'` });
   if (version === 1) await connection.query({ text: `SELECT create_reference_table('schema_migration')` });
   for (const table of distributedTables(sql)) {
     const together = table === 'resource' ? `shard_count => ${shards}` : `colocate_with => 'resource'`;

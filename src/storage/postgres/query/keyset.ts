@@ -2,9 +2,11 @@ import type { Position, PositionKey } from '../../../domain/ports/list-query.ts'
 import { isCut, numberKey, textKey, valueClass } from '../../index/order-key.ts';
 import { positionNumber } from '../../query/position-number.ts';
 import { joined, listed, raw, type Sql, sql, typed } from '../../query/sql.ts';
+import { keyDigits } from '../index/entry-row.ts';
 import { missingClass } from '../index/ordered-entries.ts';
+import { inEntryOrder, keyBytes, scannedEntries, scannedKeys } from './entries.ts';
 import type { CompiledList, EntryScan, OrderKey, Selection } from './plan-list.ts';
-import { entryRange, fromMatches, keyJoins, orderBy, selectByEntries, selectSorted, slice } from './select.ts';
+import { fromMatches, keyJoins, orderBy, selectByEntries, selectSorted, slice } from './select.ts';
 
 /**
  * Pages that continue where another one ended (decision 128). One condition for all that follows in the order would read
@@ -67,25 +69,22 @@ function entryParts(
 ): readonly SelectIds[] {
   const { order, projectKey } = list;
   const [first, ...rest] = order as readonly [OrderKey, ...OrderKey[]];
-  const { from, end } = entryRange(scan, first.direction);
+  const { direction } = first;
   const [entry, cut] = entryOf(keys[0]!);
-  const own = from + entry;
+  const own = keyBytes(keyDigits(entry));
   // Texts that begin alike share an entry.
   const ties = cut ? order : rest;
   const behind = cut ? isBehind(order, keys, id) : isBehind(rest, keys.slice(1), id);
   const select =
     (range: Sql, condition: Sql, of: readonly OrderKey[], by: Sql): SelectIds =>
     (count) => {
-      const conditions = joined([sql`o.project_key = ${projectKey}`, range, ...list.conditions, condition], 'AND');
-      return sql`SELECT r.id FROM ordered_value o JOIN resource r ON r.project_key = ${projectKey} AND r.id = o.id${keyJoins(of)}
-        WHERE ${conditions} ORDER BY ${by} ${slice(count, 0)}`;
+      const entries = scannedEntries(projectKey, scan, direction, range);
+      return sql`SELECT r.id FROM ${entries} JOIN resource r ON r.project_key = ${projectKey} AND r.id = o.id${keyJoins(of)}
+        WHERE ${joined([...list.conditions, condition], 'AND')} ORDER BY ${by} ${slice(count, 0)}`;
     };
-  const beyond =
-    first.direction === 'asc'
-      ? sql`o.entry > ${own} AND o.entry < ${end}`
-      : sql`o.entry < ${own} AND o.entry >= ${from}`;
-  const by = sql`o.entry ${raw(first.direction)}, ${orderBy(order)}`;
-  return [select(sql`o.entry = ${own}`, behind, ties, orderBy(ties)), select(beyond, raw('TRUE'), order, by)];
+  const beyond = direction === 'asc' ? sql`o.key > ${own} AND ${scannedKeys(scan)}` : sql`o.key < ${own}`;
+  const by = sql`${inEntryOrder(direction)}, ${orderBy(order)}`;
+  return [select(sql`o.key = ${own}`, behind, ties, orderBy(ties)), select(beyond, raw('TRUE'), order, by)];
 }
 
 /** What follows the mark of an entry, and whether other values may have the same. */

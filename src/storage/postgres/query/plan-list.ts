@@ -13,7 +13,7 @@ import { hasEntries, hasMissingEntries, noPaths } from '../index/ordered-entries
 import { postgresDialect } from './dialect.ts';
 import { type PageStart, pageStart } from './keyset.ts';
 import { rangeConditions } from './range-conditions.ts';
-import { render } from './run-sql.ts';
+import { countValues } from './run-sql.ts';
 import { sortKeyRows } from './sort-key.ts';
 import { isLookup, termCondition } from './term-condition.ts';
 
@@ -126,7 +126,7 @@ function seeksColumn(predicate: Predicate): boolean {
 }
 
 function assertBindable(conditions: readonly Sql[]): void {
-  const bound = conditions.reduce((sum, each) => sum + render(each).values.length, 0);
+  const bound = conditions.reduce((sum, each) => sum + countValues(each), 0);
   if (bound <= maxBoundValues) return;
   const message = `The conditions hold ${bound} names and values, ${maxBoundValues} are allowed.`;
   throw new ServiceError('InvalidInput', message);
@@ -150,7 +150,7 @@ function compileOrder(
 function compileScan(path: Path, projectKey: string, usable: readonly string[]): EntryScan {
   const { lacksScalar } = createTermCompiler(projectKey, 'c', noPaths);
   if (hasMissingEntries(path, usable)) return { path: encodePath(path) };
-  const lacking = termCondition(() => lacksScalar(path), false);
+  const lacking = termCondition(() => lacksScalar(path, false), false);
   if (!arrayTestNames.has(path[0]!)) return { path: encodePath(path), lacking };
   // A short form is the path below objectTypeProperty unless a document has a field of that name itself.
   const term = `${termHead(projectKey, 'c')}${encodePath(path.slice(0, 1))}|`;

@@ -8,7 +8,9 @@ import { systemColumnOf } from '../../query/compile-column.ts';
 import { listed, raw, type Sql, sql } from '../../query/sql.ts';
 import { createTermCompiler } from '../../query/term-expression.ts';
 import type { UsablePaths } from '../generations/generation.ts';
+import { keyDigits, keysEnd } from '../index/entry-row.ts';
 import { endMarks, hasEntries, isFixedPath, noPaths, severalEntry } from '../index/ordered-entries.ts';
+import { atPlace, keyBytes } from './entries.ts';
 import { termCondition } from './term-condition.ts';
 
 interface Context {
@@ -76,8 +78,8 @@ function conditionOf({ path, intervals }: Ranged, context: Context): Sql {
   );
   const ranges = prefixes.flatMap((prefix) => intervals.flatMap((interval) => entryRanges(prefix, interval)));
   const selects = ranges.map(
-    ({ from, to }) =>
-      sql`SELECT o.id FROM ordered_value o WHERE o.project_key = ${projectKey} AND o.entry >= ${from} AND o.entry < ${to}`,
+    ({ place, from, to }) =>
+      sql`SELECT o.id FROM ordered_value o WHERE ${atPlace(projectKey, place)} AND o.key >= ${keyBytes(from)} AND o.key < ${keyBytes(to)}`,
   );
   const isSingle = !intervals.some(({ from, to }) => from && to);
   const all = isSingle ? selects : [...selects, severalValued(path, prefixes, context)];
@@ -95,30 +97,28 @@ function severalValued(path: Path, prefixes: readonly string[], { projectKey, st
   );
   const byTerm = sql`SELECT r.id FROM resource r WHERE r.project_key = ${projectKey} AND ${several}`;
   const byEntry = prefixes.map(
-    (prefix) =>
-      sql`SELECT o.id FROM ordered_value o WHERE o.project_key = ${projectKey} AND o.entry = ${prefix + severalEntry}`,
+    (prefix) => sql`SELECT o.id FROM ordered_value o WHERE ${atPlace(projectKey, prefix + severalEntry)}`,
   );
   return listed(isFixedPath(path) ? [byTerm] : [byTerm, ...byEntry], ' UNION ALL ');
 }
 
 interface EntryRange {
+  readonly place: string;
   readonly from: string;
   /** Exclusive. */
   readonly to: string;
 }
 
-/** Greater than any digit of a key. */
-const beyondKeys = '~';
-
 /** There is a value above a bound if the greatest is above it, and one below if the least is below it. */
 function entryRanges(prefix: string, { type, from, to }: Interval): readonly EntryRange[] {
   const cls = type === 'number' ? valueClass.number : valueClass.text;
-  const { least, otherLeast, greatest, otherGreatest } = endMarks;
-  const marks = from ? [greatest, otherGreatest] : [least, otherLeast];
-  return marks.map((mark) => {
-    const start = prefix + mark + cls;
-    return { from: from ? start + keyOf(from) : start, to: (to ? start + keyOf(to) : start) + beyondKeys };
-  });
+  const { only, least, otherLeast, greatest, otherGreatest } = endMarks;
+  const marks = from ? [only, greatest, otherGreatest] : [only, least, otherLeast];
+  return marks.map((mark) => ({
+    place: prefix + mark,
+    from: keyDigits(from ? cls + keyOf(from) : cls),
+    to: keysEnd(to ? cls + keyOf(to) : cls),
+  }));
 }
 
 function keyOf(value: Scalar): string {

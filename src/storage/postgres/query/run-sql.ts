@@ -1,8 +1,10 @@
-import type { Sql, SqlValue } from '../../query/sql.ts';
-import { raw, sql } from '../../query/sql.ts';
+import { type Bound, raw, type Sql, type SqlValue, sql } from '../../query/sql.ts';
+import type { TermHash } from '../index/term-hash.ts';
 import type { Connection, Statement } from '../open/connection.ts';
+import { placeType } from './entries.ts';
 import type { Selection } from './plan-list.ts';
 import { fromMatches } from './select.ts';
+import { positionsType, termsType } from './term-condition.ts';
 
 /** Each parameter says its type; otherwise PostgreSQL would infer it from the first position where it is used. */
 function typeOf(value: SqlValue): string {
@@ -10,9 +12,28 @@ function typeOf(value: SqlValue): string {
   return typeof value === 'bigint' ? 'bigint' : 'double precision';
 }
 
+/** A value as it is sent: terms as the numbers of the store. */
+function sent(
+  { bind, type = typeOf(bind) }: Bound,
+  terms: TermHash,
+): { readonly value: SqlValue; readonly type: string } {
+  if (type === placeType) return { value: terms.of(bind as string), type: 'bigint' };
+  if (type !== termsType && type !== positionsType) return { value: bind, type };
+  const listed = bind === '' ? [] : (bind as string).split(' ');
+  if (type === termsType) return { value: terms.arrayOf(listed), type: 'bigint[]' };
+  const positions = listed.map((term, at) => [terms.of(term), at + 1]);
+  return { value: JSON.stringify(Object.fromEntries(positions)), type: 'text' };
+}
+
+/** How many values a statement binds. Equal values of one type share a parameter. */
+export function countValues({ parts }: Sql): number {
+  const bound = parts.filter((part) => typeof part !== 'string');
+  return new Set(bound.map(({ bind, type }) => `${type ?? typeOf(bind)} ${bind}`)).size;
+}
+
 /** The text of a statement with `$1` parameters, and their values. Equal values of one type share a parameter. */
-export function render({ parts }: Sql): Statement & { readonly values: readonly SqlValue[] } {
-  const numbers = new Map<string, number>();
+export function render({ parts }: Sql, terms: TermHash): Statement & { readonly values: readonly SqlValue[] } {
+  const known = new Map<string, string>();
   const values: SqlValue[] = [];
   let text = '';
   for (const part of parts) {
@@ -20,18 +41,21 @@ export function render({ parts }: Sql): Statement & { readonly values: readonly 
       text += part;
       continue;
     }
-    const type = part.type ?? typeOf(part.bind);
-    const name = `${type} ${part.bind}`;
-    const number = numbers.get(name) ?? values.push(part.bind);
-    numbers.set(name, number);
-    text += `$${number}::${type}`;
+    const name = `${part.type ?? typeOf(part.bind)} ${part.bind}`;
+    let parameter = known.get(name);
+    if (parameter === undefined) {
+      const { value, type } = sent(part, terms);
+      parameter = `$${values.push(value)}::${type}`;
+      known.set(name, parameter);
+    }
+    text += parameter;
   }
   return { text, values };
 }
 
 /** The rows of a statement. */
 export function runSql<Row>(connection: Connection, statement: Sql): Promise<readonly Row[]> {
-  return connection.query<Row>(render(statement));
+  return connection.query<Row>(render(statement, connection.terms));
 }
 
 /** Runs several statements on one state of the database: in the snapshot that is open, or in one of their own. */

@@ -1,7 +1,7 @@
 import { columns } from '../../query/compile-column.ts';
 import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
-import { endMarks, missingClass } from '../index/ordered-entries.ts';
 import { rowColumns } from '../rows.ts';
+import { inEntryOrder, scannedEntries, scannedKeys } from './entries.ts';
 import type { EntryScan, OrderKey, Selection } from './plan-list.ts';
 
 /** FROM and WHERE of the matches, with the joins that the keys of an order need. */
@@ -44,13 +44,6 @@ export function selectSorted(selection: Selection, order: readonly OrderKey[], c
   return sql`SELECT r.id ${fromMatches(selection, order)} ORDER BY ${orderBy(order)} ${slice(count, offset)}`;
 }
 
-/** The entries of a scan: those that have a value, and where there are such entries those that lack it. */
-export function entryRange({ path, lacking }: EntryScan, direction: OrderKey['direction']) {
-  const from = `c|${path}|${direction === 'asc' ? endMarks.least : endMarks.greatest}`;
-  // Entries for the lack of a value may be left from when the path was declared.
-  return { from, end: from + (lacking ? missingClass : '~') };
-}
-
 /** The same by a scan of the entries of the first key; documents without entries are left out. */
 export function selectByEntries(
   { projectKey, conditions }: Selection,
@@ -60,12 +53,11 @@ export function selectByEntries(
   offset: number,
 ): Sql {
   const { direction } = order[0]!;
-  const { from, end } = entryRange(scan, direction);
-  const range = sql`o.project_key = ${projectKey} AND o.entry >= ${from} AND o.entry < ${end}`;
+  const entries = scannedEntries(projectKey, scan, direction, scannedKeys(scan));
   const resource = sql`r.project_key = ${projectKey} AND r.id = o.id`;
-  return sql`SELECT r.id FROM ordered_value o JOIN resource r ON ${resource}${keyJoins(order)}
-    WHERE ${joined([range, ...conditions], 'AND')}
-    ORDER BY o.entry ${raw(direction)}, ${orderBy(order)} ${slice(count, offset)}`;
+  return sql`SELECT r.id FROM ${entries} JOIN resource r ON ${resource}${keyJoins(order)}
+    WHERE ${joined(conditions, 'AND')}
+    ORDER BY ${inEntryOrder(direction)}, ${orderBy(order)} ${slice(count, offset)}`;
 }
 
 /** LIMIT and OFFSET. Both are whole numbers within the limits of a query. */

@@ -62,12 +62,16 @@ function unmarkedTerm(expression: TermExpression): UnmarkedTerm | undefined {
 /** More of them are looked up one by one: as arms of a condition, all would be tried on all rows of the others. */
 const manyUnmarked = 3;
 
-function anyUnmarked(terms: readonly UnmarkedTerm[]): Sql {
-  const pairs = typed(JSON.stringify(terms.map(({ term, marks }) => [term, marks])), 'text');
-  const [project = ''] = terms[0]!.term.split('|');
-  return sql`r.id = ANY (ARRAY(SELECT u.id FROM jsonb_array_elements(${pairs}::jsonb) p (pair) CROSS JOIN LATERAL (
-    SELECT c.id FROM resource c WHERE c.project_key = ${unescapeText(project)} AND c.terms @> ARRAY[p.pair ->> 0]
-      AND NOT c.terms && ARRAY(SELECT jsonb_array_elements_text(p.pair -> 1))) u))`;
+function anyUnmarked(unmarked: readonly UnmarkedTerm[]): Sql {
+  const [project = ''] = unmarked[0]!.term.split('|');
+  // As many marks for each term, so that an array of arrays can be sent as one: some are there twice.
+  const most = Math.max(...unmarked.map(({ marks }) => marks.length));
+  const marks = unmarked.flatMap(({ marks: own }) => Array.from({ length: most }, (_, at) => own[at] ?? own[0]!));
+  const [terms, allMarks] = [termArray(unmarked.map(({ term }) => term)), termArray(marks)];
+  const [from, to] = [sql`((p.position - 1) * ${most} + 1)::int`, sql`(p.position * ${most})::int`];
+  return sql`r.id = ANY (ARRAY(SELECT u.id FROM unnest(${terms}) WITH ORDINALITY p (term, position) CROSS JOIN LATERAL (
+    SELECT c.id FROM resource c WHERE c.project_key = ${unescapeText(project)} AND c.terms @> ARRAY[p.term]
+      AND NOT c.terms && (${allMarks})[${from}:${to}]) u))`;
 }
 
 function indexedTerms({ term, prefix }: Term): readonly string[] {
@@ -85,16 +89,32 @@ const manyTerms = 8;
 
 function anyOf(terms: readonly string[]): Sql {
   if (terms.length === 1) return allOf(terms);
-  return terms.length <= manyTerms ? sql`r.terms && ${textArray(terms)}` : sql`r.terms && (SELECT ${textArray(terms)})`;
+  return terms.length <= manyTerms ? sql`r.terms && ${termArray(terms)}` : sql`r.terms && (SELECT ${termArray(terms)})`;
 }
 
 function allOf(terms: readonly string[]): Sql {
-  return sql`r.terms @> ${textArray(terms)}`;
+  return sql`r.terms @> ${termArray(terms)}`;
 }
 
-/** One bound value, however many terms there are. Not cast from text, so that the planner knows the terms. */
-export function textArray(terms: readonly string[]): Sql {
-  const quoted = terms.map((term) => `"${term.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`);
+/** What stands for the type of a bound value: terms with a space between, to be sent as an array of their numbers. */
+export const termsType = 'terms';
+
+/** The same as a JSON object with the position of each, from 1, by its number. */
+export const positionsType = 'positions of terms';
+
+/** Terms as the columns have them. The numbers are those of the store that a statement is sent to. */
+export function termArray(terms: readonly string[]): Sql {
+  return typed(terms.join(' '), termsType);
+}
+
+/** The positions of terms in a list, for a look-up by their numbers. */
+export function termPositions(terms: readonly string[]): Sql {
+  return typed(terms.join(' '), positionsType);
+}
+
+/** Texts as one bound value, however many there are. */
+export function textArray(texts: readonly string[]): Sql {
+  const quoted = texts.map((text) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`);
   return typed(`{${quoted.join()}}`, 'text[]');
 }
 

@@ -13,7 +13,7 @@ import type { Connection } from '../open/connection.ts';
 import type { Selection } from '../query/plan-list.ts';
 import { runSql } from '../query/run-sql.ts';
 import { fromMatches } from '../query/select.ts';
-import { termCondition, textArray } from '../query/term-condition.ts';
+import { termArray, termCondition, textArray } from '../query/term-condition.ts';
 import { hasChoice, hasNeeded } from './rank-terms.ts';
 import type { RuledDocuments } from './ruled-documents.ts';
 
@@ -79,7 +79,7 @@ async function readCounts(
   projection: Projection,
   terms: ReadonlyMap<string, string>,
 ): Promise<readonly Count[]> {
-  const [list, words] = [textArray([...terms.keys()]), textArray([...terms.values()])];
+  const [list, words] = [termArray([...terms.keys()]), textArray([...terms.values()])];
   const isSeen = selection.staged ? raw(projection === 's' ? 'r.staged IS NOT NULL' : 'r.staged IS NULL') : raw('TRUE');
   return runSql<Count>(
     connection,

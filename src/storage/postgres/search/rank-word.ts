@@ -8,7 +8,7 @@ import type { Connection } from '../open/connection.ts';
 import type { Selection } from '../query/plan-list.ts';
 import { runSql } from '../query/run-sql.ts';
 import { fromMatches, slice } from '../query/select.ts';
-import { textArray } from '../query/term-condition.ts';
+import { termArray, textArray } from '../query/term-condition.ts';
 import type { Ranked } from './rank.ts';
 
 /**
@@ -85,7 +85,7 @@ function* tiersOfChoice(
   const head = termHead(projectKey, 'c');
   const term = wordTerm(head, locale, word);
   const { place: usual, marks } = placeMarks(locale);
-  const unmarked = sql`NOT r.terms && ${textArray(marks.map(({ mark }) => term + mark))}`;
+  const unmarked = sql`NOT r.terms && ${termArray(marks.map(({ mark }) => term + mark))}`;
   const places: readonly Place[] = isShort ? [inAttribute, inName] : [1, 2, 3, inAttribute, inName];
   for (const place of places) {
     const mark = marks.find((each) => each.place === place)?.mark;
@@ -93,7 +93,7 @@ function* tiersOfChoice(
     const own = [term + (mark ?? '')];
     const others = mark === undefined ? [unmarked] : [];
     for (const { length, terms } of lengthsOf(head, locale, place)) {
-      const has = sql`r.terms @> ${textArray([...own, ...terms])}`;
+      const has = sql`r.terms @> ${termArray([...own, ...terms])}`;
       yield { score: factor * impact(place, length, length), condition: joined([has, ...others], 'AND') };
     }
   }

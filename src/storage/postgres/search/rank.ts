@@ -9,7 +9,7 @@ import { isBehind, pageStart } from '../query/keyset.ts';
 import type { OrderKey, Selection } from '../query/plan-list.ts';
 import { runSql } from '../query/run-sql.ts';
 import { fromMatches, orderBy, slice } from '../query/select.ts';
-import { textArray } from '../query/term-condition.ts';
+import { termArray, termPositions, textArray } from '../query/term-condition.ts';
 import { type Rank, type RankedText, rankIn, type TermDocument } from './rank-terms.ts';
 import type { RuledDocuments } from './ruled-documents.ts';
 
@@ -144,11 +144,9 @@ function groupsOf(
 
 /** The positions in a list of those terms that `resource r` has, from 1. */
 export function marksAmong(terms: readonly string[]): Sql {
-  const list = textArray(terms);
   // A beginning has thousands of terms: an array would be searched from its first one on.
-  const positions = typed(JSON.stringify(Object.fromEntries(terms.map((term, at) => [term, at + 1]))), 'text');
-  return sql`ARRAY(SELECT (${positions}::jsonb ->> t.term)::int FROM unnest(r.terms) t (term)
-    WHERE t.term = ANY (${list}) ORDER BY 1)`;
+  return sql`ARRAY(SELECT (${termPositions(terms)}::jsonb ->> t.term::text)::int FROM unnest(r.terms) t (term)
+    WHERE t.term = ANY (${termArray(terms)}) ORDER BY 1)`;
 }
 
 /** Those of one rank together, of matches in the order of their ranks. */

@@ -5,6 +5,7 @@ import { readIncarnation } from '../../row/stored-row.ts';
 import { responses, selected } from '../checked-tables.ts';
 import { type EventContent, logOf } from '../event-row.ts';
 import { holdGeneration } from '../generations/generation.ts';
+import { entryColumns } from '../index/entry-row.ts';
 import type { Connection } from '../open/connection.ts';
 import { codeOf, sqlState } from '../open/errors.ts';
 import { responseKey, responsePartition } from '../rows.ts';
@@ -249,12 +250,13 @@ async function updateIndexes(
   ]);
 }
 
-/** Statements on pairs of texts. */
+/** Statements on pairs of texts: an entry and the id of its resource, or a locale and a word. */
 const pairStatements = {
-  'lose-entries': `DELETE FROM ordered_value o USING unnest($2::text[], $3::text[]) AS n (entry, id)
-    WHERE o.project_key = $1 AND o.entry = n.entry AND o.id = n.id`,
-  'gain-entries': `INSERT INTO ordered_value (project_key, entry, id)
-    SELECT $1::text, n.entry, n.id FROM unnest($2::text[], $3::text[]) AS n (entry, id) ON CONFLICT DO NOTHING`,
+  'lose-entries': `DELETE FROM ordered_value o USING unnest($2::bigint[], $3::text[], $4::text[]) AS n (place, key, id)
+    WHERE o.project_key = $1 AND o.place = n.place AND o.key = decode(n.key, 'hex') AND o.id = n.id`,
+  'gain-entries': `INSERT INTO ordered_value (project_key, place, key, id)
+    SELECT $1::text, n.place, decode(n.key, 'hex'), n.id
+    FROM unnest($2::bigint[], $3::text[], $4::text[]) AS n (place, key, id) ON CONFLICT DO NOTHING`,
   'add-words': `INSERT INTO word (project_key, locale, word)
     SELECT $1::text, n.locale, n.word FROM unnest($2::text[], $3::text[]) AS n (locale, word) ON CONFLICT DO NOTHING`,
 } as const;
@@ -267,6 +269,7 @@ export async function runPairs(
   pairs: readonly (readonly [string, string])[],
 ): Promise<void> {
   if (pairs.length === 0) return;
-  const values = [projectKey, pairs.map(([first]) => first), pairs.map(([, second]) => second)];
+  const firsts = name === 'add-words' ? [pairs.map(([word]) => word)] : entryColumns(pairs, connection.terms);
+  const values = [projectKey, ...firsts, pairs.map(([, second]) => second)];
   await connection.run({ name, text: pairStatements[name], values });
 }

@@ -2,7 +2,7 @@ import type { Change, CommitOutcome, GroupOutcome } from '../../../domain/ports/
 import type { Connection } from '../open/connection.ts';
 import { appendEvents, type ProjectEvents } from './append-events.ts';
 import { applyWrites } from './apply.ts';
-import { prepareWrite, type Write } from './prepare-write.ts';
+import { prepareWrite, type Write, type WriteContext } from './prepare-write.ts';
 import type { LeaveToCommit } from './transaction.ts';
 
 /** A change of the group could not be applied: the transaction is to be rolled back. */
@@ -24,13 +24,13 @@ export async function applyInOrder(
   changes: readonly Change[],
   paths: readonly string[],
   nowMs: number,
-  keepsLog: boolean,
+  context: WriteContext,
   leave: LeaveToCommit,
 ): Promise<void> {
   let first = 0;
   const events: ProjectEvents[] = [];
   for (const wave of wavesOf(changes)) {
-    const writes = wave.map((change) => prepareWrite(change, paths, keepsLog));
+    const writes = wave.map((change) => prepareWrite(change, paths, context));
     const outcomes = await applyWrites(connection, writes, nowMs, leave, (found) => events.push(...found));
     writes.forEach((write: Write, index) => {
       const outcome = outcomes.get(write)!;

@@ -5,6 +5,7 @@ import { originColumns, originOfChange } from '../../row/logged-change.ts';
 import { endOfHistory, rowOf, type StoredRow } from '../../row/stored-row.ts';
 import { type EventContent, hasLog } from '../event-row.ts';
 import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
+import type { TermHash } from '../index/term-hash.ts';
 
 /** A change with everything that the database is sent for it. */
 export type Write = PutWrite | DeleteWrite | ResponseWrite;
@@ -29,10 +30,14 @@ interface WriteBase {
   readonly events: readonly EventContent[];
 }
 
-export interface PutWrite extends WriteBase, Pick<Indexed, 'compared' | 'comparedStaged' | 'terms'> {
+export interface PutWrite extends WriteBase, Pick<Indexed, 'compared' | 'comparedStaged'> {
   /** `move`: an update that changes the key or createdAt as well. */
   readonly kind: 'create' | 'update' | 'move';
   readonly row: StoredRow;
+  /** As the column has them. */
+  readonly terms: string;
+  /** The number of the terms. */
+  readonly termCount: number;
 }
 
 export interface DeleteWrite extends WriteBase {
@@ -59,8 +64,15 @@ export function responseWrite(projectKey: string, response: IdempotentResponse):
   return { kind: 'response', projectKey, response, ...nothing };
 }
 
+/** What the writes of a store have in common. */
+export interface WriteContext {
+  readonly terms: TermHash;
+  readonly keepsLog: boolean;
+}
+
 /** Computes what a change does to the row, the indexes and, where there is one, the log. */
-export function prepareWrite(change: Change, paths: readonly string[], keepsLog: boolean): Write {
+export function prepareWrite(change: Change, paths: readonly string[], context: WriteContext): Write {
+  const { terms: hash, keepsLog } = context;
   const { kind, idempotency: response } = change;
   const { projectKey, id } = kind === 'delete' ? change : change.next;
   const expectedVersion = kind === 'create' ? 0 : change.expectedVersion;
@@ -70,10 +82,11 @@ export function prepareWrite(change: Change, paths: readonly string[], keepsLog:
   const base = { projectKey, id, expectedVersion, expectedEnd, response, paths, events };
   if (kind === 'delete') return { kind, ...base, lostEntries: before, gainedEntries: [], words: [] };
   const row = rowOf(change.next);
-  const { entries, ...indexed } = indexResource(projectKey, change.after, row, paths);
+  const { entries, terms, ...indexed } = indexResource(projectKey, change.after, row, paths);
   return {
     kind: kind === 'update' && movesIdentity(change.before, change.after) ? 'move' : kind,
     ...{ ...base, ...indexed, row, lostEntries: without(before, entries), gainedEntries: without(entries, before) },
+    ...{ terms: hash.arrayOf(terms), termCount: terms.length },
   };
 }
 

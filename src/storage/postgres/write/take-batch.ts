@@ -14,7 +14,7 @@ export function costOf(write: Write): number {
   const entries = write.words.length + write.lostEntries.length + write.gainedEntries.length;
   if (!('row' in write)) return entries + 1;
   const characters = write.row.current.length + (write.row.staged?.length ?? 0);
-  return entries + write.terms.length + Math.ceil(characters / charactersPerEntry);
+  return entries + write.termCount + Math.ceil(characters / charactersPerEntry);
 }
 
 /** Some of the writes that wait, and the others in their order. */

@@ -38,7 +38,7 @@ const bodyColumns: readonly Column<PutWrite>[] = [
   column('checksum', 'bigint', ({ row }) => row.checksum),
   documentColumn('document', 'current', ({ compared }) => compared),
   documentColumn('staged_document', 'staged', ({ comparedStaged }) => comparedStaged),
-  column('terms', 'text[]', ({ terms }) => terms),
+  column('terms', 'bigint[]', ({ terms }) => terms),
 ];
 
 const createColumns = [idColumn, ...keyColumns, ...bodyColumns];

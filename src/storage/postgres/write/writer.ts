@@ -5,6 +5,7 @@ import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import { logOf } from '../event-row.ts';
 import { type RecordedPaths, registerPaths, StaleGeneration } from '../generations/generation.ts';
 import type { ProjectGenerations } from '../generations/project-generations.ts';
+import type { TermHash } from '../index/term-hash.ts';
 import type { Connection } from '../open/connection.ts';
 import { codeOf, isConflict, isWorthRepeating, outcomeUnknown, refusalOf, unavailable } from '../open/errors.ts';
 import type { ProjectNodes } from '../open/nodes.ts';
@@ -46,6 +47,7 @@ export interface WriterOptions {
   readonly maxTransactions: number;
   readonly generations: ProjectGenerations;
   readonly recorded: RecordedPaths;
+  readonly terms: TermHash;
   /** Of the logs of projects that have none yet; undefined if changes are not logged. */
   readonly epoch: string | undefined;
   /** Called when events of a project were committed. */
@@ -64,9 +66,10 @@ const lookMs = 250;
 
 /** Creates the writer; its transactions run on connections of the pool. */
 export function createWriter(options: WriterOptions): Writer {
-  const { pool, metrics, projectsApart, nodes, maxTransactions, generations, recorded, epoch } = options;
+  const { pool, metrics, projectsApart, nodes, maxTransactions, generations, recorded, epoch, terms } = options;
   const keepsLog = epoch !== undefined;
-  const prepare = (change: Change, paths: readonly string[]) => prepareWrite(change, paths, keepsLog);
+  const context = { terms, keepsLog };
+  const prepare = (change: Change, paths: readonly string[]) => prepareWrite(change, paths, context);
   /** Projects that are known to have a head of their log. */
   const withHead = new Cache<string, true>({ maxEntries: maxProjects });
 
@@ -263,7 +266,7 @@ export function createWriter(options: WriterOptions): Writer {
     const paths = (withHead.get(projectKey) && generations.paths(projectKey)) || (await register(projectKey));
     const node = projectsApart ? await nodes.groupOf(projectKey) : noGroup;
     const work: Work<void> = (connection, leave) =>
-      applyInOrder(connection, changes, paths, Date.now(), keepsLog, leave);
+      applyInOrder(connection, changes, paths, Date.now(), context, leave);
     try {
       await transact(work, changes.length, node);
       if (keepsLog) options.onLogged(logOf(projectKey));
