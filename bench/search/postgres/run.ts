@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { processEnvironment } from '../../../src/config/environment.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { noSettings } from '../../../src/domain/search/settings.ts';
+import { openTerms } from '../../../src/storage/postgres/generations/term-key.ts';
 import { type Connection, createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { runSearch } from '../../../src/storage/postgres/search/search.ts';
 import { startPostgres } from '../../../test/storage/postgres/postgres-server.ts';
@@ -126,7 +127,8 @@ const url = given ?? server!.url;
 try {
   const corpus = createCorpus(offset);
   await fill(url, corpus);
-  const connection = await createConnect({ url, statementTimeoutMs: 300_000 })();
+  const connecting = await createConnect({ url, statementTimeoutMs: 300_000 })();
+  const connection = { ...connecting, terms: await openTerms(connecting) };
   await connection.query({ text: 'VACUUM ANALYZE' });
   const [session] = await connection.query<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid' });
   const names = [...purposes.map(([purpose]) => purpose), 'other'];

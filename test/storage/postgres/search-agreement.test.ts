@@ -1,9 +1,8 @@
 import { after, before } from 'node:test';
-import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { runSearch } from '../../../src/storage/postgres/search/search.ts';
 import { type SearchedStore, searchAgreementSuite } from '../search-agreement.suite.ts';
 import { createDocumentWriter } from '../write-documents.ts';
-import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
 let postgres: TestPostgres;
 before(async () => {
@@ -13,7 +12,7 @@ after(() => postgres.close());
 
 async function open(): Promise<SearchedStore> {
   const { resources, close } = await openTestStore(postgres);
-  const connection = await createConnect({ url: postgres.url, statementTimeoutMs: 60_000 })();
+  const connection = await connectToStore(postgres);
   const limits = { usable: [], check: () => {}, maxPageBytes: 1e9, manyMatches: 0 };
   return {
     write: createDocumentWriter({ resources }),

@@ -5,10 +5,10 @@ import type { Store } from '../../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { noSettings, type SearchSettings } from '../../../src/domain/search/settings.ts';
-import { type Connection, createConnect } from '../../../src/storage/postgres/open/connection.ts';
+import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
 import { runSearch } from '../../../src/storage/postgres/search/search.ts';
 import { creation, document } from '../records.ts';
-import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
 const documents = 3000;
 /** One in so many documents has the rare word, and one in so many the slogan. */
@@ -20,7 +20,7 @@ let connection: Connection;
 before(async () => {
   postgres = await startTestPostgres();
   store = await openTestStore(postgres);
-  connection = await createConnect({ url: postgres.url, statementTimeoutMs: 120_000 })();
+  connection = await connectToStore(postgres);
   // Another project with as much, which no plan may read along.
   for (const project of ['p', 'other']) {
     await Promise.all(
