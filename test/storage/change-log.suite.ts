@@ -310,6 +310,36 @@ export function changeLogSuite({ name, open }: LogUnderTest): void {
       assert.deepEqual(await log.changesOf('lives', 'a', all[0]!.sequence + 1, 500), all);
     });
 
+    it('what continues a deleted resource gives versionMoved once it has lived again, or was forgotten', async () => {
+      const projectKey = 'lives-on';
+      const { create, update, remove } = write(projectKey);
+      const lastOf = async (id: string) => (await log.changesOf(projectKey, id, undefined, 1))[0]!.sequence;
+      const incarnation = 'aaaa';
+      const restored = (continues: number, version: number) => {
+        return { continues, version, incarnation, origin: originBy('restored') };
+      };
+      await create('a', { n: 1 }, { incarnation });
+      await remove('a');
+      const first = await lastOf('a');
+      await create('a', { n: 1 }, { key: 'k', ...restored(first, 2) });
+      assert.equal(await lastOf('a'), first + 1);
+      await create('a', { n: 1 }, { ...restored(first, 2), expect: 'idTaken' });
+      await update('a', { n: 2 });
+      await remove('a');
+      const second = await lastOf('a');
+      await create('a', { n: 1 }, { ...restored(first, 2), expect: 'versionMoved' });
+
+      await create('a', { n: 3 }, { incarnation: 'bbbb' });
+      await remove('a');
+      const third = await lastOf('a');
+      await create('a', { n: 2 }, { ...restored(second, 4), expect: 'versionMoved' });
+      assert.equal(await log.forget(projectKey, 'a', originBy('forgotten')), true);
+      await create('a', { n: 3 }, { ...restored(third, 2), expect: 'versionMoved' });
+      assert.equal((await log.changesOf(projectKey, 'a', undefined, 100)).length, 8);
+      assert.equal(await store.resources.get(projectKey, 'a'), undefined);
+      await create('a', { n: 4 }, { key: 'k' });
+    });
+
     it('the deletions are the last ones of the resources that do not exist', async () => {
       const { create, remove, update } = write('gone');
       for (const id of ['a', 'b', 'c', 'd']) await create(id, {}, { key: `key-${id}` });

@@ -40,6 +40,8 @@ export interface WriteOptions {
   readonly origin?: Origin | undefined;
   /** The version of a create. */
   readonly version?: number;
+  /** What a create continues. */
+  readonly continues?: number;
   readonly expectedVersion?: number;
   readonly documentWrites?: readonly DocumentWrite[];
   /** The expected outcome; `committed` by default. */
@@ -88,10 +90,11 @@ export function changesBy(store: Pick<Store, 'resources'>, projectKey: string, m
     documents: (id: string): Documents | undefined => known.get(id)?.documents,
     async create(id: string, fields: JsonObject, options: WriteOptions = {}): Promise<CommitOutcome> {
       const next = { key: options.key, incarnation: options.incarnation };
-      const { version = 1 } = options;
+      const { version = 1, continues } = options;
       const made = written(id, version, fields, options, next);
       const { documentWrites } = options;
-      const change = { kind: 'create', ...made, origin: originOf(options, 'created'), documentWrites } as const;
+      const origin = originOf(options, 'created');
+      const change = { kind: 'create', continues, ...made, origin, documentWrites } as const;
       const outcome = await commit(change, options.expect);
       if (outcome === 'committed') known.set(id, { documents: made.after, ...next });
       return outcome;

@@ -93,6 +93,11 @@ interface PutContext extends ChangeContext {
 export type Change =
   | (PutContext & {
       readonly kind: 'create';
+      /**
+       * Where it continues a deleted resource: the sequence of the last change of its id, decided on, which must still be
+       * the last one. Another process may have restored and deleted it meanwhile, or forgotten it.
+       */
+      readonly continues?: number | undefined;
       readonly next: ResourceRecord;
       readonly after: Documents;
     })
@@ -116,7 +121,7 @@ export type Change =
 /** The outcome of a change. It is durable only after `committed`; after any other outcome nothing was written. */
 export type CommitOutcome =
   | 'committed'
-  /** The resource no longer has the version and the incarnation expected, or is gone. Read again and decide again. */
+  /** The resource no longer has the version and the incarnation expected, or is gone; or it has lived again. Decide again. */
   | 'versionMoved'
   /** The id of a create exists. */
   | 'idTaken'

@@ -73,7 +73,7 @@ function operationOf(change: Change, keepsHistory: boolean, difference?: LargeDi
   // Absent where there are none, which is nearly always: each member is cloned.
   const documents = keepsHistory ? change.documentWrites?.map(documentTuple) : undefined;
   if (change.kind === 'create') {
-    const operation = ['create', resource, index, response, origin] as const;
+    const operation = ['create', resource, index, response, origin, change.continues ?? null] as const;
     return documents ? [...operation, documents] : operation;
   }
   const [before, after] = [change.before.current, change.after.current];

@@ -67,7 +67,7 @@ export function operationOf(
   const expected = before?.current.version as number;
   if (!after) return before && ['delete', projectKey, id, terms, null, null, expected, null];
   const columns = columnsOf(projectKey, after);
-  if (!before) return ['create', columns, terms, null, null];
+  if (!before) return ['create', columns, terms, null, null, null];
   return ['update', columns, terms, null, null, expected, null, true, replacedBy(before, after)];
 }
 

@@ -65,13 +65,19 @@ export const historyLength = 20;
 /** Room for the service's own fields: a body at the limit can be stored. */
 const systemFieldBytes = 4096;
 
+/** The version that a resource is created with. */
+interface Continued extends Pick<Resource, 'version' | 'incarnation'> {
+  /** The sequence of the deletion that it follows. */
+  readonly after?: number;
+}
+
 /** Decides to create a resource; or to continue one that was deleted, with its next version. */
 export function decideCreate(
   projectKey: string,
   id: string,
   edit: Edit,
   context: WriteContext,
-  continued: Pick<Resource, 'version' | 'incarnation'> = { version: 1, incarnation: newIncarnation(context) },
+  continued: Continued = { version: 1, incarnation: newIncarnation(context) },
 ): Decision {
   const { record, documents } = serializeResource({
     projectKey,
@@ -88,10 +94,14 @@ export function decideCreate(
     history: [],
   });
   checkSize(record, context);
-  return {
-    outcome: { kind: 'created', record, documents },
-    change: { kind: 'create', next: record, after: documents, origin: originOf(context, edit.kind, 'created') },
+  const change: Change = {
+    kind: 'create',
+    continues: continued.after,
+    next: record,
+    after: documents,
+    origin: originOf(context, edit.kind, 'created'),
   };
+  return { outcome: { kind: 'created', record, documents }, change };
 }
 
 /** The random end of a new UUID: 40 bits. */

@@ -76,7 +76,7 @@ async function decideRestore(
     id,
     { ...content, ...creationOf(before.current), key, kind: { type: 'restored', cause: 'restore' } },
     context,
-    { version: deletion.version + 1, incarnation: deletion.incarnation },
+    { version: deletion.version + 1, incarnation: deletion.incarnation, after: deletion.sequence },
   );
 }
 

@@ -4,6 +4,7 @@ import { originColumns } from '../../row/logged-change.ts';
 import { contentChecksum, type EventRow, eventColumns, forgottenContent } from '../event-row.ts';
 import type { Connection } from '../open/connection.ts';
 import { appendEvents, lockEvents } from '../write/append-events.ts';
+import { lockDeletions } from '../write/continued.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Events that one transaction changes. */
@@ -37,6 +38,7 @@ export async function forgetResource(writer: Writer, projectKey: string, id: str
       after = await writer.transact((connection) => blankSome(connection, range), projectKey);
     }
     const isDone = await writer.transact(async (connection, leave) => {
+      await connection.run(lockDeletions(projectKey, [last.sequence]));
       await lockEvents(connection, projectKey);
       const now = await readLast(connection, projectKey, id);
       // It has lived again meanwhile, or is being forgotten by another process.

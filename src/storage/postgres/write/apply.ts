@@ -10,6 +10,7 @@ import type { Connection } from '../open/connection.ts';
 import { codeOf, sqlState } from '../open/errors.ts';
 import { responseKey, responsePartition } from '../rows.ts';
 import { appendEvents, type ProjectEvents } from './append-events.ts';
+import { withdrawOvertaken } from './continued.ts';
 import type { PutWrite, Write } from './prepare-write.ts';
 import type { LeaveToCommit } from './transaction.ts';
 import {
@@ -203,6 +204,8 @@ async function create(
     if (inserted.delete(nameOf(write.id, write.row.checksum))) outcomes.set(write, 'committed');
     else refused.push(write);
   }
+  const continued = writes.filter((write) => write.continues !== undefined && outcomes.get(write) === 'committed');
+  for (const write of await withdrawOvertaken(connection, projectKey, continued)) outcomes.set(write, 'versionMoved');
   if (refused.length === 0) return;
   // Id or key: PostgreSQL names the index at best, and of a distributed table not even that.
   const rows = await connection.query<{ id: string }>({

@@ -38,6 +38,8 @@ export interface PutWrite extends WriteBase, Pick<Indexed, 'compared' | 'compare
   readonly terms: string;
   /** The number of the terms. */
   readonly termCount: number;
+  /** Of a create: see `Change`. */
+  readonly continues?: number | undefined;
 }
 
 export interface DeleteWrite extends WriteBase {
@@ -85,6 +87,7 @@ export function prepareWrite(change: Change, paths: readonly string[], context: 
   const { entries, terms, ...indexed } = indexResource(projectKey, change.after, row, paths);
   return {
     kind: kind === 'update' && movesIdentity(change.before, change.after) ? 'move' : kind,
+    ...(change.kind === 'create' && change.continues !== undefined ? { continues: change.continues } : {}),
     ...{ ...base, ...indexed, row, lostEntries: without(before, entries), gainedEntries: without(entries, before) },
     ...{ terms: hash.arrayOf(terms), termCount: terms.length },
   };

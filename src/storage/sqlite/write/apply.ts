@@ -128,8 +128,9 @@ export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
     return (readIncarnation(found.history) ?? null) === incarnation ? found : undefined;
   }
 
-  function create([, resource, terms, , origin, documents]: CreateOperation): CommitOutcome {
+  function create([, resource, terms, , origin, continues, documents]: CreateOperation): CommitOutcome {
     const [projectKey, id] = resource;
+    if (continues !== null && log.lastGone(projectKey, id) !== continues) return 'versionMoved';
     const next = sequence + 1;
     const { changes, lastInsertRowid } = sql.create.run(...resource, resourceChecksum(resource), next);
     if (changes === 0) return sql.find.get(projectKey, id) ? 'idTaken' : 'keyTaken';

@@ -33,6 +33,8 @@ export type CreateOperation = readonly [
   IndexColumns | null,
   ResponseColumns | null,
   OriginTuple | null,
+  /** See `Change`. */
+  continues: number | null,
   documents?: readonly DocumentTuple[],
 ];
 export type UpdateOperation = readonly [
