@@ -2,9 +2,9 @@ import { checkOperation } from '../../contract/bulk.ts';
 import { errorBody, ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { stringifyJson } from '../json/parse.ts';
-import { earlierResponse, expiryMs, type Write, type WriteResponse } from '../resource/write/commit.ts';
+import { doneMeanwhile, earlierResponse, expiryMs, type Write, type WriteResponse } from '../resource/write/commit.ts';
 import type { Outcome } from '../resource/write/decision.ts';
-import { commitGroup, type Group } from './commit.ts';
+import { commitGroup, type Group, type GroupResult } from './commit.ts';
 import type { Given, OperationResult } from './decide.ts';
 
 /** A batch. */
@@ -33,17 +33,22 @@ export async function runBatch(batch: Batch, operations: readonly JsonValue[]): 
       if (earlier !== undefined) return earlier;
     }
     let response: WriteResponse | undefined;
-    const result = await commitGroup(given, {
-      ...batch,
-      isImport: false,
-      stopsAtError: isAtomic,
-      writes: true,
-      maxAttempts,
-      onDecided(results) {
-        response = responseOf(results, operations.length, batch);
-        return idempotency && { ...idempotency, ...response, expiresAtMs: expiryMs(batch) };
-      },
-    });
+    let result: GroupResult;
+    try {
+      result = await commitGroup(given, {
+        ...batch,
+        isImport: false,
+        stopsAtError: isAtomic,
+        writes: true,
+        maxAttempts,
+        onDecided(results) {
+          response = responseOf(results, operations.length, batch);
+          return idempotency && { ...idempotency, ...response, expiresAtMs: expiryMs(batch) };
+        },
+      });
+    } catch (error) {
+      return doneMeanwhile(batch, error);
+    }
     if (result === 'contested') {
       const problem = 'Too many writes of these resources at the same time; try again.';
       throw new ServiceError('OverCapacity', problem, {}, { 'retry-after': '1' });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
+import { runBatch } from '../../../src/domain/bulk/batch.ts';
 import { parseJson } from '../../../src/domain/json/parse.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { getResource } from '../../../src/domain/resource/target.ts';
@@ -196,6 +197,53 @@ describe('an Idempotency-Key', () => {
     );
     assert.equal(new Set(results.map(({ body }) => body)).size, 1);
     assert.equal((await getResource(store.resources, 'together', { key: 'k' })).version, 1);
+  });
+
+  /** A store where the same request, in another process, is carried out between the look for its response and the decision. */
+  function overtakenBy(request: () => Promise<WriteResponse>) {
+    let first: Promise<WriteResponse> | undefined;
+    const overtaken: Write['store'] = {
+      ...store.resources,
+      async getIdempotentResponse(scope, nowMs) {
+        const found = await store.resources.getIdempotentResponse(scope, nowMs);
+        first ??= request();
+        await first;
+        return found;
+      },
+    };
+    return { store: overtaken, first: () => first };
+  }
+
+  test('an update that another process carries out first is not refused for what that did', async () => {
+    const { body } = await writeDraft(write('updated twice'), 'merge', { key: 'k' });
+    const { id, version } = parseJson(body) as JsonObject;
+    const request = (over: Partial<Write>) =>
+      updateByActions(
+        write('updated twice', { idempotency: { ...idempotency, scope: 'updated twice' }, ...over }),
+        { id: String(id) },
+        { version: version!, actions: [{ action: 'doSomeThing' }] },
+        actions,
+      );
+    const { store: overtaken, first } = overtakenBy(() => request({}));
+    const second = await request({ store: overtaken });
+    assert.deepEqual(second, await first());
+    assert.equal((await getResource(store.resources, 'updated twice', { key: 'k' })).version, 2);
+  });
+
+  test('a batch that another process carries out first is not refused for what that did', async () => {
+    const operations = [{ operation: 'create', draft: { key: 'k' } }];
+    const request = (over: Partial<Write>) =>
+      runBatch(
+        {
+          ...write('batched twice', { idempotency: { ...idempotency, scope: 'batched twice' }, ...over }),
+          ...{ actions, isAtomic: true, withResources: true, maxSize: 1_000_000 },
+        },
+        operations,
+      );
+    const { store: overtaken, first } = overtakenBy(() => request({}));
+    const second = await request({ store: overtaken });
+    assert.deepEqual(second, await first());
+    assert.equal((await getResource(store.resources, 'batched twice', { key: 'k' })).version, 1);
   });
 
   test('with another request is refused', async () => {

@@ -55,9 +55,16 @@ async function attempt(write: Write, decide: () => Promise<Decision>): Promise<W
     const earlier = await earlierResponse(write, write.idempotency);
     if (earlier !== undefined) return earlier;
   }
-  const { change, outcome } = await decide();
-  const made = write.responseOf(outcome);
-  const response = made instanceof Promise ? await made : made;
+  let decision: Decision;
+  let response: WriteResponse;
+  try {
+    decision = await decide();
+    const made = write.responseOf(decision.outcome);
+    response = made instanceof Promise ? await made : made;
+  } catch (error) {
+    return doneMeanwhile(write, error);
+  }
+  const { change, outcome } = decision;
   const idempotency = write.idempotency && { ...write.idempotency, ...response, expiresAtMs: expiryMs(write) };
   if (change === undefined && idempotency === undefined) return response;
   const { store, projectKey } = write;
@@ -68,6 +75,16 @@ async function attempt(write: Write, decide: () => Promise<Decision>): Promise<W
   if (result === 'committed') return response;
   const { id, key } = outcome.record;
   return result === 'keyTaken' ? `key ${key}` : `id ${id}`;
+}
+
+/**
+ * The response of the same request where another process has carried it out meanwhile: what refuses it here may be its own
+ * effect. Throws the refusal if there is none.
+ */
+export async function doneMeanwhile(write: Pick<Write, 'store' | 'context' | 'idempotency'>, refusal: unknown) {
+  const done = write.idempotency && (await earlierResponse(write, write.idempotency));
+  if (done === undefined) throw refusal;
+  return done;
 }
 
 /** The response that is stored for a repeat of a request; undefined for its first one. */
