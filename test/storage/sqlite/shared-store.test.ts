@@ -10,7 +10,7 @@ import { hostSqliteStore } from '../../../src/storage/sqlite/store.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { changeLogSuite } from '../change-log.suite.ts';
 import { changesBy, documentWrites } from '../logged-changes.ts';
-import { creation, deletion, document, replacement } from '../records.ts';
+import { creation, deletion, document, record, replacement } from '../records.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
@@ -114,6 +114,30 @@ describe('Stores that share a writer', () => {
     await one.resources.commit(deletion('p', first));
     await one.resources.commit(creation('p', second));
     assert.equal(await textIn(other, 'again'), JSON.stringify(second));
+  });
+
+  it('a cached record that was deleted and created again to the byte is read in its new incarnation', async () => {
+    const same = document('twin', 1, { n: 1 });
+    const created = (incarnation: string | undefined) => {
+      const next = { ...record('p', same), incarnation };
+      return one.resources.commit({ kind: 'create', next, after: { current: same } });
+    };
+    let incarnation: string | undefined = 'aaaa';
+    await created(incarnation);
+    for (const next of ['bbbb', undefined, 'cccc']) {
+      await cache(other, 'twin');
+      const gone = {
+        kind: 'delete',
+        projectKey: 'p',
+        id: 'twin',
+        expectedVersion: 1,
+        before: { current: same },
+      } as const;
+      assert.equal(await one.resources.commit({ ...gone, expectedIncarnation: incarnation }), 'committed');
+      await created(next);
+      assert.equal((await other.resources.get('p', 'twin'))?.incarnation, next);
+      incarnation = next;
+    }
   });
 
   it('a read sees what was committed after another read of the same turn', async () => {

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import { type DamageLog, holdsChecksum } from '../../row/checked-table.ts';
 import { damagedResponse, isIntactResponse, responseOf } from '../../row/response-row.ts';
-import { namedRow, type RowColumns, recordOf, rowColumns } from '../../row/stored-row.ts';
+import { namedRow, type RowColumns, readIncarnation, recordOf, rowColumns } from '../../row/stored-row.ts';
 import { prepareRows, responses, selected } from '../checked-tables.ts';
 import { readError } from '../open/connection.ts';
 import type { CommitWatch } from './commit-watch.ts';
@@ -68,7 +68,7 @@ export function createPointReads(db: DatabaseSync, damage: DamageLog, watch?: Co
     ) e CROSS JOIN idempotent_answer r ON r.rowid = e.row ORDER BY e.at, e.row`,
   );
   const same = db.prepare(
-    'SELECT 1 FROM resource WHERE project_key = ? AND id = ? AND version = ? AND current = ? AND staged IS ?',
+    'SELECT history FROM resource WHERE project_key = ? AND id = ? AND version = ? AND current = ? AND staged IS ?',
   );
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
@@ -142,9 +142,11 @@ export function createPointReads(db: DatabaseSync, damage: DamageLog, watch?: Co
       });
     },
     generation,
-    isCurrent({ projectKey, id, version, current, staged }) {
+    isCurrent({ projectKey, id, version, current, staged, incarnation }) {
       enterSnapshot();
-      return same.get(projectKey, id, version, current, staged ?? null) !== undefined;
+      const row = same.get(projectKey, id, version, current, staged ?? null);
+      // Clients that set all times by E9 may create the same document again: only its incarnation is another.
+      return row !== undefined && readIncarnation(row.history as string) === incarnation;
     },
     leaveSnapshot,
     close() {
