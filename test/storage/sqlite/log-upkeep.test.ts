@@ -11,7 +11,7 @@ import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts'
 import { storeFiles } from '../../../src/storage/sqlite/open/inspect.ts';
 import { listMigrations, migrate } from '../../../src/storage/sqlite/open/migrate.ts';
 import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
-import { changesBy, originBy } from '../logged-changes.ts';
+import { changesBy, originBy, readLog } from '../logged-changes.ts';
 import { creation, document, record, replacement } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
@@ -160,7 +160,8 @@ test('a damaged change is not returned but refused, and check names it; so does 
     assert.match(check(file).join('\n'), finding);
     await withStore(file, async ({ changes }) => {
       await assert.rejects(changes.changesOf('p', 'a', undefined, 10), { code: 'DataCorruption' });
-      await assert.rejects(changes.changesAfter('p', 0, 10), { code: 'DataCorruption' });
+      // To its end: the first page may end before the damage, when its time is over.
+      await assert.rejects(readLog(changes, 'p'), { code: 'DataCorruption' });
     });
     withDatabase(file, (db) => db.exec(`UPDATE change ${undo}`));
     assert.deepEqual(check(file), []);
