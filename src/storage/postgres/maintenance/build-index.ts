@@ -1,25 +1,22 @@
 import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
-import { type Generation, parseReady, pathList, withoutTerms } from '../generations/generation.ts';
+import { parseReady, pathList, withoutTerms } from '../generations/generation.ts';
 import { entryRow, keyDigits, placesAt } from '../index/entry-row.ts';
 import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
 import { encodedDeclared, encodedForms, endMarks, missingClass } from '../index/ordered-entries.ts';
 import type { Connection } from '../open/connection.ts';
 import { rowColumns, scanText } from '../rows.ts';
 import { runPairs } from '../write/apply.ts';
-
-export interface BuildOptions {
-  /** A name that no other builder has. */
-  readonly owner: string;
-  /** Rows, or entries to delete, of one transaction. */
-  readonly portion?: number;
-  /** True to stop after the current portion. */
-  readonly isStopped?: () => boolean;
-  /** Called after each portion with the rows scanned since the last call. */
-  readonly onScanned?: (rows: number) => void;
-}
-
-const defaultPortion = 500;
-const leaseMs = 10_000;
+import {
+  abandonPortion,
+  type Build,
+  type BuildOptions,
+  beginPortion,
+  type Declared,
+  defaultPortion,
+  endPortion,
+  leaseMs,
+  positionOf,
+} from './build-portion.ts';
 
 /**
  * Builds the entries that the newest generation of a project lacks, a portion in each transaction; a build that was
@@ -34,27 +31,22 @@ export async function buildIndex(
   const build = await claim(connection, projectKey, options.owner);
   if (build === 'ready' || build === 'busy') return build;
   await endOlderGenerations(connection, build);
-  for (const portion of build.isCleaned ? [scanPortion] : [cleanPortion, scanPortion]) {
-    for (let outcome = 'more'; outcome === 'more'; ) {
-      if (options.isStopped?.()) {
-        await release(connection, build);
-        return 'stopped';
-      }
-      outcome = await portion(connection, build, options);
-      if (outcome === 'lost') return 'busy';
-    }
-  }
-  return 'ready';
+  const outcome = await buildEntries(connection, build, options);
+  if (outcome === 'stopped') await release(connection, build);
+  return outcome === 'end' ? 'ready' : outcome === 'lost' ? 'busy' : 'stopped';
 }
 
-interface Build extends Generation {
-  readonly projectKey: string;
-  readonly owner: string;
-  /** True if another build came as far as the scan. */
-  readonly isCleaned: boolean;
-  /** The paths that are not ready, and the entries that there are only because these are declared. */
-  readonly missing: readonly string[];
-  readonly prefixes: Declared;
+async function buildEntries(
+  connection: Connection,
+  build: Build,
+  options: BuildOptions,
+): Promise<'end' | 'lost' | 'stopped'> {
+  for (let outcome = build.isCleaned ? 'end' : 'more'; outcome !== 'end'; ) {
+    if (options.isStopped?.()) return 'stopped';
+    outcome = await cleanPortion(connection, build, options);
+    if (outcome === 'lost') return 'lost';
+  }
+  return scanResources(connection, build, options);
 }
 
 interface NewestRow {
@@ -105,59 +97,34 @@ async function endOlderGenerations(connection: Connection, { projectKey, number 
   });
 }
 
-type PortionOutcome = 'more' | 'end' | 'lost';
-
-/** Runs a portion of a step in a transaction. The work gets the position, and says whether more is left. */
-async function inStep(
-  connection: Connection,
-  { projectKey, number, owner }: Build,
-  step: 'clean' | 'scan',
-  work: (position: string) => Promise<{ readonly position: string; readonly isEnd: boolean }>,
-): Promise<PortionOutcome> {
-  await connection.run({ text: 'BEGIN' });
-  try {
-    const [row] = await connection.query<{ step: string; position: string }>({
-      name: 'build-lock',
-      text: `UPDATE index_generation SET lease_until = $4 WHERE project_key = $1 AND generation = $2 AND owner = $3
-        RETURNING step, position`,
-      values: [projectKey, number, owner, Date.now() + leaseMs],
-    });
-    if (row?.step !== step) {
-      await connection.run({ text: 'ROLLBACK' });
-      return row ? 'end' : 'lost';
-    }
-    const { position, isEnd } = await work(row.position);
-    const next = step === 'clean' ? `'scan'` : `'done', ready = paths, owner = '', lease_until = 0`;
-    await connection.run({
-      text: `UPDATE index_generation SET position = $3${isEnd ? `, step = ${next}` : ''}
-        WHERE project_key = $1 AND generation = $2`,
-      values: [projectKey, number, position],
-    });
-    if (!(await connection.commit())) throw new Error('The transaction was rolled back.');
-    return isEnd ? 'end' : 'more';
-  } catch (error) {
-    if (connection.inTransaction()) await connection.run({ text: 'ROLLBACK' }).catch(() => {});
-    throw error;
-  }
-}
-
 /** Deletes what is left of earlier times: entries that no writer maintained since. */
-function cleanPortion(
+async function cleanPortion(
   connection: Connection,
   build: Build,
   { portion = defaultPortion }: BuildOptions,
-): Promise<PortionOutcome> {
+): Promise<'more' | 'end' | 'lost'> {
   const text = `DELETE FROM ordered_value o USING (SELECT place, key, id FROM ordered_value
       WHERE project_key = $1 AND ($2::bigint[] IS NULL OR place = ANY ($2::bigint[])) AND key >= decode($3, 'hex')
       ORDER BY place, key, id LIMIT ${portion * 4}) n
     WHERE o.project_key = $1 AND o.place = n.place AND o.key = n.key AND o.id = n.id`;
-  return inStep(connection, build, 'clean', async () => {
+  try {
+    const begun = await beginPortion(connection, build);
+    if (begun?.step !== 'clean') {
+      await connection.run({ text: 'ROLLBACK' });
+      return begun ? 'end' : 'lost';
+    }
     for (const { places, from } of staleEntries(connection, build)) {
       const deleted = await connection.run({ text, values: [build.projectKey, places, from] });
-      if (deleted > 0) return { position: '', isEnd: false };
+      if (deleted === 0) continue;
+      await endPortion(connection, build, '', 'none');
+      return 'more';
     }
-    return { position: '', isEnd: true };
-  });
+    await endPortion(connection, build, '', 'scan');
+    return 'end';
+  } catch (error) {
+    await abandonPortion(connection);
+    throw error;
+  }
 }
 
 /** Where there may be such entries: at these places, or all, from a key on. */
@@ -174,14 +141,6 @@ function staleEntries({ terms }: Connection, { ready, prefixes }: Build): readon
     { places: whole.flatMap((prefix) => placesAt(prefix, terms)), from: '' },
     { places: missing.map(({ place }) => place), from: keyDigits(missingClass) },
   ];
-}
-
-/** The entries that there are only because some paths are declared. */
-interface Declared {
-  /** How entries begin, none of which there would be. */
-  readonly whole: readonly string[];
-  /** Entries for the lack of a value: all that a path has by being declared if it has entries anyway. */
-  readonly lacking: readonly string[];
 }
 
 function prefixesOf(paths: readonly string[]): Declared {
@@ -212,45 +171,91 @@ function prepare(build: Build, row: StoredRow): Prepared {
   return { row, indexed: { entries: entries.filter(isMissing) } };
 }
 
+/** Resources behind an id, and what they should have. */
+interface Portion {
+  readonly after: string;
+  readonly last: string;
+  readonly prepared: Map<string, Prepared>;
+}
+
+function prepareAll(build: Build, after: string, rows: readonly StoredRow[]): Portion {
+  const prepared = new Map(rows.map((row) => [row.id, prepare(build, row)]));
+  return { after, last: rows.at(-1)?.id ?? after, prepared };
+}
+
 /**
- * Adds the entries of the next rows. They are computed before the rows are locked; of rows that were written meanwhile
- * they are computed again. What is written later maintains its entries, and rows that are added later come with theirs.
+ * Adds the entries of all resources that the build has not come to yet, portion by portion. They are computed before the
+ * rows are locked; of rows that were written meanwhile they are computed again. What is written later maintains its
+ * entries, and rows that are added later come with theirs. While the database stores a portion and reads the one after
+ * the next, the next one is computed.
  */
-async function scanPortion(
+async function scanResources(
   connection: Connection,
   build: Build,
-  { portion = defaultPortion, onScanned }: BuildOptions,
-): Promise<PortionOutcome> {
-  const { projectKey } = build;
-  const begun = await connection.query<{ position: string }>({
-    text: 'SELECT position FROM index_generation WHERE project_key = $1 AND generation = $2',
-    values: [projectKey, build.number],
+  { portion: size = defaultPortion, isStopped, onScanned }: BuildOptions,
+): Promise<'end' | 'lost' | 'stopped'> {
+  const read = (after: string): Promise<readonly StoredRow[]> => {
+    const values = [build.projectKey, after, size];
+    const rows = connection.query<StoredRow>({ name: 'scan', text: scanText, values });
+    // A session that breaks fails it as well: what is waited for first is reported.
+    rows.catch(() => {});
+    return rows;
+  };
+  const startAt = async (after: string) => {
+    const portion = prepareAll(build, after, await read(after));
+    return { portion, reading: read(portion.last) };
+  };
+  let { portion, reading } = await startAt(await positionOf(connection, build));
+  try {
+    for (;;) {
+      if (isStopped?.()) return 'stopped';
+      const beginning = beginPortion(connection, build);
+      const [begun, locked] = await Promise.all([beginning, lockRows(connection, build, portion)]);
+      if (begun?.step !== 'scan' || begun.position !== portion.after) {
+        await abandonPortion(connection);
+        if (begun?.step !== 'scan') return begun ? 'end' : 'lost';
+        // Another builder was here meanwhile: the next portion begins where it ended.
+        ({ portion, reading } = await startAt(begun.position));
+        continue;
+      }
+      const scanned = portion.prepared.size;
+      if (scanned === 0) {
+        await endPortion(connection, build, portion.after, 'done');
+        return 'end';
+      }
+      const changed = locked.filter(({ id, checksum }) => portion.prepared.get(id)?.row.checksum !== checksum);
+      for (const row of await readRows(connection, build.projectKey, changed)) {
+        portion.prepared.set(row.id, prepare(build, row));
+      }
+      const found = locked.map(({ id }) => portion.prepared.get(id)).filter((each) => each?.indexed !== undefined);
+      const storing = Promise.all([
+        store(connection, build.projectKey, found as readonly Required<Prepared>[]),
+        endPortion(connection, build, portion.last, 'none'),
+      ]);
+      storing.catch(() => {});
+      const rows = await reading;
+      reading = read(rows.at(-1)?.id ?? portion.last);
+      portion = prepareAll(build, portion.last, rows);
+      await storing;
+      onScanned?.(scanned);
+    }
+  } catch (error) {
+    await abandonPortion(connection);
+    throw error;
+  }
+}
+
+async function lockRows(
+  connection: Connection,
+  { projectKey }: Build,
+  { after, last }: Portion,
+): Promise<readonly Pick<StoredRow, 'id' | 'checksum'>[]> {
+  if (after === last) return [];
+  return connection.query({
+    name: 'build-rows',
+    text: 'SELECT id, checksum FROM resource WHERE project_key = $1 AND id > $2 AND id <= $3 ORDER BY id FOR SHARE',
+    values: [projectKey, after, last],
   });
-  const after = begun[0]?.position ?? '';
-  const rows = await connection.query<StoredRow>({
-    name: 'scan',
-    text: scanText,
-    values: [projectKey, after, portion],
-  });
-  const prepared = new Map(rows.map((row) => [row.id, prepare(build, row)]));
-  const last = rows.at(-1)?.id ?? after;
-  const outcome = await inStep(connection, build, 'scan', async (position) => {
-    // Another builder was here meanwhile: the next portion begins where it ended.
-    if (position !== after) return { position, isEnd: false };
-    if (rows.length === 0) return { position, isEnd: true };
-    const locked = await connection.query<Pick<StoredRow, 'id' | 'checksum'>>({
-      name: 'build-rows',
-      text: `SELECT id, checksum FROM resource WHERE project_key = $1 AND id > $2 AND id <= $3 ORDER BY id FOR SHARE`,
-      values: [projectKey, after, last],
-    });
-    const changed = locked.filter(({ id, checksum }) => prepared.get(id)?.row.checksum !== checksum);
-    for (const row of await readRows(connection, projectKey, changed)) prepared.set(row.id, prepare(build, row));
-    const found = locked.map(({ id }) => prepared.get(id)).filter((each) => each?.indexed !== undefined);
-    await store(connection, projectKey, found as readonly Required<Prepared>[]);
-    return { position: last, isEnd: false };
-  });
-  if (outcome !== 'lost') onScanned?.(rows.length);
-  return outcome;
 }
 
 async function readRows(
@@ -263,16 +268,24 @@ async function readRows(
   return connection.query<StoredRow>({ text, values: [projectKey, rows.map(({ id }) => id)] });
 }
 
-/** Stores entries, and all else where all else was computed. */
+/** Stores entries, and all else where all else was computed. The statements are sent without waiting. */
 async function store(connection: Connection, projectKey: string, prepared: readonly Prepared[]): Promise<void> {
   const entries = prepared.flatMap(({ row, indexed }) => indexed!.entries.map((entry) => [entry, row.id] as const));
-  await runPairs(connection, projectKey, 'gain-entries', entries);
   const whole = prepared.flatMap(({ row, indexed }) => ('terms' in indexed! ? [{ row, indexed }] : []));
-  if (whole.length === 0) return;
+  await Promise.all([
+    runPairs(connection, projectKey, 'gain-entries', entries),
+    ...(whole.length === 0 ? [] : storeWhole(connection, projectKey, whole)),
+  ]);
+}
+
+function storeWhole(
+  connection: Connection,
+  projectKey: string,
+  whole: readonly { readonly row: StoredRow; readonly indexed: Indexed }[],
+): readonly Promise<unknown>[] {
   const words = new Map(whole.flatMap(({ indexed }) => indexed.words.map((word) => [word.join('|'), word] as const)));
   const ordered = [...words.values()].sort(([aLocale, a], [bLocale, b]) => (aLocale + a < bLocale + b ? -1 : 1));
-  await runPairs(connection, projectKey, 'add-words', ordered);
-  await connection.run({
+  const rebuilding = connection.run({
     name: 'rebuild-rows',
     text: rebuildText,
     values: [
@@ -283,6 +296,7 @@ async function store(connection: Connection, projectKey: string, prepared: reado
       whole.map(({ row, indexed }) => indexed.comparedStaged ?? row.staged),
     ],
   });
+  return [runPairs(connection, projectKey, 'add-words', ordered), rebuilding];
 }
 
 /** Only rows that are wrong are written. */
