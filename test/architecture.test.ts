@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Storage engines: folders that say that they are one. None of them may import another. */
 const engines = globSync('storage/*/engine.ts', { cwd: `${root}src` }).map((file) => posix.dirname(file));
 const mayImportOfEngine = [
-  ...['storage/engine.ts', 'storage/migrations.ts', 'storage/row', 'storage/index', 'storage/query', 'own-modules.ts'],
+  ...['storage/engine.ts', 'storage/migrations.ts', 'storage/row', 'storage/index', 'storage/query', 'storage/threads'],
   ...['cache', 'domain', 'contract', 'telemetry'],
 ];
 
@@ -30,6 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/query': ['storage/index', 'domain', 'contract'],
   'storage/engine.ts': ['domain', 'telemetry'],
   'storage/migrations.ts': ['storage/engine.ts'],
+  'storage/threads': ['storage/engine.ts', 'contract', 'own-modules.ts'],
   ...Object.fromEntries(engines.map((engine) => [engine, mayImportOfEngine])),
   storage: ['storage/engine.ts', ...engines],
   auth: ['cache', 'domain', 'contract', 'telemetry'],
@@ -86,14 +87,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const engineRooms: Readonly<Record<string, readonly string[]>> = {
   'sqlite/open': [],
   'sqlite/checked-tables.ts': [],
-  'sqlite/threads.ts': [],
   'sqlite/fair-queue.ts': [],
   'sqlite/query': [],
-  'sqlite/indexing': ['fair-queue.ts', 'open', 'threads.ts'],
-  'sqlite/write': ['checked-tables.ts', 'fair-queue.ts', 'indexing', 'open', 'threads.ts'],
+  'sqlite/indexing': ['fair-queue.ts', 'open'],
+  'sqlite/write': ['checked-tables.ts', 'fair-queue.ts', 'indexing', 'open'],
   'sqlite/search': ['indexing', 'query'],
   'sqlite/log': ['indexing', 'open', 'write'],
-  'sqlite/read': ['checked-tables.ts', 'fair-queue.ts', 'log', 'open', 'query', 'search', 'threads.ts'],
+  'sqlite/read': ['checked-tables.ts', 'fair-queue.ts', 'log', 'open', 'query', 'search'],
   'sqlite/maintenance': ['checked-tables.ts', 'indexing', 'open'],
   'postgres/open': ['index', 'rows.ts'],
   'postgres/rows.ts': [],

@@ -29,6 +29,8 @@ export function progressText({ records, elapsedMs, share }: ProgressState, withB
 
 export interface Progress {
   update(records: number, share: number | undefined): void;
+  /** Removes the line that is overwritten, so that something else can be written. The next update writes it again. */
+  clear(): void;
   /** Ends the line that is overwritten. */
   end(): void;
 }
@@ -57,6 +59,10 @@ export function createProgress({ label, stream, nowMs }: ProgressOptions): Progr
       const text = `${label}: ${progressText({ records, elapsedMs: now - begunMs, share }, onTerminal)}`;
       stream.write(onTerminal ? `\r\x1b[K${text}` : `${text}\n`);
       hasLine = onTerminal;
+    },
+    clear() {
+      if (hasLine) stream.write('\r\x1b[K');
+      hasLine = false;
     },
     end() {
       if (hasLine) stream.write('\n');

@@ -59,8 +59,20 @@ export interface Migration {
 /** Called now and then with the progress of a long operation. `at`: where a check may be continued. */
 export type Progress = (label: string, done: number, total: number, at?: string) => void;
 
-/** A part of the resources to check: of one project, or from a place on, which is `<project>` or `<project>/<id>`. */
+/**
+ * A part of the resources and logs to check: of one project, or from a place on, which is `<project>` or `<project>/<id>`,
+ * or of a log, behind all resources, `log:<project>/<sequence>`.
+ */
 export type CheckPart = { readonly project: string } | { readonly from: string };
+
+export interface CheckOptions {
+  /** Only given to engines that say `checksParts`. */
+  readonly part?: CheckPart | undefined;
+  /** Threads that check at the same time. By default as many as the machine has cores and the store has work for. */
+  readonly jobs?: number | undefined;
+  /** Takes each finding when it is found, in the order of what is checked. */
+  readonly onFinding?: (finding: string) => void;
+}
 
 /**
  * A storage engine: what the service, the command line and the settings need to know of it. `Settings` are those of the
@@ -88,14 +100,13 @@ export interface Engine<in Settings = never> {
   /** Applies the missing migrations, or only lists them, and returns them. Throws `StoreRefused`. */
   readonly migrate: (address: string, dryRun: boolean) => Promise<readonly Migration[]>;
   /**
-   * Checks the store and returns what is wrong; with `rebuild` it rebuilds the indexes first. A part is only given to
-   * engines that say `checksParts`. Throws `StoreRefused`.
+   * Checks the store and returns what is wrong; with `rebuild` it rebuilds the indexes first. Throws `StoreRefused`.
    */
   readonly check: (
     address: string,
     rebuild: boolean,
     progress: Progress,
-    part?: CheckPart,
+    options?: CheckOptions,
   ) => Promise<readonly string[]>;
   /** True if it can check a part of the resources. */
   readonly checksParts: boolean;

@@ -5,31 +5,38 @@ import { UsageError } from '../command.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { readConfig } from '../store.ts';
 
-export const help = `Check the whole database: its structure, the checksums of all resources, API clients, signing keys, revocations and
-kept responses, and that the indexes agree with the resources. Changes nothing, and may run beside the service.
+export const help = `Check the whole database: its structure, the checksums of all resources, changes, API clients, signing keys,
+revocations and kept responses, and that the indexes agree with the resources. Changes nothing, and may run beside the
+service.
 
 Usage:
   npx grs check                    exit code 0 if all is well, 1 if something was found
   npx grs check --rebuild-indexes  rebuilds the indexes from the resources (stop a service on the embedded database first)
-  npx grs check --project <key>    only the resources of one project and their indexes (PostgreSQL)
-  npx grs check --from <place>     only resources from a project on, or behind <project>/<id>, in their order (PostgreSQL)
+  npx grs check --jobs <n>         checks in so many threads, by default as many as there are cores; each has a
+                                   connection of its own
+  npx grs check --project <key>    only the resources of one project, their indexes and its log (PostgreSQL)
+  npx grs check --from <place>     only what follows a place, which a check that ends early prints (PostgreSQL):
+                                   <project>, <project>/<id>, or log:<project>/<sequence>
 
-A check that ends early says from where it can be continued. The rows beside resources are checked where neither
---project nor --from is given.
+What is found is printed at once. API clients, keys, revocations and responses are checked first, and not where --project
+or --from is given; then the resources, project by project, then the logs of changes.
 
 Example: check the data in /srv/grs
   DATA_DIR=/srv/grs npx grs check
 
-It checks about 20,000 resources a second, on PostgreSQL about 5,000.`;
+How long it takes is a question of processor time: docs/operating.md has figures.`;
 
 const options = {
   'rebuild-indexes': { type: 'boolean', default: false },
+  jobs: { type: 'string' },
   project: { type: 'string' },
   from: { type: 'string' },
 } as const;
 
 interface Steps {
   readonly show: (label: string, done: number, total: number, at?: string) => void;
+  /** Removes the line of the current step. */
+  readonly clear: () => void;
   /** Where the check can be continued, as far as it got. */
   readonly at: () => string | undefined;
 }
@@ -40,6 +47,7 @@ function showSteps(): Steps {
   let place: string | undefined;
   return {
     at: () => place,
+    clear: () => shown?.progress.clear(),
     show(label, done, total, at) {
       place = at;
       if (shown?.label !== label) {
@@ -52,17 +60,36 @@ function showSteps(): Steps {
   };
 }
 
+const placeForm = /^(?:[^/:]*|[^/:]+\/.*|log:[^/:]*|log:[^/:]+\/\d{1,16})$/s;
+
 function partOf(project: string | undefined, from: string | undefined): CheckPart | undefined {
   if (project !== undefined && from !== undefined) throw new UsageError('--project and --from exclude each other');
   if (project !== undefined) return { project };
-  return from === undefined ? undefined : { from };
+  if (from === undefined) return undefined;
+  if (!placeForm.test(from)) throw new UsageError(`--from: a place as a check prints it expected, not “${from}”`);
+  return { from };
+}
+
+const maxJobs = 64;
+
+function jobsOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const jobs = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (jobs < 1 || jobs > maxJobs) throw new UsageError(`--jobs: 1 to ${maxJobs} expected, not “${text}”`);
+  return jobs;
+}
+
+/** A text as one word of a shell. */
+function quoted(text: string): string {
+  return /^[\w./:~@%+-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Says on standard error where to continue, if the check ends before its end. */
 async function resumable<T>(at: () => string | undefined, work: () => Promise<T>): Promise<T> {
   const say = () => {
     const place = at();
-    if (place !== undefined) console.error(`\nThe check has not ended. Continue it with the option --from=${place}`);
+    if (place === undefined) return;
+    console.error(`\nThe check has not ended. Continue it with the option --from=${quoted(place)}`);
   };
   const onSignal = () => {
     say();
@@ -90,9 +117,15 @@ export async function run(args: readonly string[]): Promise<number> {
   if (part !== undefined && values['rebuild-indexes']) {
     throw new UsageError('--rebuild-indexes is for all projects: leave out --project and --from');
   }
-  const { show, at } = showSteps();
-  const findings = await resumable(at, () => engine.check(address, values['rebuild-indexes'], show, part));
-  for (const finding of findings) console.log(`FOUND  ${finding}`);
+  const { show, clear, at } = showSteps();
+  const jobs = jobsOf(values.jobs);
+  const onFinding = (finding: string) => {
+    clear();
+    console.log(`FOUND  ${finding}`);
+  };
+  const findings = await resumable(at, () =>
+    engine.check(address, values['rebuild-indexes'], show, { part, jobs, onFinding }),
+  );
   console.log(
     findings.length === 0
       ? 'All is well.'

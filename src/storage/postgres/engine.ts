@@ -24,8 +24,8 @@ export const postgres: Engine<PostgresSettings> = {
   host: async () => ({ serve() {}, close: async () => {} }),
   migrate: async (url, dryRun) => (await import('./maintenance/maintain.ts')).migratePostgres(url, dryRun),
   checksParts: true,
-  check: async (url, rebuild, progress, part) =>
-    (await import('./maintenance/maintain.ts')).checkPostgres(url, rebuild, progress, part),
+  check: async (url, rebuild, progress, options) =>
+    (await import('./maintenance/maintain.ts')).checkPostgres(url, rebuild, progress, options),
   describe: (url) =>
     parseAddress(url)
       .map(({ name }) => name)

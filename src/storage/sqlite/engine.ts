@@ -55,8 +55,8 @@ export const sqlite: Engine<SqliteSettings> = {
     (await import('./store.ts')).hostSqliteStore(optionsOf(address, options, settings)),
   migrate: async (address, dryRun) => (await import('./maintenance/maintain.ts')).migrateStore(fileOf(address), dryRun),
   checksParts: false,
-  check: async (address, rebuild, progress) =>
-    (await import('./maintenance/maintain.ts')).checkStore(fileOf(address), rebuild, progress),
+  check: async (address, rebuild, progress, options) =>
+    (await import('./maintenance/maintain.ts')).checkStore(fileOf(address), rebuild, progress, options),
   describe: fileOf,
   isMissing: (address) => !existsSync(fileOf(address)),
 };

@@ -194,7 +194,9 @@ test('grs check of one project, and from a place on: only what is there is looke
   }
   const places: string[] = [];
   const found = async (part?: CheckPart) => {
-    const findings = await checkPostgres(postgres.url, false, (_label, _done, _total, at) => places.push(at!), part);
+    const findings = await checkPostgres(postgres.url, false, (_label, _done, _total, at) => places.push(at!), {
+      part,
+    });
     return findings
       .map((finding) => /^resource (\S+):/.exec(finding)?.[1])
       .filter((each) => /^p[abc]\//.test(each ?? ''));

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { logDiscoveryTexts } from '../../../src/storage/postgres/changes/projects-with-log.ts';
 import { postgres as postgresEngine } from '../../../src/storage/postgres/engine.ts';
+import { countTexts } from '../../../src/storage/postgres/maintenance/check-projects.ts';
 import { discoveryTexts } from '../../../src/storage/postgres/maintenance/index-builder.ts';
 import { checkPostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
@@ -71,7 +72,7 @@ const ofAllProjects: ReadonlySet<string> = new Set([
   ...discoveryTexts,
   ...logDiscoveryTexts,
   ...projectListTexts,
-  'SELECT count(*) AS total FROM resource',
+  ...Object.values(countTexts),
 ]);
 
 async function assertOnePartition(recorded: readonly Recorded[], atLeast: number): Promise<void> {

@@ -42,7 +42,7 @@ test('check finds nothing after creates, updates, deletes and a change of the de
   const expected = await before.resources.list(byPrice);
   await before.close();
   assert.equal(expected.total, 50);
-  assert.deepEqual(checkStore(folder.file, false, quiet), []);
+  assert.deepEqual(await checkStore(folder.file, false, quiet), []);
 
   const notes: string[] = [];
   const after = await openTestStore(folder.file, {
@@ -52,7 +52,7 @@ test('check finds nothing after creates, updates, deletes and a change of the de
   assert.deepEqual(await after.resources.list(byPrice), expected);
   await after.close();
   assert.deepEqual(notes, ['indexing the values: 50 of 50']);
-  assert.deepEqual(checkStore(folder.file, false, quiet), []);
+  assert.deepEqual(await checkStore(folder.file, false, quiet), []);
 });
 
 test('check finds an extra entry in the term index, and a rebuild removes it', async (t) => {
@@ -64,10 +64,10 @@ test('check finds an extra entry in the term index, and a rebuild removes it', a
   const db = new DatabaseSync(folder.file);
   db.exec("INSERT INTO term (rowid, t) VALUES (30, 'p|c|stray|o')");
   db.close();
-  const [finding, ...others] = checkStore(folder.file, false, quiet);
+  const [finding, ...others] = await checkStore(folder.file, false, quiet);
   assert.match(finding ?? '', /^term index: \d+ entries where the resources give \d+, .*“check --rebuild-indexes”$/);
   assert.deepEqual(others, []);
-  assert.deepEqual(checkStore(folder.file, true, quiet), []);
+  assert.deepEqual(await checkStore(folder.file, true, quiet), []);
 });
 
 test('check finds an order without an entry, with another or with one of another row; a rebuild mends it', async (t) => {
@@ -86,10 +86,10 @@ test('check finds an order without an entry, with another or with one of another
     const db = new DatabaseSync(folder.file);
     db.exec(damage);
     db.close();
-    const [finding, ...others] = checkStore(folder.file, false, quiet);
+    const [finding, ...others] = await checkStore(folder.file, false, quiet);
     assert.match(finding ?? '', /^orders by version and times: \d+ entries .*“check --rebuild-indexes”$/);
     assert.deepEqual(others, []);
-    assert.deepEqual(checkStore(folder.file, true, quiet), []);
+    assert.deepEqual(await checkStore(folder.file, true, quiet), []);
   }
   const again = await openTestStore(folder.file);
   assert.deepEqual(await again.resources.list(newest), expected);
@@ -112,6 +112,51 @@ test('a damaged resource is left out of the indexes by a start with other declar
   const after = await openTestStore(folder.file, { declaredPaths: ['price'] });
   assert.deepEqual(await after.resources.list(cheap), expected);
   await after.close();
-  assert.deepEqual(checkStore(folder.file, false, quiet), named);
-  assert.deepEqual(checkStore(folder.file, true, quiet), named);
+  assert.deepEqual(await checkStore(folder.file, false, quiet), named);
+  assert.deepEqual(await checkStore(folder.file, true, quiet), named);
+});
+
+test('a check by three threads finds what one finds, also beside changes that are not indexed yet', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const store = await openTestStore(folder.file);
+  for (const project of ['p', 'q']) {
+    const all = Array.from({ length: 900 }, (_, at) =>
+      document(`r${at}`, 1, { n: at, name: { en: `shoe ${at}`, de: `Schuh ${at % 7}` } }),
+    );
+    await Promise.all(all.map((each) => store.resources.commit(creation(project, each))));
+  }
+  const several = () => checkStore(folder.file, false, quiet, { jobs: 3 });
+  assert.deepEqual(await several(), []);
+  const more = Array.from({ length: 50 }, (_, at) => document(`s${at}`, 1, { n: at }));
+  await Promise.all(more.map((each) => store.resources.commit(creation('p', each))));
+  assert.deepEqual(await several(), [], 'beside the service');
+  await store.close();
+  for (const [damage, mend, found] of [
+    [
+      "UPDATE resource SET checksum = checksum + 1 WHERE project_key = 'q' AND id = 'r700'",
+      "UPDATE resource SET checksum = checksum - 1 WHERE project_key = 'q' AND id = 'r700'",
+      /^resource q\/r700: its checksum does not hold/,
+    ],
+    [
+      "UPDATE word SET word = 'schuhe' WHERE project_key = 'p' AND word = 'schuh'",
+      "UPDATE word SET word = 'schuh' WHERE word = 'schuhe'",
+      /^vocabulary: \d+ of the \d+ words of the resources, and 1 others/,
+    ],
+    [
+      "UPDATE project SET resources = 901 WHERE project_key = 'q'",
+      "UPDATE project SET resources = 900 WHERE project_key = 'q'",
+      /^project q: counted 901 resources of 900/,
+    ],
+    ["INSERT INTO term (rowid, t) VALUES (30, 'p|c|stray|o')", undefined, /^term index: /],
+  ] as const) {
+    const db = new DatabaseSync(folder.file);
+    db.exec(damage);
+    const findings = await several();
+    assert.deepEqual(findings, await checkStore(folder.file, false, quiet, { jobs: 1 }));
+    assert.equal(findings.length, 1, findings.join('\n'));
+    assert.match(findings[0]!, found);
+    if (mend !== undefined) db.exec(mend);
+    db.close();
+  }
 });

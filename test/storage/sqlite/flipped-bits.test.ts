@@ -125,10 +125,7 @@ describe('A flipped bit in a row of the database file', () => {
       assert.deepEqual(damaged, []);
     });
     assert.equal(outcome, undefined);
-    assert.deepEqual(
-      checkStore(folder.file, false, () => {}),
-      [],
-    );
+    assert.deepEqual(await checkStore(folder.file, false, () => {}), []);
   });
 
   it('api_client: the client gets nothing, whichever bit it is', async () => {
@@ -163,7 +160,7 @@ describe('A flipped bit in a row of the database file', () => {
   for (const table of all) {
     it(`${table.name}: grs check finds it, whichever bit it is, and names table and key`, async () => {
       await flipEach(table, async (bit, isValue) => {
-        const findings = checkStore(folder.file, false, () => {});
+        const findings = await checkStore(folder.file, false, () => {});
         const isNamed = findings.some((finding) => finding.startsWith(`${table.name} `));
         // A length or a type that is wrong is damage to the structure of the file.
         const isOther = !isValue && findings.some((finding) => finding.startsWith('structure: '));

@@ -91,24 +91,24 @@ function termsOf(projectKey: string, before: Documents | undefined, after: Docum
   return [removed, added, removedText, addedText, groupWords(gained)];
 }
 
-function findings({ db }: TestIndex): readonly string[] {
+function findings({ db }: TestIndex): Promise<readonly string[]> {
   return checkDatabase(db, () => {});
 }
 
-test('whatever was written, and wherever the indexes stopped: they are those of the resources once they have followed, and check knows how far they are', () => {
-  fc.assert(
-    fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
+test('whatever was written, and wherever the indexes stopped: they are those of the resources once they have followed, and check knows how far they are', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async (steps) => {
       using index = openTestIndex(declaredPaths);
       const store = lazily(index);
       for (const step of steps) {
         store.write(step);
         if (step.after === 'follow') store.follow();
         else if (step.after === 'restart') store.restart();
-        else if (step.after === 'check') assert.deepEqual(findings(index), []);
+        else if (step.after === 'check') assert.deepEqual(await findings(index), []);
       }
-      assert.deepEqual(findings(index), []);
+      assert.deepEqual(await findings(index), []);
       store.follow();
-      assert.deepEqual(findings(index), []);
+      assert.deepEqual(await findings(index), []);
       const { indexed, last } = createChangeRecords(index.db).position();
       assert.equal(indexed, last);
     }),
@@ -121,20 +121,20 @@ const write = (id: string, fields: JsonObject): Step => ({
   ...{ what: 'write', supplied: false, after: 'nothing' },
 });
 
-test('a change that is missing in the indexes is a finding, as is one that is there twice', () => {
+test('a change that is missing in the indexes is a finding, as is one that is there twice', async () => {
   using index = openTestIndex(declaredPaths);
   const store = lazily(index);
   store.write(write('a', { name: 'red' }));
   index.db.exec('UPDATE store SET indexed = 1');
-  assert.match(findings(index).join(), /term index: 0 entries/);
+  assert.match((await findings(index)).join(), /term index: 0 entries/);
   index.db.exec('UPDATE store SET indexed = 0');
   store.follow();
-  assert.deepEqual(findings(index), []);
+  assert.deepEqual(await findings(index), []);
   index.db.exec('UPDATE store SET indexed = 0');
-  assert.match(findings(index).join(), /term index/);
+  assert.match((await findings(index)).join(), /term index/);
 });
 
-test('a damaged record of a change that is not indexed: check says so, a start builds the indexes from the resources', () => {
+test('a damaged record of a change that is not indexed: check says so, a start builds the indexes from the resources', async () => {
   using index = openTestIndex(declaredPaths);
   const store = lazily(index);
   store.write(write('a', { name: 'red', price: 1 }));
@@ -142,12 +142,15 @@ test('a damaged record of a change that is not indexed: check says so, a start b
   store.write(write('a', { name: 'blue', price: 1 }));
   index.db.exec(`UPDATE change SET before = replace(before, 'red', 'rod') WHERE sequence = 2`);
   assert.throws(() => store.follow(), /the record of change 2 is damaged/);
-  assert.match(findings(index).join(), /change 2 is damaged; the next start of the service builds the indexes again/);
+  assert.match(
+    (await findings(index)).join(),
+    /change 2 is damaged; the next start of the service builds the indexes again/,
+  );
   bringIndexesUpToDate(index.db, declaredPaths, () => {});
-  assert.deepEqual(findings(index), []);
+  assert.deepEqual(await findings(index), []);
 });
 
-test('a start indexes what was written before it', () => {
+test('a start indexes what was written before it', async () => {
   using index = openTestIndex(declaredPaths);
   const store = lazily(index);
   bringIndexesUpToDate(index.db, declaredPaths, () => {});
@@ -155,10 +158,10 @@ test('a start indexes what was written before it', () => {
   assert.deepEqual({ ...createChangeRecords(index.db).position() }, { indexed: 0, last: 3 });
   bringIndexesUpToDate(index.db, declaredPaths, () => {});
   assert.deepEqual({ ...createChangeRecords(index.db).position() }, { indexed: 3, last: 3 });
-  assert.deepEqual(findings(index), []);
+  assert.deepEqual(await findings(index), []);
 });
 
-test('a resource that takes the row of one that was deleted since the indexes followed', () => {
+test('a resource that takes the row of one that was deleted since the indexes followed', async () => {
   using index = openTestIndex(declaredPaths);
   const store = lazily(index);
   store.write(write('a', { name: 'red' }));
@@ -167,10 +170,10 @@ test('a resource that takes the row of one that was deleted since the indexes fo
   store.write(write('b', { name: 'red' }));
   assert.deepEqual(index.db.prepare('SELECT DISTINCT row FROM change').all().length, 1);
   store.follow();
-  assert.deepEqual(findings(index), []);
+  assert.deepEqual(await findings(index), []);
 });
 
-test('a resource that was deleted and is there again in the row before, in one run', () => {
+test('a resource that was deleted and is there again in the row before, in one run', async () => {
   using index = openTestIndex(declaredPaths);
   const store = lazily(index);
   const gone = (id: string): Step => ({ ...write(id, {}), what: 'delete' });
@@ -178,10 +181,10 @@ test('a resource that was deleted and is there again in the row before, in one r
   store.follow();
   for (const step of [gone('b'), gone('a'), write('b', { name: 'b' })]) store.write(step);
   store.follow();
-  assert.deepEqual(findings(index), []);
+  assert.deepEqual(await findings(index), []);
 });
 
-test('a resource that changes more than once in one run, with terms that came with the changes', () => {
+test('a resource that changes more than once in one run, with terms that came with the changes', async () => {
   using index = openTestIndex(declaredPaths);
   const store = lazily(index);
   store.write(write('a', { name: 'red' }));
@@ -194,10 +197,10 @@ test('a resource that changes more than once in one run, with terms that came wi
   ];
   for (const step of steps) store.write(step);
   store.follow();
-  assert.deepEqual(findings(index), []);
+  assert.deepEqual(await findings(index), []);
 });
 
-test('beside single writes a group of a third of the size brings the indexes up to date; alone it leaves that to others', () => {
+test('beside single writes a group of a third of the size brings the indexes up to date; alone it leaves that to others', async () => {
   using index = openTestIndex([]);
   const unindexed: number[] = [];
   const acknowledgedFile = { acknowledge() {} } as unknown as AcknowledgedFile;
@@ -226,5 +229,5 @@ test('beside single writes a group of a third of the size brings the indexes up 
     assert.ok(left === 0 || left === 33, String(left));
   }
   assert.equal(index.position(), created);
-  assert.deepEqual(findings(index), []);
+  assert.deepEqual(await findings(index), []);
 });

@@ -55,10 +55,7 @@ test('large writes of one project beside small ones of others: one to a commit, 
   } finally {
     await store.close();
   }
-  assert.deepEqual(
-    checkStore(folder.file, false, () => {}),
-    [],
-  );
+  assert.deepEqual(await checkStore(folder.file, false, () => {}), []);
 });
 
 async function* arriving(lines: readonly ImportLine[]): AsyncGenerator<readonly ImportLine[]> {

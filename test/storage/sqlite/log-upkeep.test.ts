@@ -83,7 +83,7 @@ test('a database of the schema before: what was written then has no log, the nex
       assert.equal(page.count, 2, path);
     }
   });
-  assert.deepEqual(check(file), []);
+  assert.deepEqual(await check(file), []);
 });
 
 test('a history that is switched off is no longer returned, is deleted, and begins anew when it is switched on', async (t) => {
@@ -111,7 +111,7 @@ test('a history that is switched off is no longer returned, is deleted, and begi
     assert.equal(types(await changes.changesOf('p', 'b', undefined, 10)), 'updated');
     assert.deepEqual((await changes.changesAfter('p', 3, 10)).upTo, 4);
   });
-  assert.deepEqual(check(file), []);
+  assert.deepEqual(await check(file), []);
 });
 
 test('the epoch stays over a restart, and is another one where the database is not the one that was left', async (t) => {
@@ -137,7 +137,7 @@ test('a damaged change is not returned but refused, and check names it; so does 
     for (const id of ['a', 'b']) await create(id, { text: 'red' }, { key: `key-${id}` });
     for (const text of ['blue', 'green']) await update('a', { text });
   });
-  assert.deepEqual(check(file), []);
+  assert.deepEqual(await check(file), []);
   const damages: readonly (readonly [sql: string, undo: string, finding: RegExp, ids: string])[] = [
     [
       `SET before = replace(before, 'red', 'rod')`,
@@ -157,18 +157,21 @@ test('a damaged change is not returned but refused, and check names it; so does 
   ];
   for (const [damage, undo, finding] of damages) {
     withDatabase(file, (db) => db.exec(`UPDATE change ${damage}`));
-    assert.match(check(file).join('\n'), finding);
+    assert.match((await check(file)).join('\n'), finding);
     await withStore(file, async ({ changes }) => {
       await assert.rejects(changes.changesOf('p', 'a', undefined, 10), { code: 'DataCorruption' });
       // To its end: the first page may end before the damage, when its time is over.
       await assert.rejects(readLog(changes, 'p'), { code: 'DataCorruption' });
     });
     withDatabase(file, (db) => db.exec(`UPDATE change ${undo}`));
-    assert.deepEqual(check(file), []);
+    assert.deepEqual(await check(file), []);
   }
   for (const changed of [2, 3, 99]) {
     withDatabase(file, (db) => db.exec(`UPDATE resource SET changed = ${changed} WHERE id = 'a'`));
-    assert.match(check(file).join(), /^resource p\/a: \d+ is not its last change; its history before cannot be read$/);
+    assert.match(
+      (await check(file)).join(),
+      /^resource p\/a: \d+ is not its last change; its history before cannot be read$/,
+    );
     if (changed === 3) continue;
     await withStore(file, async ({ changes }) => {
       await assert.rejects(changes.changesOf('p', 'a', undefined, 10), { code: 'DataCorruption' });
@@ -182,8 +185,8 @@ test('check finds wrong sizes, and a rebuild of the indexes counts them again', 
     for (const id of ['a', 'b']) await changesBy(store, 'p').create(id, {});
   });
   withDatabase(file, (db) => db.exec('UPDATE project_log SET bytes = bytes + 1'));
-  assert.match(check(file).join(), /^log of project p: counted \d+ bytes of \d+; “check --rebuild-indexes”/);
-  assert.deepEqual(check(file, true), []);
+  assert.match((await check(file)).join(), /^log of project p: counted \d+ bytes of \d+; “check --rebuild-indexes”/);
+  assert.deepEqual(await check(file, true), []);
 });
 
 test('records that are there for the indexes alone are swept, the log beside them stays; what is pruned is deleted', async (t) => {
@@ -215,7 +218,7 @@ test('records that are there for the indexes alone are swept, the log beside the
   });
   assert.equal(countOf(file, 'change WHERE id IS NOT NULL'), 1);
   assert.ok(countOf(file, 'change') <= 2 * keptRecords);
-  assert.deepEqual(check(file), []);
+  assert.deepEqual(await check(file), []);
 });
 
 test('who follows a project hears of commits of other processes', async (t) => {

@@ -1,4 +1,3 @@
-import type { CheckPart, Progress } from '../../engine.ts';
 import { escapeText } from '../../index/term-encoding.ts';
 import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
 import { type Generation, pathList, type RecordedPaths, readGeneration } from '../generations/generation.ts';
@@ -8,82 +7,51 @@ import { encodedForms, severalEntry } from '../index/ordered-entries.ts';
 import type { TermHash } from '../index/term-hash.ts';
 import type { Connection } from '../open/connection.ts';
 import { scanText } from '../rows.ts';
-import { projectsWithResources } from './index-builder.ts';
+import type { OnPart, Piece } from './check-piece.ts';
 
+/** Rows that are read at once. */
 const portion = 500;
 
 const rebuildHint = 'run “check --rebuild-indexes”';
 
-/** Where the check of a project begins: behind an id. */
-interface Start {
-  readonly projectKey: string;
-  readonly behind: string;
+/** What the index of ordered values should have for the resources of a piece. */
+export interface CountedEntries {
+  readonly entries: number;
+  /** Resources that were left out, since their checksum does not hold. */
+  readonly damaged: number;
 }
 
-/** Checks all resources and their indexes, or a part of them, project by project, in one snapshot of each project. */
-export async function checkProjects(
+/**
+ * Checks resources of a project and their indexes, in the snapshot of the open transaction; where that is all resources
+ * of the project, also that the index of ordered values has no others.
+ */
+export async function checkResources(
   connection: Connection,
+  { projectKey, behind, rows: limit = Number.POSITIVE_INFINITY }: Piece,
   recorded: RecordedPaths,
-  progress: Progress,
-  part?: CheckPart,
-): Promise<readonly string[]> {
-  const findings: string[] = [];
-  const total = part === undefined ? await countResources(connection) : 0;
-  let done = 0;
-  for await (const start of startsOf(connection, part)) {
-    const onChecked = (rows: number, lastId: string) => {
-      done += rows;
-      progress('resources', done, total === 0 ? 0 : Math.max(done, total), `${start.projectKey}/${lastId}`);
-    };
-    await connection.run({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
-    findings.push(...(await checkProject(connection, start, recorded, onChecked)));
-    await connection.commit();
-  }
-  return findings;
-}
-
-async function* startsOf(connection: Connection, part: CheckPart | undefined): AsyncGenerator<Start> {
-  if (part !== undefined && 'project' in part) {
-    yield { projectKey: part.project, behind: '' };
-    return;
-  }
-  // No project key has a slash; an id may.
-  const [, first = '', behind = ''] = /^([^/]*)\/?(.*)$/s.exec(part?.from ?? '') ?? [];
-  if (first !== '') yield { projectKey: first, behind };
-  for await (const projectKey of projectsWithResources(connection, first)) yield { projectKey, behind: '' };
-}
-
-/** The number of resources of all projects. */
-export async function countResources(connection: Connection): Promise<number> {
-  const [row] = await connection.query<{ total: number }>({ text: 'SELECT count(*) AS total FROM resource' });
-  return row!.total;
-}
-
-async function checkProject(
-  connection: Connection,
-  { projectKey, behind }: Start,
-  recorded: RecordedPaths,
-  onChecked: (rows: number, lastId: string) => void,
-): Promise<readonly string[]> {
-  const findings: string[] = [];
+  onPart: OnPart,
+): Promise<CountedEntries> {
   const generation = await readGeneration(connection, projectKey, recorded);
   const context: Context = { projectKey, generation, ...expectationOf(generation, recorded) };
-  if (!generation.hasTerms) {
-    findings.push(
-      `project ${projectKey}: its index is being built for the first time; ${rebuildHint}, or start the service`,
-    );
+  if (!generation.hasTerms && behind === '') {
+    const text = `its index is being built for the first time; ${rebuildHint}, or start the service`;
+    onPart({ rows: 0, at: undefined, findings: [`project ${projectKey}: ${text}`] });
   }
-  let [entries, damaged] = [0, 0];
-  const scan = (after: string) =>
-    connection.query<StoredRow>({ name: 'scan', text: scanText, values: [projectKey, after, portion] });
+  let [entries, damaged, left] = [0, 0, limit];
+  const scan = async (after: string) => {
+    const values = [projectKey, after, Math.min(portion, left)];
+    const rows = left === 0 ? [] : await connection.query<StoredRow>({ name: 'scan', text: scanText, values });
+    left -= rows.length;
+    return rows;
+  };
   const take = (rows: readonly StoredRow[], checked: CheckedRows) => {
-    for (const { id } of rows) {
+    const findings = rows.flatMap(({ id }) => {
       const finding = checked.findings.get(id);
-      if (finding !== undefined) findings.push(`resource ${projectKey}/${id}: ${finding}`);
-    }
+      return finding === undefined ? [] : [`resource ${projectKey}/${id}: ${finding}`];
+    });
     entries += checked.entries;
     damaged += checked.damaged;
-    onChecked(rows.length, rows.at(-1)!.id);
+    onPart({ rows: rows.length, at: rows.at(-1)!.id, findings });
   };
   // What a portion should have is computed while the database looks up the one before it and reads the one after it.
   let rows = await scan(behind);
@@ -98,15 +66,29 @@ async function checkProject(
     rows = await next;
   }
   if (before) take(before.rows, await before.checked);
-  // While an index is being built, some of its entries are there already. The count is of the whole project.
-  if (damaged > 0 || behind !== '' || generation.ready !== generation.paths) return findings;
-  const several = placesOfSeveral(context.paths, connection.terms);
-  const [stored] = await connection.query<{ count: number }>({ text: countText, values: [projectKey, several] });
-  if (stored!.count !== entries) {
-    const texts = `${stored!.count} where the resources give ${entries}`;
-    findings.push(`ordered values of project ${projectKey}: ${texts}; ${rebuildHint}`);
+  const counted = { entries, damaged };
+  if (behind === '' && limit === Number.POSITIVE_INFINITY) {
+    const findings = await countedFindings(connection, projectKey, counted, recorded);
+    onPart({ rows: 0, at: undefined, findings });
   }
-  return findings;
+  return counted;
+}
+
+/** What is wrong with the number of ordered values of a project, which all its resources give. */
+export async function countedFindings(
+  connection: Connection,
+  projectKey: string,
+  { entries, damaged }: CountedEntries,
+  recorded: RecordedPaths,
+): Promise<readonly string[]> {
+  const generation = await readGeneration(connection, projectKey, recorded);
+  // While an index is being built, some of its entries are there already.
+  if (damaged > 0 || generation.ready !== generation.paths) return [];
+  const several = placesOfSeveral(expectationOf(generation, recorded).paths, connection.terms);
+  const [stored] = await connection.query<{ count: number }>({ text: countText, values: [projectKey, several] });
+  if (stored!.count === entries) return [];
+  const texts = `${stored!.count} where the resources give ${entries}`;
+  return [`ordered values of project ${projectKey}: ${texts}; ${rebuildHint}`];
 }
 
 /** Entries that say that there may be several values are not counted: rows of earlier versions have terms instead. */

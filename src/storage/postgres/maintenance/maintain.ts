@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type CheckPart, type Migration, type Progress, StoreRefused } from '../../engine.ts';
+import { type CheckOptions, type Migration, type Progress, StoreRefused } from '../../engine.ts';
 import { findingOf, holdsChecksum } from '../../row/checked-table.ts';
 import { isIntactResponse } from '../../row/response-row.ts';
 import { responses, rowsOf, smallTables } from '../checked-tables.ts';
 import { type RecordedPaths, readGeneration, readRecordedPaths, registerPaths } from '../generations/generation.ts';
 import { openTerms } from '../generations/term-key.ts';
-import { type Connection, connectOnce } from '../open/connection.ts';
+import { type Connection, checkTimeoutMs, connectOnce } from '../open/connection.ts';
 import { clusterOf, migrate, missingMigrations } from '../open/migrate.ts';
 import { setRoleSettings } from '../open/servable.ts';
 import { recordAnalysis } from '../open/word-analysis.ts';
 import { buildIndex } from './build-index.ts';
-import { checkProjects, countResources } from './check.ts';
-import { checkEvents } from './check-events.ts';
+import { failureOf } from './check-piece.ts';
+import { checkProjects, countTexts } from './check-projects.ts';
 import { inTransaction, projectsWithResources } from './index-builder.ts';
 
-async function withConnection<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await connectOnce(url);
+async function withConnection<T>(
+  url: string,
+  work: (connection: Connection) => Promise<T>,
+  statementTimeoutMs?: number,
+): Promise<T> {
+  const connection = await connectOnce(url, statementTimeoutMs);
   try {
     return await work(connection);
   } finally {
@@ -34,17 +38,28 @@ export function migratePostgres(url: string, dryRun: boolean): Promise<readonly 
   });
 }
 
+export interface PostgresCheckOptions extends CheckOptions {
+  /** Rows that a thread takes at a time. */
+  readonly pieceRows?: number;
+}
+
 /**
- * Checks the checksums of rows, and the indexes against the resources; with `rebuild` it rebuilds the indexes first. Of a
- * part only resources and their indexes are checked.
+ * Checks the checksums of rows, the indexes against the resources and the logs; with `rebuild` it rebuilds the indexes
+ * first. Of a part only resources, their indexes and logs are checked: what a check looks at before them, so that one that
+ * is continued has seen it.
  */
-export function checkPostgres(
+export async function checkPostgres(
   url: string,
   rebuild: boolean,
   progress: Progress,
-  part?: CheckPart,
+  { part, jobs, pieceRows, onFinding }: PostgresCheckOptions = {},
 ): Promise<readonly string[]> {
-  return withConnection(url, async (own) => {
+  const findings: string[] = [];
+  const report = (finding: string) => {
+    findings.push(finding);
+    onFinding?.(finding);
+  };
+  const check = async (own: Connection) => {
     if ((await missingMigrations(own)).length > 0) {
       throw new StoreRefused(
         'There is no store of this version in the database yet. Run “npx grs migrate”, or start the service.',
@@ -53,17 +68,21 @@ export function checkPostgres(
     const connection = { ...own, terms: await openTerms(own) };
     const recorded = await readRecordedPaths(connection);
     if (rebuild) await rebuildProjects(connection, recorded, progress);
-    const findings = await checkProjects(connection, recorded, progress, part);
-    if (part !== undefined) return findings;
-    return [...findings, ...(await checkEvents(connection)), ...(await checkOthers(connection))];
+    if (part === undefined) await checkOthers(connection, report);
+    await checkProjects({ url, connection, recorded, progress, report, part, jobs, pieceRows });
+  };
+  await withConnection(url, check, checkTimeoutMs).catch((error: unknown) => {
+    throw error instanceof StoreRefused ? error : failureOf(error);
   });
+  return findings;
 }
 
 const busyMs = 500;
 
 /** Builds all indexes of all projects again, beside the service; until those of a project are there, none is used. */
 async function rebuildProjects(connection: Connection, recorded: RecordedPaths, progress: Progress): Promise<void> {
-  const total = await countResources(connection);
+  const [counted] = await connection.query<{ total: number }>({ text: countTexts.resource });
+  const { total } = counted!;
   const owner = randomUUID();
   let done = 0;
   const onScanned = (rows: number) => {
@@ -79,16 +98,14 @@ async function rebuildProjects(connection: Connection, recorded: RecordedPaths, 
   await recordAnalysis(connection);
 }
 
-/** The rows of the tables beside `resource` whose checksum does not hold. */
-async function checkOthers(connection: Connection): Promise<readonly string[]> {
-  const findings: string[] = [];
+/** Reports the rows of the tables beside `resource` and `event` whose checksum does not hold. */
+async function checkOthers(connection: Connection, report: (finding: string) => void): Promise<void> {
   for (const table of smallTables) {
     for await (const rows of rowsOf(connection, table)) {
-      for (const row of rows) if (!holdsChecksum(table, row)) findings.push(findingOf(table, row));
+      for (const row of rows) if (!holdsChecksum(table, row)) report(findingOf(table, row));
     }
   }
   for await (const rows of rowsOf(connection, responses, 'body')) {
-    for (const row of rows) if (!isIntactResponse(responses, row)) findings.push(findingOf(responses, row));
+    for (const row of rows) if (!isIntactResponse(responses, row)) report(findingOf(responses, row));
   }
-  return findings;
 }

@@ -26,6 +26,8 @@ export interface Connection {
   inTransaction(): boolean;
   /** False while the session is inside a transaction, and once it has ended or broken. */
   isUsable(): boolean;
+  /** True if a pooler is in between. */
+  readonly isPooled?: boolean;
   close(): Promise<void>;
 }
 
@@ -79,10 +81,13 @@ export function createConnect(options: ConnectOptions): Connect {
   };
 }
 
+/** For the statements of a check, which count what a large project has. */
+export const checkTimeoutMs = 600_000;
+
 /** A connection for the start and for maintenance. Throws `StoreRefused` if there is none. */
-export async function connectOnce(url: string): Promise<Connection> {
+export async function connectOnce(url: string, statementTimeoutMs = 60_000): Promise<Connection> {
   try {
-    return await createConnect({ url, statementTimeoutMs: 60_000 })();
+    return await createConnect({ url, statementTimeoutMs })();
   } catch (error) {
     if (error instanceof StoreRefused) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -49,6 +49,7 @@ export function pooled(connection: Connection, settings: Settings): Connection {
 
   return {
     ...connection,
+    isPooled: true,
     query: <Row>(statement: Statement) => send(statement, (each) => connection.query<Row>(each)),
     run: (statement) => send(statement, connection.run),
     commit() {

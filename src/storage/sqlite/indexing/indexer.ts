@@ -4,8 +4,8 @@ import { stringifyJson } from '../../../domain/json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../../domain/json/values.ts';
 import type { Change, Documents } from '../../../domain/ports/resource-store.ts';
 import type { DocumentTexts } from '../../row/stored-row.ts';
+import { closeThread, startThread } from '../../threads/start-thread.ts';
 import { FairQueue } from '../fair-queue.ts';
-import { closeThread, startThread } from '../threads.ts';
 import type { IndexRequest, IndexResult, LargeDifference } from './index-thread.ts';
 
 /**

@@ -17,17 +17,24 @@ export type NumberedRow = StoredRow & { readonly row: number };
 const pageRows = 2000;
 
 /** All resources by row number, in pages, so that memory stays bounded. */
-export function* allRows(db: DatabaseSync, label: string, progress: Progress): Generator<NumberedRow> {
-  const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };
+export function* pagesOfRows(db: DatabaseSync, size: number): Generator<readonly NumberedRow[]> {
   const page = db.prepare('SELECT * FROM resource WHERE row > ? ORDER BY row LIMIT ?');
-  let last = -1;
-  for (let done = 0; ; ) {
-    const rows = page.all(last, pageRows) as unknown as NumberedRow[];
+  for (let last = -1; ; ) {
+    const rows = page.all(last, size) as unknown as NumberedRow[];
+    if (rows.length > 0) yield rows;
+    if (rows.length < size) return;
+    last = rows.at(-1)?.row ?? last;
+  }
+}
+
+/** All resources one by one. */
+function* allRows(db: DatabaseSync, label: string, progress: Progress): Generator<NumberedRow> {
+  const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };
+  let done = 0;
+  for (const rows of pagesOfRows(db, pageRows)) {
     yield* rows;
     done += rows.length;
-    if (total > 0) progress(label, Math.min(done, total), total);
-    if (rows.length < pageRows) return;
-    last = rows.at(-1)?.row ?? last;
+    progress(label, Math.min(done, total), total);
   }
 }
 

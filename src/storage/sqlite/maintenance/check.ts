@@ -1,55 +1,36 @@
+import { availableParallelism } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
 import type { Progress } from '../../engine.ts';
-import { indexDifference } from '../../index/index-entries.ts';
-import { type KnownWord, wordOfTerm } from '../../index/word-terms.ts';
+import type { KnownWord } from '../../index/word-terms.ts';
 import { type ChangeRecord, documentsBeforeAll } from '../../row/change-record.ts';
 import { findingOf, holdsChecksum } from '../../row/checked-table.ts';
 import { isIntactResponse } from '../../row/response-row.ts';
 import { documentsOf, isIntact, type ResourceRow } from '../../row/stored-row.ts';
+import { startPieceThread } from '../../threads/piece-thread.ts';
+import { type PieceWorker, workInOrder } from '../../threads/work-in-order.ts';
 import { prepareRows, responses, selected, smallTables } from '../checked-tables.ts';
 import { createChangeRecords } from '../indexing/change-records.ts';
-import { orderEntriesOf, storedOrderEntries } from '../indexing/followed-orders.ts';
-import { allRows, readDeclaredPaths } from '../indexing/rebuild-indexes.ts';
+import { storedOrderEntries } from '../indexing/followed-orders.ts';
+import { type NumberedRow, pagesOfRows, readDeclaredPaths } from '../indexing/rebuild-indexes.ts';
 import { openTermEntries } from '../open/connection.ts';
 import { checkLog } from './check-log.ts';
-
-/**
- * A checksum of a set of entries that does not depend on their order: indexes with the same entries have the same sum,
- * indexes with different ones have the same sum with a probability of one in 2⁴⁸.
- */
-interface EntrySum {
-  count: number;
-  sum: number;
-}
-
-const noEntries = (): EntrySum => ({ count: 0, sum: 0 });
-
-const modulus = 2 ** 48;
-
-function addEntry(entries: EntrySum, text: string, row: number): void {
-  const mixed = crc32(text, row >>> 0) * 65_536 + (crc32(text, ~row >>> 0) & 0xffff);
-  entries.sum = (entries.sum + mixed) % modulus;
-  entries.count += 1;
-}
+import {
+  addEntry,
+  addExpected,
+  addPage,
+  createExpecting,
+  type EntrySum,
+  type Expected,
+  type ExpectedPage,
+  noEntries,
+  wordName,
+} from './expected.ts';
 
 function checkStructure(db: DatabaseSync): string[] {
   const rows = db.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[];
   return rows.flatMap(({ integrity_check }) => (integrity_check === 'ok' ? [] : `structure: ${integrity_check}`));
-}
-
-/** The content that the indexes should have. */
-interface Expected {
-  readonly terms: EntrySum;
-  readonly orders: EntrySum;
-  /** Words by project and locale, as `wordName` writes them. */
-  readonly words: Set<string>;
-  readonly resources: Map<string, number>;
-}
-
-function wordName({ projectKey, locale, word }: KnownWord): string {
-  return `${projectKey} ${locale} ${word}`;
 }
 
 /** The changes that the indexes lack; undefined where their records cannot be read. */
@@ -62,31 +43,86 @@ function unindexedChanges(db: DatabaseSync, findings: string[]): readonly Change
   }
 }
 
+interface AllExpected extends Expected {
+  readonly words: Set<string>;
+}
+
 /**
  * Computes from the resources what the indexes should have; damaged resources are reported and left out. Of the rows that
- * the unindexed changes touched the indexes have the state before.
+ * the unindexed changes touched the indexes have the state before: these few are left to this thread.
  */
-function expectedOf(
+async function expectedOf(
   db: DatabaseSync,
-  declaredPaths: readonly string[],
-  unindexed: readonly ChangeRecord[],
-  progress: Progress,
-  findings: string[],
-): Expected {
-  const expected: Expected = { terms: noEntries(), orders: noEntries(), words: new Set(), resources: new Map() };
+  { declaredPaths, unindexed, jobs, progress, findings }: Expecting,
+): Promise<AllExpected> {
+  const expected: AllExpected = {
+    ...{ terms: noEntries(), orders: noEntries() },
+    ...{ words: new Set<string>(), resources: new Map<string, number>() },
+  };
   const records = Map.groupBy(unindexed, ({ row }) => row);
-  for (const row of allRows(db, 'resources', progress)) {
-    if (!isIntact(row)) {
-      findings.push(`resource ${row.project_key}/${row.id}: its checksum does not hold; restore it from a backup`);
-      continue;
+  const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };
+  const workers = openWorkers(declaredPaths, jobs ?? defaultJobs(total));
+  const report = ({ project_key, id }: Pick<ResourceRow, 'project_key' | 'id'>) =>
+    findings.push(`resource ${project_key}/${id}: its checksum does not hold; restore it from a backup`);
+  let done = 0;
+
+  async function* pieces(): AsyncGenerator<readonly NumberedRow[]> {
+    for (const rows of pagesOfRows(db, pageRows)) {
+      const others = records.size === 0 ? rows : rows.filter(({ row }) => !records.has(row));
+      for (const row of rows) {
+        const own = records.get(row.row);
+        if (!own) continue;
+        records.delete(row.row);
+        if (isIntact(row)) addBefore(expected, own, documentsOf(row), declaredPaths);
+        else report(row);
+      }
+      yield others;
     }
-    const own = records.get(row.row);
-    records.delete(row.row);
-    if (own) addBefore(expected, own, documentsOf(row), declaredPaths);
-    else addExpected(expected, row.project_key, row.row, documentsOf(row), declaredPaths, row);
+  }
+
+  try {
+    await workInOrder(pieces, workers, {
+      part: () => {},
+      end(rows, page) {
+        for (const row of page.damaged) report(row);
+        addPage(expected, page);
+        done += rows.length;
+        progress('resources', Math.min(done, total), total);
+      },
+    });
+  } finally {
+    await Promise.all(workers.map((worker) => worker.close()));
   }
   for (const own of records.values()) addBefore(expected, own, undefined, declaredPaths);
   return expected;
+}
+
+interface Expecting {
+  readonly declaredPaths: readonly string[];
+  readonly unindexed: readonly ChangeRecord[];
+  readonly jobs: number | undefined;
+  readonly progress: Progress;
+  readonly findings: string[];
+}
+
+/** Rows that a thread gets at a time. */
+const pageRows = 500;
+/** For fewer rows one more thread takes longer to start than it saves. */
+const rowsPerJob = 10_000;
+
+function defaultJobs(rows: number): number {
+  return Math.max(1, Math.min(availableParallelism(), Math.ceil(rows / rowsPerJob)));
+}
+
+type Worker = PieceWorker<readonly NumberedRow[], never, ExpectedPage>;
+
+function openWorkers(declaredPaths: readonly string[], jobs: number): readonly Worker[] {
+  if (jobs === 1) {
+    const expect = createExpecting(declaredPaths);
+    return [{ run: async (rows) => expect(rows), close: async () => {} }];
+  }
+  const file = new URL('./expected-thread.ts', import.meta.url);
+  return Array.from({ length: jobs }, () => startPieceThread(file, declaredPaths));
 }
 
 /** Adds the state before all of these changes of one row. */
@@ -101,37 +137,29 @@ function addBefore(
   if (before) addExpected(expected, projectKey, row, before, declaredPaths);
 }
 
-function addExpected(
-  { terms, orders, words, resources }: Expected,
-  projectKey: string,
-  row: number,
-  documents: Documents,
-  declaredPaths: readonly string[],
-  ordered: ResourceRow | Documents = documents,
-): void {
-  resources.set(projectKey, (resources.get(projectKey) ?? 0) + 1);
-  const { added, addedText } = indexDifference(projectKey, undefined, documents, declaredPaths);
-  for (const entry of orderEntriesOf(projectKey, ordered)) addEntry(orders, entry, row);
-  for (const term of added.split(' ')) addEntry(terms, term, row);
-  if (addedText === '') return;
-  for (const term of addedText.split(' ')) {
-    addEntry(terms, term, row);
-    const word = wordOfTerm(term);
-    if (word) words.add(wordName(word));
-  }
-}
+/** Entries that are read before this thread looks after the others again. */
+const entriesAtOnce = 10_000;
 
-function storedTerms(db: DatabaseSync): EntrySum {
+/** The entries come in the order of their terms: one that many rows have is summed up once. */
+async function storedTerms(db: DatabaseSync): Promise<EntrySum> {
   openTermEntries(db);
   const entries = noEntries();
   const all = db.prepare('SELECT term, doc FROM temp.term_entry');
-  for (const { term, doc } of all.iterate() as Iterable<{ term: string; doc: number }>) addEntry(entries, term, doc);
+  all.setReturnArrays(true);
+  let last = '';
+  let hash = 0;
+  for (const [term, doc] of all.iterate() as unknown as Iterable<[string, number]>) {
+    if (term !== last) hash = crc32(term);
+    last = term;
+    addEntry(entries, hash, doc);
+    if (entries.count % entriesAtOnce === 0) await new Promise(setImmediate);
+  }
   return entries;
 }
 
 function storedOrders(db: DatabaseSync): EntrySum {
   const entries = noEntries();
-  for (const { entry, row } of storedOrderEntries(db)) addEntry(entries, entry, row);
+  for (const { entry, row } of storedOrderEntries(db)) addEntry(entries, crc32(entry), row);
   return entries;
 }
 
@@ -188,8 +216,11 @@ function readableFindings(check: () => readonly string[]): readonly string[] {
   }
 }
 
-/** Checks structure, row checksums and indexes of a store, which may be in use. Returns the findings. */
-export function checkDatabase(db: DatabaseSync, progress: Progress): readonly string[] {
+/**
+ * Checks structure, row checksums and indexes of a store, which may be in use. Returns the findings. What the indexes
+ * should have is computed in threads, while this one reads what they have.
+ */
+export async function checkDatabase(db: DatabaseSync, progress: Progress, jobs?: number): Promise<readonly string[]> {
   const findings = checkStructure(db);
   if (findings.length > 0) return [...findings, ...readableFindings(() => checkRows(db))];
   // One snapshot for everything that follows, whatever is written meanwhile.
@@ -200,11 +231,12 @@ export function checkDatabase(db: DatabaseSync, progress: Progress): readonly st
     if (!declaredPaths) others.push('store settings: they cannot be read; the next start rebuilds the indexes');
     const unindexed = unindexedChanges(db, others);
     others.push(...checkLog(db));
-    const expected = expectedOf(db, declaredPaths ?? [], unindexed ?? [], progress, findings);
+    const expecting = { declaredPaths: declaredPaths ?? [], unindexed: unindexed ?? [], jobs, progress, findings };
+    const [expected, terms] = await Promise.all([expectedOf(db, expecting), storedTerms(db)]);
     if (findings.length > 0 || !declaredPaths || !unindexed) return [...findings, ...others];
     return [
       ...others,
-      ...compareEntries('term index', expected.terms, storedTerms(db)),
+      ...compareEntries('term index', expected.terms, terms),
       ...compareEntries('orders by version and times', expected.orders, storedOrders(db)),
       ...compareWords(db, expected.words),
       ...compareCounts(db, expected.resources),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { type Migration, type Progress, StoreRefused } from '../../engine.ts';
+import { type CheckOptions, type Migration, type Progress, StoreRefused } from '../../engine.ts';
 import { readDeclaredPaths, rebuildIndexes } from '../indexing/rebuild-indexes.ts';
 import { lockDataFolder, openWriteConnection } from '../open/connection.ts';
 import { inspectFiles, storeFiles } from '../open/inspect.ts';
@@ -47,7 +47,12 @@ function assertMigrated(db: DatabaseSync): void {
 }
 
 /** Checks a store, which may be in use; with `rebuild` its indexes are rebuilt first, under the folder's lock. */
-export function checkStore(file: string, rebuild: boolean, progress: Progress): readonly string[] {
+export async function checkStore(
+  file: string,
+  rebuild: boolean,
+  progress: Progress,
+  { jobs, onFinding }: CheckOptions = {},
+): Promise<readonly string[]> {
   assertExists(file);
   if (rebuild) {
     withLockedStore(file, (db) => {
@@ -58,7 +63,9 @@ export function checkStore(file: string, rebuild: boolean, progress: Progress): 
   const db = new DatabaseSync(file, { readOnly: true, timeout: 2000 });
   try {
     assertMigrated(db);
-    return checkDatabase(db, progress);
+    const findings = await checkDatabase(db, progress, jobs);
+    for (const finding of findings) onFinding?.(finding);
+    return findings;
   } finally {
     db.close();
   }

@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
+import { closeThread, startThread } from '../../threads/start-thread.ts';
 import { FairQueue } from '../fair-queue.ts';
 import type { LogPortion } from '../log/read-log.ts';
-import { closeThread, startThread } from '../threads.ts';
 import { createSignals, type Signals, signalCancelled, signalOthersWait } from './deadline.ts';
 import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-thread.ts';
 

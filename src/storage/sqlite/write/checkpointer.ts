@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
+import { closeThread, startThread } from '../../threads/start-thread.ts';
 import { busyTimeoutMs, resultCode, sqliteCode } from '../open/connection.ts';
-import { closeThread, startThread } from '../threads.ts';
 
 /**
  * Keeps the write-ahead log short without long pauses. A checkpoint by the writer itself would stop all writes while it

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import { StoreRefused } from '../../engine.ts';
-import { startThread } from '../threads.ts';
+import { startThread } from '../../threads/start-thread.ts';
 import type {
   CommitOutcome,
   Enqueue,

@@ -1,0 +1,118 @@
+import { crc32 } from 'node:zlib';
+import type { Documents } from '../../../domain/ports/resource-store.ts';
+import { documentTerms } from '../../index/index-entries.ts';
+import { type KnownWord, wordOfTerm } from '../../index/word-terms.ts';
+import { documentsOf, isIntact, type ResourceRow } from '../../row/stored-row.ts';
+import { orderEntriesOf } from '../indexing/followed-orders.ts';
+import type { NumberedRow } from '../indexing/rebuild-indexes.ts';
+
+/**
+ * A checksum of a set of entries that does not depend on their order: indexes with the same entries have the same sum. One
+ * flipped bit of a text always gives another sum; any other difference is missed with a probability of one in 2³².
+ */
+export interface EntrySum {
+  count: number;
+  sum: number;
+}
+
+/** The sum of no entries. */
+export const noEntries = (): EntrySum => ({ count: 0, sum: 0 });
+
+const modulus = 2 ** 48;
+
+/** Adds an entry of a row, by the CRC-32 of its text. */
+export function addEntry(entries: EntrySum, hash: number, row: number): void {
+  const high = scattered(hash ^ Math.imul(row, 0x9e37_79b1));
+  const low = scattered(hash + Math.imul(~row, 0x85eb_ca77)) & 0xffff;
+  entries.sum = (entries.sum + high * 65_536 + low) % modulus;
+  entries.count += 1;
+}
+
+/** Each bit of the result depends on all bits, and no two numbers of 32 bits have the same result. */
+function scattered(bits: number): number {
+  let mixed = Math.imul(bits ^ (bits >>> 16), 0x21f0_aaad);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a_2d97);
+  return (mixed ^ (mixed >>> 15)) >>> 0;
+}
+
+/** Adds what is in another sum. */
+export function addSum(entries: EntrySum, { count, sum }: EntrySum): void {
+  entries.sum = (entries.sum + sum) % modulus;
+  entries.count += count;
+}
+
+/** The content that the indexes should have. */
+export interface Expected {
+  readonly terms: EntrySum;
+  readonly orders: EntrySum;
+  /** Words by project and locale, as `wordName` writes them. */
+  readonly words: { add(word: string): void };
+  readonly resources: Map<string, number>;
+}
+
+/** A word of the vocabulary as one text. */
+export function wordName({ projectKey, locale, word }: KnownWord): string {
+  return `${projectKey} ${locale} ${word}`;
+}
+
+/** Adds what a resource should have in the indexes. */
+export function addExpected(
+  { terms, orders, words, resources }: Expected,
+  projectKey: string,
+  row: number,
+  documents: Documents,
+  declaredPaths: readonly string[],
+  ordered: ResourceRow | Documents = documents,
+): void {
+  resources.set(projectKey, (resources.get(projectKey) ?? 0) + 1);
+  const { values, text } = documentTerms(projectKey, documents, declaredPaths);
+  for (const entry of orderEntriesOf(projectKey, ordered)) addEntry(orders, crc32(entry), row);
+  for (const term of values) addEntry(terms, crc32(term), row);
+  for (const term of text) {
+    addEntry(terms, crc32(term), row);
+    const word = wordOfTerm(term);
+    if (word) words.add(wordName(word));
+  }
+}
+
+/** What the indexes should have of some resources, as plain data. */
+export interface ExpectedPage {
+  readonly terms: EntrySum;
+  readonly orders: EntrySum;
+  /** Those that the same worker has not named before. */
+  readonly words: readonly string[];
+  readonly resources: readonly (readonly [projectKey: string, count: number])[];
+  /** Resources whose checksum does not hold, which are left out. */
+  readonly damaged: readonly Pick<ResourceRow, 'project_key' | 'id'>[];
+}
+
+/** Creates a function that computes from resources what the indexes should have of them. */
+export function createExpecting(declaredPaths: readonly string[]): (rows: readonly NumberedRow[]) => ExpectedPage {
+  const known = new Set<string>();
+  return (rows) => {
+    const words: string[] = [];
+    const add = (word: string): void => {
+      if (known.has(word)) return;
+      known.add(word);
+      words.push(word);
+    };
+    const expected = { terms: noEntries(), orders: noEntries(), words: { add }, resources: new Map<string, number>() };
+    const damaged: ExpectedPage['damaged'][number][] = [];
+    for (const row of rows) {
+      if (isIntact(row)) addExpected(expected, row.project_key, row.row, documentsOf(row), declaredPaths, row);
+      else damaged.push({ project_key: row.project_key, id: row.id });
+    }
+    const { terms, orders, resources } = expected;
+    return { terms, orders, words, resources: [...resources], damaged };
+  };
+}
+
+/** Adds what was computed of some resources. */
+export function addPage(expected: Expected, page: ExpectedPage): void {
+  addSum(expected.terms, page.terms);
+  addSum(expected.orders, page.orders);
+  for (const word of page.words) expected.words.add(word);
+  for (const [projectKey, count] of page.resources) {
+    expected.resources.set(projectKey, (expected.resources.get(projectKey) ?? 0) + count);
+  }
+}
