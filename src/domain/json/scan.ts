@@ -14,7 +14,7 @@ interface Scan {
   readonly path: (string | number)[];
 }
 
-/** Levels that the service puts around a value of a client where it stores or sends it: records of changes, pages, … */
+/** Levels that the service may put around a value of a client where it stores or sends it (decision 169). */
 const levelsAround = 16;
 
 /**

@@ -14,7 +14,7 @@ import { createIdOrders, type IdOrder } from '../../../src/storage/sqlite/search
 import { createKeptRows } from '../../../src/storage/sqlite/search/columns/kept-rows.ts';
 import { eachEntry } from '../../../src/storage/sqlite/search/columns/term-entries.ts';
 import { valueColumn } from '../../../src/storage/sqlite/search/columns/value-column.ts';
-import { firstById } from '../../../src/storage/sqlite/search/rank.ts';
+import { firstById } from '../../../src/storage/sqlite/search/first-by-id.ts';
 import { createVocabularies } from '../../../src/storage/sqlite/search/vocabulary.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';

@@ -1,8 +1,6 @@
 import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
 import { parseReady, pathList, withoutTerms } from '../generations/generation.ts';
-import { entryRow, keyDigits, placesAt } from '../index/entry-row.ts';
 import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
-import { encodedDeclared, encodedForms, endMarks, missingClass } from '../index/ordered-entries.ts';
 import type { Connection } from '../open/connection.ts';
 import { rowColumns, scanText } from '../rows.ts';
 import { runPairs } from '../write/apply.ts';
@@ -11,12 +9,12 @@ import {
   type Build,
   type BuildOptions,
   beginPortion,
-  type Declared,
   defaultPortion,
   endPortion,
   leaseMs,
   positionOf,
 } from './build-portion.ts';
+import { declaredBy, isDeclared, staleEntries } from './declared-entries.ts';
 
 /**
  * Builds the entries that the newest generation of a project lacks, a portion in each transaction; a build that was
@@ -75,7 +73,7 @@ async function claim(connection: Connection, projectKey: string, owner: string):
   const ready = parseReady(row.ready, []);
   const missing = pathList(paths.filter((path) => !ready?.includes(path)));
   const isCleaned = row.step === 'scan';
-  const prefixes = prefixesOf(missing);
+  const prefixes = declaredBy(missing);
   const hasTerms = row.ready !== withoutTerms;
   return { projectKey, owner, number: row.generation, paths, ready, hasTerms, isCleaned, missing, prefixes };
 }
@@ -127,31 +125,6 @@ async function cleanPortion(
   }
 }
 
-/** Where there may be such entries: at these places, or all, from a key on. */
-interface StaleEntries {
-  readonly places: readonly string[] | null;
-  readonly from: string;
-}
-
-function staleEntries({ terms }: Connection, { ready, prefixes }: Build): readonly StaleEntries[] {
-  if (ready === undefined) return [{ places: null, from: '' }];
-  const { whole, lacking } = prefixes;
-  const missing = lacking.map((entry) => entryRow(entry, terms));
-  return [
-    { places: whole.flatMap((prefix) => placesAt(prefix, terms)), from: '' },
-    { places: missing.map(({ place }) => place), from: keyDigits(missingClass) },
-  ];
-}
-
-function prefixesOf(paths: readonly string[]): Declared {
-  const forms = encodedForms(paths);
-  const ofFixed = encodedDeclared(paths).filter((path) => !forms.includes(path));
-  return {
-    whole: forms.flatMap((form) => [`c|${form}|`, `s|${form}|`]),
-    lacking: ofFixed.map((path) => `c|${path}|${endMarks.only}${missingClass}`),
-  };
-}
-
 interface Prepared {
   readonly row: StoredRow;
   /** Undefined for a damaged row, which is left out. */
@@ -166,9 +139,7 @@ function prepare(build: Build, row: StoredRow): Prepared {
     return { row, indexed: indexResource(build.projectKey, documents, row, build.paths) };
   }
   const entries = entriesOf(build.projectKey, documents, build.missing);
-  const { whole, lacking } = build.prefixes;
-  const isMissing = (entry: string) => lacking.includes(entry) || whole.some((prefix) => entry.startsWith(prefix));
-  return { row, indexed: { entries: entries.filter(isMissing) } };
+  return { row, indexed: { entries: entries.filter((entry) => isDeclared(build.prefixes, entry)) } };
 }
 
 /** Resources behind an id, and what they should have. */

@@ -1,5 +1,6 @@
 import type { Generation } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
+import type { Declared } from './declared-entries.ts';
 
 export interface BuildOptions {
   /** A name that no other builder has. */
@@ -15,14 +16,6 @@ export interface BuildOptions {
 export const defaultPortion = 500;
 /** How long a build is another's whose process is gone. */
 export const leaseMs = 10_000;
-
-/** The entries that there are only because some paths are declared. */
-export interface Declared {
-  /** How entries begin, none of which there would be. */
-  readonly whole: readonly string[];
-  /** Entries for the lack of a value: all that a path has by being declared if it has entries anyway. */
-  readonly lacking: readonly string[];
-}
 
 /** A build that this process has claimed. */
 export interface Build extends Generation {
