@@ -5,8 +5,8 @@ import { type NeededText, scoreOfMost, type WordCounts, weightOf } from '../../q
 import type { RankNumbers, SearchStart } from '../../query/search-position.ts';
 import type { QueryText } from '../../query/word-choices.ts';
 import type { PromptDeadline } from '../query/functions.ts';
+import { byId } from './columns/first-by-id.ts';
 import type { IdOrder } from './columns/id-order.ts';
-import { byId } from './first-by-id.ts';
 import type { SearchScope } from './query-terms.ts';
 import { eachPosition } from './row-sets.ts';
 import type { SearchContext } from './search.ts';

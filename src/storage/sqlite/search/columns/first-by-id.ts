@@ -1,11 +1,11 @@
-import { nthGreatest } from '../../../domain/search/nth-greatest.ts';
-import type { SearchStart } from '../../query/search-position.ts';
-import { raw, sql } from '../../query/sql.ts';
-import { resourcesBy } from '../query/dialect.ts';
-import { hasRow } from '../query/functions.ts';
-import { selectPlainNumbers } from '../query/statements.ts';
-import type { IdOrder } from './columns/id-order.ts';
-import type { SearchScope } from './query-terms.ts';
+import { nthGreatest } from '../../../../domain/search/nth-greatest.ts';
+import type { SearchStart } from '../../../query/search-position.ts';
+import { raw, sql } from '../../../query/sql.ts';
+import { resourcesBy } from '../../query/dialect.ts';
+import { hasRow } from '../../query/functions.ts';
+import { selectPlainNumbers } from '../../query/statements.ts';
+import type { SearchScope } from '../query-terms.ts';
+import type { IdOrder } from './id-order.ts';
 
 /** The first of equally relevant rows. */
 
