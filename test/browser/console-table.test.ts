@@ -357,18 +357,30 @@ describe('the table of the console', { skip }, () => {
   test('the end of the table that comes into view while something is loaded is followed afterwards', async () => {
     await fill('end', 250);
     await withPage('end', async (page) => {
+      const [live, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      await page.route('**/end/events*', async (route) => {
+        await live.promise;
+        await route.continue();
+      });
       await page.goto(`${console.address}/console/end/resources?sort=size+asc&columns=key,size`);
       await counted(page, '100 of 250');
-      const held = Promise.withResolvers<void>();
       await page.route('**/end/resource/sorted-query-parameters*', async (route) => {
         await held.promise;
         await route.continue();
       });
-      await page.getByRole('columnheader', { name: 'size' }).getByRole('button').click();
+      // The list is read once more when the live changes begin.
+      const again = page.waitForRequest('**/end/resource/sorted-query-parameters*');
+      live.resolve();
+      await again;
       await page.locator('.rows').evaluate((element) => element.scrollTo(0, element.scrollHeight));
       await page.getByRole('link', { name: 'item-99', exact: true }).waitFor();
       held.resolve();
       await counted(page, '200 of 250');
+      // Another order begins with its first row.
+      await page.getByRole('columnheader', { name: 'size' }).getByRole('button').click();
+      await page.getByRole('link', { name: 'item-249', exact: true }).waitFor();
+      assert.equal(await page.locator('.rows').evaluate((element) => element.scrollTop), 0);
+      await counted(page, '100 of 250');
     });
   });
 

@@ -48,6 +48,9 @@ export function Rows({ count, rowHeight, row, head, label, columns, widths, ques
   const answered = useRef<string>(undefined);
   const drawn = useRef<{ readonly row: RowsProps['row']; readonly nodes: ReadonlyMap<number, VNode> }>(undefined);
   const [view, setView] = useState({ top: 0, height: 900 });
+  // The answer to another question begins with its first row.
+  const isOther = count > 0 && answered.current !== undefined && answered.current !== question;
+  const viewTop = isOther ? 0 : view.top;
   useEffect(() => {
     const element = box.current;
     if (!element) return;
@@ -67,12 +70,16 @@ export function Rows({ count, rowHeight, row, head, label, columns, widths, ques
   }, []);
   // Before the browser paints: columns that are shown have their widths.
   useLayoutEffect(() => {
-    if (count === 0 || !table.current) return;
+    if (count === 0 || !table.current || !box.current) return;
+    if (isOther) {
+      box.current.scrollTop = 0;
+      setView((before) => ({ ...before, top: 0 }));
+    }
     widths.measure(table.current, columns, answered.current !== question);
     answered.current = question;
   }, [columns.join(), question, count > 0, widths]);
-  const first = Math.max(0, Math.floor(view.top / rowHeight) - margin);
-  const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + margin);
+  const first = Math.max(0, Math.floor(viewTop / rowHeight) - margin);
+  const last = Math.min(count, Math.ceil((viewTop + view.height) / rowHeight) + margin);
   // After each drawing: where the end came into view while something else was loaded, what follows is asked for now.
   useEffect(() => {
     if (last >= count - margin) onEnd();
