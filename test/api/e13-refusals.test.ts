@@ -165,7 +165,9 @@ test('E13: a variant has at most 200 images', async () => {
   const current = JSON.parse(stored!.current);
   const [images, imageDetails] = [Array(199).fill(current.images[0]), Array(199).fill(current.imageDetails[0])];
   const many = { ...current, version: current.version + 1, images, imageDetails };
-  assert.equal(await resources.commit(replacement('shop~images', current, many)), 'committed');
+  const expected = { expectedIncarnation: stored!.incarnation };
+  const change = Object.assign(replacement('shop~images', current, many), expected);
+  assert.equal(await resources.commit(change), 'committed');
   assert.equal((await full.upload('?staged=false', tiny)).images.length, 200);
   for (const query of ['?staged=false', '']) {
     refusalOf(await full.send(query, tiny, 'image/png'), 400, 'InvalidOperation');

@@ -105,8 +105,7 @@ const damages: readonly (readonly [name: string, damage: string, mend: string, f
   ],
   [
     'an ordered value too many',
-    `INSERT INTO ordered_value SELECT project_key, place, '\\x0707', id FROM ordered_value
-      WHERE project_key = 'd' AND id = 'r10' LIMIT 1`,
+    `INSERT INTO ordered_value VALUES ('d', 7, '\\x0707', 'r10')`,
     `DELETE FROM ordered_value WHERE key = '\\x0707'`,
     /^ordered values of project d: \d+ where the resources give \d+/,
   ],
