@@ -289,3 +289,26 @@ describe('parseJson, properties', () => {
     );
   });
 });
+
+test('names with escapes stay what they are, whatever name an object of the same shape had before', () => {
+  const names = ['\t', '\n', '\\', '"', '\u0001', '\ta', '\\t', '\\n', 'a\n', 'a\\n', '"a', '\\"', 'n', 't'];
+  let shape = 0;
+  for (const before of names) {
+    for (const name of names) {
+      shape += 1;
+      const textOf = (last: string) =>
+        JSON.stringify({ [`shape${shape}`]: 'a "word"\n\\', more: ['\\', '"', '":'], [last]: 'with "quotes":\\' });
+      for (const text of [textOf(before), textOf(before), textOf(name)]) {
+        assert.equal(stringifyJson(parseStoredJson(text)), text);
+        assert.equal(stringifyJson(parseJson(text)), text);
+      }
+    }
+  }
+});
+
+test('texts with escapes in values alone are left to the native parser, and are the same', () => {
+  for (const value of ['\\', '"', '\\"', '":', 'a\n', '\t"\\":{', '']) {
+    const text = JSON.stringify({ a: value, b: [value, { c: value }] });
+    assert.deepEqual(parseStoredJson(text), { a: value, b: [value, { c: value }] });
+  }
+});
