@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ResourceStore } from '../src/domain/ports/resource-store.ts';
 import { registerPaths } from '../src/storage/postgres/generations/generation.ts';
+import { openTerms } from '../src/storage/postgres/generations/term-key.ts';
 import { buildIndex } from '../src/storage/postgres/maintenance/build-index.ts';
 import { checkPostgres } from '../src/storage/postgres/maintenance/maintain.ts';
 import { connectOnce } from '../src/storage/postgres/open/connection.ts';
@@ -100,7 +101,8 @@ async function benchPostgres(): Promise<void> {
       ['colour', 'weightGrams'],
       ['shelf', 'supplier.key'],
     ][round % 3]!;
-    const connection = await connectOnce(postgres.url);
+    const own = await connectOnce(postgres.url);
+    const connection = { ...own, terms: await openTerms(own) };
     await connection.run({ text: 'BEGIN' });
     await registerPaths(connection, 'bench', paths, []);
     await connection.commit();
