@@ -44,12 +44,7 @@ export function parseJsonBytes(bytes: Uint8Array): JsonValue {
 
 /** Parses a text that `stringifyJson` made, as a store returns it. */
 export function parseStoredJson(text: string): JsonValue {
-  return isExact(text) ? JSON.parse(text) : scanJson(text, 'unlimited');
-}
-
-/** True if the native parser gives the value of a canonical text. */
-function isExact(text: string): boolean {
-  return !mayRound(text) && !hasEscapedName(text);
+  return mayRound(text) || hasEscapedName(text) ? scanJson(text, 'unlimited') : JSON.parse(text);
 }
 
 /**

@@ -83,7 +83,7 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
       const reason = await writeProblem(file, writer);
       const isWarm = queryThreads.isWarm();
       const sizes = { sizeBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`), historyBytes: historyBytes() };
-      const { queryProblem } = writer;
+      const queryProblem = writer.queryProblem();
       const status = { isWarm, queryProblem, ...sizes, damagedRows: damage.count };
       return reason === undefined ? { writable: true, ...status } : { writable: false, reason, ...status };
     },

@@ -1,6 +1,13 @@
 import type { Link } from '../../engine.ts';
 import type { Enqueue, Operation, OperationResult } from './messages.ts';
-import { maxMessageOperations, maxWaiting, type ThreadWriter, type Writer, writesThrough } from './writer.ts';
+import {
+  manyChanges,
+  maxMessageOperations,
+  maxWaiting,
+  type ThreadWriter,
+  type Writer,
+  writesThrough,
+} from './writer.ts';
 
 /**
  * The writer of one process, used by others (decision 78). Concurrent writes of all processes share its commits, and it
@@ -73,14 +80,10 @@ export function connectWriter(link: Link): Writer {
     if (waiting.size === 0) onIdle?.();
   });
 
-  const writes = writesThrough(enqueue);
   return {
-    ...writes,
-    get queryProblem() {
-      return writes.queryProblem;
-    },
+    ...writesThrough(enqueue),
     // What other processes write is not known here.
-    groupSize: () => 100,
+    groupSize: () => manyChanges,
     // The process with the writer ends all others when it cannot write any more.
     problem: undefined,
     // A query finds out in its snapshot.

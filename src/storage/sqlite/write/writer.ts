@@ -37,7 +37,7 @@ export interface Writer {
   /** Why nothing can be written now; undefined where it can. */
   readonly problem: string | undefined;
   /** Why nothing could be listed or searched when it was last tried; undefined where it could. */
-  readonly queryProblem: string | undefined;
+  queryProblem(): string | undefined;
   /**
    * To be called before each query that reads the indexes. Where they are known to be behind: resolves when they have
    * every change that was acknowledged before the call. They may be behind all the same if another process wrote: a
@@ -72,8 +72,11 @@ export const maxMessageOperations = 32;
 /** Operations that may wait for the writer; more are refused, so that a stalled disk cannot fill the memory. */
 export const maxWaiting = 20_000;
 
-/** Changes of a group while nobody else writes, and for so long after a single write. */
-const [manyChanges, fewChanges, singleMs] = [100, 32, 2000];
+/** Changes of a group while nobody else writes, … */
+export const manyChanges = 100;
+
+/** … and for so long after a single write. */
+const [fewChanges, singleMs] = [32, 2000];
 
 const failures = {
   full: [
@@ -129,9 +132,7 @@ export function writesThrough(
     submitGroup: run<GroupOutcome>,
     forget: run<ForgetResult>,
     write: (statements) => run(['statements', statements]),
-    get queryProblem() {
-      return queryProblem;
-    },
+    queryProblem: () => queryProblem,
     // The queries of one turn of the event loop share a request; later ones may have to see more changes.
     catchUp() {
       if (catchingUp) return catchingUp;
@@ -242,9 +243,6 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   const writes = writesThrough(enqueue);
   return {
     ...writes,
-    get queryProblem() {
-      return writes.queryProblem;
-    },
     enqueue,
     groupSize: () => (performance.now() - lastSingleMs < singleMs ? fewChanges : manyChanges),
     beginQuery() {
