@@ -35,23 +35,6 @@ async function readAll(request: SendRequest, project: string, token: string): Pr
   return all;
 }
 
-/** The resources with these ids, read one by one; those that are not there are left out. */
-export async function readEach(
-  request: SendRequest,
-  project: string,
-  token: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Found>> {
-  const found = new Map<string, Found>();
-  for (const id of ids) {
-    const { status, text } = await request({ path: `/${project}/resource/${id}`, token });
-    if (status !== 200 && status !== 404) throw new Error(`GET ${id}: ${status} ${text}`);
-    const { version, value } = JSON.parse(text) as Stored;
-    if (status === 200) found.set(id, { version, value });
-  }
-  return found;
-}
-
 export interface ProjectState {
   readonly found: ReadonlyMap<string, Found>;
   /** Where a list by an index or a search does not agree with the resources. */

@@ -1,0 +1,69 @@
+/**
+ * Run in a process of its own, for many images one after the other: loses the power at a random point of a traced service,
+ * makes what a disk could have kept, and opens it. A process for each image would take most of the time.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { acknowledgedWrites, compareLedger } from '../ledger.ts';
+import { randomOf } from '../random.ts';
+import { crashImage } from './crash-image.ts';
+import { type OpenedImage, openService } from './open-service.ts';
+import { openStore } from './open-store.ts';
+import { ledgerAt, type TracedService } from './trace-service.ts';
+
+/** First the traced service, then seed after seed. */
+export type ProcessMessage = { readonly traced: TracedService; readonly folder: string } | { readonly seed: number };
+
+export interface LostPower {
+  readonly violations: readonly string[];
+  /** Acknowledged writes that the image had to have. */
+  readonly expectedWrites: number;
+  /** The whole service was started on it. */
+  readonly isService: boolean;
+}
+
+/** On each so many images the whole service is started; on the others only its store. */
+const servedEvery = 20;
+
+/** The database and its log. The shared memory of the log is created at each start, and a lock is no data. */
+const isPart = (path: string) => /\/grs\.db(-(?!shm$|lock$)[a-z-]+)?$/.test(path);
+
+let traced: TracedService;
+let folder: string;
+
+async function open(isService: boolean, follows: boolean): Promise<OpenedImage | string> {
+  try {
+    return await (isService ? openService(folder) : openStore(folder, follows));
+  } catch (error) {
+    return `start: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+async function losePower(seed: number): Promise<LostPower> {
+  const random = randomOf(seed);
+  const point = random.integer(0, traced.events.at(-1)!.end + 1);
+  const isService = random.integer(1, servedEvery) === 1;
+  const follows = random.integer(1, 2) === 1;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const [path, content] of crashImage(traced.events, point, isPart, random)) {
+    writeFileSync(join(folder, basename(path)), content);
+  }
+  const ledger = ledgerAt(traced, point);
+  const opened = await open(isService, follows);
+  // A store that was not opened has nothing to compare.
+  const violations =
+    typeof opened === 'string' ? [opened] : [...opened.violations, ...compareLedger(ledger, opened.found).violations];
+  return {
+    violations: violations.map((violation) => `${violation}, at ${point}, seed ${seed}`),
+    expectedWrites: acknowledgedWrites(ledger),
+    isService,
+  };
+}
+
+process.on('message', async (message: ProcessMessage) => {
+  if ('traced' in message) ({ traced, folder } = message);
+  else process.send?.(await losePower(message.seed));
+});
+// The proof has ended.
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { namedRow, type RowColumns, rowColumns } from '../../../src/storage/row/stored-row.ts';
+import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
+import { Committer } from '../../../src/storage/sqlite/write/committer.ts';
+import { openDatabase } from '../../../src/storage/sqlite/write/open-database.ts';
+import type { Found } from '../ledger.ts';
+import type { OpenedImage } from './open-service.ts';
+import { project } from './trace-service.ts';
+
+/** No log that is thrown away in a moment is long. */
+const noCheckpoints = { committed: () => {}, close: async () => {} };
+
+/**
+ * Opens the store in a folder as the writer of a service does, with every check of a start, reads all its resources and
+ * checks it as `grs check` does, checksums of all rows included. `follows`: only after the indexes have taken up what they
+ * lack, as they do before a query. Throws where the store is refused. A service in front of it takes twenty times as long.
+ */
+export async function openStore(folder: string, follows: boolean): Promise<OpenedImage> {
+  const violations: string[] = [];
+  const options = { file: join(folder, 'grs.db'), declaredPaths: [], acceptLoss: false, keepsHistory: true };
+  const opened = openDatabase(options, () => {});
+  try {
+    if (follows) {
+      const committer = new Committer(opened, noCheckpoints, () => 0, {
+        done: () => {},
+        fatal: (message) => violations.push(`fatal: ${message}`),
+        note: () => {},
+      });
+      const failure = committer.follow();
+      if (failure) violations.push(`index: the indexes cannot follow: ${failure.message}`);
+    }
+    const rows = opened.db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ?`);
+    rows.setReturnArrays(true);
+    const found = new Map<string, Found>();
+    for (const columns of rows.iterate(project) as unknown as Iterable<RowColumns>) {
+      const { id, version, current } = namedRow(columns);
+      found.set(id, { version, value: (JSON.parse(current) as { readonly value: string }).value });
+    }
+    const findings = await checkDatabase(opened.db, () => {}, 1);
+    violations.push(...findings.map((finding) => `check: ${finding}`));
+    return { found, violations };
+  } finally {
+    opened.close();
+  }
+}
