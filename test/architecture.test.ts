@@ -61,7 +61,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'configured-auth.ts': ['auth', 'config', 'http', 'telemetry'],
   'configured-store.ts': ['config', 'domain', 'storage', 'storage/engine.ts', 'telemetry'],
-  'test-server': ['app.ts', 'config', 'configured-store.ts', 'domain', 'telemetry'],
+  'test-server': ['app.ts', 'config', 'configured-store.ts', 'contract', 'domain', 'telemetry'],
   'index.ts': ['backend', 'contract', 'domain', 'test-server'],
   'app.ts': [
     'index.ts',

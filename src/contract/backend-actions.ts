@@ -1,3 +1,5 @@
+import type { JsonSchema } from './check.ts';
+
 /** The backend actions E14–E18: method and last path segment of each. */
 export const actionTable = {
   'POST namespace-action': { method: 'POST', segment: 'namespace-action' },
@@ -15,3 +17,121 @@ export const actionNames = Object.keys(actionTable) as readonly ActionName[];
 export function returnsCart(action: ActionName): boolean {
   return action === 'GET namespace-action-with-example' || action === 'GET namespace-action-with-headers';
 }
+
+/** The cart that E16 and E17 return (decision 26): its schema for the OpenAPI document, with an example. */
+const money = (centAmount: number) => ({ fractionDigits: 2, centAmount, currencyCode: 'EUR' });
+
+const cartExample = {
+  cartId: 'my-shop',
+  cartVersion: '3',
+  lineItems: [
+    {
+      lineItemId: '6f0c1f5e-2a47-8d10-9b3e-1c5a7e90d2f4',
+      productId: 'oak-chair',
+      name: 'Oak chair',
+      type: 'variant',
+      count: 2,
+      price: money(12_950),
+      discountTexts: [],
+      discounts: [],
+      totalPrice: money(25_900),
+      variant: {
+        id: 'oak-chair-natural',
+        sku: 'OAK-1',
+        images: ['/images/my-shop/oak-1.jpg'],
+        groupId: 'oak-chair',
+        attributes: { colour: { key: 'natural', label: 'Natural oak' }, material: 'oak' },
+        price: money(12_950),
+        isOnStock: true,
+      },
+      isGift: false,
+      _url: '/oak-chair',
+    },
+  ],
+  sum: money(25_900),
+  shippingAddress: {},
+  billingAddress: {},
+  payments: [],
+  discountCodes: [],
+};
+
+const moneySchema: JsonSchema = {
+  title: 'Money',
+  type: 'object',
+  required: ['fractionDigits', 'centAmount', 'currencyCode'],
+  properties: {
+    fractionDigits: { type: 'integer', minimum: 0, description: 'Digits after the point.' },
+    centAmount: { type: 'integer', format: 'int64', description: 'Amount in the smallest unit.' },
+    currencyCode: { type: 'string', pattern: '^[A-Z]{3}$' },
+  },
+};
+
+const attributeSchema: JsonSchema = {
+  title: 'CartAttribute',
+  oneOf: [
+    { type: 'string' },
+    {
+      type: 'object',
+      required: ['key', 'label'],
+      properties: { key: { type: 'string' }, label: { type: 'string' } },
+    },
+  ],
+};
+
+const text: JsonSchema = { type: 'string' };
+
+const variantSchema: JsonSchema = {
+  title: 'CartVariant',
+  type: 'object',
+  required: ['id', 'sku', 'images', 'groupId', 'attributes', 'price', 'isOnStock'],
+  properties: {
+    id: text,
+    sku: text,
+    images: { type: 'array', items: text, description: 'URLs; from the images of the sku where none were written.' },
+    groupId: text,
+    attributes: { type: 'object', additionalProperties: attributeSchema },
+    price: moneySchema,
+    isOnStock: { type: 'boolean' },
+  },
+};
+
+const lineItemSchema: JsonSchema = {
+  title: 'LineItem',
+  type: 'object',
+  required: [
+    ...['lineItemId', 'productId', 'name', 'type', 'count', 'price', 'discountTexts', 'discounts', 'totalPrice'],
+    ...['variant', 'isGift', '_url'],
+  ],
+  properties: {
+    ...{ lineItemId: text, productId: text, name: text, type: text },
+    count: { type: 'integer', minimum: 0 },
+    price: moneySchema,
+    discountTexts: { type: 'array' },
+    discounts: { type: 'array' },
+    totalPrice: moneySchema,
+    variant: variantSchema,
+    isGift: { type: 'boolean' },
+    _url: { type: 'string', description: 'Path of the product.' },
+  },
+};
+
+export const cartSchema: JsonSchema = {
+  title: 'Cart',
+  type: 'object',
+  description: 'Further fields that were written are kept.',
+  required: [
+    ...['cartId', 'cartVersion', 'lineItems', 'sum', 'shippingAddress', 'billingAddress', 'payments'],
+    'discountCodes',
+  ],
+  properties: {
+    cartId: text,
+    cartVersion: { type: 'string', description: 'Number of writes to the document.' },
+    lineItems: { type: 'array', items: lineItemSchema },
+    sum: moneySchema,
+    shippingAddress: { type: 'object' },
+    billingAddress: { type: 'object' },
+    payments: { type: 'array' },
+    discountCodes: { type: 'array' },
+  },
+  examples: [cartExample],
+};

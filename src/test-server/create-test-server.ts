@@ -3,6 +3,7 @@ import type { InjectOptions } from 'light-my-request';
 import type { App } from '../app.ts';
 import { parseConfig } from '../config/parse.ts';
 import { beginOpening } from '../configured-store.ts';
+import { parseJsonWith } from '../contract/parse-json.ts';
 import type { Store } from '../domain/ports/store.ts';
 import { noLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -126,7 +127,7 @@ function payloadOf(body: unknown): Pick<InjectOptions, 'payload'> {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJsonWith((value) => value, text);
   } catch {
     return undefined;
   }

@@ -37,7 +37,7 @@ describe('the client package in a browser', { skip }, () => {
     shop = await startShop(built.folder);
     const origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
     api = await startTestApi({ CORS_ORIGINS: origin });
-    settings = { baseUrl: await api.listen(), token: await api.token('manage_project:shop') };
+    settings = { baseUrl: await api.listen(), token: await api.token('manage_project:shop manage_project:names') };
     browser = await openBrowser();
     page = await browser.newPage();
     await page.goto(origin);
@@ -81,6 +81,19 @@ describe('the client package in a browser', { skip }, () => {
       terms: [{ term: 'Red shoe', count: 1 }],
       error: ['ResourceNotFound', true],
     });
+  });
+
+  test('reads names with escapes as they are, whatever name an object of the same shape had before', async () => {
+    const keys = await page.evaluate(async ({ baseUrl, token }) => {
+      const address = '/index.js';
+      const { createClient } = (await import(address)) as typeof import('../../packages/client/src/index.ts');
+      const client = createClient({ baseUrl, projectKey: 'names', token: () => token });
+      const resources = client.resources<Record<string, unknown>>();
+      for (const name of ['\\', '\t', '"']) await resources.create({ size: 1, [name]: 1 });
+      const { results } = await resources.list();
+      return results.map((one) => Object.keys(one).filter((name) => name.length === 1));
+    }, settings);
+    assert.deepEqual(keys, [['\\'], ['\t'], ['"']]);
   });
 
   test('uploads a picture with progress, and ends an upload that is aborted', async () => {

@@ -144,6 +144,18 @@ describe('import', () => {
     assert.equal((await products.list({ limit: 1 })).total, 300);
   });
 
+  test('sends a text that names its resource as it is, so that the service refuses what JavaScript would alter', async () => {
+    const { products } = productsOf('texts');
+    const texts = [
+      '{"key":"a","size":1e400}',
+      '{"key":"b","key":"c","size":1}',
+      '{"key":"d",\n"size":9007199254740993}',
+    ];
+    const lines = await collect(products.import(texts));
+    assert.deepEqual(countsOf(lines), { refused: 2, created: 1 });
+    assert.equal((await products.get({ key: 'd' })).size as unknown, 9007199254740993n);
+  });
+
   test('ends at a refused draft if it is told to, and writes nothing in a dry run', async () => {
     const { products } = productsOf('ends');
     const given = drafts(1000).map((draft, at) => (at === 200 ? { ...draft, version: 7 } : draft));

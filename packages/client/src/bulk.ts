@@ -213,7 +213,7 @@ function isLine(result: unknown): result is ImportLine {
 
 /**
  * A draft as a line. One that names no resource gets an id, so that the line makes only one resource if it has to be sent
- * again; a text that is no draft is left to the service to refuse.
+ * again. Any other text is sent as it is: the service refuses what is no draft.
  */
 function lineOf(item: unknown): string {
   let draft = item;
@@ -221,12 +221,15 @@ function lineOf(item: unknown): string {
     try {
       draft = parseJson(item);
     } catch {
-      return item.replaceAll('\n', ' ');
+      // The service says what is wrong with it.
     }
   }
-  if (typeof draft !== 'object' || draft === null || Array.isArray(draft)) return stringifyJson(draft);
-  const { id, key } = draft as { readonly id?: unknown; readonly key?: unknown };
-  return stringifyJson((id ?? key) == null ? { ...draft, id: crypto.randomUUID() } : draft);
+  if (isDraft(draft) && (draft.id ?? draft.key) == null) return stringifyJson({ ...draft, id: crypto.randomUUID() });
+  return typeof item === 'string' ? item.replace(/[\r\n]/g, ' ') : stringifyJson(item);
+}
+
+function isDraft(item: unknown): item is { readonly id?: unknown; readonly key?: unknown } {
+  return typeof item === 'object' && item !== null && !Array.isArray(item);
 }
 
 async function* itemsOf(source: ImportSource<unknown>): AsyncGenerator<unknown> {

@@ -1,4 +1,5 @@
 import { errorOf, ServiceError } from './errors.ts';
+import { parseJsonWith } from './parse-json.ts';
 import type { Received } from './send.ts';
 
 /**
@@ -7,18 +8,17 @@ import type { Received } from './send.ts';
  */
 
 /** Not yet in the types of TypeScript's library. */
-type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
 interface RawJson {
   rawJSON?(text: string): unknown;
 }
 
-const revive: Reviver = (_, value, context) => {
+function exactInteger(value: unknown, source = ''): unknown {
   const isLong = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
-  return isLong && /^-?\d+$/.test(context?.source ?? '') ? BigInt(context!.source!) : value;
-};
+  return isLong && /^-?\d+$/.test(source) ? BigInt(source) : value;
+}
 
 export function parseJson(text: string): unknown {
-  return JSON.parse(text, revive as (key: string, value: unknown) => unknown);
+  return parseJsonWith(exactInteger, text);
 }
 
 /**

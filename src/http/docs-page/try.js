@@ -54,8 +54,12 @@ function urlOf(path, fields) {
   return query.size > 0 ? `${filled}?${query}` : filled;
 }
 
-/** The text of a body, indented where it is JSON without numbers that this would change. */
+/** The name of a member with an escape, which the parser of a browser may confuse with another. */
+const escapedName = /"[^"\\]*(?:\\.[^"\\]*)+"\s*:/;
+
+/** The text of a body, indented where it is JSON without numbers and names that this could change. */
 function shown(text) {
+  if (escapedName.test(text)) return text;
   try {
     const value = JSON.parse(text, (_, one, { source }) => {
       if (typeof one === 'number' && String(one) !== source) throw new SyntaxError('another number');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cartSchema } from '../../../src/contract/cart.ts';
+import { cartSchema } from '../../../src/contract/backend-actions.ts';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../../src/contract/json.ts';
 import { cartOf, maxLineItems, skusWithoutImages, withImages } from '../../../src/domain/cart/cart.ts';

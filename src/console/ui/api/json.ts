@@ -1,3 +1,5 @@
+import { parseJsonWith } from '../../../contract/parse-json.ts';
+
 /**
  * JSON with numbers of any size. A number that JavaScript would change (9007199254740993, 1.10) is kept as it is
  * written, so that a document that is read, edited and saved has the same digits.
@@ -25,18 +27,13 @@ export interface JsonMap {
   readonly [name: string]: Json;
 }
 
-interface ExactJson {
-  parse(text: string, reviver: (name: string, value: unknown, context: { source?: string }) => unknown): unknown;
-  rawJSON(text: string): unknown;
-}
-
-const { rawJSON: rawJson } = JSON as unknown as ExactJson;
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** Parses JSON. Throws `SyntaxError`. */
 export function parseJson(text: string): Json {
-  return (JSON as unknown as ExactJson).parse(text, (_name, value, { source }) =>
-    typeof value === 'number' && source !== undefined && String(value) !== source ? new Exact(source) : value,
-  ) as Json;
+  const exact = (value: unknown, source: string | undefined) =>
+    typeof value === 'number' && source !== undefined && String(value) !== source ? new Exact(source) : value;
+  return parseJsonWith(exact, text) as Json;
 }
 
 /** Writes JSON, with the digits of exact numbers. */

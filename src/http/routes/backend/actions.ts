@@ -1,5 +1,4 @@
-import { type ActionName, actionTable, returnsCart } from '../../../contract/backend-actions.ts';
-import { cartSchema } from '../../../contract/cart.ts';
+import { type ActionName, actionTable, cartSchema, returnsCart } from '../../../contract/backend-actions.ts';
 import { type ErrorCode, malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { checkDraft } from '../../../contract/resource.ts';
 import { parseJson } from '../../../domain/json/parse.ts';
