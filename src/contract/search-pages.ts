@@ -128,12 +128,13 @@ const matchSchema: JsonSchema = {
     dropped: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Words that no resource has, where most of the words sufficed.',
+      description: 'Words that no resource has, where most of the words sufficed, as they were typed.',
     },
     corrected: {
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: 'Words that no resource has as they were written, with what was taken for each.',
+      description:
+        'Words that no resource has as they were typed, with what was taken for each, as a resource writes it.',
     },
   },
 };

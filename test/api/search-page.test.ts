@@ -150,7 +150,9 @@ test('suggestions say what was probably meant where no resource has a word', asy
   assert.equal(didYouMean, 'Sömmermantel', 'with its accents');
   const search = (locale: string, text: string) =>
     read(`/accents/resource/searchApiPattern?${queryOf([`text.${locale}`, text], ['fuzzy', 'true'])}`);
-  assert.deepEqual((await search('de', 'sommermantle')).match.corrected, { sommermantle: 'Sömmermantel' });
+  assert.deepEqual((await search('de', 'Sömmermantle')).match.corrected, { Sömmermantle: 'Sömmermantel' });
+  assert.deepEqual((await search('de', 'Größe GRÖSSE größe')).match.dropped, ['Größe'], 'as it was typed first');
+  assert.deepEqual((await search('ar', 'الحقيبة الشتوية')).match.dropped, ['الشتوية'], 'with its article');
   for (const [locale, text] of [
     ['de', '4006381333931'],
     ['en', '9223372036854775807'],

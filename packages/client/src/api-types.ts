@@ -1890,9 +1890,9 @@ export interface components {
                 readonly typos?: number;
                 readonly most?: number;
             };
-            /** @description Words that no resource has, where most of the words sufficed. */
+            /** @description Words that no resource has, where most of the words sufficed, as they were typed. */
             readonly dropped: readonly string[];
-            /** @description Words that no resource has as they were written, with what was taken for each. */
+            /** @description Words that no resource has as they were typed, with what was taken for each, as a resource writes it. */
             readonly corrected: {
                 readonly [key: string]: string;
             };

@@ -28,6 +28,8 @@ export function mergedPageText(
 
 /** What a search says of its results, beside them. */
 interface AboutResults {
+  /** The words of the text as they were typed, by how they are looked up. */
+  readonly typed?: (() => ReadonlyMap<string, string>) | undefined;
   readonly highlights?: Highlights | undefined;
   readonly explanations?: Explanations | undefined;
 }
@@ -37,23 +39,31 @@ export function searchPageText(
   paging: Paging,
   page: SearchPage,
   next?: string,
-  { highlights, explanations }: AboutResults = {},
+  { typed, highlights, explanations }: AboutResults = {},
 ): string {
   const facets = page.facets.map(([name, result]) => `${JSON.stringify(name)}:${JSON.stringify(result)}`);
   const facetMember = facets.length === 0 ? '' : `,"facets":{${facets.join(',')}}`;
-  const matchMember = page.match === undefined ? '' : `,"match":${JSON.stringify(asWritten(page.match, page.written))}`;
+  const match = page.match && asWritten(page.match, page.written, typed);
+  const matchMember = match === undefined ? '' : `,"match":${JSON.stringify(match)}`;
   const highlightsMember = highlights === undefined ? '' : `,"highlights":${JSON.stringify(highlights)}`;
   const explanationsMember = explanations === undefined ? '' : `,"explanations":${JSON.stringify(explanations)}`;
   return `{${pageMembers(paging, page, next)}${facetMember}${matchMember}${highlightsMember}${explanationsMember}}`;
 }
 
-/** The corrections as documents write them: with their case and accents. */
-function asWritten(match: MatchResult, written: SearchPage['written'] = {}): MatchResult {
+/** What was dropped and corrected as it was typed, and the corrections as documents write them: with case and accents. */
+function asWritten(
+  match: MatchResult,
+  written: SearchPage['written'] = {},
+  typed?: AboutResults['typed'],
+): MatchResult {
   const corrected = Object.entries(match.corrected);
-  if (corrected.length === 0) return match;
+  if (corrected.length === 0 && match.dropped.length === 0) return match;
+  const known = typed?.();
+  const asTyped = (word: string) => known?.get(word) ?? word;
   return {
     ...match,
-    corrected: Object.fromEntries(corrected.map(([asked, taken]) => [asked, written[taken] ?? taken])),
+    dropped: match.dropped.map(asTyped),
+    corrected: Object.fromEntries(corrected.map(([asked, taken]) => [asTyped(asked), written[taken] ?? taken])),
   };
 }
 

@@ -2,7 +2,7 @@ import { malformedParameter } from '../../../contract/errors.ts';
 import { type ParameterValues, parsePaging, parseSortTerms, parseWhere, textsOf, variablesOf } from '../../paging.ts';
 import type { SortTerm } from '../../ports/list-query.ts';
 import { noSettings, type SearchSettings } from '../settings.ts';
-import { askedText } from '../words/asked-text.ts';
+import { askedText, typedWordsOf } from '../words/asked-text.ts';
 import { wordsOf } from '../words/words.ts';
 import { maxFacets, maxFilters, maxTextBytes, maxTexts, maxTextWords } from './limits.ts';
 import { parseFacet } from './parse-facet.ts';
@@ -55,8 +55,25 @@ function checkFamilies(values: ParameterValues): void {
   }
 }
 
+/** The words of a search as they were typed, by how they are looked up. */
+export function typedWords(values: ParameterValues): ReadonlyMap<string, string> {
+  const typed = textNames(values).flatMap((name) =>
+    textsOf(values, name).flatMap((text) => typedWordsOf(localeOf(name), text)),
+  );
+  // The first of those that are looked up alike.
+  return new Map(typed.reverse());
+}
+
+function textNames(values: ParameterValues): readonly string[] {
+  return [...values.keys()].filter((name) => textForm.test(name));
+}
+
+function localeOf(name: string): string {
+  return name.slice('text.'.length);
+}
+
 function textQueries(values: ParameterValues, settings: SearchSettings): readonly TextQuery[] {
-  const names = [...values.keys()].filter((name) => textForm.test(name));
+  const names = textNames(values);
   if (names.length > maxTexts) throw malformedParameter(names[maxTexts]!, `at most ${maxTexts} locales expected`);
   return names.map((name) => textQuery(name, textsOf(values, name), values.get('prefix') === true, settings));
 }
@@ -66,7 +83,7 @@ function textQuery(name: string, texts: readonly string[], prefix: boolean, sett
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes > maxTextBytes) throw malformedParameter(name, `at most ${maxTextBytes} bytes expected, not ${bytes}`);
   const words = new Set(texts.flatMap(wordsOf));
-  if (words.size <= maxTextWords) return askedText(name.slice('text.'.length), texts, prefix, settings);
+  if (words.size <= maxTextWords) return askedText(localeOf(name), texts, prefix, settings);
   throw malformedParameter(name, `at most ${maxTextWords} different words expected, not ${words.size}`);
 }
 

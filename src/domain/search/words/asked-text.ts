@@ -2,7 +2,7 @@ import { isOwnStopWord, noSettings, type SearchSettings, synonymsAt } from '../s
 import { languageOf } from './languages.ts';
 import { isNumbered } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
-import { wordsOf } from './words.ts';
+import { wordSpansOf, wordsOf } from './words.ts';
 import { codesOf, withoutArticle } from './written-forms.ts';
 
 /** A word of documents that stands for several words of a query, such as *Sommerkleid* for *Sommer Kleid*. */
@@ -44,6 +44,11 @@ export function askedWord(word: string, locale: string): string {
 /** The words of a text that is asked for, as they are looked up. */
 export function askedWordsOf(locale: string, text: string): readonly string[] {
   return wordsOf(text).map((word) => askedWord(word, locale));
+}
+
+/** The words of a text that is asked for: how each is looked up, and how it was typed. */
+export function typedWordsOf(locale: string, text: string): readonly (readonly [asked: string, typed: string])[] {
+  return wordSpansOf(text).map(({ word, start, end }) => [askedWord(word, locale), text.slice(start, end)]);
 }
 
 /** The words of some texts in a locale. With `prefix` the last one is a beginning, whatever it says by itself. */

@@ -6,7 +6,7 @@ import { type Fields, parseFields } from '../../../domain/resource/read/fields.t
 import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';
 import { explanationsOf } from '../../../domain/search/explanations.ts';
 import { highlightsOf } from '../../../domain/search/highlights.ts';
-import { parseSearch } from '../../../domain/search/query/parse-search.ts';
+import { parseSearch, typedWords } from '../../../domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import type { SearchSettings } from '../../../domain/search/settings.ts';
 import type { SettingsReader } from '../../../domain/search/stored-settings.ts';
@@ -101,6 +101,7 @@ interface ParsedSearch {
   readonly expand: readonly ExpandPath[];
   readonly highlight: boolean;
   readonly fields: Fields | undefined;
+  readonly typed: () => ReadonlyMap<string, string>;
 }
 
 function parse(
@@ -114,13 +115,14 @@ function parse(
   const expand = parseExpand(textsOf(values, 'expand'));
   const highlight = values.get('highlight') === true;
   const fields = parseFields(textsOf(values, 'fields'));
-  return { query: { ...query, after: cursor.after }, cursor, expand, highlight, fields };
+  const typed = () => typedWords(values);
+  return { query: { ...query, after: cursor.after }, cursor, expand, highlight, fields, typed };
 }
 
 async function search(
   store: ResourceReads,
   deps: ListDeps,
-  { query, cursor, expand, highlight, fields }: ParsedSearch,
+  { query, cursor, expand, highlight, fields, typed }: ParsedSearch,
   request: ApiRequest,
   url?: string,
 ): Promise<HttpResponse> {
@@ -131,12 +133,13 @@ async function search(
   const next = nextCursor(deps, cursor, page.next);
   const marked = highlight ? page.match : undefined;
   if (expand.length === 0 && !marked && !page.weights) {
-    return withLink({ status: 200, body: searchPageText(query, withFields(page, fields), next) }, deps, url, next);
+    const body = searchPageText(query, withFields(page, fields), next, { typed });
+    return withLink({ status: 200, body }, deps, url, next);
   }
   const documents = parseDocuments(page.results);
   const expanded = withFields(await expandPage(store, deps, query, page, documents, expand), fields);
   const highlights = marked && (await highlightsOf(query, marked.rung, documents, deps.nowMs, signal));
   const explanations = page.weights && (await explanationsOf(query, page.weights, documents, deps.nowMs, signal));
-  const body = searchPageText(query, expanded, next, { highlights, explanations });
+  const body = searchPageText(query, expanded, next, { typed, highlights, explanations });
   return withLink({ status: 200, body }, deps, url, next);
 }
