@@ -12,7 +12,8 @@ export interface Cluster {
   readonly undistributed: readonly string[];
 }
 
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+/** Lends a connection that is closed whatever becomes of the work: one that is left open keeps the program running. */
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {

@@ -1,8 +1,7 @@
-import { Client } from 'pg';
 import { connectOnce } from '../../src/storage/postgres/open/connection.ts';
 import { inspectNodes, readNodes } from '../../src/storage/postgres/open/servable.ts';
 import { recordStatements } from '../smoke-cluster/recorded.ts';
-import { tableStatements } from '../smoke-cluster/shards.ts';
+import { tableStatements, withClient } from '../smoke-cluster/shards.ts';
 import { creation, document, listOf, openStore, type TrialResult } from './projects.ts';
 
 /** The settings of each node, and whether the plans of the workers use the indexes. */
@@ -29,17 +28,16 @@ async function sequentialScans(url: string, projects: readonly string[]) {
   }
   await store.close();
   const statements = tableStatements(recorder.stop());
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const found: string[] = [];
   // What is asked about all projects reads all of a table.
   const asked = statements.filter(({ text }) => /project_key = \$1|project_key = \$\d+::text/.test(text));
-  for (const { text, values } of asked) {
-    const { rows } = await client.query(`EXPLAIN ${text}`, [...values]);
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    if (/Seq Scan on \w+_\d+/.test(plan))
-      found.push(`a sequential scan: ${text.replaceAll(/\s+/g, ' ').slice(0, 100)}`);
-  }
-  await client.end();
+  const found: string[] = [];
+  await withClient(url, async (client) => {
+    for (const { text, values } of asked) {
+      const { rows } = await client.query(`EXPLAIN ${text}`, [...values]);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      if (/Seq Scan on \w+_\d+/.test(plan))
+        found.push(`a sequential scan: ${text.replaceAll(/\s+/g, ' ').slice(0, 100)}`);
+    }
+  });
   return { asked: asked.length, found };
 }

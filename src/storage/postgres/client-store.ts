@@ -23,9 +23,14 @@ function insertRevocation(revocation: Revocation): Statement {
   );
 }
 
-/** An expression that identifies a row by the bytes of its key. A damaged text may not be UTF-8, and then cannot be bound. */
+/**
+ * An expression that identifies a row by the bytes of its key. A damaged text may not be UTF-8, and then cannot be bound.
+ * Of immutable functions, as Citus demands it of a DELETE: `textsend` and `convert_to` are none.
+ */
 const keyBytes = ({ key }: CheckedTable) =>
-  key.map((column) => `encode(textsend(${column}), 'hex')`).join(" || '.' || ");
+  key
+    .map((column) => `encode(decode(replace(${column}, chr(92), repeat(chr(92), 2)), 'escape'), 'hex')`)
+    .join(" || '.' || ");
 
 /** The keys of the damaged rows among those of the service, as `keyBytes`. */
 async function damagedKeys(connection: Connection, table: CheckedTable): Promise<readonly string[]> {

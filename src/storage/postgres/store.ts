@@ -8,12 +8,11 @@ import { addChecksums } from './checked-tables.ts';
 import { createClientStore } from './client-store.ts';
 import { type RecordedPaths, readRecordedPaths } from './generations/generation.ts';
 import { createProjectGenerations } from './generations/project-generations.ts';
-import { openTerms } from './generations/term-key.ts';
-import type { TermHash } from './index/term-hash.ts';
+import { openStoreFacts, type StoreFacts } from './generations/store-facts.ts';
 import { createIndexBuilder } from './maintenance/index-builder.ts';
 import { type Connection, connectOnce, createConnect } from './open/connection.ts';
 import { isUnavailable } from './open/errors.ts';
-import { hasCitus, isNewer, migrate } from './open/migrate.ts';
+import { isNewer, migrate } from './open/migrate.ts';
 import { createProjectNodes, type Locate, locateByCitus, oneNode } from './open/nodes.ts';
 import { createPool, type Pool } from './open/pool.ts';
 import { assertServable, inspectNodes, readNodes, setRoleSettings } from './open/servable.ts';
@@ -49,18 +48,25 @@ const buildTimeoutMs = 60_000;
 /** Opens the store on PostgreSQL. Throws `StoreRefused` with what to do if the database must not be served. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { url, replicaUrl, connections, queryTimeoutMs, metrics, note, access, declaredPaths, keepsHistory } = options;
-  const { projectsApart, recorded, epoch, terms } = await prepareDatabase(options);
+  const { recorded, epoch, ...database } = await prepareDatabase(options);
+  const { terms } = database;
+  // Who says where projects are speaks of several servers as well.
+  const projectsApart = database.projectsApart || options.locate !== undefined;
   // A quarter of the connections writes, a quarter reads by id, the others run lists.
   const quarter = Math.max(1, Math.floor(connections / 4));
   const sizes = { points: quarter, writes: quarter, lists: Math.max(1, connections - 2 * quarter) };
   const openPool = (size: number, timeoutMs: number, longestWaitMs = waitMs) =>
-    createPool({ connect: createConnect({ url, statementTimeoutMs: timeoutMs, terms }), size, waitMs: longestWaitMs });
+    createPool({
+      connect: createConnect({ url, statementTimeoutMs: timeoutMs, terms, projectsApart }),
+      size,
+      waitMs: longestWaitMs,
+    });
   const points = openPool(sizes.points, readTimeoutMs);
   const writes = openPool(sizes.writes, writeTimeoutMs, writeWaitMs);
   const lists = openPool(sizes.lists, queryTimeoutMs);
   metrics.recordWaiting('pool', () => lists.waiting?.() ?? 0);
   const damage = createDamageLog(options.onDamaged ?? (() => {}));
-  const locate = options.locate ?? (projectsApart ? locateByCitus(points) : undefined);
+  const locate = options.locate ?? (database.projectsApart ? locateByCitus(points) : undefined);
   const nodes = locate === undefined ? oneNode : createProjectNodes(locate, () => performance.now());
   const parts = { ...options, damage, waitMs };
   const viewGenerations = () =>
@@ -74,10 +80,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     replicaUrl === undefined
       ? undefined
       : openReplica({ ...parts, generations: viewGenerations(), url: replicaUrl, sizes, terms });
-  const followers = createFollowers({ pool: points, nodes, projectsApart: locate !== undefined });
+  const followers = createFollowers({ pool: points, nodes, projectsApart });
   const writer = createWriter({
     ...{ pool: writes, metrics, nodes, maxTransactions: sizes.writes },
-    ...{ generations, recorded, terms, projectsApart: locate !== undefined },
+    ...{ generations, recorded, terms, projectsApart },
     ...{ epoch: keepsHistory ? epoch : undefined, onLogged: followers.notify },
   });
   // A command beside a service leaves the building to the service.
@@ -86,14 +92,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       ? undefined
       : createIndexBuilder({
           ...{
-            connect: createConnect({ url, statementTimeoutMs: buildTimeoutMs, terms }),
+            connect: createConnect({ url, statementTimeoutMs: buildTimeoutMs, terms, projectsApart }),
             generations,
             recorded,
             note,
           },
           portion: options.buildPortion,
         });
-  note(`PostgreSQL: ${connections} connections at most${projectsApart ? ', tables spread by Citus' : ''}`);
+  note(`PostgreSQL: ${connections} connections at most${database.projectsApart ? ', tables spread by Citus' : ''}`);
   const status = createStatus(points, damage);
   let isWarm = false;
   return {
@@ -117,11 +123,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 }
 
 /** What the start finds out about the database. */
-interface DatabaseFacts {
-  /** True if projects may be on several servers. */
-  readonly projectsApart: boolean;
+interface DatabaseFacts extends StoreFacts {
   readonly recorded: RecordedPaths;
-  readonly terms: TermHash;
   /** Of the logs of changes that have no event yet. */
   readonly epoch: string;
 }
@@ -146,15 +149,14 @@ async function prepareDatabase({ url, note, access, keepsHistory }: PostgresOpti
       );
     }
     for (const text of inspectNodes((await readNodes(connection)) ?? [])) note(text);
-    const projectsApart = await hasCitus(connection);
+    const facts = await openStoreFacts(connection);
     return {
-      projectsApart,
+      ...facts,
       recorded: await readRecordedPaths(connection),
-      terms: await openTerms(connection),
       epoch:
         access === 'shared'
           ? await readEpoch(connection)
-          : await openEpoch(connection, { keepsHistory, projectsApart, note }),
+          : await openEpoch(connection, { keepsHistory, projectsApart: facts.projectsApart, note }),
     };
   } finally {
     await connection.close();

@@ -74,7 +74,8 @@ test('any column of an event that is damaged: reads refuse it, and grs check nam
   for (const [column, damage] of [
     ['id', `'b'`],
     ['sequence', '7'],
-    ['project_key', `'undamaged'`],
+    // A cluster refuses that a row changes its project, which would be in the shard of another one.
+    ...(postgres.isCluster ? [] : [['project_key', `'undamaged'`]]),
   ]) {
     await postgres.run(`UPDATE event SET ${column} = ${damage} WHERE project_key = 'damaged' AND sequence = 3`);
     await assert.rejects(
@@ -84,7 +85,8 @@ test('any column of an event that is damaged: reads refuse it, and grs check nam
       },
       { code: 'DataCorruption' },
     );
-    await postgres.run(`UPDATE event SET project_key = 'damaged', sequence = 3, id = 'a'
+    const mended = postgres.isCluster ? '' : `project_key = 'damaged', `;
+    await postgres.run(`UPDATE event SET ${mended} sequence = 3, id = 'a'
       WHERE project_key LIKE '%damaged' AND sequence IN (3, 7)`);
   }
   await postgres.run(`DELETE FROM event WHERE project_key = 'damaged' AND sequence = 2`);

@@ -33,7 +33,9 @@ damagedRowsSuite({
   async columnsOf(table) {
     const text = `SELECT column_name AS name FROM information_schema.columns
       WHERE table_schema = current_schema() AND table_name = $1`;
-    return (await beside.query<{ name: string }>(text, [table])).rows.map(({ name }) => name);
+    const names = (await beside.query<{ name: string }>(text, [table])).rows.map(({ name }) => name);
+    // A cluster refuses to change the project of a row, and finds no row by one that another shard has.
+    return postgres.isCluster ? names.filter((name) => name !== 'project_key') : names;
   },
   check: () => checkPostgres(postgres.url, false, () => {}),
 });

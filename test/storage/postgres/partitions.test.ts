@@ -9,6 +9,7 @@ import { checkPostgres } from '../../../src/storage/postgres/maintenance/maintai
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { allTables, migrate } from '../../../src/storage/postgres/open/migrate.ts';
 import { projectListTexts } from '../../../src/storage/postgres/query/projects.ts';
+import type { PostgresOptions } from '../../../src/storage/postgres/store.ts';
 import { changeLogSuite } from '../change-log.suite.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
 import { exercise } from './exercise.ts';
@@ -21,6 +22,7 @@ import {
   type TestPostgres,
   untilReady,
 } from './start-test-postgres.ts';
+import { unstableFunctions } from './unstable-functions.ts';
 
 let postgres: TestPostgres;
 before(async () => {
@@ -32,14 +34,20 @@ before(async () => {
 });
 after(() => postgres.close());
 
+/** As on several servers, of which this is one. */
+const apart: Partial<PostgresOptions> = {
+  locate: async (projectKeys) => new Map(projectKeys.map((projectKey) => [projectKey, 'one'])),
+};
+const openApart = (more: Partial<PostgresOptions> = {}) => openTestStore(postgres, { ...apart, ...more });
+
 resourceStoreSuite({
   ...{ name: 'PostgreSQL, partitioned by project', engine: postgresEngine },
-  open: (metrics) => openTestStore(postgres, { metrics }),
+  open: (metrics) => openApart({ metrics }),
 });
 
 changeLogSuite({
   ...{ name: 'PostgreSQL, partitioned by project' },
-  open: (keepsHistory) => openEmptyStore(postgres, keepsHistory),
+  open: (keepsHistory) => openEmptyStore(postgres, keepsHistory, apart),
 });
 
 test('every table of the schema is distributed by project, and its keys and indexes begin with it', async () => {
@@ -75,11 +83,23 @@ const ofAllProjects: ReadonlySet<string> = new Set([
   ...Object.values(countTexts),
 ]);
 
+/** A cluster makes several statements of an `INSERT … SELECT`, and commits in two phases then. */
+function assertPassedOn(statements: readonly Recorded[]): void {
+  for (const { text } of tableStatements(statements)) assert.doesNotMatch(text, /^\s*INSERT\b[^;]*\bSELECT\b/);
+}
+
+/** A cluster refuses functions that are not immutable in what changes rows. */
+async function assertImmutable(statements: readonly Recorded[], atLeast: number): Promise<void> {
+  const texts = new Set(statements.map(({ text }) => text).filter((text) => /^\s*(?:UPDATE|DELETE)\b/.test(text)));
+  assert.ok(texts.size >= atLeast, `${texts.size} statements`);
+  assert.deepEqual(await unstableFunctions(postgres.url, [...texts]), []);
+}
+
 async function assertOnePartition(recorded: readonly Recorded[], atLeast: number): Promise<void> {
   const statements = new Map(tableStatements(recorded).map((each) => [each.text, each]));
   assert.ok(statements.size > atLeast, `${statements.size} statements recorded`);
   for (const statement of statements.values()) {
-    if (ofAllProjects.has(statement.text)) continue;
+    if (ofAllProjects.has(statement.text) || statement.text.includes('pg_dist_placement')) continue;
     // A check reads these tables as a whole.
     if (/FROM (?:api_client|signing_key|revocation|idempotent_answer)\s+WHERE \(/.test(statement.text)) continue;
     const touched = await touchedPartitions(statement);
@@ -93,22 +113,26 @@ async function assertOnePartition(recorded: readonly Recorded[], atLeast: number
 }
 
 test('no statement of a request touches more than one partition of a table', async () => {
-  const store: Store = await openTestStore(postgres, { declaredPaths: ['price'] });
+  const store: Store = await openApart({ declaredPaths: ['price'] });
   const recorder = recordStatements();
   await exercise(store);
   recorder.stop();
   await store.close();
   await assertOnePartition(recorder.statements, 60);
+  assertPassedOn(recorder.statements);
+  await assertImmutable(recorder.statements, 12);
 });
 
 test('nor does a statement of building an index, of a check or of a rebuild', async () => {
-  const store = await openTestStore(postgres, { declaredPaths: ['list.x'] });
+  const store = await openApart({ declaredPaths: ['list.x'] });
   const recorder = recordStatements();
   await untilReady(postgres, ['list.x']);
   await store.close();
+  assertPassedOn(recorder.statements);
   // The indexes are made again, and the projects that have none of them yet are built first.
   assert.deepEqual(await checkPostgres(postgres.url, true, () => {}), []);
   recorder.stop();
+  await assertImmutable(recorder.statements, 4);
   // Without the one that waits.
   const statements = recorder.statements.filter(({ text }) => !text.includes('AS missing'));
   await assertOnePartition(statements, 15);

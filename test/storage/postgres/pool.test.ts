@@ -7,7 +7,7 @@ import { createPool } from '../../../src/storage/postgres/open/pool.ts';
 /** A connection that notes whether it was closed. */
 function fakeConnection(made: { closed: number; usable: boolean }): Connection {
   return {
-    terms: createTermHash(new Uint8Array(8)),
+    ...{ terms: createTermHash(new Uint8Array(8)), projectsApart: false },
     query: async () => [],
     run: async () => 0,
     commit: async () => true,

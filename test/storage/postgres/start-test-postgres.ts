@@ -1,11 +1,12 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Migration } from '../../../src/storage/engine.ts';
-import { openTerms } from '../../../src/storage/postgres/generations/term-key.ts';
+import { openStoreFacts } from '../../../src/storage/postgres/generations/store-facts.ts';
 import { type Connection, createConnect } from '../../../src/storage/postgres/open/connection.ts';
-import { distributedTables, listMigrations } from '../../../src/storage/postgres/open/migrate.ts';
+import { allTables, distributedTables, listMigrations } from '../../../src/storage/postgres/open/migrate.ts';
 import { openPostgresStore, type PostgresOptions } from '../../../src/storage/postgres/store.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
@@ -16,6 +17,8 @@ export interface TestPostgres {
   readonly url: string;
   /** The server; absent where TEST_DATABASE_URL names one, which is left as it is. */
   readonly server?: PostgresServer;
+  /** True on a Citus cluster, over which the tables are spread. `close` makes sure of it. */
+  readonly isCluster?: boolean;
   /** Runs statements beside the store. */
   run<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   close(): Promise<void>;
@@ -30,15 +33,32 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   const query = `options=${encodeURIComponent(`-c search_path=${schema}`)}`;
   const url = `${base}${base.includes('?') ? '&' : '?'}${query}`;
   await once(base, `CREATE SCHEMA ${schema}`);
+  const isCluster = (await once(base, "SELECT 1 FROM pg_extension WHERE extname = 'citus'")).length > 0;
   return {
     url,
     ...(server && { server }),
+    isCluster,
     run: (text, values) => once(url, text, values),
     async close() {
+      const local = isCluster ? await localTables(base, schema) : [];
       if (server) await server.close();
       else await once(base, `DROP SCHEMA ${schema} CASCADE`);
+      assert.deepEqual(local, [], 'tables that are not spread over the cluster');
     },
   };
+}
+
+/** Those of our tables in a schema that are on the coordinator alone, or apart from those of the same project. */
+async function localTables(base: string, schema: string): Promise<readonly string[]> {
+  const rows = await once<{ name: string }>(
+    base,
+    `SELECT c.relname AS name FROM pg_class c LEFT JOIN pg_dist_partition p ON p.logicalrelid = c.oid
+      WHERE c.relnamespace = '${schema}'::regnamespace AND c.relkind IN ('r', 'p') AND c.relname = ANY ($1)
+        AND (p.colocationid IS NULL OR p.partmethod <> 'h' OR p.colocationid <> (SELECT colocationid FROM pg_dist_partition
+          WHERE logicalrelid = to_regclass('${schema}.resource')))`,
+    [allTables()],
+  );
+  return rows.map(({ name }) => name);
 }
 
 async function once<Row>(url: string, text: string, values?: readonly unknown[]): Promise<readonly Row[]> {
@@ -71,12 +91,16 @@ export function openTestStore({ url }: TestPostgres, more: Partial<PostgresOptio
 /** A connection beside a store, for statements that are about terms as well. Must be closed. */
 export async function connectToStore({ url }: TestPostgres): Promise<Connection> {
   const connection = await createConnect({ url, statementTimeoutMs: 120_000 })();
-  return { ...connection, terms: await openTerms(connection) };
+  return { ...connection, ...(await openStoreFacts(connection)) };
 }
 
 /** Opens a store without a log of changes from before. */
-export async function openEmptyStore(postgres: TestPostgres, keepsHistory: boolean): Promise<Store> {
-  const store = await openTestStore(postgres, { keepsHistory });
+export async function openEmptyStore(
+  postgres: TestPostgres,
+  keepsHistory: boolean,
+  more: Partial<PostgresOptions> = {},
+): Promise<Store> {
+  const store = await openTestStore(postgres, { keepsHistory, ...more });
   for (const table of ['event', 'event_head']) await postgres.run(`DELETE FROM ${table}`);
   return store;
 }

@@ -45,7 +45,7 @@ export async function forgetResource(writer: Writer, projectKey: string, id: str
       if (now?.sequence !== last.sequence) return false;
       const { version, incarnation } = last;
       const event = { ...originColumns(origin), id, key: null, version, incarnation, before: null };
-      leave(appendEvents(connection, [{ projectKey, events: [event] }]));
+      appendEvents(connection, [{ projectKey, events: [event] }], leave);
       return true;
     }, projectKey);
     if (isDone) return true;

@@ -3,7 +3,7 @@ import { parseReady, pathList, withoutTerms } from '../generations/generation.ts
 import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
 import type { Connection } from '../open/connection.ts';
 import { rowColumns, scanText } from '../rows.ts';
-import { runPairs } from '../write/apply.ts';
+import { runPairs } from '../write/pairs.ts';
 import {
   abandonPortion,
   type Build,
@@ -270,9 +270,12 @@ function storeWhole(
   return [runPairs(connection, projectKey, 'add-words', ordered), rebuilding];
 }
 
-/** Only rows that are wrong are written. */
+/**
+ * Only rows that are wrong are written. The terms are not cast from a text as a whole: that is a stable function, which
+ * Citus refuses in an UPDATE.
+ */
 const rebuildText = `UPDATE resource r SET terms = n.terms, document = n.document, staged_document = n.staged
-  FROM (SELECT u.id, u.terms::bigint[] AS terms, u.document::jsonb AS document, u.staged::jsonb AS staged
+  FROM (SELECT u.id, string_to_array(trim(u.terms, '{}'), ',')::bigint[] AS terms, u.document::jsonb AS document, u.staged::jsonb AS staged
     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS u (id, terms, document, staged)) n
   WHERE r.project_key = $1 AND r.id = n.id AND (NOT r.terms @> n.terms OR NOT n.terms @> r.terms
     OR r.document <> n.document OR r.staged_document IS DISTINCT FROM n.staged)`;

@@ -5,7 +5,7 @@ import { findingOf, holdsChecksum } from '../../row/checked-table.ts';
 import { isIntactResponse } from '../../row/response-row.ts';
 import { responses, rowsOf, smallTables } from '../checked-tables.ts';
 import { type RecordedPaths, readGeneration, readRecordedPaths, registerPaths } from '../generations/generation.ts';
-import { openTerms } from '../generations/term-key.ts';
+import { openStoreFacts } from '../generations/store-facts.ts';
 import { type Connection, checkTimeoutMs, connectOnce } from '../open/connection.ts';
 import { clusterOf, migrate, missingMigrations } from '../open/migrate.ts';
 import { setRoleSettings } from '../open/servable.ts';
@@ -65,7 +65,7 @@ export async function checkPostgres(
         'There is no store of this version in the database yet. Run “npx grs migrate”, or start the service.',
       );
     }
-    const connection = { ...own, terms: await openTerms(own) };
+    const connection = { ...own, ...(await openStoreFacts(own)) };
     const recorded = await readRecordedPaths(connection);
     if (rebuild) await rebuildProjects(connection, recorded, progress);
     if (part === undefined) await checkOthers(connection, report);

@@ -17,6 +17,8 @@ export interface Statement {
 export interface Connection {
   /** Of the store. */
   readonly terms: TermHash;
+  /** True if the tables are spread over servers, where each statement of a write must be for one of them as it stands. */
+  readonly projectsApart: boolean;
   /** The rows of a statement. Statements are sent without waiting for earlier ones, and run in order. */
   query<Row>(statement: Statement): Promise<readonly Row[]>;
   /** The number of rows that a statement changed. */
@@ -39,6 +41,8 @@ export interface ConnectOptions {
   readonly role?: ServerRole;
   /** Of the store, for statements that are about terms. */
   readonly terms?: TermHash;
+  /** Default: the tables are on one server. */
+  readonly projectsApart?: boolean;
 }
 
 export type Connect = () => Promise<Connection>;
@@ -98,13 +102,13 @@ export async function connectOnce(url: string, statementTimeoutMs = 60_000): Pro
 }
 
 async function connectTo(server: ServerAddress, options: ConnectOptions): Promise<Connection> {
-  const { statementTimeoutMs, role, terms = noTerms } = options;
+  const { statementTimeoutMs, role, terms = noTerms, projectsApart = false } = options;
   const client = new Client({
     ...{ connectionString: server.connectionString, types: ownTypes, pipeline: true },
     ...{ connectionTimeoutMillis: connectTimeoutMs, query_timeout: statementTimeoutMs + silenceMs },
     ...{ keepAlive: true, keepAliveInitialDelayMillis: 10_000, application_name: 'generic-resource-service' },
   } as ConstructorParameters<typeof Client>[0]);
-  const connection = wrap(client, terms);
+  const connection = wrap(client, { terms, projectsApart });
   try {
     await client.connect();
     const [state] = await connection.query<{ standby: boolean; pid: number }>({ text: stateText });
@@ -156,7 +160,7 @@ const noTerms: TermHash = {
   arrayOf: (terms) => `{${terms.map(noTerms.of).join()}}`,
 };
 
-function wrap(client: Client, terms: TermHash): Connection {
+function wrap(client: Client, facts: Pick<Connection, 'terms' | 'projectsApart'>): Connection {
   let usable = true;
   const end = () => {
     usable = false;
@@ -174,7 +178,7 @@ function wrap(client: Client, terms: TermHash): Connection {
     }
   };
   return {
-    terms,
+    ...facts,
     query: async <Row>(statement: Statement) => (await send(statement)).rows as Row[],
     run: async (statement) => (await send(statement)).rowCount ?? 0,
     commit: async () => (await send({ text: 'COMMIT' })).command === 'COMMIT',

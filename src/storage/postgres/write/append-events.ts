@@ -2,6 +2,7 @@ import { bytesOf, contentChecksum, type EventContent } from '../event-row.ts';
 import { StaleGeneration } from '../generations/generation.ts';
 import type { Connection, Statement } from '../open/connection.ts';
 import { codeOf, sqlState } from '../open/errors.ts';
+import type { LeaveToCommit } from './transaction.ts';
 import { type Column, chunksOf, column, namesOf, textOf, valuesList, valuesOf } from './write-statements.ts';
 
 /** Events of a project, in the order in which they are to be appended. */
@@ -25,12 +26,18 @@ export async function lockEvents(connection: Connection, projectKey: string): Pr
 
 /**
  * Appends events to the logs of projects. To be sent last in a transaction, with COMMIT right behind: from here on it
- * holds up all other writers of these projects, and must wait for nothing but the heads. Throws `StaleGeneration` if a
- * project has no head.
+ * holds up all other writers of these projects, and must wait for nothing but the heads. The transaction fails with
+ * `StaleGeneration` if a project has no head.
  */
-export async function appendEvents(connection: Connection, projects: readonly ProjectEvents[]): Promise<void> {
+export function appendEvents(connection: Connection, projects: readonly ProjectEvents[], leave: LeaveToCommit): void {
   // All in one order, so that transactions with several projects wait for each other without a deadlock.
   const ordered = projects.toSorted((a, b) => (a.projectKey < b.projectKey ? -1 : 1));
+  if (connection.projectsApart) appendInSteps(connection, ordered, leave);
+  else leave(appendAtOnce(connection, ordered));
+}
+
+/** Everything is sent without waiting. */
+async function appendAtOnce(connection: Connection, ordered: readonly ProjectEvents[]): Promise<void> {
   const locks = ordered.map(({ projectKey }) => lockEvents(connection, projectKey));
   const appended = ordered.flatMap(({ projectKey, events }) =>
     chunksOf(events).map((chunk) => connection.run(appendStatement(projectKey, chunk))),
@@ -40,6 +47,32 @@ export async function appendEvents(connection: Connection, projects: readonly Pr
   } catch (error) {
     throw codeOf(error) === sqlState.notNullViolation ? new StaleGeneration() : error;
   }
+}
+
+/**
+ * Waits for the last event of each log, and sends its successors by number: a cluster makes two statements of one that
+ * reads and inserts, with the rows in between on the node of the connection.
+ */
+function appendInSteps(connection: Connection, ordered: readonly ProjectEvents[], leave: LeaveToCommit): void {
+  const reading = ordered.map(async ({ projectKey }) => {
+    const [, [last]] = await Promise.all([
+      lockEvents(connection, projectKey),
+      connection.query<LastEvent>({ name: 'last-event', text: lastText, values: [projectKey] }),
+    ]);
+    if (!last) throw new StaleGeneration();
+    return last;
+  });
+  const inserts: Promise<unknown>[] = [];
+  const sending = Promise.all(reading).then((lasts) => {
+    for (const [at, { projectKey, events }] of ordered.entries()) {
+      const rows = numbered(projectKey, events, lasts[at]!);
+      inserts.push(...chunksOf(rows).map((chunk) => connection.run(insertStatement(projectKey, chunk))));
+    }
+  });
+  leave(
+    sending.then(() => Promise.all(inserts)),
+    sending,
+  );
 }
 
 function lockStatement(projectKey: string): Statement {
@@ -81,6 +114,46 @@ const lastText = `SELECT coalesce(e.sequence, h.pruned) AS sequence, coalesce(e.
   LEFT JOIN (SELECT project_key, sequence, total FROM event WHERE project_key = $1 ORDER BY sequence DESC LIMIT 1) e
     ON e.project_key = h.project_key
   WHERE h.project_key = $1`;
+
+interface LastEvent {
+  readonly sequence: number;
+  readonly total: number;
+}
+
+/** An event with its numbers. */
+interface Numbered extends LastEvent {
+  readonly content: EventContent;
+  readonly checksum: number;
+}
+
+const numberedColumns: readonly Column<Numbered>[] = [
+  column('sequence', 'bigint', ({ sequence }) => sequence),
+  column('total', 'bigint', ({ total }) => total),
+  ...columns.slice(2, -1).map(({ name, sql, value }) => ({
+    ...{ name, sql },
+    value: ({ content }: Numbered, index: number) => value({ projectKey: '', content, through: 0 }, index),
+  })),
+  column('checksum', 'bigint', ({ checksum }) => checksum),
+];
+
+function numbered(projectKey: string, events: readonly EventContent[], last: LastEvent): readonly Numbered[] {
+  let { sequence, total } = last;
+  return events.map((content) => {
+    sequence += 1;
+    total += bytesOf(content);
+    return { content, sequence, total, checksum: contentChecksum(projectKey, content) + sequence + total };
+  });
+}
+
+function insertStatement(projectKey: string, rows: readonly Numbered[]): Statement {
+  const name = `insert-events-${rows.length}`;
+  const text = textOf(
+    name,
+    () => `INSERT INTO event (project_key, ${namesOf(numberedColumns)})
+      VALUES ${valuesList(numberedColumns, rows.length, '$1, ')}`,
+  );
+  return { name, text, values: [projectKey, ...valuesOf(numberedColumns, rows)] };
+}
 
 function appendStatement(projectKey: string, events: readonly EventContent[]): Statement {
   let through = 0;

@@ -5,12 +5,12 @@ import { readIncarnation } from '../../row/stored-row.ts';
 import { responses, selected } from '../checked-tables.ts';
 import { type EventContent, logOf } from '../event-row.ts';
 import { holdGeneration } from '../generations/generation.ts';
-import { entryColumns } from '../index/entry-row.ts';
 import type { Connection } from '../open/connection.ts';
 import { codeOf, sqlState } from '../open/errors.ts';
 import { responseKey, responsePartition } from '../rows.ts';
 import { appendEvents, type ProjectEvents } from './append-events.ts';
 import { withdrawOvertaken } from './continued.ts';
+import { runPairs } from './pairs.ts';
 import type { PutWrite, Write } from './prepare-write.ts';
 import type { LeaveToCommit } from './transaction.ts';
 import {
@@ -39,7 +39,7 @@ export async function applyWrites(
   writes: readonly Write[],
   nowMs: number,
   leave: LeaveToCommit,
-  append: (projects: readonly ProjectEvents[]) => void = (projects) => leave(appendEvents(connection, projects)),
+  append: (projects: readonly ProjectEvents[]) => void = (projects) => appendEvents(connection, projects, leave),
 ): Promise<Outcomes> {
   const outcomes: Outcomes = new Map();
   const deleted: Deleted = new Map();
@@ -251,28 +251,4 @@ async function updateIndexes(
     runPairs(connection, projectKey, 'gain-entries', gained),
     runPairs(connection, projectKey, 'add-words', ordered),
   ]);
-}
-
-/** Statements on pairs of texts: an entry and the id of its resource, or a locale and a word. */
-const pairStatements = {
-  'lose-entries': `DELETE FROM ordered_value o USING unnest($2::bigint[], $3::text[], $4::text[]) AS n (place, key, id)
-    WHERE o.project_key = $1 AND o.place = n.place AND o.key = decode(n.key, 'hex') AND o.id = n.id`,
-  'gain-entries': `INSERT INTO ordered_value (project_key, place, key, id)
-    SELECT $1::text, n.place, decode(n.key, 'hex'), n.id
-    FROM unnest($2::bigint[], $3::text[], $4::text[]) AS n (place, key, id) ON CONFLICT DO NOTHING`,
-  'add-words': `INSERT INTO word (project_key, locale, word)
-    SELECT $1::text, n.locale, n.word FROM unnest($2::text[], $3::text[]) AS n (locale, word) ON CONFLICT DO NOTHING`,
-} as const;
-
-/** Runs one of them; rebuilding the indexes does so too. */
-export async function runPairs(
-  connection: Connection,
-  projectKey: string,
-  name: keyof typeof pairStatements,
-  pairs: readonly (readonly [string, string])[],
-): Promise<void> {
-  if (pairs.length === 0) return;
-  const firsts = name === 'add-words' ? [pairs.map(([word]) => word)] : entryColumns(pairs, connection.terms);
-  const values = [projectKey, ...firsts, pairs.map(([, second]) => second)];
-  await connection.run({ name, text: pairStatements[name], values });
 }

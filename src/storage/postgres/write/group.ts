@@ -41,7 +41,7 @@ export async function applyInOrder(
   const [{ projectKey } = { projectKey: '' }] = events;
   // The lock of the log comes behind all rows of the group.
   if (events.length > 0) {
-    leave(appendEvents(connection, [{ projectKey, events: events.flatMap((each) => each.events) }]));
+    appendEvents(connection, [{ projectKey, events: events.flatMap((each) => each.events) }], leave);
   }
 }
 

@@ -6,9 +6,9 @@ export class CommitLost extends Error {}
 
 /**
  * Takes statements that were sent and need not be waited for: COMMIT is sent right behind them. If one of them fails,
- * PostgreSQL rolls back.
+ * PostgreSQL rolls back. Of work that sends the last of its statements later, `allSent` resolves when it has.
  */
-export type LeaveToCommit = (sent: Promise<unknown>) => void;
+export type LeaveToCommit = (sent: Promise<unknown>, allSent?: Promise<unknown>) => void;
 
 /**
  * Runs work between BEGIN and COMMIT. Each statement sees what was committed before it began. Throws what the work
@@ -22,13 +22,20 @@ export async function inTransaction<T>(
   // Not that of the role: events get their numbers in a snapshot that follows the lock of their log.
   const begun = connection.run({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' });
   const left: Promise<unknown>[] = [];
-  const leave: LeaveToCommit = (sent) => {
+  const sending: Promise<unknown>[] = [];
+  const leave: LeaveToCommit = (sent, allSent) => {
     sent.catch(() => {});
     left.push(sent);
+    allSent?.catch(() => {});
+    if (allSent) sending.push(allSent);
   };
   let result: T;
   try {
     [, result] = await Promise.all([begun, work(connection, leave)]);
+    // What fails behind a statement that was refused fails because of it.
+    await Promise.all(sending).catch(async (error: unknown) => {
+      throw refusalAmong(await Promise.allSettled(left)) ?? error;
+    });
   } catch (error) {
     if (connection.inTransaction()) await connection.run({ text: 'ROLLBACK' }).catch(() => {});
     throw error;
@@ -39,13 +46,21 @@ export async function inTransaction<T>(
     onCommitted(performance.now() - sentMs);
     return result;
   }
-  const failures = others.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
   // A statement before COMMIT that the server refused is the end of the transaction, whatever became of the connection.
-  const refusal = failures.find(isFromServer);
+  const refusal = refusalAmong(others);
   if (refusal !== undefined) throw refusal;
-  if (committed.status === 'fulfilled') throw failures[0] ?? new Error('The transaction was rolled back.');
+  if (committed.status === 'fulfilled') throw failuresOf(others)[0] ?? new Error('The transaction was rolled back.');
   const error: unknown = committed.reason;
   // The server says that it rolled back. After any other error the outcome is unknown.
   if (isConflict(error) || codeOf(error) === sqlState.diskFull) throw error;
   throw new CommitLost('', { cause: error });
+}
+
+function failuresOf(results: readonly PromiseSettledResult<unknown>[]): readonly unknown[] {
+  return results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+}
+
+/** What the server said first of statements that it refused. */
+function refusalAmong(results: readonly PromiseSettledResult<unknown>[]): unknown {
+  return failuresOf(results).find(isFromServer);
 }

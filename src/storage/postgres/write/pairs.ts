@@ -1,0 +1,91 @@
+import { entryColumns, entryRow } from '../index/entry-row.ts';
+import type { Connection, Statement } from '../open/connection.ts';
+import { type Column, column, namesOf, textOf, valuesList, valuesOf } from './write-statements.ts';
+
+/** Two texts: an entry and the id of its resource, or a locale and a word. */
+export type Pair = readonly [string, string];
+
+/** For any number of pairs at once. */
+const textsOfAll = {
+  'lose-entries': `DELETE FROM ordered_value o USING unnest($2::bigint[], $3::text[], $4::text[]) AS n (place, key, id)
+    WHERE o.project_key = $1 AND o.place = n.place AND o.key = decode(n.key, 'hex') AND o.id = n.id`,
+  'gain-entries': `INSERT INTO ordered_value (project_key, place, key, id)
+    SELECT $1::text, n.place, decode(n.key, 'hex'), n.id
+    FROM unnest($2::bigint[], $3::text[], $4::text[]) AS n (place, key, id) ON CONFLICT DO NOTHING`,
+  'add-words': `INSERT INTO word (project_key, locale, word)
+    SELECT $1::text, n.locale, n.word FROM unnest($2::text[], $3::text[]) AS n (locale, word) ON CONFLICT DO NOTHING`,
+} as const;
+
+type PairStatement = keyof typeof textsOfAll;
+
+/** Runs one of the statements on pairs. */
+export async function runPairs(
+  connection: Connection,
+  projectKey: string,
+  name: PairStatement,
+  pairs: readonly Pair[],
+): Promise<void> {
+  if (pairs.length === 0) return;
+  if (connection.projectsApart && name !== 'lose-entries') {
+    await Promise.all(partsOf(pairs).map((part) => connection.run(rowsStatement(connection, projectKey, name, part))));
+    return;
+  }
+  const firsts = name === 'add-words' ? [pairs.map(([word]) => word)] : entryColumns(pairs, connection.terms);
+  const values = [projectKey, ...firsts, pairs.map(([, second]) => second)];
+  await connection.run({ name, text: textsOfAll[name], values });
+}
+
+/** Pairs of one statement that has a row for each. */
+const maxRows = 256;
+
+/** Parts whose lengths are powers of two, so that few statements have to be prepared. The last pair is there again. */
+export function partsOf(pairs: readonly Pair[]): readonly (readonly Pair[])[] {
+  const parts: Pair[][] = [];
+  for (let at = 0; at < pairs.length; at += maxRows) {
+    const part = pairs.slice(at, at + maxRows);
+    const size = 2 ** Math.ceil(Math.log2(part.length));
+    parts.push([...part, ...Array<Pair>(size - part.length).fill(part.at(-1)!)]);
+  }
+  return parts;
+}
+
+interface RowForm {
+  readonly table: string;
+  readonly columns: readonly Column<readonly [...Pair, Connection]>[];
+}
+
+const rowForms: Readonly<Record<Exclude<PairStatement, 'lose-entries'>, RowForm>> = {
+  'gain-entries': {
+    table: 'ordered_value',
+    columns: [
+      column('place', 'bigint', ([entry, , { terms }]) => entryRow(entry, terms).place),
+      column('key', 'bytea', ([entry, , { terms }]) => `\\x${entryRow(entry, terms).key}`),
+      column('id', 'text', ([, id]) => id),
+    ],
+  },
+  'add-words': {
+    table: 'word',
+    columns: [column('locale', 'text', ([locale]) => locale), column('word', 'text', ([, word]) => word)],
+  },
+};
+
+/**
+ * The same with a row of VALUES for each pair. A cluster does not pass `INSERT … SELECT` on: it fetches the rows, sends
+ * them back, and commits in two phases, which takes four times as long. A pair that is there twice is inserted once.
+ */
+function rowsStatement(
+  connection: Connection,
+  projectKey: string,
+  kind: keyof typeof rowForms,
+  pairs: readonly Pair[],
+): Statement {
+  const { table, columns } = rowForms[kind];
+  const name = `${kind}-${pairs.length}`;
+  const text = textOf(
+    name,
+    () => `INSERT INTO ${table} (project_key, ${namesOf(columns)})
+      VALUES ${valuesList(columns, pairs.length, '$1, ')} ON CONFLICT DO NOTHING`,
+  );
+  const items = pairs.map((pair) => [...pair, connection] as const);
+  return { name, text, values: [projectKey, ...valuesOf(columns, items)] };
+}
