@@ -10,7 +10,7 @@ import { responses, selected } from './checked-tables.ts';
 import type { UsablePaths } from './generations/generation.ts';
 import type { ProjectGenerations } from './generations/project-generations.ts';
 import { type Connection, withinDeadline } from './open/connection.ts';
-import { codeOf, isWorthRepeating, notResponding, queryRefusalOf, sqlState } from './open/errors.ts';
+import { codeOf, isWorthRepeating, notResponding, queryRefusalOf, refusalOf, sqlState } from './open/errors.ts';
 import type { ProjectNodes } from './open/nodes.ts';
 import type { Pool } from './open/pool.ts';
 import { compileList, compileSelection, stepsOf } from './query/plan-list.ts';
@@ -112,7 +112,9 @@ export function createResourceReads(
     mayRepeat = true,
   ): Promise<T> {
     const begunMs = performance.now();
+    let hasBegun = false;
     async function limited(connection: Connection): Promise<T> {
+      hasBegun = true;
       try {
         return await read(withinDeadline(connection, queryTimeoutMs, () => performance.now(), signal));
       } catch (error) {
@@ -124,7 +126,8 @@ export function createResourceReads(
       return await lists.use(limited, signal, await nodes.groupOf(projectKey));
     } catch (error) {
       if (mayRepeat && isWorthRepeating(error, begunMs)) return run(projectKey, read, signal, false);
-      throw queryRefusalOf(error);
+      // What is cancelled while a connection is made is no fault of the query.
+      throw hasBegun ? queryRefusalOf(error) : refusalOf(error);
     }
   }
 

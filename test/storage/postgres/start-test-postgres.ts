@@ -53,7 +53,7 @@ async function localTables(base: string, schema: string): Promise<readonly strin
   const rows = await once<{ name: string }>(
     base,
     `SELECT c.relname AS name FROM pg_class c LEFT JOIN pg_dist_partition p ON p.logicalrelid = c.oid
-      WHERE c.relnamespace = '${schema}'::regnamespace AND c.relkind IN ('r', 'p') AND c.relname = ANY ($1)
+      WHERE c.relnamespace = '${schema}'::regnamespace AND c.relkind = 'r' AND c.relname = ANY ($1)
         AND (p.colocationid IS NULL OR p.partmethod <> 'h' OR p.colocationid <> (SELECT colocationid FROM pg_dist_partition
           WHERE logicalrelid = to_regclass('${schema}.resource')))`,
     [allTables()],
