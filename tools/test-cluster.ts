@@ -7,6 +7,7 @@ import { describeCluster } from './smoke-cluster/shards.ts';
 import { tryHangingNode } from './test-cluster/hanging-node.ts';
 import { tryIndexPaths } from './test-cluster/index-paths.ts';
 import { tryMoves } from './test-cluster/moves.ts';
+import { tryProcesses } from './test-cluster/processes.ts';
 import type { TrialResult } from './test-cluster/projects.ts';
 import { trySettings } from './test-cluster/settings.ts';
 
@@ -19,6 +20,8 @@ Usage:
   paths     INDEXED_PATHS changes under lists; a build is given up and taken up again
   hang      all that is on one worker hangs for 8 s; the other projects are served. Needs access to the workers, at the
             addresses that Citus knows and with the same user
+  processes three processes, each connected to another node, are killed and started again under writers and readers of
+            events: nothing acknowledged is lost, and each reader has every event once and in order
   moves     the shard of a project moves to another worker and back under updates. Other projects may be in it: they
             move with it
 
@@ -27,21 +30,24 @@ deleted afterwards. Use a database that is not served: what hangs, hangs for all
 
 Options:
   --only <trial>  one of them; may be repeated
+  --seconds <n>   how long “processes” goes on (20). Stop or kill servers of the cluster meanwhile, if you like
   -h, --help      this text
 
 Exit codes: 0 all is well, 1 something is not, 2 wrong arguments, 70 the database is not usable.`;
 
-type Trial = (url: string, projects: readonly string[]) => Promise<TrialResult>;
+type Trial = (url: string, projects: readonly string[], seconds: number) => Promise<TrialResult>;
 
 const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
   ['settings', trySettings],
   ['paths', (url, [project]) => tryIndexPaths(url, project!)],
   ['hang', tryHangingNode],
+  ['processes', (url, [, , project], seconds) => tryProcesses(url, project!, seconds)],
   ['moves', (url, [, project]) => tryMoves(url, project!)],
 ]);
 
 const options = {
   only: { type: 'string', multiple: true, default: [] as string[] },
+  seconds: { type: 'string', default: '20' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -49,7 +55,9 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-function readArguments(): { readonly url: string; readonly names: readonly string[] } | undefined {
+function readArguments():
+  | { readonly url: string; readonly names: readonly string[]; readonly seconds: number }
+  | undefined {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   if (values.help) return undefined;
   const [url, ...more] = positionals;
@@ -58,10 +66,11 @@ function readArguments(): { readonly url: string; readonly names: readonly strin
   }
   const unknown = values.only.find((name) => !trials.has(name));
   if (unknown !== undefined) throw new Error(`--only: one of ${[...trials.keys()].join(', ')} expected`);
-  return { url, names: values.only.length > 0 ? values.only : [...trials.keys()] };
+  if (!/^[1-9]\d{0,4}$/.test(values.seconds)) throw new Error('--seconds: a number from 1 to 99999 expected');
+  return { url, seconds: Number(values.seconds), names: values.only.length > 0 ? values.only : [...trials.keys()] };
 }
 
-async function tryAll(url: string, names: readonly string[]): Promise<boolean> {
+async function tryAll(url: string, names: readonly string[], seconds: number): Promise<boolean> {
   await migratePostgres(url, false);
   const cluster = await describeCluster(url);
   if (cluster === undefined) throw new Error('the database has no Citus extension');
@@ -72,7 +81,7 @@ async function tryAll(url: string, names: readonly string[]): Promise<boolean> {
   try {
     for (const trial of names) {
       say(`\n${trial}`);
-      const { lines, problems } = await trials.get(trial)!(url, projects);
+      const { lines, problems } = await trials.get(trial)!(url, projects, seconds);
       for (const line of lines) say(`  ${line}`);
       for (const problem of problems) say(`  WRONG  ${problem}`);
       isWell &&= problems.length === 0;
@@ -96,7 +105,7 @@ async function main(): Promise<number> {
     return 0;
   }
   try {
-    const isWell = await tryAll(given.url, given.names);
+    const isWell = await tryAll(given.url, given.names, given.seconds);
     say(isWell ? 'All is well.' : 'Something is not as it should be.');
     return isWell ? 0 : 1;
   } catch (error) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { escapeLiteral } from 'pg';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { canonicalInstant } from '../../../src/domain/instant.ts';
 import type { ListQuery, SortTerm } from '../../../src/domain/ports/list-query.ts';
@@ -61,14 +62,25 @@ async function plansOf(list: ListQuery, fewRows = 5000): Promise<readonly string
   const explaining: Connection = {
     ...connection,
     async query<Row>(statement: { text: string; values?: readonly unknown[] }) {
-      const text = `EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF, SUMMARY OFF) ${statement.text}`;
-      const plan = await connection.query<{ 'QUERY PLAN': string }>({ text, values: statement.values ?? [] });
+      const explain = 'EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF, SUMMARY OFF)';
+      const { text, values = [] } = statement;
+      // A worker of a cluster explains what it would do without knowing the values, which is not what it does.
+      const asked = postgres.isCluster
+        ? { text: `${explain} ${withLiterals(text, values)}` }
+        : { text: `${explain} ${text}`, values };
+      const plan = await connection.query<{ 'QUERY PLAN': string }>(asked);
       lines.push(...plan.map((line) => line['QUERY PLAN'].trim()));
       return connection.query<Row>(statement);
     },
   };
   await runList(explaining, compileList(list, declaredPaths), 1e9, { fewRows });
   return lines;
+}
+
+/** A statement with its values in it. */
+function withLiterals(text: string, values: readonly unknown[]): string {
+  const literal = (value: unknown) => (value === null ? 'NULL' : escapeLiteral(String(value)));
+  return text.replaceAll(/\$(\d+)/g, (_, n) => literal(values[Number(n) - 1]));
 }
 
 /** The most rows that a step of the plan read, those that its filter removed included. */
