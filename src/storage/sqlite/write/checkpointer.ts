@@ -40,8 +40,8 @@ const commitsBetweenLooks = 4;
 /** The longest wait for the thread, which a slow disk holds up; so long an update waits for a lock too. */
 const copyingMs = busyTimeoutMs;
 
-/** A page in the log: sqlite.org/fileformat.html, 4.1. */
-const frameBytes = 4096 + 24;
+/** What the log has before each page: sqlite.org/fileformat.html, 4.1. */
+const frameHeaderBytes = 24;
 
 /** Makes the checkpoints of a write connection in place of SQLite. */
 export function createCheckpointer(db: DatabaseSync, file: string, bounds = defaultBounds): Checkpointer {
@@ -54,6 +54,8 @@ export function createCheckpointer(db: DatabaseSync, file: string, bounds = defa
 
   // NOOP copies nothing: it tells how many pages the log has since it last started over, and how many are copied.
   const state = db.prepare('PRAGMA wal_checkpoint(NOOP)');
+  const { page_size: pageBytes } = db.prepare('PRAGMA page_size').get() as { page_size: number };
+  const frameBytes = pageBytes + frameHeaderBytes;
 
   /** PASSIVE waits for nobody, the others for readers of the log, but not for long. */
   function checkpoint(mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE'): void {

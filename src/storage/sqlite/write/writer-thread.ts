@@ -16,8 +16,11 @@ export interface WriterThreadOptions extends OpenOptions {
   readonly queryClock: QueryClock;
 }
 
-/** The indexes follow so long after a commit if nothing makes them follow before. */
-const followAfterMs = 500;
+/**
+ * The indexes follow so long after a commit if nothing makes them follow before: what comes meanwhile is indexed together,
+ * which takes hardly more pages than one change.
+ */
+const followAfterMs = 5000;
 
 const options = workerData as WriterThreadOptions;
 const port = parentPort;
