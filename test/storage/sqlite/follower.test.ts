@@ -231,3 +231,42 @@ test('beside single writes a group of a third of the size brings the indexes up 
   assert.equal(index.position(), created);
   assert.deepEqual(await findings(index), []);
 });
+
+test('a word that came into the vocabulary while the service ran leaves it with the last resource that has it', async () => {
+  using index = openTestIndex(declaredPaths);
+  const store = lazily(index);
+  const words = () =>
+    index.db
+      .prepare('SELECT word FROM word ORDER BY word')
+      .all()
+      .map(({ word }) => word);
+  const run = async (...steps: Step[]) => {
+    for (const step of steps) store.write(step);
+    store.follow();
+    assert.deepEqual(await findings(index), []);
+  };
+  const supplied = (id: string, fields: JsonObject): Step => ({ ...write(id, fields), supplied: true });
+  // By two resources in one run, one of which loses it in that run, too.
+  await run(write('a', { name: 'new' }), write('b', { name: 'new' }), write('a', { name: 'old' }));
+  assert.deepEqual(words(), ['new', 'old']);
+  // By both projections of a resource, which leave it one after the other.
+  await run({ ...write('c', { name: 'new' }), staged: { name: 'new' } }, write('b', { name: 'old' }));
+  assert.deepEqual(words(), ['new', 'old']);
+  await run({ ...write('c', { name: 'old' }), staged: { name: 'new' } });
+  assert.deepEqual(words(), ['new', 'old']);
+  await run(write('c', { name: 'old' }));
+  assert.deepEqual(words(), ['old']);
+  // Words that came with a large document are not counted; nor are those that were there before a restart.
+  await run(write('a', { name: 'large' }), supplied('b', { name: 'large' }));
+  await run(write('a', { name: 'old' }));
+  assert.deepEqual(words(), ['large', 'old']);
+  await run(supplied('b', { name: 'last' }));
+  assert.deepEqual(words(), ['last', 'old']);
+  await run(write('a', { name: 'last' }), write('c', { name: 'seen' }));
+  store.restart();
+  await run(write('b', { name: 'seen' }));
+  await run(write('c', { name: 'last' }), write('a', { name: 'last' }));
+  assert.deepEqual(words(), ['last', 'seen']);
+  await run(write('b', { name: 'last' }));
+  assert.deepEqual(words(), ['last']);
+});

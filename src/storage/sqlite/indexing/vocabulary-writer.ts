@@ -5,6 +5,9 @@ import { type KnownWord, type WordsByLocale, wordOfTerm, wordTerm } from '../../
 /** Words cached as written, so that most writes need no look into the database. They are dropped as a whole. */
 const maxCachedWords = 200_000;
 
+/** Of a word that others may have as well. */
+const notCounted = 0;
+
 /** Keeps the table of words in step with the term index, inside the transaction that is open. */
 export interface VocabularyWriter {
   /** Notes words that a document gained; those that may be new are added by `flush`. */
@@ -31,12 +34,17 @@ export function groupWords(gained: WordsByLocale): readonly WordGroup[] {
 /** Prepares the maintenance of the vocabulary on a connection. */
 export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
   const insertAll = db.prepare(
-    'INSERT INTO word (project_key, locale, word, born) SELECT ?, ?, value, ? FROM json_each(?) WHERE true ON CONFLICT DO NOTHING',
+    'INSERT INTO word (project_key, locale, word, born) SELECT ?, ?, value, ? FROM json_each(?) WHERE true ON CONFLICT DO NOTHING RETURNING word',
   );
+  insertAll.setReturnArrays(true);
   const remove = db.prepare('DELETE FROM word WHERE project_key = ? AND locale = ? AND word = ?');
   const find = db.prepare('SELECT 1 FROM term WHERE term MATCH ? LIMIT 1');
-  /** Words by project and locale, with a space between these, which neither has. */
-  const written = new Map<string, Set<string>>();
+  /**
+   * Words by project and locale, with a space between these, which neither has; and of each how many projections of resources
+   * have it, which is known of those that came into the table after this cache was made, since before nobody had them. To look
+   * whether anybody still has a word that is lost costs as much as all else of it.
+   */
+  const written = new Map<string, Map<string, number>>();
   const noted = new Map<string, string[]>();
   let cachedWords = 0;
 
@@ -45,24 +53,39 @@ export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
     cachedWords = 0;
   }
 
-  /** A look costs as much as all else of a word, so it is made for one projection where nothing of the project is staged. */
-  function removeWord({ projectKey, locale, word }: KnownWord, hasStaged: boolean): void {
-    const ofProjection = (projection: Projection) => `"${wordTerm(termHead(projectKey, projection), locale, word)}"`;
-    if (find.get(hasStaged ? `${ofProjection('c')} OR ${ofProjection('s')}` : ofProjection('c'))) return;
+  function removeWord({ projectKey, locale, word }: KnownWord): void {
     remove.run(projectKey, locale, word);
     if (written.get(`${projectKey} ${locale}`)?.delete(word)) cachedWords -= 1;
   }
 
+  /** Takes back so many terms of a word. Returns how many are left; undefined where that is not known. */
+  function countDown({ projectKey, locale, word }: KnownWord, terms: number): number | undefined {
+    const counts = written.get(`${projectKey} ${locale}`);
+    const left = (counts?.get(word) ?? notCounted) - terms;
+    if (left < 0) return undefined;
+    counts!.set(word, left);
+    return left;
+  }
+
+  /** Looks for one projection where nothing of the project is staged. */
+  function isThere({ projectKey, locale, word }: KnownWord, hasStaged: boolean): boolean {
+    const ofProjection = (projection: Projection) => `"${wordTerm(termHead(projectKey, projection), locale, word)}"`;
+    return find.get(hasStaged ? `${ofProjection('c')} OR ${ofProjection('s')}` : ofProjection('c')) !== undefined;
+  }
+
   return {
     add(projectKey, gained) {
-      if (cachedWords >= maxCachedWords) forgetWritten();
       for (const [locale, words] of gained) {
         const name = `${projectKey} ${locale}`;
-        const known = written.get(name) ?? new Set();
+        const known = written.get(name) ?? new Map<string, number>();
         const before = known.size;
         for (const word of words) {
-          if (known.has(word)) continue;
-          known.add(word);
+          const count = known.get(word);
+          if (count !== undefined) {
+            if (count !== notCounted) known.set(word, count + 1);
+            continue;
+          }
+          known.set(word, 1);
           const more = noted.get(name);
           if (more) more.push(word);
           else noted.set(name, [word]);
@@ -75,23 +98,42 @@ export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
     flush(born) {
       for (const [name, words] of noted) {
         const [projectKey = '', locale = ''] = name.split(' ');
-        insertAll.run(projectKey, locale, born, JSON.stringify(words.sort()));
+        const rows = insertAll.all(projectKey, locale, born, JSON.stringify(words.sort()));
+        if (rows.length === words.length) continue;
+        const known = written.get(name)!;
+        const inserted = new Set((rows as unknown as [string][]).map(([word]) => word));
+        for (const word of words) if (!inserted.has(word)) known.set(word, notCounted);
       }
       noted.clear();
+      // Not before: words that are noted are counted.
+      if (cachedWords >= maxCachedWords) forgetWritten();
     },
     addGroups(projectKey, groups, born) {
-      for (const [locale, words] of groups) insertAll.run(projectKey, locale, born, words);
+      for (const [locale, words] of groups) {
+        insertAll.all(projectKey, locale, born, words);
+        // Each is there once, whether one projection has it or both.
+        const known = written.get(`${projectKey} ${locale}`);
+        if (known) for (const word of JSON.parse(words) as string[]) if (known.has(word)) known.set(word, notCounted);
+      }
     },
     remove(removedTexts) {
-      const terms = new Set(removedTexts.flatMap((text) => (text === '' ? [] : text.split(' '))));
+      const terms = new Map<string, number>();
+      for (const text of removedTexts) {
+        if (text !== '') for (const term of text.split(' ')) terms.set(term, (terms.get(term) ?? 0) + 1);
+      }
       const staged = new Map<string, boolean>();
-      for (const term of terms) {
+      for (const [term, times] of terms) {
         const known = wordOfTerm(term);
         if (!known) continue;
+        const left = countDown(known, times);
+        if (left !== undefined) {
+          if (left === 0) removeWord(known);
+          continue;
+        }
         const { projectKey } = known;
         const hasStaged = staged.get(projectKey) ?? find.get(`"${projectionTerm(projectKey, 's')}"`) !== undefined;
         staged.set(projectKey, hasStaged);
-        removeWord(known, hasStaged);
+        if (!isThere(known, hasStaged)) removeWord(known);
       }
     },
     clearCache() {
