@@ -6,7 +6,7 @@ import { createLogFollowers } from './log/follow-log.ts';
 import { createLogPruner } from './log/prune-log.ts';
 import type { LogPortion, LogQuery } from './log/read-log.ts';
 import { readError } from './open/connection.ts';
-import { isLogged, prunedSequence } from './open/log-schema.ts';
+import { lastOfProject, prunedSequence } from './open/log-schema.ts';
 import { lastSequence } from './open/position.ts';
 import type { QueryThreads } from './read/query-threads.ts';
 import type { OriginTuple } from './write/messages.ts';
@@ -39,7 +39,7 @@ interface StoredBounds {
 export function openChangeLog({ db, queryThreads, writer }: ChangeLogParts): OpenedChangeLog {
   const bounds = db.prepare(
     `SELECT epoch, ${prunedSequence} AS pruned, ${lastSequence} AS lastOfAll,
-        (SELECT max(sequence) FROM change INDEXED BY change_log WHERE project_key = ? AND ${isLogged}) AS last
+        ${lastOfProject} AS last
       FROM store`,
   );
   const kept = db.prepare('SELECT log_from IS NOT NULL AS isKept FROM store').get() as { isKept: number };
@@ -49,7 +49,11 @@ export function openChangeLog({ db, queryThreads, writer }: ChangeLogParts): Ope
 
   function boundsOf(projectKey: string): LogBounds {
     try {
-      const { epoch, pruned, last, lastOfAll } = bounds.get(projectKey, projectKey) as unknown as StoredBounds;
+      const { epoch, pruned, last, lastOfAll } = bounds.get(
+        projectKey,
+        projectKey,
+        projectKey,
+      ) as unknown as StoredBounds;
       if (pruned === null) return { epoch, pruned: lastOfAll, last: lastOfAll };
       return { epoch, pruned, last: Math.max(pruned, last ?? 0) };
     } catch (error) {

@@ -3,6 +3,7 @@ import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
 import { type ChangeRecord, documentsBefore, documentsBeforeAll } from '../../row/change-record.ts';
 import { type DocumentTexts, documentsOf } from '../../row/stored-row.ts';
+import { isUnlisted } from '../open/log-schema.ts';
 import { createChangeRecords } from './change-records.ts';
 import { createOrdersWriter, type PlaceChange, placeOf } from './followed-orders.ts';
 import type { LargeDifference } from './index-thread.ts';
@@ -58,6 +59,10 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
   );
   const countBytes = db.prepare(
     'INSERT INTO project_log (project_key, bytes) VALUES (?, ?) ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes',
+  );
+  const list = db.prepare(
+    `INSERT INTO project_change (project_key, sequence) SELECT project_key, sequence FROM change
+      WHERE ${isUnlisted} ON CONFLICT DO NOTHING`,
   );
   const sweep = db.prepare(
     'DELETE FROM change WHERE sequence > (SELECT swept FROM store) AND sequence <= ? AND id IS NULL',
@@ -143,6 +148,7 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
         const bytes = ofProject.reduce((sum, record) => sum + record.bytes, 0);
         if (bytes > 0) countBytes.run(projectKey, bytes);
       }
+      list.run();
       setIndexed.run(last);
       if (last - swept < sweepInterval) return;
       const until = Math.max(0, last - keptRecords);

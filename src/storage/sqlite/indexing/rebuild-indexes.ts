@@ -98,7 +98,10 @@ function rebuildAll(db: DatabaseSync, declaredPaths: readonly string[], progress
   vocabulary.flush(last);
   const count = db.prepare('INSERT INTO project (project_key, resources) VALUES (?, ?)');
   for (const [projectKey, number] of resources) count.run(projectKey, number);
-  db.exec(`UPDATE project_log SET bytes = 0;
+  db.exec(`DELETE FROM project_change;
+    INSERT INTO project_change (project_key, sequence)
+      SELECT project_key, sequence FROM change WHERE ${isLogged} ORDER BY project_key, sequence;
+    UPDATE project_log SET bytes = 0;
     INSERT INTO project_log (project_key, bytes)
       SELECT project_key, sum(${loggedBytes}) FROM change WHERE ${isLogged} GROUP BY project_key
       ON CONFLICT DO UPDATE SET bytes = excluded.bytes`);

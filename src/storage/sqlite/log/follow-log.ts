@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isLogged } from '../open/log-schema.ts';
+import { lastSequence } from '../open/position.ts';
 
 /** Calls those who follow the log of a project when it has changed. */
 export interface LogFollowers {
@@ -15,36 +16,33 @@ const restMs = 5;
 /** Between two looks for commits of other processes. */
 const pollMs = 25;
 
-interface Followed {
-  readonly listeners: Set<() => void>;
-  last: number | null;
-}
-
 /** Prepares following on a connection that reads. */
 export function createLogFollowers(db: DatabaseSync): LogFollowers {
-  const last = db.prepare(
-    `SELECT max(sequence) AS last FROM change INDEXED BY change_log WHERE project_key = ? AND ${isLogged}`,
-  );
+  const last = db.prepare(`SELECT ${lastSequence} AS last`);
+  const since = db.prepare(`SELECT DISTINCT project_key AS projectKey FROM change WHERE sequence > ? AND ${isLogged}`);
   const dataVersion = db.prepare('PRAGMA data_version');
-  const followed = new Map<string, Followed>();
+  /** The listeners of each project. */
+  const followed = new Map<string, Set<() => void>>();
+  /** The changes that were there at the last look. */
+  let seen = 0;
   let seenVersion: unknown;
   let polling: NodeJS.Timeout | undefined;
   let look: NodeJS.Immediate | undefined;
   let lookedAt = 0;
   let isClosed = false;
 
-  const lastOf = (projectKey: string) => (last.get(projectKey) as { last: number | null }).last;
+  const lastOfAll = () => (last.get() as { last: number }).last;
 
   /** Where nothing was committed by other connections, those of the writer included, nothing is read. */
   function lookAll(): void {
     const { data_version: version } = dataVersion.get() as { data_version: number };
     if (version === seenVersion) return;
+    const now = lastOfAll();
+    const changed = since.all(seen) as { projectKey: string }[];
     seenVersion = version;
-    for (const [projectKey, each] of followed) {
-      const now = lastOf(projectKey);
-      if (now === each.last) continue;
-      each.last = now;
-      for (const listener of [...each.listeners]) listener();
+    seen = now;
+    for (const { projectKey } of changed) {
+      for (const listener of [...(followed.get(projectKey) ?? [])]) listener();
     }
   }
 
@@ -60,9 +58,9 @@ export function createLogFollowers(db: DatabaseSync): LogFollowers {
   }
 
   function stop(projectKey: string, listener: () => void): void {
-    const each = followed.get(projectKey);
-    each?.listeners.delete(listener);
-    if (each?.listeners.size === 0) followed.delete(projectKey);
+    const listeners = followed.get(projectKey);
+    listeners?.delete(listener);
+    if (listeners?.size === 0) followed.delete(projectKey);
     if (followed.size > 0) return;
     clearInterval(polling);
     polling = undefined;
@@ -72,9 +70,10 @@ export function createLogFollowers(db: DatabaseSync): LogFollowers {
     follow(projectKey, callback) {
       // The same function may be given twice.
       const listener = () => callback();
-      const each = followed.get(projectKey) ?? { listeners: new Set(), last: lastOf(projectKey) };
-      followed.set(projectKey, each);
-      each.listeners.add(listener);
+      if (followed.size === 0) seen = lastOfAll();
+      const listeners = followed.get(projectKey) ?? new Set();
+      followed.set(projectKey, listeners);
+      listeners.add(listener);
       polling ??= setInterval(lookNow, pollMs).unref();
       return () => stop(projectKey, listener);
     },

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { recordChecksum } from '../../row/change-record.ts';
 import { keptRecords } from '../indexing/follower.ts';
-import { isLogged, logColumns, loggedBytes } from '../open/log-schema.ts';
+import { lastOfProject, logColumns, loggedBytes } from '../open/log-schema.ts';
 import { lastSequence } from '../open/position.ts';
 import type { Statement } from '../write/messages.ts';
 
@@ -37,8 +37,6 @@ interface State {
   readonly stays: number | null;
 }
 
-const ofProject = `project_key = ? AND ${isLogged}`;
-
 /** All columns of the log but the key of the table; what remains is a record for the caches of searches. */
 const emptied = [...logColumns.split(', ').slice(2), 'log_checksum', 'before']
   .map((name) => `${name} = NULL`)
@@ -49,17 +47,17 @@ export function createLogPruner(db: DatabaseSync): LogPruner {
   const projects = db.prepare('SELECT project_key AS projectKey FROM project_log');
   const state = db.prepare(
     `SELECT bytes, indexed, iif(log_from IS NULL, NULL,
-        (SELECT max(sequence) FROM change INDEXED BY change_log WHERE ${ofProject})) AS stays
+        ${lastOfProject}) AS stays
       FROM store, project_log WHERE project_log.project_key = ?`,
   );
   const oldest = db.prepare(
-    `SELECT sequence, row, at, ${loggedBytes} AS bytes FROM change INDEXED BY change_log
-      WHERE ${ofProject} ORDER BY sequence LIMIT ${portionChanges}`,
+    `SELECT c.sequence, c.row, c.at, ${loggedBytes} AS bytes FROM project_change p CROSS JOIN change c USING (sequence)
+      WHERE p.project_key = ? ORDER BY p.sequence LIMIT ${portionChanges}`,
   );
   return {
     projects: () => (projects.all() as { projectKey: string }[]).map(({ projectKey }) => projectKey),
     portion(projectKey, olderThanMs, maxBytes) {
-      const { bytes, indexed, stays } = state.get(projectKey, projectKey) as unknown as State;
+      const { bytes, indexed, stays } = state.get(projectKey, projectKey, projectKey) as unknown as State;
       let excess = bytes - maxBytes;
       const gone: Oldest[] = [];
       for (const change of oldest.iterate(projectKey) as unknown as Iterable<Oldest>) {
@@ -79,7 +77,8 @@ export function createLogPruner(db: DatabaseSync): LogPruner {
  * all changes of the project for each of them.
  */
 function statementsOf(projectKey: string, gone: readonly Oldest[], until: number): readonly Statement[] {
-  const oldest = `change INDEXED BY change_log WHERE ${ofProject} AND sequence <= ?`;
+  const listed = 'project_change WHERE project_key = ? AND sequence <= ?';
+  const oldest = `change WHERE sequence IN (SELECT sequence FROM ${listed})`;
   const blank = gone.map(({ sequence, row }) => [
     sequence,
     recordChecksum({ sequence, projectKey, row, before: null }),
@@ -99,5 +98,6 @@ function statementsOf(projectKey: string, gone: readonly Oldest[], until: number
         WHERE change.sequence = each.value ->> 0 AND +change.project_key = ?`,
       params: [JSON.stringify(blank), projectKey],
     },
+    { sql: `DELETE FROM ${listed}`, params: [projectKey, until] },
   ];
 }

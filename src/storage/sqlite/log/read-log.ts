@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ChangeFilter, LoggedChange } from '../../../domain/ports/change-log.ts';
 import { recordChecksum } from '../../row/change-record.ts';
 import { damagedChange, type LogRow, logChecksum, loggedChange } from '../../row/logged-change.ts';
-import { isLogged, lastGone, logColumns, prunedSequence } from '../open/log-schema.ts';
+import { isUnlisted, lastGone, lastOfProject, logColumns, prunedSequence } from '../open/log-schema.ts';
 
 /** A read of the log, as it is sent to a query thread. `limit` is at least 1. */
 export type LogQuery = { readonly projectKey: string; readonly limit: number } & (
@@ -48,6 +48,19 @@ type StoredChange = LogRow & {
 
 const stored = `${logColumns}, row, checksum, log_checksum, before`;
 
+/** The columns of a `StoredChange`, of the table with this alias. */
+const columnsOf = (alias: string) =>
+  stored
+    .split(', ')
+    .map((name) => `${alias}.${name}`)
+    .join(', ');
+
+/** Of a project: its last change; and how far the changes of all projects are listed. */
+interface Bounds {
+  readonly last: number | null;
+  readonly indexed: number;
+}
+
 type LinkRow = Pick<LogRow, 'project_key' | 'id' | 'previous'>;
 type OfQuery = Extract<LogQuery, { read: 'of' }>;
 
@@ -88,15 +101,20 @@ class Portion {
 /** Prepares reading the log on a connection. */
 export function createLogReader(db: DatabaseSync): LogReader {
   const prunedOf = db.prepare(`SELECT ${prunedSequence} AS pruned FROM store`);
-  const inLog = `change INDEXED BY change_log WHERE project_key = ? AND ${isLogged}`;
-  const last = db.prepare(`SELECT max(sequence) AS last FROM ${inLog}`);
+  const bounds = db.prepare(`SELECT ${lastOfProject} AS last, indexed FROM store`);
   const chunkEnd = db.prepare(
-    `SELECT sequence FROM ${inLog} AND sequence > ? ORDER BY sequence LIMIT 1 OFFSET ${chunk - 1}`,
+    `SELECT sequence FROM project_change WHERE project_key = ? AND sequence > ? ORDER BY sequence LIMIT 1 OFFSET ${chunk - 1}`,
   );
-  const after = db.prepare(
-    `SELECT ${stored} FROM ${inLog} AND sequence > ? AND sequence <= ? AND (? IS NULL OR id = ?)
-      AND (? IS NULL OR client = ?) AND (? IS NULL OR type IN (SELECT value FROM json_each(?)))
-      ORDER BY sequence LIMIT ?`,
+  const isWanted = `(? IS NULL OR id = ?) AND (? IS NULL OR client = ?)
+    AND (? IS NULL OR type IN (SELECT value FROM json_each(?)))`;
+  // A change that is listed and is not there, or is of another project, is damage that whoever reads it must meet.
+  const listed = db.prepare(
+    `SELECT ${columnsOf('c')} FROM project_change p LEFT JOIN change c ON c.sequence = p.sequence
+      WHERE p.project_key = ? AND p.sequence > ? AND p.sequence <= ? AND ${isWanted} ORDER BY p.sequence LIMIT ?`,
+  );
+  const unlisted = db.prepare(
+    `SELECT ${stored} FROM change WHERE project_key = ? AND ${isUnlisted} AND sequence > ? AND sequence <= ?
+      AND ${isWanted} ORDER BY sequence LIMIT ?`,
   );
   const newestOf = db.prepare(
     `SELECT coalesce((SELECT changed FROM resource WHERE project_key = ? AND id = ?), ${lastGone}, 0) AS sequence`,
@@ -115,21 +133,20 @@ export function createLogReader(db: DatabaseSync): LogReader {
       WHERE project_key = ? AND key = ? AND type = 'deleted' AND key IS NOT NULL ORDER BY sequence DESC LIMIT 1`,
   );
 
-  function lastOf(projectKey: string): number {
-    return (last.get(projectKey) as { last: number | null }).last ?? 0;
-  }
-
   function readAfter(projectKey: string, position: number, limit: number, filter: ChangeFilter): LogPortion {
     const { id = null, clientId = null } = filter;
     const types = filter.types ? JSON.stringify(filter.types) : null;
     const isFiltered = id !== null || clientId !== null || types !== null;
     const portion = new Portion(limit);
-    const end = lastOf(projectKey);
+    const { last, indexed } = bounds.get(projectKey, projectKey) as unknown as Bounds;
+    const end = last ?? 0;
     let next = position;
     while (next < end) {
-      const chunked = isFiltered ? (chunkEnd.get(projectKey, next) as { sequence: number } | undefined) : undefined;
-      const until = chunked?.sequence ?? end;
-      const rows = after.iterate(
+      const isListed = next < indexed;
+      const chunked =
+        isListed && isFiltered ? (chunkEnd.get(projectKey, next) as { sequence: number } | undefined) : undefined;
+      const until = chunked?.sequence ?? (isListed ? Math.min(indexed, end) : end);
+      const rows = (isListed ? listed : unlisted).iterate(
         ...[projectKey, next, until, id, id, clientId, clientId, types, types, portion.left],
       ) as unknown as Iterable<StoredChange>;
       let isCut = false;

@@ -68,14 +68,16 @@ function brokenChains(db: DatabaseSync): string[] {
   ].map((finding) => `${finding}; its history before cannot be read`);
 }
 
+/** The changes of the log that the indexes have. */
+const isIndexed = `${isLogged} AND sequence <= (SELECT indexed FROM store)`;
+
 /** Sizes only decide what is pruned. Changes that are not indexed are not counted yet. */
 function wrongSizes(db: DatabaseSync): string[] {
   const differ = db
     .prepare(
-      `SELECT l.project_key AS projectKey, l.bytes, coalesce(sum(${loggedBytes}), 0) AS found
-        FROM project_log l LEFT JOIN change c ON c.project_key = l.project_key AND c.${isLogged}
-          AND c.sequence <= (SELECT indexed FROM store)
-        GROUP BY l.project_key HAVING l.bytes <> found`,
+      `WITH found AS (SELECT project_key, sum(${loggedBytes}) AS bytes FROM change WHERE ${isIndexed} GROUP BY project_key)
+        SELECT l.project_key AS projectKey, l.bytes, coalesce(f.bytes, 0) AS found
+        FROM project_log l LEFT JOIN found f USING (project_key) WHERE l.bytes <> coalesce(f.bytes, 0)`,
     )
     .all() as { projectKey: string; bytes: number; found: number }[];
   return differ.map(
@@ -84,7 +86,24 @@ function wrongSizes(db: DatabaseSync): string[] {
   );
 }
 
-/** Checks the log of changes: checksums, that each change leads to the one before it, and sizes. Returns the findings. */
+/** Whoever reads the changes of a project reads those that are listed, and of those that are not indexed all. */
+function wrongLists(db: DatabaseSync): string[] {
+  const indexed = `SELECT project_key, sequence FROM change WHERE ${isIndexed}`;
+  const listed = 'SELECT project_key, sequence FROM project_change';
+  const differ = db
+    .prepare(
+      `SELECT project_key AS projectKey, sum(isMissing) AS missing, sum(1 - isMissing) AS wrong FROM (
+          SELECT project_key, 1 AS isMissing FROM (${indexed} EXCEPT ${listed})
+          UNION ALL SELECT project_key, 0 FROM (${listed} EXCEPT ${indexed})) GROUP BY project_key`,
+    )
+    .all() as { projectKey: string; missing: number; wrong: number }[];
+  return differ.map(
+    ({ projectKey, missing, wrong }) =>
+      `log of project ${projectKey}: ${missing} changes are not listed, ${wrong} are listed wrongly; “check --rebuild-indexes” lists them again`,
+  );
+}
+
+/** Checks the log of changes: checksums, that each change leads to the one before it, sizes and lists. Returns the findings. */
 export function checkLog(db: DatabaseSync): readonly string[] {
-  return [...damagedChanges(db), ...brokenChains(db), ...wrongSizes(db)];
+  return [...damagedChanges(db), ...brokenChains(db), ...wrongSizes(db), ...wrongLists(db)];
 }

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import type { ChangeFilter } from '../../../src/domain/ports/change-log.ts';
+import { rowOf } from '../../../src/storage/row/stored-row.ts';
+import { createFollower } from '../../../src/storage/sqlite/indexing/follower.ts';
+import { createLogReader } from '../../../src/storage/sqlite/log/read-log.ts';
+import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { listMigrations, migrate } from '../../../src/storage/sqlite/open/migrate.ts';
+import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
+import type { CreateOperation } from '../../../src/storage/sqlite/write/messages.ts';
+import { testSeed } from '../../seed.ts';
+import { changesBy, readLog } from '../logged-changes.ts';
+import { document, record } from '../records.ts';
+import { openTestStore, temporaryFolder } from './open-test-store.ts';
+
+const check = (file: string, rebuild = false) => checkStore(file, rebuild, () => {});
+
+function fileOf(t: TestContext): string {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  return folder.file;
+}
+
+function withDatabase<T>(file: string, work: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(file);
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+function creationOf(projectKey: string, id: string, client: string): CreateOperation {
+  const { project_key, key, version, created_at, modified_at, current, staged, history } = rowOf(
+    record(projectKey, document(id, 1)),
+  );
+  const columns = [project_key, id, key, version, created_at, modified_at, current, staged, history] as const;
+  const origin = projectKey.includes('~') ? null : (['created', 0, client, '["draft"]'] as const);
+  return ['create', columns, null, null, origin, null];
+}
+
+/** Changes in turn of three projects, one of them a companion that has no log. */
+const ofProject = (n: number) => ['p', 'q', 'p~images', 'p'][n % 4]!;
+const ofClient = (n: number) => `client-${n % 3}`;
+
+test('wherever the indexes are, a project has its changes in their order, from any position, of any filter', () => {
+  const count = 40;
+  fc.assert(
+    fc.property(
+      fc.record({
+        indexed: fc.nat(count),
+        after: fc.nat(count + 2),
+        limit: fc.integer({ min: 1, max: 12 }),
+        client: fc.option(fc.nat(3), { nil: undefined }),
+      }),
+      ({ indexed, after, limit, client }) => {
+        const db = new DatabaseSync(':memory:');
+        migrate(db);
+        db.exec(`INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, 'test', 0, '{}')`);
+        const applier = createApplier(db, () => {});
+        const add = (from: number, to: number) => {
+          const numbers = Array.from({ length: to - from }, (_, n) => from + n + 1);
+          applier.apply(
+            numbers.map((n) => creationOf(ofProject(n), `r${n}`, ofClient(n))),
+            0,
+          );
+        };
+        add(0, indexed);
+        createFollower(db, []).follow();
+        add(indexed, count);
+        const read = createLogReader(db);
+        const filter: ChangeFilter = client === undefined ? {} : { clientId: `client-${client}` };
+        const wanted = Array.from({ length: count }, (_, n) => n + 1).filter(
+          (n) => n > after && ofProject(n) === 'p' && (client === undefined || client === n % 3),
+        );
+        const found: number[] = [];
+        for (let position = after; ; ) {
+          const { changes, next } = read({ read: 'after', projectKey: 'p', after: position, limit, filter });
+          assert.ok(changes.length <= limit);
+          found.push(...changes.map(({ sequence }) => sequence));
+          if (next === undefined || next <= position) break;
+          position = next;
+        }
+        db.close();
+        assert.deepEqual(found, wanted);
+      },
+    ),
+    { seed: testSeed, numRuns: 200 },
+  );
+});
+
+test('a database of the schema before: the changes that are indexed are listed, the others follow', async (t) => {
+  const file = fileOf(t);
+  withDatabase(file, (db) => {
+    db.exec('PRAGMA journal_mode = WAL');
+    migrate(db, listMigrations().slice(0, 5));
+    db.exec(`INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, 'old', 0, '{}')`);
+    const applier = createApplier(db, () => {});
+    applier.apply([creationOf('p', 'a', 'c'), creationOf('q', 'b', 'c'), creationOf('p~images', 'i', 'c')], 0);
+    db.exec('UPDATE store SET indexed = 2');
+    migrate(db);
+    assert.deepEqual(
+      db
+        .prepare('SELECT project_key AS of, sequence FROM project_change')
+        .all()
+        .map((row) => ({ ...row })),
+      [
+        { of: 'p', sequence: 1 },
+        { of: 'q', sequence: 2 },
+      ],
+    );
+    assert.equal(db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'change_log'").get(), undefined);
+  });
+  const store = await openTestStore(file, { keepsHistory: true });
+  assert.deepEqual(
+    (await readLog(store.changes, 'p')).map(({ sequence }) => sequence),
+    [1],
+  );
+  await store.close();
+  assert.deepEqual(await check(file), []);
+});
+
+test('check finds changes that are not listed, or listed wrongly; a rebuild lists them again', async (t) => {
+  const file = fileOf(t);
+  const store = await openTestStore(file, { keepsHistory: true });
+  for (const id of ['a', 'b']) await changesBy(store, 'p').create(id, {});
+  await store.close();
+  assert.deepEqual(await check(file), []);
+  const damages = [
+    ['DELETE FROM project_change WHERE sequence = 1', /^log of project p: 1 changes are not listed, 0 are/],
+    ["INSERT INTO project_change VALUES ('q', 2)", /^log of project q: 0 changes are not listed, 1 are/],
+    ["INSERT INTO project_change VALUES ('p', 77)", /^log of project p: 0 changes are not listed, 1 are/],
+  ] as const;
+  for (const [damage, finding] of damages) {
+    withDatabase(file, (db) => db.exec(damage));
+    assert.match((await check(file)).join(), finding);
+    assert.deepEqual(await check(file, true), []);
+  }
+});
+
+test('an entry of the list whose change is missing, or is of another project, is told to who reads it', async (t) => {
+  const file = fileOf(t);
+  const store = await openTestStore(file, { keepsHistory: true });
+  for (const id of ['a', 'b']) await changesBy(store, 'p').create(id, {});
+  await store.close();
+  const damages = ["UPDATE change SET project_key = 'q' WHERE sequence = 1", 'DELETE FROM change WHERE sequence = 1'];
+  for (const damage of damages) {
+    withDatabase(file, (db) => {
+      db.exec(damage);
+      const read = createLogReader(db);
+      assert.throws(() => read({ read: 'after', projectKey: 'p', after: 0, limit: 10, filter: {} }), {
+        code: 'DataCorruption',
+      });
+    });
+  }
+});
