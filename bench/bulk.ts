@@ -1,22 +1,35 @@
 /**
  * `npm run bench:bulk`: an import of 50,000 resources of about 1 KB beside single PUTs over 32 connections, in portions
  * that take turns so that both meet the same machine; and what reads and single writes of others take meanwhile.
- * Options: --count <resources> instead of 50,000, --database <URL> for PostgreSQL.
+ * Options: --count <resources> instead of 50,000, --database <URL> for PostgreSQL, --precedence to let the thread that
+ * measures run before all others, as one on another machine would (needs chrt, and the right to use it).
  */
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createHistogram } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { draft } from './documents.ts';
 import type { ImportTask } from './import-worker.ts';
 import { type LoadResult, type MakeRequest, runLoad } from './load.ts';
+import type { LoopRounds } from './loop-rounds.ts';
 import { cpuSeconds, fetchToken, peakMb, type Running, startService, temporaryFolder } from './service.ts';
 
 const { values } = parseArgs({
-  options: { count: { type: 'string', default: '50000' }, database: { type: 'string' } },
+  options: {
+    count: { type: 'string', default: '50000' },
+    database: { type: 'string' },
+    precedence: { type: 'boolean', default: false },
+  },
 });
 const count = Number(values.count);
 const rounds = 5;
 const connections = 32;
+/** Alternations of a load alone and beside an import. */
+const slices = 4;
+const importedOfSlice = 10_000;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 interface Side {
@@ -52,30 +65,97 @@ async function runImport({ service, token }: Side, from: number, count: number):
   return seconds as number;
 }
 
-const shown = ({ perSecond, p50Ms, p99Ms }: LoadResult) =>
-  `${Math.round(perSecond)}/s, median ${p50Ms.toFixed(2)} ms, 99 % ${p99Ms.toFixed(2)} ms`;
-
 /** What others take: reads over four connections that pause, or writes. */
 async function others(side: Side, make: MakeRequest, isOver: () => boolean): Promise<LoadResult> {
   const { port } = side.service;
   return runLoad({ port, connections: 4, requests: 1e9, ms: 60_000, pauseMs: 2, make, isOver });
 }
 
+/** Seconds that the first thread of a process has run, and that it was ready to run and no core was free. */
+function scheduled(pid: number): readonly [ran: number, waited: number] {
+  const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number);
+  return [ran / 1e9, waited / 1e9];
+}
+
+/** Rounds of the event loop of the service since the last call. */
+async function loopRounds({ service }: Side): Promise<LoopRounds> {
+  service.process.kill('SIGUSR2');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  return JSON.parse(readFileSync(roundsFile, 'utf8'));
+}
+
+/** What was met in some slices of time. */
+class Slices {
+  readonly #latency = createHistogram();
+  readonly #shares = { service: [0, 0], client: [0, 0] };
+  readonly #rounds: LoopRounds[] = [];
+  #requests = 0;
+  #seconds = 0;
+
+  async measure(side: Side, work: () => Promise<LoadResult>): Promise<void> {
+    await loopRounds(side);
+    const pids = { service: side.service.process.pid!, client: process.pid };
+    const before = { service: scheduled(pids.service), client: scheduled(pids.client) };
+    const begunMs = performance.now();
+    const { latency, requests } = await work();
+    this.#seconds += (performance.now() - begunMs) / 1000;
+    for (const name of ['service', 'client'] as const) {
+      for (const [at, seconds] of scheduled(pids[name]).entries())
+        this.#shares[name][at]! += seconds - before[name][at]!;
+    }
+    this.#latency.add(latency);
+    this.#requests += requests;
+    this.#rounds.push(await loopRounds(side));
+  }
+
+  ms(percentile: number): number {
+    return this.#latency.percentile(percentile) / 1e6;
+  }
+
+  show(title: string): void {
+    const perSecond = Math.round(this.#requests / this.#seconds);
+    say(`${title}: ${perSecond}/s, median ${this.ms(50).toFixed(2)} ms, 99 % ${this.ms(99).toFixed(2)} ms`);
+    const most = (name: keyof LoopRounds) => `${Math.max(...this.#rounds.map((rounds) => rounds[name])).toFixed(2)} ms`;
+    const collected = this.#rounds.reduce((sum, { collectionMs }) => sum + collectionMs, 0) / 1000;
+    const share = (seconds: number) => `${((100 * seconds) / this.#seconds).toFixed(1)} %`;
+    const [[ran = 0, waited = 0], [, clientWaited = 0]] = [this.#shares.service, this.#shares.client];
+    say(
+      `  thread of requests: runs ${share(ran)}, ready without a core ${share(waited)} (client ${share(clientWaited)})`,
+    );
+    say(`  rounds of its loop: 99 % ${most('p99Ms')}, longest ${most('maxMs')}`);
+    say(`  its garbage collector: ${share(collected)}, longest ${most('longestCollectionMs')}`);
+  }
+}
+
+/** Others alone and beside an import, in turn. */
 async function beside(side: Side, name: string, make: (round: string) => MakeRequest, from: number): Promise<void> {
-  const endMs = performance.now() + 4000;
-  const alone = await others(side, make('alone'), () => performance.now() > endMs);
-  let isOver = false;
-  const load = others(side, make('beside'), () => isOver);
-  const seconds = await runImport(side, from, 20_000);
-  isOver = true;
-  const during = await load;
-  say(`${name} alone: ${shown(alone)}`);
-  say(`${name} beside an import of ${Math.round(20_000 / seconds)}/s: ${shown(during)}`);
-  say(`  99 %: ${(during.p99Ms / alone.p99Ms).toFixed(2)} times`);
+  const [alone, during] = [new Slices(), new Slices()];
+  const rates: number[] = [];
+  for (let slice = 0; slice < slices; slice += 1) {
+    const endMs = performance.now() + 2000;
+    await alone.measure(side, () => others(side, make(`alone-${slice}`), () => performance.now() > endMs));
+    await during.measure(side, async () => {
+      let isOver = false;
+      const load = others(side, make(`beside-${slice}`), () => isOver);
+      rates.push(importedOfSlice / (await runImport(side, from + slice * importedOfSlice, importedOfSlice)));
+      isOver = true;
+      return load;
+    });
+  }
+  alone.show(`${name} alone`);
+  during.show(`${name} beside an import of ${rates.map((rate) => Math.round(rate)).join(', ')}/s`);
+  say(`  99 %: ${(during.ms(99) / alone.ms(99)).toFixed(2)} times`);
 }
 
 const folder = temporaryFolder();
-const service = await startService(folder.path, values.database ? { DATABASE_URL: values.database } : {});
+const roundsFile = join(folder.path, 'loop-rounds.json');
+const service = await startService(folder.path, {
+  ...(values.database && { DATABASE_URL: values.database }),
+  LOOP_ROUNDS_FILE: roundsFile,
+  NODE_OPTIONS: `--import=${new URL('./loop-rounds.ts', import.meta.url).href}`,
+});
+// -R: what it starts has none.
+if (values.precedence) execFileSync('chrt', ['-R', '-f', '-p', '1', String(process.pid)]);
 try {
   const side = { service, token: await fetchToken(service.port, 'manage_project:bench') };
   const { port } = service;

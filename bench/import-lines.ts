@@ -6,7 +6,8 @@ const linesTogether = 100;
 
 /**
  * Imports new resources, in one request that waits where the service does. Resolves when all are created, rejects where
- * one is not. `onSent` is told how many were sent.
+ * one is not. `documentAt` returns a document or its
+ * JSON text, `onSent` is told how many were sent.
  */
 export async function importLines(
   { port }: Pick<Running, 'port'>,
@@ -30,10 +31,14 @@ export async function importLines(
   });
   for (let from = 0; from < count; from += linesTogether) {
     const some = Math.min(linesTogether, count - from);
-    const lines = Array.from({ length: some }, (_, at) => `${JSON.stringify(documentAt(from + at))}\n`);
+    const lines = Array.from({ length: some }, (_, at) => `${textOf(documentAt(from + at))}\n`);
     if (!sent.write(lines.join(''))) await new Promise((resolve) => sent.once('drain', resolve));
     onSent(from + some);
   }
   sent.end();
   await done;
+}
+
+function textOf(document: unknown): string {
+  return typeof document === 'string' ? document : JSON.stringify(document);
 }

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { createHistogram } from 'node:perf_hooks';
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 
 /** One HTTP/1.1 request, as bytes or as ASCII text. `n` counts the requests of a trial. */
 export type MakeRequest = (n: number) => string | Buffer;
@@ -27,6 +27,8 @@ export interface LoadResult {
   readonly p99Ms: number;
   readonly requests: number;
   readonly statuses: ReadonlyMap<number, number>;
+  /** Of all responses, in ns. */
+  readonly latency: RecordableHistogram;
 }
 
 const headEnd = Buffer.from('\r\n\r\n');
@@ -98,7 +100,7 @@ export function runLoad(load: Load): Promise<LoadResult> {
   function finish(): void {
     const seconds = (performance.now() - begun) / 1000;
     const ofNs = (percentile: number) => latency.percentile(percentile) / 1e6;
-    resolve({ perSecond: answered / seconds, p50Ms: ofNs(50), p99Ms: ofNs(99), requests: answered, statuses });
+    resolve({ perSecond: answered / seconds, p50Ms: ofNs(50), p99Ms: ofNs(99), requests: answered, statuses, latency });
   }
 
   for (let i = 0; i < connections; i += 1) {

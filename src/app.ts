@@ -24,6 +24,7 @@ import { publicAddress } from './http/request/address.ts';
 import { startDeletingExpired } from './http/request/idempotency.ts';
 import type { Route } from './http/route.ts';
 import { allRoutes } from './http/routes/all.ts';
+import { createImports, type Imports } from './http/routes/bulk/imports.ts';
 import { createServer, type HttpServer } from './http/server.ts';
 import { type Images, openImages } from './images/open-images.ts';
 import { createHealthHistory, type HealthHistory } from './telemetry/health-history.ts';
@@ -168,6 +169,8 @@ async function wire(
     onError: (error) => log.write('warn', 'health-sample-failed', { error }),
   });
   const ownCalls = calls?.own ?? createRecentCalls();
+  const isDraining = () => server.isDraining();
+  const imports = createImports({ store, isDraining, requests: () => server.requests(), nowMs, newId });
   const apiRoutes = allRoutes({
     config,
     openApiInfo: { version, servers: serversOf(config) },
@@ -179,12 +182,13 @@ async function wire(
     backends,
     images,
     webhooks,
+    imports,
     metrics,
     slowQueries: createSlowQueries({ thresholdMs: config.slowQueryMs, nowMs }),
     history,
     listCalls: async () => (calls ? JSON.parse(await calls.all()) : ownCalls.list()),
     renderMetrics: renderMetrics ?? metrics.render,
-    isDraining: () => server.isDraining(),
+    isDraining,
     nowMs,
     newId,
   });
@@ -232,7 +236,7 @@ async function wire(
     await Promise.all([server.drain(), webhooks.close()]);
     backends.close();
     tokens.close();
-    await Promise.all([lastUse.close(), images.close()]);
+    await Promise.all([lastUse.close(), images.close(), imports.close()]);
     await store.close();
   }
   return { server, store, tokens, images, admin, routes, consoleSessions, close };
@@ -268,6 +272,7 @@ export function describeApi(config: Config): string {
     backends: {} as Backends,
     images: {} as Images,
     webhooks: {} as Webhooks,
+    imports: {} as Imports,
     metrics: createMetrics(),
     slowQueries: {} as SlowQueries,
     history: {} as HealthHistory,

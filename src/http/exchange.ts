@@ -34,7 +34,8 @@ export interface ServerContext {
   readonly shedDelayMs: number;
   /** Runs a handler unless one with the same Idempotency-Key is running. Throws 409. */
   readonly runOnce: (scope: string, handler: () => Eventually<HttpResponse>) => Promise<HttpResponse>;
-  readonly state: { draining: boolean; inFlight: number };
+  /** `requests`: how many have begun. */
+  readonly state: { draining: boolean; inFlight: number; requests: number };
   /** Aborted when `draining` becomes true. */
   readonly draining: AbortSignal;
   /** Remembers calls of clients that are known; undefined: they are not remembered. */
@@ -82,6 +83,7 @@ export function openExchange(
   response: ServerResponse,
 ): Exchange {
   context.state.inFlight += 1;
+  context.state.requests += 1;
   const sent = request.headers['x-correlation-id'];
   return {
     context,

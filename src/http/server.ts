@@ -46,6 +46,8 @@ export interface HttpServer {
   drain(): Promise<void>;
   /** True as soon as `drain` was called: the node is no longer ready. */
   isDraining(): boolean;
+  /** How many requests have begun. */
+  requests(): number;
 }
 
 /** Makes the HTTP server of the routes. Throws for an invalid route. */
@@ -67,6 +69,7 @@ export function createServer(deps: ServerDeps): HttpServer {
     handle,
     listener,
     isDraining: () => context.state.draining,
+    requests: () => context.state.requests,
     async drain() {
       context.state.draining = true;
       drainStart.abort();
@@ -99,7 +102,7 @@ function createContext(
     loopDelay: deps.loopDelay ?? startLoopDelay(),
     shedDelayMs: shedDelayMs === 0 ? Number.POSITIVE_INFINITY : shedDelayMs,
     runOnce: createRunOnce(),
-    state: { draining: false, inFlight: 0 },
+    state: { draining: false, inFlight: 0, requests: 0 },
     draining,
     calls: deps.calls,
     nowMs,

@@ -37,6 +37,7 @@ export async function runBatch(batch: Batch, operations: readonly JsonValue[]): 
     try {
       result = await commitGroup(given, {
         ...batch,
+        storeResponse: batch.store.storeResponse,
         isImport: false,
         stopsAtError: isAtomic,
         writes: true,

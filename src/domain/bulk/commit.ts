@@ -1,3 +1,4 @@
+import type { BulkStore } from '../ports/bulk-threads.ts';
 import type { IdempotentResponse, ResourceStore } from '../ports/resource-store.ts';
 import { serialized } from '../resource/write/serialize-writes.ts';
 import { decideOperations, type Given, type OperationResult, type Rules } from './decide.ts';
@@ -5,7 +6,9 @@ import { createView } from './view.ts';
 
 /** Operations that are committed together. */
 export interface Group extends Rules {
-  readonly store: ResourceStore;
+  readonly store: BulkStore;
+  /** Stores the response of `onDecided` where nothing changes. */
+  readonly storeResponse?: ResourceStore['storeResponse'];
   /** False: everything is checked, and nothing is written. */
   readonly writes: boolean;
   /**
@@ -46,7 +49,7 @@ async function attempt(
   if (!group.writes || (changes.length === 0 && response === undefined)) return { result: results };
   const [first, ...others] = changes;
   if (first === undefined) {
-    const stored = await store.storeResponse(projectKey, response!);
+    const stored = await group.storeResponse!(projectKey, response!);
     return { result: stored === 'committed' ? results : stored };
   }
   const outcome = await store.commitAll([response ? { ...first, idempotency: response } : first, ...others]);

@@ -1,7 +1,7 @@
 import type { DraftKind } from '../../contract/bulk.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Draft } from '../../contract/resource.ts';
-import type { ResourceStore } from '../ports/resource-store.ts';
+import type { BulkStore } from '../ports/bulk-threads.ts';
 import { createActions } from '../resource/actions/index.ts';
 import type { WriteContext } from '../resource/write/decision.ts';
 import { commitGroup, type Group } from './commit.ts';
@@ -17,7 +17,7 @@ export interface ImportLine {
 }
 
 export interface ImportOptions {
-  readonly store: ResourceStore;
+  readonly store: BulkStore;
   readonly projectKey: string;
   /** Makes the context of the next group: its clock. */
   readonly contextOf: () => WriteContext;
@@ -32,6 +32,11 @@ export interface ImportOptions {
   readonly refusedOnly: boolean;
   /** Why the import has to end now; undefined where it may go on. Looked at between groups, and while it waits. */
   readonly stopReason: () => ServiceError | undefined;
+  /**
+   * True while others need the machine: then no group is decided while another one is committed, so that the import keeps
+   * one core busy, not two.
+   */
+  readonly givesWay?: () => boolean;
   /** Takes texts of lines, without their end. False: nobody reads them, so the import ends. */
   readonly write: (texts: readonly string[]) => boolean;
 }
@@ -128,6 +133,7 @@ export async function runImport(source: AsyncIterator<readonly ImportLine[]>, op
     // Awaited below, or by the group behind it.
     reported.catch(() => {});
     last = { names, decided: decided.promise, reported, before: before && { ...before, before: undefined } };
+    if (options.givesWay?.()) await reported.catch(() => {});
   }
 
   async function take(lines: readonly ImportLine[]): Promise<void> {

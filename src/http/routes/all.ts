@@ -24,6 +24,7 @@ import { backendStateRoutes } from './backend/state.ts';
 import { batchRoutes } from './bulk/batch.ts';
 import { exportRoutes } from './bulk/export.ts';
 import { importRoutes } from './bulk/import.ts';
+import type { Imports } from './bulk/imports.ts';
 import { eventRoutes } from './events/events.ts';
 import { streamTimes } from './events/stream.ts';
 import { deletedRoutes } from './history/deleted.ts';
@@ -58,6 +59,7 @@ export interface RouteDeps {
   readonly backends: Backends;
   readonly images: Images;
   readonly webhooks: Webhooks;
+  readonly imports: Imports;
   readonly metrics: Metrics;
   readonly slowQueries: SlowQueries;
   readonly history: HealthHistory;
@@ -109,7 +111,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
       metrics,
     }),
     ...batchRoutes(single),
-    ...importRoutes({ ...single, isDraining: deps.isDraining }),
+    ...importRoutes({ ...single, imports: deps.imports }),
     ...exportRoutes({ store, feeds: isLogKept ? feeds : undefined, isDraining: deps.isDraining }),
     ...imageRoutes({ ...single, cursors, images, maxBytes: config.imageMaxBytes }),
     // Settings are stored as JSON within JSON.

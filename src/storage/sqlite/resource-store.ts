@@ -2,18 +2,11 @@ import type { ListPage, ListQuery } from '../../domain/ports/list-query.ts';
 import type {
   Change,
   CommitOutcome,
-  DocumentWrite,
   GroupOutcome,
-  IdempotentResponse,
   ResourceRecord,
   ResourceStore,
 } from '../../domain/ports/resource-store.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
-import { replacedBy } from '../row/change-record.ts';
-import { originColumns, originOfChange } from '../row/logged-change.ts';
-import { type ResourceColumns, writeHistory } from '../row/stored-row.ts';
-import type { IndexColumns } from './indexing/follower.ts';
-import type { LargeDifference } from './indexing/index-thread.ts';
 import type { Indexer } from './indexing/indexer.ts';
 import { type CompiledList, compileExists, compileList } from './query/plan-list.ts';
 import { compileTermList, type TermList } from './query/term-list.ts';
@@ -21,8 +14,10 @@ import { createPageCache } from './read/page-cache.ts';
 import type { ExpiredResponse, PointReads } from './read/point-reads.ts';
 import type { QueryThreads } from './read/query-threads.ts';
 import { createRecordCache, createSharedRecordCache } from './read/record-cache.ts';
-import type { DocumentTuple, OriginTuple, ResponseColumns, WriteOperation } from './write/messages.ts';
+import type { CommitPacked } from './serve-bulk.ts';
+import type { GroupOperation, PackedOperation } from './write/messages.ts';
 import type { Writer } from './write/writer.ts';
+import { nameOf, operationOf, responseColumns, targetOf } from './write-operation.ts';
 
 export interface ResourceStoreParts {
   readonly reads: PointReads;
@@ -37,62 +32,6 @@ export interface ResourceStoreParts {
   readonly isShared: boolean;
   /** Changes are logged; of those of companion projects the writes of documents that they name. */
   readonly keepsHistory: boolean;
-}
-
-function responseColumns(response: IdempotentResponse): ResponseColumns {
-  const { scope, requestHash, status, headers, body, expiresAtMs } = response;
-  return [scope, requestHash, status, JSON.stringify(headers), body, expiresAtMs];
-}
-
-function originTuple(change: Change): OriginTuple {
-  const { type, at, client, origin } = originOfChange(change, Date.now());
-  return [type, at, client, origin];
-}
-
-/** Of a change of a companion project: a write that the log of its project has. */
-function documentTuple({ name, version, origin }: DocumentWrite): DocumentTuple {
-  const { type, at, client, origin: text } = originColumns(origin);
-  return [name, version, [type, at, client, text]];
-}
-
-/** A change in the form that is sent to the writer; for large documents with its effect on the index. */
-function operationOf(change: Change, keepsHistory: boolean, difference?: LargeDifference): WriteOperation {
-  const index: IndexColumns | null = difference
-    ? [difference.removed, difference.added, difference.removedText, difference.addedText, difference.addedWords]
-    : null;
-  const response = change.idempotency ? responseColumns(change.idempotency) : null;
-  const isCompanion = targetOf(change).projectKey.includes('~');
-  const origin = keepsHistory && !isCompanion ? originTuple(change) : null;
-  if (change.kind === 'delete') {
-    const { projectKey, id, expectedVersion, expectedIncarnation = null } = change;
-    return ['delete', projectKey, id, index, response, origin, expectedVersion, expectedIncarnation] as const;
-  }
-  const { projectKey, id, key, version, createdAt, lastModifiedAt, current, staged } = change.next;
-  const identity = [projectKey, id, key ?? null, version, createdAt, lastModifiedAt] as const;
-  const resource: ResourceColumns = [...identity, current, staged ?? null, writeHistory(change.next)];
-  // Absent where there are none, which is nearly always: each member is cloned.
-  const documents = keepsHistory ? change.documentWrites?.map(documentTuple) : undefined;
-  if (change.kind === 'create') {
-    const operation = ['create', resource, index, response, origin, change.continues ?? null] as const;
-    return documents ? [...operation, documents] : operation;
-  }
-  const [before, after] = [change.before.current, change.after.current];
-  const identityMoved = before.key !== after.key || before.createdAt !== after.createdAt;
-  const replaced = replacedBy(change.before, change.after);
-  const { expectedVersion, expectedIncarnation = null } = change;
-  const expected = [expectedVersion, expectedIncarnation] as const;
-  const operation = ['update', resource, index, response, origin, ...expected, identityMoved, replaced] as const;
-  return documents ? [...operation, documents] : operation;
-}
-
-function targetOf(change: Change): Pick<ResourceRecord, 'projectKey' | 'id'> {
-  return change.kind === 'delete' ? change : change.next;
-}
-
-/** The name of the resource of a change in the cache of records. */
-function nameOf(change: Change): string {
-  const { projectKey, id } = targetOf(change);
-  return `${projectKey}/${id}`;
 }
 
 /** Rows deleted per transaction, and read before it on the calling thread: about a millisecond each. */
@@ -114,7 +53,9 @@ async function deleteExpiredResponses(reads: PointReads, writer: Writer, nowMs: 
 }
 
 /** The ResourceStore port on SQLite: point reads on this thread, lists in the query threads, writes by the writer. */
-export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
+export function createResourceStore(
+  parts: ResourceStoreParts,
+): ResourceStore & { readonly commitPacked: CommitPacked } {
   const { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes, keepsHistory } = parts;
   const records = parts.isShared ? createSharedRecordCache(cacheBytes, reads) : createRecordCache(cacheBytes);
   // Other processes signal that they have written, but not to which project.
@@ -146,20 +87,34 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     const operations = changes.map((change, at) => operationOf(change, keepsHistory, differences[at]));
     /** The last change of each resource, by its name in the cache. */
     const last = new Map(changes.map((change) => [nameOf(change), change]));
-    for (const name of last.keys()) records.writeBegins(name);
+    return commitNamed(projectKey, [...last.keys()], ['group', operations], (name) => {
+      const change = last.get(name)!;
+      return change.kind === 'update' ? change.next : undefined;
+    });
+  }
+
+  /** `updatedOf`: what a commit makes of a resource that is updated, by its name in the cache. */
+  async function commitNamed(
+    projectKey: string,
+    names: readonly string[],
+    group: GroupOperation | PackedOperation,
+    updatedOf: (name: string) => ResourceRecord | undefined,
+  ): Promise<GroupOutcome> {
+    for (const name of names) records.writeBegins(name);
     pages?.writeBegins(projectKey);
     let isCommitted = false;
     try {
-      const outcome = await writer.submitGroup(['group', operations]);
+      const outcome = await writer.submitGroup(group);
       isCommitted = outcome === 'committed';
       return outcome;
     } finally {
-      for (const [name, change] of last) {
-        records.writeEnded(name, isCommitted && change.kind === 'update' ? change.next : undefined);
-      }
+      for (const name of names) records.writeEnded(name, isCommitted ? updatedOf(name) : undefined);
       pages?.writeEnded(projectKey);
     }
   }
+
+  const commitPacked: CommitPacked = ({ projectKey, names, cost, bytes }) =>
+    commitNamed(projectKey, names, ['packed', projectKey, cost, bytes], () => undefined);
 
   /** Callers that repeat a query hand in the same object. */
   const compiled = new WeakMap<ListQuery, CompiledList | TermList>();
@@ -189,6 +144,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     getByKey: reads.byKey,
     commit,
     commitAll,
+    commitPacked,
     groupSize: writer.groupSize,
     storeResponse: (_projectKey, response) =>
       writer.submit(['response', responseColumns(response)]) as ReturnType<ResourceStore['storeResponse']>,

@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
+import type { MessagePort } from 'node:worker_threads';
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import type { StoreHost } from '../engine.ts';
 import { createDamageLog } from '../row/checked-table.ts';
+import { startThread } from '../threads/start-thread.ts';
 import { openChangeLog } from './change-log.ts';
 import { createClientStore } from './client-store.ts';
 import { createIndexer } from './indexing/indexer.ts';
@@ -13,6 +15,8 @@ import { createPointReads } from './read/point-reads.ts';
 import { createProjectList } from './read/projects.ts';
 import { createQueryThreads } from './read/query-threads.ts';
 import { createResourceStore } from './resource-store.ts';
+import { serveBulk } from './serve-bulk.ts';
+import type { ThreadStoreData } from './thread-store.ts';
 import { connectWriter, serveWriter } from './write/remote-writer.ts';
 import type { Writer } from './write/writer.ts';
 
@@ -73,8 +77,16 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   const historySize = clientReads.prepare('SELECT coalesce(sum(bytes), 0) AS bytes FROM project_log');
   const historyBytes = () => (historySize.get() as { bytes: number }).bytes;
   const parts = { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes };
+  const keepsHistory = log.isKept;
+  const { commitPacked, ...resources } = createResourceStore({ ...parts, isShared: link !== undefined, keepsHistory });
   return {
-    resources: createResourceStore({ ...parts, isShared: link !== undefined, keepsHistory: log.isKept }),
+    resources,
+    bulkThreads: {
+      start: (thread, workerData, ports) => startThread(thread, workerData, ports as readonly MessagePort[]),
+      module: new URL('./thread-store.ts', import.meta.url).href,
+      data: { file, declaredPaths, keepsHistory } satisfies ThreadStoreData,
+      serve: (port) => serveBulk(port, commitPacked, writer.groupSize),
+    },
     clients: createClientStore({ read: clientReads, write: writer.write, damage }),
     changes: log.changes,
     projects: createProjectList(clientReads, writer.catchUp),

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 
 /** The young generation of a thread's heap is collected at this size: threads keep little, and there are several. */
 const maxYoungGenerationSizeMb = 16;
@@ -19,9 +19,14 @@ function importsOf(args: readonly string[]): readonly string[] {
   });
 }
 
-/** Starts a worker thread of the store. */
-export function startThread(file: URL, workerData: unknown): Worker {
-  return new Worker(file, { workerData, execArgv, resourceLimits: { maxYoungGenerationSizeMb } });
+/** Starts a worker thread of the store, or for it. `ports`: those in its data. */
+export function startThread(file: URL, workerData: unknown, ports: readonly MessagePort[] = []): Worker {
+  return new Worker(file, {
+    workerData,
+    transferList: [...ports],
+    execArgv,
+    resourceLimits: { maxYoungGenerationSizeMb },
+  });
 }
 
 /** Asks a thread to end by the message `close`, and waits until it has. */

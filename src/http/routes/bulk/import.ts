@@ -1,23 +1,16 @@
-import { PassThrough, pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { type DraftKind, draftKinds, importLineSchema, importSummarySchema } from '../../../contract/bulk.ts';
-import { ServiceError } from '../../../contract/errors.ts';
-import { type ImportOptions, runImport } from '../../../domain/bulk/import.ts';
-import { readNdjson } from '../../../domain/bulk/read-lines.ts';
 import { isCompressed } from '../../request/body.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import { externalUserHeader } from '../headers.ts';
 import { collectionPath, type ResourceDeps, resourceTag, writeOf } from '../resources/resource.ts';
-import { readCsv } from './csv-lines.ts';
+import type { ImportTask } from './import-task.ts';
+import type { Imports } from './imports.ts';
 
 export interface ImportDeps extends ResourceDeps {
-  readonly isDraining: () => boolean;
+  readonly imports: Imports;
 }
 
 export const ndjsonType = 'application/x-ndjson';
-
-/** Results that wait for the client to read them. */
-const maxUnreadBytes = 8 * 1024 * 1024;
 
 /** A line may be so many bytes longer than the document: its spaces and escapes, and the fields of the service. */
 const lineFactor = 2;
@@ -109,61 +102,21 @@ export function importRoutes(deps: ImportDeps): readonly Route[] {
 
 async function importResources(deps: ImportDeps, request: ApiRequest): Promise<HttpResponse> {
   const { query, headers } = request;
-  const { store, projectKey, context } = writeOf(request, deps);
-  const from = (query.get('from') as number | undefined) ?? 1;
-  const lineOptions = { maxLineBytes: lineFactor * deps.maxDocumentBytes, from };
-  const isCsv = /^\s*text\/csv\b/i.test(headers['content-type'] ?? '');
-  const bytes = isCompressed({ headers }) ? inflated(request.stream!) : request.stream!;
-  const source = isCsv ? readCsv(bytes, lineOptions) : readNdjson(bytes, lineOptions);
-  // A wrong header is refused before the response begins.
-  const lines = isCsv ? begun(await source.next(), source) : source;
-
-  const results = new PassThrough({ writableHighWaterMark: maxUnreadBytes, readableHighWaterMark: 65_536 });
-  const options: ImportOptions = {
-    ...{ store, projectKey, from },
-    contextOf: () => ({ ...context, nowIso: new Date(deps.nowMs()).toISOString(), cause: 'import' }),
+  const { projectKey, context } = writeOf(request, deps);
+  const { nowIso, newId, ...author } = context;
+  const task: ImportTask = {
+    projectKey,
+    isCsv: /^\s*text\/csv\b/i.test(headers['content-type'] ?? ''),
+    isCompressed: isCompressed({ headers }),
+    maxLineBytes: lineFactor * deps.maxDocumentBytes,
+    from: (query.get('from') as number | undefined) ?? 1,
     mode: (query.get('mode') as DraftKind | undefined) ?? 'merge',
     checksVersions: query.get('versions') === 'check',
     dryRun: query.get('dryRun') === true,
     stopOnError: query.get('stopOnError') === true,
     refusedOnly: query.get('results') === 'refused',
-    stopReason: () => (deps.isDraining() ? stopping() : undefined),
-    write: (texts) => texts.length === 0 || results.write(`${texts.join('\n')}\n`),
+    context: author,
   };
-  const stream = {
-    sizeBytes: undefined,
-    open() {
-      runImport(lines, options).then(
-        () => results.end(),
-        (error: unknown) => results.destroy(error as Error),
-      );
-      return results;
-    },
-  };
-  return { status: 200, headers: { 'content-type': ndjsonType }, body: '', stream };
-}
-
-/** The iteration with its first step already made. */
-async function* begun<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
-  if (first.done) return;
-  yield first.value;
-  yield* rest;
-}
-
-async function* inflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip();
-  let failure: unknown;
-  pipeline(chunks, gunzip, (error) => {
-    failure = error;
-  });
-  try {
-    yield* gunzip as AsyncIterable<Uint8Array>;
-  } catch (error) {
-    if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw failure ?? error;
-    throw new ServiceError('InvalidInput', 'Content-Encoding: the body is not valid gzip.');
-  }
-}
-
-function stopping(): ServiceError {
-  return new ServiceError('OverCapacity', 'The service is being stopped. Go on from resumeAt.');
+  const open = await deps.imports.prepare(task, request.stream!);
+  return { status: 200, headers: { 'content-type': ndjsonType }, body: '', stream: { sizeBytes: undefined, open } };
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { deserialize } from 'node:v8';
 import { type ChangeRecords, createChangeRecords } from '../indexing/change-records.ts';
 import { createFollower, type Follower } from '../indexing/follower.ts';
 import { isFatal, resultCode, sqliteCode } from '../open/connection.ts';
@@ -15,6 +16,7 @@ import type {
   Statement,
   WriteOperation,
 } from './messages.ts';
+import { isGroup } from './messages.ts';
 import type { OpenedDatabase } from './open-database.ts';
 
 /** Operations that share a commit; bounds how long the first of them waits for the last. */
@@ -117,8 +119,10 @@ export class Committer {
         at += 1;
         continue;
       }
-      if (operation[0] === 'group') {
-        const attempt = () => this.#guarded((follows) => this.#group(operation[1], follows));
+      if (isGroup(operation)) {
+        const changes =
+          operation[0] === 'group' ? operation[1] : (deserialize(operation[3]) as readonly WriteOperation[]);
+        const attempt = () => this.#guarded((follows) => this.#group(changes, follows));
         this.#done(this.#attempt(attempt, 1), true);
         at += 1;
         continue;
@@ -289,5 +293,5 @@ export class Committer {
 }
 
 function isChange(operation: Operation): operation is ChangeOperation {
-  return operation[0] !== 'statements' && operation[0] !== 'catchUp' && operation[0] !== 'group';
+  return operation[0] !== 'statements' && operation[0] !== 'catchUp' && !isGroup(operation);
 }

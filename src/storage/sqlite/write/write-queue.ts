@@ -1,5 +1,5 @@
 import { FairQueue } from '../fair-queue.ts';
-import type { Operation } from './messages.ts';
+import { isGroup, type Operation } from './messages.ts';
 
 /**
  * What waits in front of the writer thread. That commits together whatever it has been sent, so the work that is under way
@@ -51,6 +51,7 @@ function projectOf(operation: Operation): string {
 
 /** What the writer has to do for an operation, in characters. */
 export function costOf(operation: Operation): number {
+  if (operation[0] === 'packed') return operation[2];
   const terms = operation[0] === 'delete' ? operation[3] : operation[2];
   return charactersOf(operation) * (Array.isArray(terms) ? 1 : termsPerText);
 }
@@ -142,7 +143,7 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
       lastNumber += 1;
       const cost = costOf(operation);
       const waiting = { number: lastNumber, cost, operation, sent };
-      if (operation[0] === 'group' && cost <= maxCostUnderWay) {
+      if (isGroup(operation) && cost <= maxCostUnderWay) {
         groups.add({ ...waiting, projectKey: projectOf(operation) });
         sendGroups();
         return;

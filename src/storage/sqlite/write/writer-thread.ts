@@ -3,7 +3,7 @@ import { StoreRefused } from '../../engine.ts';
 import { resultCode } from '../open/connection.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import { Committer, maxBatch } from './committer.ts';
-import type { Operation, WriterCommand, WriterMessage } from './messages.ts';
+import { isGroup, type Operation, type WriterCommand, type WriterMessage } from './messages.ts';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './open-database.ts';
 import { lastQueryMs, type QueryClock } from './query-clock.ts';
 
@@ -50,7 +50,8 @@ function drainPort(first: WriterCommand | undefined): { readonly operations: Ope
 function serve(opened: OpenedDatabase): void {
   const checkpointer = createCheckpointer(opened.db, options.file);
   const committer = new Committer(opened, checkpointer, () => lastQueryMs(options.queryClock), {
-    done: (results, commitMs, unindexed, isGroup) => send({ kind: 'done', isGroup, results, commitMs, unindexed }),
+    done: (results, commitMs, unindexed, ofGroup) =>
+      send({ kind: 'done', isGroup: ofGroup, results, commitMs, unindexed }),
     fatal: (message) => send({ kind: 'fatal', message }),
     note: (text) => send({ kind: 'note', text }),
   });
@@ -72,9 +73,9 @@ function serve(opened: OpenedDatabase): void {
     for (let command: WriterCommand | undefined = first; command || groups.length > 0; ) {
       const { operations, closing } = drainPort(command);
       isClosing ||= closing;
-      const others = operations.filter((operation) => operation[0] !== 'group');
+      const others = operations.filter((operation) => !isGroup(operation));
       if (others.length < operations.length) {
-        for (const operation of operations) if (operation[0] === 'group') groups.push(operation);
+        for (const operation of operations) if (isGroup(operation)) groups.push(operation);
       }
       committer.run(others);
       if (groups.length > 0) committer.run(groups.splice(0, 1));

@@ -12,11 +12,13 @@ import type {
   Operation,
   OperationFailure,
   OperationResult,
+  PackedOperation,
   Statement,
   WriteOperation,
   WriterCommand,
   WriterMessage,
 } from './messages.ts';
+import { isGroup } from './messages.ts';
 import type { OpenOptions } from './open-database.ts';
 import { createQueryClock, noteQuery } from './query-clock.ts';
 import { createWriteQueue } from './write-queue.ts';
@@ -27,7 +29,7 @@ export interface Writer {
   /** Durable when it resolves to `committed`. Rejects with a ServiceError. */
   submit(operation: WriteOperation): Promise<CommitOutcome>;
   /** The same for changes that are applied together or not at all. */
-  submitGroup(group: GroupOperation): Promise<GroupOutcome>;
+  submitGroup(group: GroupOperation | PackedOperation): Promise<GroupOutcome>;
   /** How many changes a group should have now that need not be one: single writes wait for it. */
   groupSize(): number;
   /** Forgets a portion of what the log has of a resource. */
@@ -181,10 +183,10 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
     if (waiting.length + waitingGroups.length + queue.size >= maxWaiting) {
       return Promise.resolve({ failure: 'busy', message: 'too many wait' });
     }
-    if (operation[0] !== 'group' && operation[0] !== 'catchUp') lastSingleMs = performance.now();
+    if (!isGroup(operation) && operation[0] !== 'catchUp') lastSingleMs = performance.now();
     const { promise, resolve } = Promise.withResolvers<OperationResult>();
     queue.add(operation, (settled) => {
-      (operation[0] === 'group' ? waitingGroups : waiting).push((result) => {
+      (isGroup(operation) ? waitingGroups : waiting).push((result) => {
         resolve(result);
         settled();
       });
@@ -207,11 +209,11 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   worker.on('message', (message: WriterMessage) => {
     switch (message.kind) {
       case 'done': {
-        const { isGroup, results, commitMs, unindexed } = message;
+        const { results, commitMs, unindexed } = message;
         metrics.recordCommit(results.length, commitMs);
         isBehind = unindexed > 0;
         for (const listener of onCommit) listener();
-        const settled = (isGroup ? waitingGroups : waiting).splice(0, results.length);
+        const settled = (message.isGroup ? waitingGroups : waiting).splice(0, results.length);
         for (let at = 0; at < settled.length; at += 1) settled[at]!(results[at]!);
         return;
       }

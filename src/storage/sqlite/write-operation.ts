@@ -1,0 +1,65 @@
+import type { Change, DocumentWrite, IdempotentResponse, ResourceRecord } from '../../domain/ports/resource-store.ts';
+import { replacedBy } from '../row/change-record.ts';
+import { originColumns, originOfChange } from '../row/logged-change.ts';
+import { type ResourceColumns, writeHistory } from '../row/stored-row.ts';
+import type { IndexColumns } from './indexing/follower.ts';
+import type { LargeDifference } from './indexing/index-thread.ts';
+import type { DocumentTuple, OriginTuple, ResponseColumns, WriteOperation } from './write/messages.ts';
+
+/** A response as the writer stores it. */
+export function responseColumns(response: IdempotentResponse): ResponseColumns {
+  const { scope, requestHash, status, headers, body, expiresAtMs } = response;
+  return [scope, requestHash, status, JSON.stringify(headers), body, expiresAtMs];
+}
+
+function originTuple(change: Change): OriginTuple {
+  const { type, at, client, origin } = originOfChange(change, Date.now());
+  return [type, at, client, origin];
+}
+
+/** Of a change of a companion project: a write that the log of its project has. */
+function documentTuple({ name, version, origin }: DocumentWrite): DocumentTuple {
+  const { type, at, client, origin: text } = originColumns(origin);
+  return [name, version, [type, at, client, text]];
+}
+
+/** A change in the form that is sent to the writer; for large documents with its effect on the index. */
+export function operationOf(change: Change, keepsHistory: boolean, difference?: LargeDifference): WriteOperation {
+  const index: IndexColumns | null = difference
+    ? [difference.removed, difference.added, difference.removedText, difference.addedText, difference.addedWords]
+    : null;
+  const response = change.idempotency ? responseColumns(change.idempotency) : null;
+  const isCompanion = targetOf(change).projectKey.includes('~');
+  const origin = keepsHistory && !isCompanion ? originTuple(change) : null;
+  if (change.kind === 'delete') {
+    const { projectKey, id, expectedVersion, expectedIncarnation = null } = change;
+    return ['delete', projectKey, id, index, response, origin, expectedVersion, expectedIncarnation] as const;
+  }
+  const { projectKey, id, key, version, createdAt, lastModifiedAt, current, staged } = change.next;
+  const identity = [projectKey, id, key ?? null, version, createdAt, lastModifiedAt] as const;
+  const resource: ResourceColumns = [...identity, current, staged ?? null, writeHistory(change.next)];
+  // Absent where there are none, which is nearly always: each member is cloned.
+  const documents = keepsHistory ? change.documentWrites?.map(documentTuple) : undefined;
+  if (change.kind === 'create') {
+    const operation = ['create', resource, index, response, origin, change.continues ?? null] as const;
+    return documents ? [...operation, documents] : operation;
+  }
+  const [before, after] = [change.before.current, change.after.current];
+  const identityMoved = before.key !== after.key || before.createdAt !== after.createdAt;
+  const replaced = replacedBy(change.before, change.after);
+  const { expectedVersion, expectedIncarnation = null } = change;
+  const expected = [expectedVersion, expectedIncarnation] as const;
+  const operation = ['update', resource, index, response, origin, ...expected, identityMoved, replaced] as const;
+  return documents ? [...operation, documents] : operation;
+}
+
+/** The resource of a change. */
+export function targetOf(change: Change): Pick<ResourceRecord, 'projectKey' | 'id'> {
+  return change.kind === 'delete' ? change : change.next;
+}
+
+/** The name of the resource of a change in the cache of records. */
+export function nameOf(change: Change): string {
+  const { projectKey, id } = targetOf(change);
+  return `${projectKey}/${id}`;
+}

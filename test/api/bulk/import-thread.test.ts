@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import type { Draft } from '../../../src/contract/resource.ts';
+import { type ImportLine, type ImportOptions, runImport } from '../../../src/domain/bulk/import.ts';
+import type { BulkThreads } from '../../../src/domain/ports/bulk-threads.ts';
+import { createUuidV7 } from '../../../src/domain/uuid.ts';
+import type { ImportTask } from '../../../src/http/routes/bulk/import-task.ts';
+import { createImports } from '../../../src/http/routes/bulk/imports.ts';
+import { noLog } from '../../../src/telemetry/log.ts';
+import { startTestApi } from '../../start-test-api.ts';
+import { openTestStore, temporaryFolder } from '../../storage/sqlite/open-test-store.ts';
+
+const folder = temporaryFolder();
+const store = await openTestStore(folder.file);
+after(async () => {
+  await store.close();
+  folder.remove();
+});
+
+const newId = createUuidV7(Date.now, (bytes) => crypto.getRandomValues(bytes));
+const deps = { isDraining: () => false, requests: () => 0, nowMs: Date.now, newId };
+
+const task: ImportTask = {
+  ...{ projectKey: 'p', isCsv: false, isCompressed: false, maxLineBytes: 100_000, from: 1, mode: 'merge' },
+  ...{ checksVersions: false, dryRun: false, stopOnError: false, refusedOnly: false },
+  context: { clientId: 'tester', maxDocumentBytes: 100_000 },
+};
+
+async function* bodyOf(...drafts: readonly unknown[]): AsyncGenerator<Uint8Array> {
+  for (const draft of drafts) yield Buffer.from(`${JSON.stringify(draft)}\n`);
+}
+
+async function linesOf(results: AsyncIterable<Uint8Array>): Promise<readonly Record<string, unknown>[]> {
+  let text = '';
+  for await (const chunk of results) text += String(chunk);
+  return text.split('\n', -1).flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+}
+
+for (const [name, used] of [
+  ['in a thread', store],
+  ['where the store knows no threads', { resources: store.resources }],
+] as const) {
+  test(`an import ${name} creates, updates and leaves alone, and says so`, async () => {
+    const imports = createImports({ ...deps, store: used });
+    const at = name.length;
+    const long = { key: `long-${at}`, text: 'many words '.repeat(4000) };
+    const drafts = [{ key: `a-${at}`, n: 1 }, { key: `a-${at}`, n: 2 }, { key: `a-${at}`, n: 2 }, [], long];
+    const open = await imports.prepare(task, bodyOf(...drafts));
+    const lines = await linesOf(open());
+    assert.deepEqual(
+      lines.map(({ status, version, complete }) => status ?? complete ?? version),
+      ['created', 'updated', 'unchanged', 'refused', 'created', true],
+    );
+    const record = await store.resources.getByKey('p', `a-${at}`);
+    assert.equal(record?.version, 2);
+    assert.equal(JSON.parse(record.current).lastModifiedBy.clientId, 'tester');
+    await imports.close();
+  });
+}
+
+test('a thread that fails ends its imports, and the next import gets another one', async () => {
+  let starts = 0;
+  const threads: BulkThreads = {
+    ...store.bulkThreads!,
+    start(file, workerData, ports) {
+      starts += 1;
+      if (starts > 1) return store.bulkThreads!.start(file, workerData, ports);
+      return new Worker('throw new Error("no memory left")', { eval: true });
+    },
+  };
+  const imports = createImports({ ...deps, store: { resources: store.resources, bulkThreads: threads } });
+  await assert.rejects(imports.prepare(task, bodyOf({ key: 'f' })), /no memory left/);
+  const open = await imports.prepare(task, bodyOf({ key: 'f' }));
+  assert.deepEqual((await linesOf(open())).at(-1)?.complete, true);
+  assert.equal(starts, 2);
+  await imports.close();
+});
+
+test('a wrong header, and a body that fails, refuse an import in a thread with their own error', async () => {
+  const imports = createImports({ ...deps, store });
+  async function* csv() {
+    yield Buffer.from('a,a\n1,2\n');
+  }
+  await assert.rejects(imports.prepare({ ...task, isCsv: true }, csv()), { code: 'InvalidInput', status: 400 });
+  const gone = new Error('the client has gone');
+  async function* broken(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('{"key":"g"}\n');
+    throw gone;
+  }
+  const open = await imports.prepare(task, broken());
+  await assert.rejects(linesOf(open()), gone);
+  await imports.close();
+});
+
+test('an import that gives way decides no group while another one is committed; else it does', async () => {
+  async function mostAtOnce(givesWay: boolean): Promise<number> {
+    let [running, most] = [0, 0];
+    /** Not before the next group could have been decided. */
+    const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+    const slow: ImportOptions['store'] = {
+      ...store.resources,
+      async commitAll(changes) {
+        running += 1;
+        most = Math.max(most, running);
+        await settled();
+        running -= 1;
+        return store.resources.commitAll(changes);
+      },
+      groupSize: () => 16,
+    };
+    async function* source(): AsyncGenerator<readonly ImportLine[]> {
+      const lines = Array.from({ length: 160 }, (_, line): ImportLine => {
+        const draft: Draft = { id: undefined, key: `${givesWay}-${line}`, version: undefined, fields: {} };
+        return { line: line + 1, draft, size: 10 };
+      });
+      yield lines;
+    }
+    const written: string[] = [];
+    await runImport(source(), {
+      ...{ ...task, store: slow, givesWay: () => givesWay, stopReason: () => undefined },
+      contextOf: () => ({ ...task.context, nowIso: new Date().toISOString(), newId }),
+      write: (texts) => written.push(...texts) > 0,
+    });
+    assert.equal(JSON.parse(written.at(-1)!).created, 160);
+    return most;
+  }
+  assert.equal(await mostAtOnce(true), 1);
+  assert.equal(await mostAtOnce(false), 2);
+});
+
+test('an import leaves the thread of requests alone', async () => {
+  const imports = createImports({ ...deps, store });
+  const draft = (n: number) => ({ key: `c-${n}`, words: Array.from({ length: 40 }, (_, at) => `word ${n * at}`) });
+  const lines = Array.from({ length: 3000 }, (_, n) => `${JSON.stringify(draft(n))}\n`);
+  async function* body() {
+    for (let at = 0; at < lines.length; at += 50) yield Buffer.from(lines.slice(at, at + 50).join(''));
+  }
+  // The thread has started.
+  await linesOf((await imports.prepare(task, bodyOf({ key: 'first' })))());
+  const [before, ownBefore] = [process.cpuUsage(), process.threadCpuUsage()];
+  const results = (await imports.prepare({ ...task, refusedOnly: true }, body()))();
+  assert.equal((await linesOf(results)).at(-1)?.created, 3000);
+  const [all, own] = [process.cpuUsage(before), process.threadCpuUsage(ownBefore)];
+  const share = (own.user + own.system) / (all.user + all.system);
+  assert.ok(share < 0.2, `${share} of the processor time is that of the thread of requests`);
+  await imports.close();
+});
+
+test('what was imported is read at once where the version before is cached, by the clock of the service', async () => {
+  const world = { nowMs: () => Date.now() - 86_400_000 * 3650, newId };
+  const api = await startTestApi({}, noLog, { world });
+  after(() => api.close());
+  const send = (body: string) =>
+    api.call({
+      ...{ method: 'POST', path: '/p/resource/import', body },
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+  assert.equal((await send('{"id":"x","n":1}\n')).status, 200);
+  for (let at = 0; at < 4; at += 1) assert.equal((await api.call({ path: '/p/resource/x' })).json.n, 1);
+  for (let n = 2; n < 6; n += 1) {
+    assert.match((await send(`{"id":"x","n":${n}}\n`)).text, /"updated"/);
+    for (let at = 0; at < 3; at += 1) assert.equal((await api.call({ path: '/p/resource/x' })).json.n, n);
+  }
+  const { json } = await api.call({ path: '/p/resource/x' });
+  assert.ok(Math.abs(Date.parse(json.lastModifiedAt) - world.nowMs()) < 600_000, json.lastModifiedAt);
+});
