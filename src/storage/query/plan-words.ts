@@ -47,6 +47,12 @@ export function planText(text: TextQuery, prefix: boolean, knownIn: KnownIn): Qu
     return { factor: factors.synonym, isShort: false, parts: needed.map(formsOf) };
   }
 
+  /** Most ways to split a word begin with no word: then the rest need not be looked up. */
+  function split([first, second]: readonly [string, string]): readonly Alternative[] {
+    const begins = formsOf(first);
+    return begins.length === 0 ? [] : [inParts([begins, formsOf(second)])];
+  }
+
   function planWord(word: string, at: number): PlannedWord {
     const forms = formsOf(word);
     const plain = (factor: number, choices: readonly Choice[], isShort = false): Alternative => ({
@@ -63,7 +69,7 @@ export function planText(text: TextQuery, prefix: boolean, knownIn: KnownIn): Qu
       plain(factors.inflected, inflected),
       { ...plain(factors.beginning, begins ? look((known) => known.beginning(word)) : []), beginning: word },
       plain(factors.compound, compounds, true),
-      ...splitsOf(word, locale).map((parts) => inParts(parts.map(formsOf))),
+      ...splitsOf(word, locale).flatMap(split),
       ...(pairs.length > 0 ? [inParts(pairs)] : []),
       ...text.synonyms.filter(({ of }) => of.includes(at)).map(synonym),
     ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createVocabulary, type Vocabulary } from '../../../src/domain/search/words/vocabulary.ts';
+import { createVocabulary, type Vocabulary } from '../../../src/domain/search/words/known/vocabulary.ts';
 import { maxWordUnits } from '../../../src/domain/search/words/words.ts';
 import { naiveDistance } from './naive-distance.ts';
 
@@ -45,6 +45,56 @@ test('Vocabulary: random words are had and near as a plain loop finds', () => {
       const expected = all.filter(({ distance }) => distance > 0 && distance <= most);
       expected.sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1));
       assert.deepEqual(vocabulary.near(asked, most as 1 | 2), expected);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** Code points of a word. */
+const lettersOf = (some: string) => [...some];
+
+test('within: words that have some letters in a row behind their beginning, whether prepared before or not', () => {
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 60 }), word, fc.array(word, { maxLength: 20 }), (words, asked, later) => {
+      const vocabulary = vocabularyOf(words);
+      const expected = (all: readonly string[]) =>
+        [...new Set(all)].filter((some) => lettersOf(some).slice(1).join('').includes(asked)).sort();
+      for (let portions = 0; vocabulary.prepareWithin(7); portions += 1) assert.ok(portions < words.length);
+      assert.deepEqual([...vocabulary.within(asked)].sort(), expected(words));
+      for (const some of later) vocabulary.add(some);
+      assert.deepEqual([...vocabulary.within(asked)].sort(), expected([...words, ...later]));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('within: thousands of words with three letters in common, and none with digits, are found', () => {
+  const vocabulary = createVocabulary();
+  const words = Array.from(
+    { length: 5000 },
+    (_, i) => `w${i.toString(26).replaceAll(/[0-9]/g, (d) => 'qrstuvwxyz'[+d]!)}haus`,
+  );
+  for (const [at, some] of words.entries()) vocabulary.add(at % 2 === 0 ? some : `${some}boot`);
+  vocabulary.add('sku12345');
+  assert.equal(vocabulary.within('hau').length, new Set(words).size);
+  assert.equal(vocabulary.within('boot').length, 2500);
+  assert.deepEqual(vocabulary.within('u12'), ['sku12345']);
+});
+
+test('ending: words with an end that begins with two letters and is about as long as a word', () => {
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 60 }), word, fc.constantFrom(1, 2), (words, like, most) => {
+      const vocabulary = vocabularyOf(words);
+      const begin = lettersOf(like).slice(0, 2).join('');
+      fc.pre(lettersOf(begin).length === 2);
+      const expected = [...new Set(words)].filter((some) =>
+        lettersOf(some).some((_, at, all) => {
+          const end = all.slice(at);
+          const isAsLong = Math.abs(end.length - lettersOf(like).length) <= most;
+          return at > 0 && end.length > 1 && isAsLong && end.slice(0, 2).join('') === begin;
+        }),
+      );
+      assert.deepEqual([...vocabulary.ending(begin, like, most as 1 | 2)].sort(), expected.sort());
     }),
     { numRuns: 300 },
   );

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../../cache/cache.ts';
 import { editsToHead, isHeadOf, lettersOfHead } from '../../../domain/search/words/alternatives.ts';
+import { createVocabulary, type Vocabulary } from '../../../domain/search/words/known/vocabulary.ts';
 import { beginningOf, hasForms, isNumbered } from '../../../domain/search/words/stem.ts';
-import { createVocabulary, type Vocabulary } from '../../../domain/search/words/vocabulary.ts';
 import type { KnownWords } from '../../query/plan-words.ts';
 import type { BuildPolicy } from './build-policy.ts';
 import { createWordGroup, type WordGroup } from './word-group.ts';
@@ -159,6 +159,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         },
         compounds(head, asLocale) {
           const all = allOf(known, projectKey, locale);
+          while (all.prepareWithin(portionWords)) policy.check();
           return found(known, `head ${asLocale} ${head}`, () =>
             all.within(lettersOfHead(head)).filter((word) => isHeadOf(head, word, asLocale)),
           );
@@ -174,7 +175,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         nearCompounds(word, level) {
           const all = allOf(known, projectKey, locale);
           return found(known, `near head ${level} ${word}`, () =>
-            all.within(beginningOf(word)).filter((each) => editsToHead(each, word, level) !== undefined),
+            all.ending(beginningOf(word), word, level).filter((each) => editsToHead(each, word, level) !== undefined),
           );
         },
       };

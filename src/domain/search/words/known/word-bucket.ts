@@ -1,4 +1,5 @@
-import { type CodePoints, codePointDistance } from './distance.ts';
+import { type CodePoints, codePointDistance } from '../distance.ts';
+import { areIndexed, createLettersWithin, type LettersWithin } from './letters-within.ts';
 
 /**
  * Words of one length in few typed arrays instead of a string each: their code points one after the other, a mask of
@@ -14,6 +15,10 @@ export interface WordBucket {
   readonly bytes: () => number;
   /** Calls `found` for each word that has the letters of another one in a row, not at its beginning. */
   readonly within: (wanted: SpreadWord, found: (index: number) => void) => void;
+  /** Calls `found` for each word with these two letters where an end of `shortest` to `longest` letters begins. */
+  readonly ending: (begin: SpreadWord, shortest: number, longest: number, found: (index: number) => void) => void;
+  /** Prepares `within` for at most so many further words; true if more are left, with which the next `within` begins. */
+  readonly prepare: (most: number) => boolean;
   /** Calls `found` for each word that is at most `most` edits away. */
   readonly near: (wanted: SpreadWord, most: 1 | 2, found: (index: number, distance: number) => void) => void;
 }
@@ -35,6 +40,8 @@ export function createBucket(length: number, wide: boolean): WordBucket {
   let masks = new Uint32Array(firstCapacity);
   /** Index + 1 of each word at its hash or after it; 0 is free. Twice as long as the capacity. */
   let table = new Uint32Array(2 * firstCapacity);
+  /** Made for who asks: few languages need it. */
+  let letters: LettersWithin | undefined;
 
   function slotOf(points: CodePoints, from: number): number {
     let slot = hashOf(points, from, length) & (table.length - 1);
@@ -81,25 +88,51 @@ export function createBucket(length: number, wide: boolean): WordBucket {
     }
   }
 
+  function prepare(most: number): boolean {
+    letters ??= createLettersWithin(length);
+    return letters.addUpTo(all, count, most);
+  }
+
   function within(wanted: SpreadWord, found: (index: number) => void): void {
-    const { points, length: letters, mask } = wanted;
+    const take = (index: number) => {
+      if (hasWithin(index, wanted)) found(index);
+    };
+    if (areIndexed(wanted.points, wanted.length)) {
+      prepare(count);
+      letters!.each(wanted.points, take);
+    } else for (let index = 0; index < count; index += 1) take(index);
+  }
+
+  function ending({ points }: SpreadWord, shortest: number, longest: number, found: (index: number) => void): void {
+    // Of long vocabularies every word is looked at, so only where the end can begin.
+    const [first, second] = [points[0]!, points[1]!];
+    const [from, to] = [Math.max(1, length - longest), length - shortest];
     for (let index = 0; index < count; index += 1) {
-      if ((mask & ~masks[index]!) !== 0) continue;
-      const end = (index + 1) * length - letters;
-      for (let start = index * length + 1; start <= end; start += 1) {
-        let same = 0;
-        while (same < letters && all[start + same] === points[same]) same += 1;
-        if (same < letters) continue;
+      for (let start = index * length + from; start <= index * length + to; start += 1) {
+        if (all[start] !== first || all[start + 1] !== second) continue;
         found(index);
         break;
       }
     }
   }
 
+  function hasWithin(index: number, { points, length: wanted, mask }: SpreadWord): boolean {
+    if ((mask & ~masks[index]!) !== 0) return false;
+    const end = (index + 1) * length - wanted;
+    for (let start = index * length + 1; start <= end; start += 1) {
+      let same = 0;
+      while (same < wanted && all[start + same] === points[same]) same += 1;
+      if (same === wanted) return true;
+    }
+    return false;
+  }
+
   return {
     length,
     add,
+    prepare,
     within,
+    ending,
     has: (points) => table[slotOf(points, 0)] !== 0,
     wordAt(index) {
       let word = '';
@@ -107,7 +140,7 @@ export function createBucket(length: number, wide: boolean): WordBucket {
       for (let at = index * length; at < (index + 1) * length; at += 1) word += String.fromCodePoint(all[at]!);
       return word;
     },
-    bytes: () => all.byteLength + masks.byteLength + table.byteLength,
+    bytes: () => all.byteLength + masks.byteLength + table.byteLength + (letters?.bytes() ?? 0),
     near,
   };
 }

@@ -1,6 +1,6 @@
-import { spread } from './distance.ts';
+import { spread } from '../distance.ts';
 import { createBucket, maskOf, type SpreadWord, type WordBucket } from './word-bucket.ts';
-import { maxWordUnits } from './words.ts';
+import { maxWordUnits } from '../words.ts';
 
 /** The distinct words of a set of texts, held in memory in order to find those that resemble a word. */
 export interface Vocabulary {
@@ -15,6 +15,10 @@ export interface Vocabulary {
   readonly near: (word: string, most: 1 | 2) => readonly NearWord[];
   /** All words that have some letters in a row, not at their beginning. */
   readonly within: (letters: string) => readonly string[];
+  /** All words with an end that begins with the two letters and has as many letters as `like`, or up to `most` more or less. */
+  readonly ending: (begin: string, like: string, most: 1 | 2) => readonly string[];
+  /** Prepares `within` for so many further words, about; true if more are left. Else the next look does it for all. */
+  readonly prepareWithin: (most: number) => boolean;
 }
 
 interface NearWord {
@@ -70,11 +74,29 @@ export function createVocabulary(): Vocabulary {
     return found;
   }
 
+  function ending(begin: string, like: string, most: 1 | 2): readonly string[] {
+    const letters = spreadWord(begin);
+    const { length } = spreadWord(like);
+    const [shortest, longest] = [Math.max(letters.length, length - most), length + most];
+    const found: string[] = [];
+    for (const bucket of buckets.values()) {
+      bucket.ending(letters, shortest, longest, (index) => found.push(bucket.wordAt(index)));
+    }
+    return found;
+  }
+
+  function prepareWithin(most: number): boolean {
+    for (const bucket of buckets.values()) if (bucket.prepare(most)) return true;
+    return false;
+  }
+
   return {
     add,
     has,
     near,
     within,
+    ending,
+    prepareWithin,
     get size() {
       return size;
     },
