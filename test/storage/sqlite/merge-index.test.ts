@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../../src/domain/ports/store.ts';
+import { projectionTerm } from '../../../src/storage/index/term-encoding.ts';
+import { createRestMerger } from '../../../src/storage/sqlite/indexing/merge-index.ts';
+import { openWriteConnection } from '../../../src/storage/sqlite/open/connection.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
@@ -26,4 +30,55 @@ test('the segments of the term index stay few over many commits, though FTS5 mer
   // Without these steps FTS5 lets 16 gather on each level, and merges them at once.
   assert.ok(segments <= 16, `${segments} segments after ${commits} commits`);
   db.close();
+});
+
+const first = {
+  ...{ projectKey: 'p', where: [], sort: [], limit: 1, offset: 0, withTotal: false, staged: false },
+};
+
+const segmentsOf = (db: DatabaseSync) =>
+  (db.prepare('SELECT count(*) AS n FROM term_idx GROUP BY segid').all() as { n: number }[]).map(({ n }) => n);
+
+const term = projectionTerm('p', 'c');
+
+function rowsOf(db: DatabaseSync): readonly number[] {
+  const found = db.prepare('SELECT rowid AS row FROM term WHERE term MATCH ?').all(`"${term}"`);
+  return (found as { row: number }[]).map(({ row }) => row);
+}
+
+test('all segments become one with the same entries, in portions between which others write', (t) => {
+  const db = openWriteConnection(folder.file);
+  t.after(() => db.close());
+  const before = rowsOf(db);
+  assert.ok(before.length > 1, 'a term of several documents');
+  assert.ok(segmentsOf(db).length > 1, 'segments to merge');
+  const merger = createRestMerger(db);
+  assert.equal(merger.step(), true);
+  db.prepare('INSERT INTO term (rowid, t) VALUES (1000000, ?)').run(term);
+  let portions = 1;
+  while (portions < 1000 && merger.step()) portions += 1;
+  assert.ok(portions > 1 && portions < 1000, `${portions} portions`);
+  assert.deepEqual(rowsOf(db), [...before, 1_000_000]);
+  // What was written meanwhile is a small segment, which is not worth merging the large one again.
+  assert.ok(segmentsOf(db).length <= 2, `${segmentsOf(db).length} segments`);
+  assert.equal(merger.step(), false);
+});
+
+test('a service at rest merges the segments by itself', async (t) => {
+  const own = temporaryFolder();
+  t.after(() => own.remove());
+  store = await openTestStore(own.file);
+  t.after(() => store.close());
+  for (let n = 0; n < 3; n += 1) {
+    const words = Array.from({ length: 1200 }, (_, k) => `word${n}x${k}`).join(' ');
+    await store.resources.commit(creation('p', document(`r-${n}`, 1, { text: { en: words } })));
+    // So that each is indexed by itself.
+    await store.resources.list(first);
+  }
+  const db = new DatabaseSync(own.file, { readOnly: true });
+  t.after(() => db.close());
+  assert.ok(segmentsOf(db).length > 1, 'segments to merge');
+  // By far longer than it takes: only a service that never does it fails.
+  for (const until = Date.now() + 30_000; Date.now() < until && segmentsOf(db).length > 1; ) await sleep(100);
+  assert.equal(segmentsOf(db).length, 1);
 });

@@ -38,3 +38,57 @@ export function createTermMerger(db: DatabaseSync): TermMerger {
     },
   };
 }
+
+/** Merges all segments into one while nothing is written: a search looks for each term in every segment (decision 185). */
+export interface RestMerger {
+  /**
+   * A portion, in a transaction of its own; true if there is more to do. The first call decides whether it is worth it, and so
+   * does the first after one that returned false.
+   */
+  step(): boolean;
+}
+
+/** Pages of a portion: some milliseconds, for which a write may have to wait. */
+const restPages = 64;
+
+/** All segments are merged when those beside the largest have so large a share of the pages: each change is merged few times. */
+const leastShare = 1 / 8;
+
+/** Prepares it on a connection that writes. Throws where SQLite does, with nothing merged. */
+export function createRestMerger(db: DatabaseSync): RestMerger {
+  const sizes = db.prepare('SELECT count(*) FROM term_idx GROUP BY segid');
+  sizes.setReturnArrays(true);
+  const merge = db.prepare("INSERT INTO term (term, rank) VALUES ('merge', ?)");
+  merge.setReadBigInts(true);
+  const changes = db.prepare('SELECT total_changes()');
+  changes.setReturnArrays(true);
+  const totalChanges = () => (changes.get() as unknown as readonly [number])[0];
+  let isMerging = false;
+
+  function isWorth(): boolean {
+    const segments = (sizes.all() as unknown as readonly (readonly [number])[]).map(([pages]) => pages);
+    const pages = segments.reduce((sum, own) => sum + own, 0);
+    return segments.length > 1 && pages - Math.max(...segments) >= leastShare * pages;
+  }
+
+  return {
+    step() {
+      const isFirst = !isMerging;
+      if (isFirst && !isWorth()) return false;
+      db.exec('BEGIN IMMEDIATE');
+      try {
+        const before = totalChanges();
+        // A negative number makes all segments one merge, with which positive ones go on.
+        merge.run(isFirst ? -restPages : restPages);
+        // FTS5 writes a row where there is nothing to merge.
+        isMerging = totalChanges() - before > 1;
+        db.exec('COMMIT');
+      } catch (error) {
+        isMerging = false;
+        if (db.isTransaction) db.exec('ROLLBACK');
+        throw error;
+      }
+      return isMerging;
+    },
+  };
+}

@@ -1,6 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { StoreRefused } from '../../engine.ts';
-import { resultCode } from '../open/connection.ts';
+import { createRestMerger } from '../indexing/merge-index.ts';
+import { isFatal, resultCode } from '../open/connection.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import { Committer, maxBatch } from './committer.ts';
 import { isGroup, type Operation, type WriterCommand, type WriterMessage } from './messages.ts';
@@ -21,6 +22,10 @@ export interface WriterThreadOptions extends OpenOptions {
  * which takes hardly more pages than one change.
  */
 const followAfterMs = 5000;
+
+/** The term index is merged so long after the last command, in portions with a pause after each. */
+const restAfterMs = 2000;
+const restPauseMs = 5;
 
 const options = workerData as WriterThreadOptions;
 const port = parentPort;
@@ -66,6 +71,24 @@ function serve(opened: OpenedDatabase): void {
     }, followAfterMs);
   }
 
+  const merger = createRestMerger(opened.db);
+  let resting: NodeJS.Timeout | undefined;
+
+  function restLater(ms: number): void {
+    clearTimeout(resting);
+    resting = setTimeout(() => {
+      try {
+        if (!merger.step()) return;
+        checkpointer.committed();
+        restLater(restPauseMs);
+      } catch (error) {
+        // Where there is no room, or another process writes, it is tried again after the next command.
+        if (isFatal(error)) send({ kind: 'fatal', message: (error as Error).message });
+      }
+    }, ms);
+  }
+  restLater(restAfterMs);
+
   /** Groups take long, so what came meanwhile is committed between them. Returns true if it is the end. */
   function runAll(first: WriterCommand): boolean {
     const groups: Operation[] = [];
@@ -87,8 +110,10 @@ function serve(opened: OpenedDatabase): void {
   port?.on('message', async (command: WriterCommand) => {
     const closing = runAll(command);
     followLater();
+    restLater(restAfterMs);
     if (!closing) return;
     clearTimeout(following);
+    clearTimeout(resting);
     committer.follow();
     await checkpointer.close();
     opened.close();
