@@ -211,6 +211,20 @@ describe('a column', () => {
     assert.deepEqual(termsOf(index, createColumns(index.db, policy)), terms);
   });
 
+  test('is built by the search with which those before have read as many documents as it has', () => {
+    using index = openTestIndex([]);
+    for (let at = 0; at < 30; at += 1) write(index, `r${at}`, { n: at });
+    const columns = createColumns(
+      index.db,
+      createBuildPolicy(() => undefined, 100),
+    );
+    assert.equal(termsOf(index, columns, 40), undefined);
+    assert.equal(termsOf(index, columns, 40), undefined);
+    assert.equal(termsOf(index, columns, 40)?.length, 30);
+    // It is there now, for any number of rows.
+    assert.equal(termsOf(index, columns, 1)?.length, 30);
+  });
+
   test('follows updates, deletions and creations, and is made anew after more changes than have records', () => {
     using index = openTestIndex([]);
     for (const [id, n] of Object.entries({ a: 1, b: 2, c: 3 })) write(index, id, { n });

@@ -57,7 +57,7 @@ export function createPostings({ db, projectKey, kept }: SearchScope, deadline: 
     for (let from = 0; from < names.length; ) {
       let to = from + 1;
       while (to < names.length && names[to] === names[from]) to += 1;
-      each(names[from]!, Uint32Array.from(numbers.slice(from, to)));
+      each(names[from]!, new Uint32Array(numbers.slice(from, to)));
       from = to;
     }
   }
@@ -88,7 +88,7 @@ export function createPostings({ db, projectKey, kept }: SearchScope, deadline: 
       (SELECT json_group_array(m.rowid) FROM term m WHERE m.term MATCH '"' || t.value || '"') AS rows
       FROM json_each(${JSON.stringify(terms)}) t`;
     for (const { term, rows } of eachRow<{ term: string; rows: string }>(db, query)) {
-      keep(term, rows === '[]' ? noRows : Uint32Array.from(JSON.parse(rows) as number[]));
+      keep(term, rows === '[]' ? noRows : new Uint32Array(JSON.parse(rows) as number[]));
     }
   }
 

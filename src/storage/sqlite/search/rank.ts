@@ -10,7 +10,7 @@ import type { IdOrder } from './columns/id-order.ts';
 import type { SearchScope } from './query-terms.ts';
 import { eachPosition } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
-import { createValueReader, type LengthsOfRows, type ValueReader } from './word-values.ts';
+import { createValueReader, type LengthsOfRows, type ValueClasses, type ValueReader } from './word-values.ts';
 
 /** What a ranking needs besides the rows. */
 export interface Ranking extends SearchScope, Pick<SearchContext, 'postings' | 'changes'> {
@@ -62,8 +62,8 @@ const never = 255;
 export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): RankedRows {
   const { start, tieOrder } = ranking;
   const reader = createValueReader(ranking, ranking.texts, rows);
-  const own = best(ranking.texts.map((_, at) => markText(ranking, at, rows, reader)));
-  const marks = boosted(ranking, rows, own);
+  const classes = start || ranking.boosted.length > 0 ? undefined : classesOf(ranking, reader);
+  const marks = classes ? undefined : marksOf(ranking, rows, reader);
   const ranked: number[] = [];
   const tiers: { readonly rank: RankNumbers; readonly end: number }[] = [];
 
@@ -77,14 +77,27 @@ export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): Ra
   }
 
   if (start) {
-    const tied = tiedWith(rows, marks, start.rank);
+    const tied = tiedWith(rows, marks!, start.rank);
     if (tied.length > 0) add(start.rank, tied, start);
   }
-  for (const { rank, group } of groupsOf(rows, marks, count - ranked.length, start?.rank)) {
+  const groups = classes
+    ? groupsOfClasses(rows, classes, count)
+    : groupsOf(rows, marks!, count - ranked.length, start?.rank);
+  for (const { rank, group } of groups) {
     if (ranked.length >= count) break;
     add(rank, group);
   }
   return { rows: ranked, rankAt: (index) => tiers.find(({ end }) => index < end)!.rank };
+}
+
+function marksOf(ranking: Ranking, rows: Uint32Array, reader: ValueReader): Marks {
+  return boosted(ranking, rows, best(ranking.texts.map((_, at) => markText(ranking, at, rows, reader))));
+}
+
+/** The values of a word that is alone, all of whose matches are on the first rung. */
+function classesOf({ texts }: Ranking, reader: ValueReader): ValueClasses | undefined {
+  const word = isAlone(texts) ? texts[0]!.words[0]! : undefined;
+  return word && word.typos.length === 0 ? reader.classesOf(word.strict) : undefined;
 }
 
 /** The rows with exactly this rank. */
@@ -207,6 +220,33 @@ function* groupsOf(rows: Uint32Array, marks: Marks, count: number, after: RankNu
       yield tier;
     }
   }
+}
+
+/** The same where many rows have few values. */
+function* groupsOfClasses(rows: Uint32Array, known: ValueClasses, count: number): Generator<Tier> {
+  const { classes, values, rows: counts } = known;
+  const present = [...counts.keys()].filter((each) => counts[each]! > 0);
+  let wanted = count;
+  for (const [score, same] of [...Map.groupBy(present, (each) => values[each]!)].sort(([a], [b]) => b - a)) {
+    if (wanted <= 0) return;
+    const total = same.reduce((sum, each) => sum + counts[each]!, 0);
+    wanted -= total;
+    yield { rank: { rung: rungNumbers.all, score }, group: rowsOfClasses(rows, classes, same, total) };
+  }
+}
+
+function rowsOfClasses(rows: Uint32Array, classes: Uint8Array, wanted: readonly number[], total: number): Uint32Array {
+  if (total === rows.length) return rows;
+  const isWanted = new Uint8Array(256);
+  for (const each of wanted) isWanted[each] = 1;
+  const group = new Uint32Array(total);
+  let end = 0;
+  for (let at = 0; end < total; at += 1) {
+    if (isWanted[classes[at]!] === 0) continue;
+    group[end] = rows[at]!;
+    end += 1;
+  }
+  return group;
 }
 
 /** The same of the rows on a rung with scores below one. Not in the generator, where V8 would not optimise the loop. */

@@ -11,7 +11,7 @@ export const noRows = new Uint32Array();
  */
 export function rowsOfQuery(db: DatabaseSync, query: Sql): Uint32Array {
   const found = selectOne(db, sql`SELECT json_group_array(row) AS rows FROM (${query})`) as { rows: string };
-  return ascending(Uint32Array.from(JSON.parse(found.rows) as number[]));
+  return ascending(new Uint32Array(JSON.parse(found.rows) as number[]));
 }
 
 /** Sorts the rows unless they are in order, as those of one posting list are, and leaves repeats out. */
@@ -45,8 +45,48 @@ function inBoth(few: Uint32Array, many: Uint32Array): Uint32Array {
 export function union(lists: readonly Uint32Array[]): Uint32Array {
   const some = lists.filter(({ length }) => length > 0);
   if (some.length <= 1) return some[0] ?? noRows;
+  if (some.length <= mergedLists) return some.sort((a, b) => a.length - b.length).reduce(inEither);
   const { least, range, total } = extent(some);
   return range <= rowsPerBit * total ? unionOfBits(some, least, range) : ascending(joined(some, total));
+}
+
+/** Fewer lists are merged one by one, the short ones first. */
+const mergedLists = 3;
+
+/** With a list so many times longer, its stretches between the rows of the other are copied. */
+const copiedFrom = 32;
+
+function inEither(few: Uint32Array, many: Uint32Array): Uint32Array {
+  if (many.length > copiedFrom * few.length) return inserted(few, many);
+  const rows = new Uint32Array(few.length + many.length);
+  let [one, other, end] = [0, 0, 0];
+  while (one < few.length && other < many.length) {
+    const [a, b] = [few[one]!, many[other]!];
+    rows[end] = a < b ? a : b;
+    end += 1;
+    if (a <= b) one += 1;
+    if (b <= a) other += 1;
+  }
+  for (; one < few.length; one += 1, end += 1) rows[end] = few[one]!;
+  for (; other < many.length; other += 1, end += 1) rows[end] = many[other]!;
+  return rows.subarray(0, end);
+}
+
+/** The same for few rows beside many. */
+function inserted(few: Uint32Array, many: Uint32Array): Uint32Array {
+  const rows = new Uint32Array(few.length + many.length);
+  let [taken, end] = [0, 0];
+  for (const row of few) {
+    const at = firstFrom(many, row, taken);
+    rows.set(many.subarray(taken, at), end);
+    end += at - taken;
+    taken = at;
+    if (many[at] === row) continue;
+    rows[end] = row;
+    end += 1;
+  }
+  rows.set(many.subarray(taken), end);
+  return rows.subarray(0, end + many.length - taken);
 }
 
 /** The rows that are in at least so many of the ascending lists. */

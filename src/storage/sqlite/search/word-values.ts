@@ -20,6 +20,20 @@ export interface ValueReader {
   valuesOf(alternatives: readonly Alternative[]): Float64Array;
   /** The same for further alternatives. */
   raised(values: Float64Array, alternatives: readonly Alternative[]): Float64Array;
+  /**
+   * The same where all rows have one word in a text, and nothing else counts: of a frequent word these are few different
+   * values, of so many rows that each pass over them costs. Undefined elsewhere.
+   */
+  classesOf(alternatives: readonly Alternative[]): ValueClasses | undefined;
+}
+
+/** Values that many rows share. */
+export interface ValueClasses {
+  /** By row. */
+  readonly classes: Uint8Array;
+  /** By class. */
+  readonly values: Float64Array;
+  readonly rows: Uint32Array;
 }
 
 interface ReadFrom extends SearchScope, Pick<SearchContext, 'postings' | 'changes'> {
@@ -45,11 +59,11 @@ const manyTogether = 200;
 const choicesBetweenChecks = 256;
 
 /** The classes of a length, of which there are few. */
-const classes = maxLengthClass + 1;
+const lengthClassCount = maxLengthClass + 1;
 /** What a word adds by its place and the class of the length that matters there. */
-const impacts = Float64Array.from({ length: 6 * classes }, (_, at) => {
-  const place = Math.floor(at / classes);
-  return place === 0 ? 0 : impact(place as Place, at % classes, at % classes);
+const impacts = Float64Array.from({ length: 6 * lengthClassCount }, (_, at) => {
+  const place = Math.floor(at / lengthClassCount);
+  return place === 0 ? 0 : impact(place as Place, at % lengthClassCount, at % lengthClassCount);
 });
 
 /** A reader for the rows of a search, with all words of its texts. */
@@ -200,7 +214,7 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
         prose ??= lengthsIn(choice.locale, 't');
         length = prose[position]!;
       }
-      const own = impacts[place * classes + length]!;
+      const own = impacts[place * lengthClassCount + length]!;
       const value = factor * (weights ? weights[at]! * own : own);
       if (value > values[position]!) values[position] = value;
     }
@@ -228,9 +242,31 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
     }
   }
 
+  function classesOf(alternatives: readonly Alternative[]): ValueClasses | undefined {
+    if (alternatives.some(({ parts }) => parts.flat().length > choicesBetweenChecks)) return undefined;
+    const found = alternatives.filter(({ parts }) => parts.every((some) => some.some(hasRows)));
+    const [only, ...others] = found;
+    if (!only || others.length > 0 || only.isShort || only.parts.length > 1) return undefined;
+    const [choice, ...more] = only.parts[0]!.filter(hasRows);
+    const { places, weights, isInAll } = hitsOf(choice!);
+    if (more.length > 0 || weights || !isInAll) return undefined;
+    const classes = lengthsIn(choice!.locale, 't').slice();
+    const counts = new Uint32Array(impacts.length);
+    for (let at = 0; at < classes.length; at += 1) {
+      classes[at]! += places[at]! * lengthClassCount;
+      counts[classes[at]!]! += 1;
+    }
+    return { classes, values: impacts.map((own) => only.factor * own), rows: counts };
+  }
+
+  function hasRows(choice: Choice): boolean {
+    return hitsOf(choice).places.length > 0;
+  }
+
   return {
     valuesOf: (alternatives) => raise(new Float64Array(rows.length), alternatives),
     raised: (values, alternatives) => raise(values.slice(), alternatives),
+    classesOf,
   };
 }
 
@@ -238,7 +274,7 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
 function raiseAll(values: Float64Array, places: Uint8Array, prose: Uint8Array, factor: number): void {
   const worth = impacts.map((own) => factor * own);
   for (let at = 0; at < values.length; at += 1) {
-    const value = worth[places[at]! * classes + prose[at]!]!;
+    const value = worth[places[at]! * lengthClassCount + prose[at]!]!;
     if (value > values[at]!) values[at] = value;
   }
 }

@@ -1,5 +1,5 @@
 import { changesOf, type FieldRule, type WordChange, wordKey } from '../../../../domain/search/field-rules.ts';
-import type { ColumnMaker } from './columns.ts';
+import type { ColumnMaker } from './build-column.ts';
 import { rowsOfProject } from './term-entries.ts';
 
 /** The column of the words that stand elsewhere by the rules of the project: each value is a change of one word. */

@@ -82,10 +82,15 @@ function filterBy({ column, maker }: ReadyColumn<ValueColumn>, rows: Uint32Array
     return verdicts[value] === 1;
   };
   const numbers = column.rows.numbersOf(rows);
-  return rows.filter((_, at) => {
+  const passed = new Uint32Array(rows.length);
+  let end = 0;
+  for (let at = 0; at < rows.length; at += 1) {
     const value = numbers[at]!;
-    return value >= 0 ? passes(value) : valuesOf(column, value).some(passes);
-  });
+    if (!(value >= 0 ? passes(value) : valuesOf(column, value).some(passes))) continue;
+    passed[end] = rows[at]!;
+    end += 1;
+  }
+  return passed.subarray(0, end);
 }
 
 /** The column of a path, for use with so many rows. */

@@ -1,38 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../../../cache/cache.ts';
-import type { JsonObject } from '../../../../contract/json.ts';
 import { createChangedRows } from '../../indexing/changed-rows.ts';
 import type { BuildPolicy } from '../build-policy.ts';
 import type { SearchScope } from '../query-terms.ts';
-import { type Column, emptyColumn, put, setValues } from './column.ts';
+import { type CachedColumn, type ColumnMaker, portionsOf, readInto } from './build-column.ts';
+import { type Column, emptyColumn } from './column.ts';
 import { eachDocument } from './documents.ts';
 import { rowsOfProject } from './term-entries.ts';
-
-/** How a column is built. */
-export interface ColumnMaker {
-  /** Sets the values that the index has, in portions, and returns the rows whose documents must be read. */
-  build(scope: SearchScope, column: Column): Generator<void, Iterable<number>>;
-  /** The values of a document, with repeats. */
-  read(document: JsonObject): readonly number[];
-  /** About the memory of the values that have been numbered. */
-  readonly bytes: () => number;
-}
-
-interface CachedColumn {
-  readonly scope: SearchScope;
-  /** Makes another maker, which has numbered nothing. */
-  readonly make: () => ColumnMaker;
-  readonly maker: ColumnMaker;
-  readonly column: Column;
-  /** The last commit in it. */
-  commits: number;
-  /** The estimated number of rows with a value. */
-  expectedRows?: number;
-}
 
 /** A column that is built in portions between searches. */
 interface UnfinishedColumn extends CachedColumn {
   readonly portions: Generator<void, void>;
+  /** Rows of which searches read the documents instead. */
+  readRows: number;
 }
 
 export interface ReadyColumn<T extends ColumnMaker> {
@@ -45,7 +25,7 @@ export interface Columns {
   beginSearch(): void;
   /**
    * The column of a project's projection as of the open snapshot, which is of the commit. `unbuilt` if it is not built
-   * yet and that is not worth it for this many rows; then `advance` builds it. `tooLarge` if it does not fit the memory
+   * yet and that is not worth it for this many rows, and those it was asked for before; then `advance` builds it. `tooLarge` if it does not fit the memory
    * beside the other columns of the search.
    */
   of<T extends ColumnMaker>(
@@ -90,11 +70,6 @@ const maxUnfinished = 64;
 /** Lists of several values, obsolete ones included; with more the column is built again. */
 const maxSeveral = 2_000_000;
 
-/** Documents per portion: as many as take some milliseconds. */
-const leastPortionRows = 16;
-const mostPortionRows = 4096;
-const [shortPortionMs, longPortionMs] = [5, 20];
-
 /** Caches columns on a connection. */
 export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = maxColumnBytes): Columns {
   const cache = new Map<string, CachedColumn>();
@@ -119,7 +94,15 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = 
     const { projectKey, staged } = scope;
     const column = emptyColumn();
     const bare = { scope: { db, projectKey, staged }, make, maker: make(), column, commits };
-    return { ...bare, portions: portionsOf(bare) };
+    return { ...bare, portions: portionsOf(bare), readRows: 0 };
+  }
+
+  /**
+   * Whether to build a column now, for so many rows. Searches that read documents instead have soon cost more than the
+   * column does: what they have read so far counts (decision 186).
+   */
+  function isWorth(full: string, rows: number): boolean {
+    return policy.isWorth(rows + (unfinished.get(full)?.readRows ?? 0));
   }
 
   /** Memory left beside the columns that the current search uses. */
@@ -197,8 +180,10 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = 
         cache.delete(full);
         if ((knownSizes.get(full) ?? 0) > bytesLeft()) return 'tooLarge';
         const begun = () => begin(scope, commits, make);
-        if (!policy.isWorth(rows)) {
+        if (!isWorth(full, rows)) {
           if (unfinished.size < maxUnfinished && !unfinished.has(full)) unfinished.set(full, begun());
+          const noted = unfinished.get(full);
+          if (noted) noted.readRows += rows;
           return 'unbuilt';
         }
         try {
@@ -265,25 +250,4 @@ function bytesOf({ column, maker }: CachedColumn): number {
 
 function fullName({ projectKey, staged }: Pick<SearchScope, 'projectKey' | 'staged'>, name: string): string {
   return `${projectKey} ${staged ? 's' : 'c'} ${name}`;
-}
-
-/** Builds a column: from the index, then from the documents of the rows for which the index is not enough. */
-function* portionsOf(made: CachedColumn): Generator<void, void> {
-  const unclear = [...(yield* made.maker.build(made.scope, made.column))];
-  let size = leastPortionRows;
-  for (let from = 0; from < unclear.length; ) {
-    const begun = performance.now();
-    readInto(made, unclear.slice(from, from + size));
-    from += size;
-    const tookMs = performance.now() - begun;
-    if (tookMs < shortPortionMs) size = Math.min(mostPortionRows, 2 * size);
-    else if (tookMs > longPortionMs) size = Math.max(leastPortionRows, size >> 1);
-    yield;
-  }
-}
-
-/** Sets the values of rows from their documents; deleted rows have none. */
-function readInto({ scope, maker, column }: CachedColumn, rows: readonly number[]): void {
-  for (const row of rows) put(column, row, 0);
-  eachDocument(scope, rows, (document, row) => setValues(column, row, maker.read(document)));
 }

@@ -28,6 +28,8 @@ interface CachedOrder {
 /** An order that is built in portions. */
 interface UnfinishedOrder extends CachedOrder {
   readonly portions: Generator<void, void>;
+  /** Rows of which searches read the ids instead. */
+  readRows: number;
 }
 
 /** Projects whose order is cached or being built. */
@@ -74,7 +76,7 @@ export function createIdOrders(db: DatabaseSync, policy: BuildPolicy): IdOrders 
 
   function begin(projectKey: string, commits: number): UnfinishedOrder {
     const positions = createRowMap('doubles');
-    return { positions, commits, portions: readInto(positions, projectKey) };
+    return { positions, commits, portions: readInto(positions, projectKey), readRows: 0 };
   }
 
   /** Builds the rest of an order, in the open snapshot. */
@@ -103,10 +105,13 @@ export function createIdOrders(db: DatabaseSync, policy: BuildPolicy): IdOrders 
       let order = cache.get(projectKey);
       if (!order || !follow(order, projectKey, commits)) {
         cache.delete(projectKey);
-        if (!policy.isWorth(rows)) {
+        // As with columns: what searches have read instead counts.
+        if (!policy.isWorth(rows + (unfinished.get(projectKey)?.readRows ?? 0))) {
           if (unfinished.size < maxCached && !unfinished.has(projectKey)) {
             unfinished.set(projectKey, begin(projectKey, commits));
           }
+          const noted = unfinished.get(projectKey);
+          if (noted) noted.readRows += rows;
           return undefined;
         }
         order = finish(projectKey, commits);

@@ -1,8 +1,8 @@
 import { maxLengthClass, nameLengthClass, textLengthClass } from '../../../../domain/search/relevance.ts';
 import { wordsOfDocument } from '../../../../domain/search/words/document-words.ts';
 import { type LengthKind, lengthTerm } from '../../../index/word-terms.ts';
+import type { ColumnMaker } from './build-column.ts';
 import { type Column, put } from './column.ts';
-import type { ColumnMaker } from './columns.ts';
 import { eachEntry, rowsStaged } from './term-entries.ts';
 
 const classes = maxLengthClass + 1;

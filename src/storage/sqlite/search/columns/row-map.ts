@@ -27,16 +27,29 @@ export function createRowMap(kind: 'integers' | 'doubles' = 'integers'): RowMap 
     get: (row) => pages[row >>> pageBits]?.[row & inPage] ?? 0,
     numbersOf(rows) {
       const numbers = kind === 'integers' ? new Int32Array(rows.length) : new Float64Array(rows.length);
+      let number = -1;
+      let page: Page | undefined;
       for (let at = 0; at < rows.length; at += 1) {
-        const page = pages[rows[at]! >>> pageBits];
-        if (page) numbers[at] = page[rows[at]! & inPage]!;
+        const row = rows[at]!;
+        // Rows mostly ascend, so that the page is seldom another one.
+        if (row >>> pageBits !== number) {
+          number = row >>> pageBits;
+          page = pages[number];
+        }
+        if (page) numbers[at] = page[row & inPage]!;
       }
       return numbers;
     },
     lookUp(rows, table, into) {
+      let number = -1;
+      let page: Page | undefined;
       for (let at = 0; at < rows.length; at += 1) {
-        const page = pages[rows[at]! >>> pageBits];
-        into[at] = table[page ? page[rows[at]! & inPage]! : 0]!;
+        const row = rows[at]!;
+        if (row >>> pageBits !== number) {
+          number = row >>> pageBits;
+          page = pages[number];
+        }
+        into[at] = table[page ? page[row & inPage]! : 0]!;
       }
     },
     set(row, value) {

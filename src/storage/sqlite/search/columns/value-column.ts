@@ -8,8 +8,8 @@ import { encodePath, unescapeText } from '../../../index/term-encoding.ts';
 import { systemColumnOf } from '../../../query/compile-column.ts';
 import { presenceRange, wholeRange } from '../../query/term-scan.ts';
 import type { SearchScope } from '../query-terms.ts';
+import type { ColumnMaker } from './build-column.ts';
 import { addValue, type Column } from './column.ts';
-import type { ColumnMaker } from './columns.ts';
 import { eachEntry, rowsOfProject, rowsStaged } from './term-entries.ts';
 
 /** The number of a value that is no scalar. */
