@@ -1,6 +1,6 @@
 import { spread } from '../distance.ts';
-import { createBucket, maskOf, type SpreadWord, type WordBucket } from './word-bucket.ts';
 import { maxWordUnits } from '../words.ts';
+import { createBucket, maskOf, type SpreadWord, type WordBucket } from './word-bucket.ts';
 
 /** The distinct words of a set of texts, held in memory in order to find those that resemble a word. */
 export interface Vocabulary {
