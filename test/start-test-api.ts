@@ -55,6 +55,17 @@ function parseBody(text: string): unknown {
   }
 }
 
+/**
+ * With TEST_API_ON_POSTGRES the store is a schema of its own on PostgreSQL, as `startTestPostgres` makes it, unless a test
+ * has a store in mind.
+ */
+async function ownPostgres(environment: Readonly<Record<string, string>>) {
+  const isMeant = 'DATABASE_URL' in environment || 'DATA_DIR' in environment;
+  if (process.env.TEST_API_ON_POSTGRES === undefined || isMeant) return undefined;
+  const { startTestPostgres } = await import('./storage/postgres/start-test-postgres.ts');
+  return startTestPostgres();
+}
+
 /** Starts the service for a test file. `environment` adds to the settings, `options` to what a service is made of. */
 export async function startTestApi(
   environment: Readonly<Record<string, string>> = {},
@@ -64,7 +75,9 @@ export async function startTestApi(
   const dataDir = mkdtempSync(join(tmpdir(), 'grs-api-'));
   // A machine that stands still for a moment must not be what refuses a request.
   const limits = { TOKEN_RATE_PER_SECOND: '0', SHED_DELAY_MS: '0', QUERY_TIMEOUT_MS: '60000' };
-  const config = parseConfig({ DATA_DIR: dataDir, PORT: '0', ...limits, ...admin, ...environment });
+  const postgres = await ownPostgres(environment);
+  const store = postgres && { DATABASE_URL: postgres.url };
+  const config = parseConfig({ DATA_DIR: dataDir, PORT: '0', ...limits, ...admin, ...store, ...environment });
   const app = await createApp(config, { log, ...options });
   const tokens = new Map<string, Promise<string>>();
 
@@ -103,6 +116,7 @@ export async function startTestApi(
     listen: () => app.server.listen(),
     async close() {
       await app.close();
+      await postgres?.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

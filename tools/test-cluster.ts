@@ -40,7 +40,7 @@ type Trial = (url: string, projects: readonly string[], seconds: number) => Prom
 const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
   ['settings', trySettings],
   ['paths', (url, [project]) => tryIndexPaths(url, project!)],
-  ['hang', tryHangingNode],
+  ['hang', (url, projects) => tryHangingNode(url, projects)],
   ['processes', (url, [, , project], seconds) => tryProcesses(url, project!, seconds)],
   ['moves', (url, [, project]) => tryMoves(url, project!)],
 ]);

@@ -46,6 +46,7 @@ export function listOf(projectKey: string, where: string): ListQuery {
 
 export interface StoreSettings {
   readonly declaredPaths?: readonly string[];
+  readonly access?: 'exclusive' | 'shared';
   readonly buildPortion?: number;
   readonly note?: (text: string) => void;
   readonly locate?: Locate;

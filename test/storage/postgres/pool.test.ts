@@ -5,7 +5,7 @@ import type { Connection } from '../../../src/storage/postgres/open/connection.t
 import { createPool } from '../../../src/storage/postgres/open/pool.ts';
 
 /** A connection that notes whether it was closed. */
-function fakeConnection(made: { closed: number; usable: boolean }): Connection {
+function fakeConnection(made: { closed: number; usable: boolean; doubtful?: boolean }): Connection {
   return {
     ...{ terms: createTermHash(new Uint8Array(8)), projectsApart: false },
     query: async () => [],
@@ -13,6 +13,7 @@ function fakeConnection(made: { closed: number; usable: boolean }): Connection {
     commit: async () => true,
     inTransaction: () => false,
     isUsable: () => made.usable,
+    isDoubtful: () => made.doubtful ?? false,
     async close() {
       made.closed += 1;
     },
@@ -20,7 +21,7 @@ function fakeConnection(made: { closed: number; usable: boolean }): Connection {
 }
 
 function countingPool(size: number, waitMs: number) {
-  const made: { closed: number; usable: boolean }[] = [];
+  const made: { closed: number; usable: boolean; doubtful?: boolean }[] = [];
   const pool = createPool({
     connect: async () => {
       made.push({ closed: 0, usable: true });
@@ -48,6 +49,29 @@ test('a pool of two: four pieces of work go on two connections, two at a time', 
     made.map(({ closed }) => closed),
     [1, 1],
   );
+});
+
+test('a pool closes a connection that became doubtful, and that one alone', async () => {
+  const { pool, made } = countingPool(2, 60_000);
+  const both = Promise.withResolvers<void>();
+  let begun = 0;
+  const work = async () => {
+    begun += 1;
+    if (begun === 2) both.resolve();
+    await both.promise;
+  };
+  await Promise.all([pool.use(work), pool.use(work)]);
+  await pool.use(async () => {
+    // The last one that was returned is the first that is lent.
+    made[1]!.doubtful = true;
+  });
+  assert.deepEqual(
+    made.map(({ closed }) => closed),
+    [0, 1],
+  );
+  await pool.use(async () => {});
+  assert.equal(made.length, 2);
+  await pool.close();
 });
 
 test('a pool that is full: a wait whose signal is aborted ends with its reason, and takes no connection later', async () => {

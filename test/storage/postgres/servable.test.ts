@@ -62,3 +62,15 @@ test('a server with synchronous_commit off for the session of the service: switc
   await connection.close();
   await (await openTestStore({ ...postgres, url })).close();
 });
+
+test('a statement that is cancelled: doubtful is only a connection with a node of a cluster', async () => {
+  for (const projectsApart of [true, false]) {
+    const connection = await createConnect({ url: postgres.url, statementTimeoutMs: 50, projectsApart })();
+    assert.equal(connection.isDoubtful(), false);
+    await assert.rejects(connection.query({ text: 'SELECT 1 / 0' }), { code: '22012' });
+    assert.equal(connection.isDoubtful(), false);
+    await assert.rejects(connection.query({ text: 'SELECT pg_sleep(10)' }), { code: '57014' });
+    assert.equal(connection.isDoubtful(), projectsApart);
+    await connection.close();
+  }
+});

@@ -3,7 +3,7 @@ import { Client, types } from 'pg';
 import { StoreRefused } from '../../engine.ts';
 import type { TermHash } from '../index/term-hash.ts';
 import { parseAddress, type ServerAddress, type ServerRole } from './address.ts';
-import { codeOf, isBroken, isUnavailable, unavailable } from './errors.ts';
+import { codeOf, isBroken, isUnavailable, sqlState, unavailable } from './errors.ts';
 import { beginning, pooled } from './pooled.ts';
 
 /** A statement with `$1` parameters. With a name it is prepared once per connection, unless a pooler is in between. */
@@ -28,6 +28,11 @@ export interface Connection {
   inTransaction(): boolean;
   /** False while the session is inside a transaction, and once it has ended or broken. */
   isUsable(): boolean;
+  /**
+   * True once a node of a cluster has cancelled a statement. It says so at once, and then waits for the node behind it to
+   * take note, which one that hangs never does: the next statement would wait with it.
+   */
+  isDoubtful(): boolean;
   /** True if a pooler is in between. */
   readonly isPooled?: boolean;
   close(): Promise<void>;
@@ -162,6 +167,7 @@ const noTerms: TermHash = {
 
 function wrap(client: Client, facts: Pick<Connection, 'terms' | 'projectsApart'>): Connection {
   let usable = true;
+  let isDoubtful = false;
   const end = () => {
     usable = false;
   };
@@ -174,6 +180,7 @@ function wrap(client: Client, facts: Pick<Connection, 'terms' | 'projectsApart'>
       return await client.query({ ...(name !== undefined && { name }), text, values: [...(values ?? [])] });
     } catch (error) {
       if (isBroken(error)) end();
+      isDoubtful ||= facts.projectsApart && codeOf(error) === sqlState.cancelled;
       throw error;
     }
   };
@@ -184,6 +191,7 @@ function wrap(client: Client, facts: Pick<Connection, 'terms' | 'projectsApart'>
     commit: async () => (await send({ text: 'COMMIT' })).command === 'COMMIT',
     inTransaction: () => usable && client.getTransactionStatus() !== 'I',
     isUsable: () => usable && client.getTransactionStatus() === 'I',
+    isDoubtful: () => isDoubtful,
     async close() {
       usable = false;
       const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;

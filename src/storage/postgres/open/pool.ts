@@ -5,8 +5,8 @@ import { createShares, noGroup } from './shares.ts';
 /** A bounded number of connections, each used by one caller at a time. Must be closed. */
 export interface Pool {
   /**
-   * Lends a connection for the work. Throws `OverCapacity` if none becomes free in time. A connection that broke, or is
-   * still inside a transaction, is closed afterwards. A wait ends when the signal is aborted, with its reason. The group
+   * Lends a connection for the work. Throws `OverCapacity` if none becomes free in time. A connection that broke, is
+   * still inside a transaction, or is doubtful, is closed afterwards. A wait ends when the signal is aborted, with its reason. The group
    * names the server that the work depends on behind the one of the connection: each group has a share of the
    * connections.
    */
@@ -103,8 +103,9 @@ export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
         try {
           return await work(connection);
         } finally {
-          if (connection.isUsable() && !isClosed) idle.push(connection);
-          else discard(connection);
+          if (!connection.isUsable() || isClosed) discard(connection);
+          else if (connection.isDoubtful()) void connection.close();
+          else idle.push(connection);
         }
       } finally {
         leave(group);
