@@ -135,7 +135,7 @@ test('an event that no attempt delivers becomes a dead letter, is listed, read a
 test('a dead letter can be deleted, and none of another subscription can be reached', async () => {
   const receiver = await startReceiver();
   receiver.answer(status(500));
-  const { id } = await hooks.subscribe('two', { url: receiver.url });
+  const { id } = await hooks.subscribe('two', { key: 'first', url: receiver.url });
   const { id: other } = await hooks.subscribe('two', { url: receiver.url, types: ['restored'] });
   await hooks.write('two', { id: 'a' });
   const letters = `/two/subscriptions/${id}/dead-letters`;
@@ -149,7 +149,15 @@ test('a dead letter can be deleted, and none of another subscription can be reac
     const answer = await hooks.send(method, `/two/subscriptions/${other}/dead-letters/${letter.id}${path}`);
     assert.equal(answer.status, 404, method);
   }
-  assert.equal((await hooks.send('DELETE', `${letters}/${letter.id}`)).json.event.resource.id, 'a');
+  // The same by the key of the subscription.
+  const byKey = '/two/subscriptions/key=first';
+  assert.deepEqual((await hooks.send('GET', `${byKey}/dead-letters`)).json.results, [letter]);
+  assert.equal((await hooks.send('GET', `${byKey}/dead-letters/${letter.id}`)).json.id, letter.id);
+  assert.equal((await hooks.send('POST', `${byKey}/dead-letters/${letter.id}/replay`)).json.delivered, false);
+  assert.equal((await hooks.send('POST', `${byKey}/dead-letters/replay`)).json.failed.id, letter.id);
+  assert.equal((await hooks.send('POST', `${byKey}/test`)).json.status, 500);
+  assert.ok((await hooks.send('GET', `${byKey}/deliveries`)).json.attempts.length > 0);
+  assert.equal((await hooks.send('DELETE', `${byKey}/dead-letters/${letter.id}`)).json.event.resource.id, 'a');
   assert.equal((await hooks.send('GET', letters)).json.count, 0);
 });
 

@@ -38,6 +38,7 @@ test('grs events listen forwards each change to a receiver, signed, and prints a
   const [{ body, headers, event } = receiver.received[0]!] = receiver.received;
   assert.deepEqual(new Webhook(secret).verify(body, headers), event);
   assert.equal(headers['webhook-id'], event.id);
+  assert.match(headers['user-agent']!, /^generic-resource-service\//);
 });
 
 test('grs events listen says what is wrong: arguments 2, a token that is refused 1', async () => {

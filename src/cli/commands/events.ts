@@ -5,6 +5,7 @@ import { grantToken, NoToken } from '../../conformance/api.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { isProjectKey } from '../../contract/scopes.ts';
 import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
+import { version } from '../../version.ts';
 import { createSecret, secretProblem, signedHeaders } from '../../webhooks/message/signature.ts';
 import { UsageError } from '../command.ts';
 import { credentialsOf } from '../credentials.ts';
@@ -167,6 +168,9 @@ async function show({ forwardTo, secret, json }: Listening, event: Event): Promi
   console.log(json ? body : `${at}  ${type.padEnd(13)}  ${resource.id} ${resource.version}${answer}`);
 }
 
+/** That of the service, since receivers may look at it. */
+const userAgent = `generic-resource-service/${version}`;
+
 /** Delivers an event. Returns what the receiver answered. */
 async function forward(url: string, secret: string, id: string, body: string): Promise<string> {
   const signed = signedHeaders({ id, timestampSeconds: Math.floor(Date.now() / 1000), body }, [secret]);
@@ -174,7 +178,7 @@ async function forward(url: string, secret: string, id: string, body: string): P
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...signed },
+      headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...signed },
       ...{ body, redirect: 'manual', signal: AbortSignal.timeout(forwardTimeoutMs) },
     });
     await response.body?.cancel();

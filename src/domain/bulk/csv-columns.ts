@@ -24,6 +24,11 @@ const headerForm = /^((?:[^.:`]+|`[^`]+`)(?:\.(?:[^.:`]+|`[^`]+`))*)(?::([a-z]+)
 
 /** The columns of a header. Throws 400 `InvalidInput` that names the column. */
 export function readHeader(cells: readonly string[]): readonly Column[] {
+  const [only = ''] = cells;
+  // What spreadsheets write where the comma is a decimal sign would be one field, whose name has all of the others.
+  if (cells.length === 1 && /^[^`]*[;\t|]/.test(only)) {
+    throw wrongHeader(`${shown(only)} is one column: commas expected between columns`);
+  }
   if (cells.length > maxColumns) throw wrongHeader(`at most ${maxColumns} columns expected, not ${cells.length}`);
   const columns = cells.map((cell, at) => readColumn(cell.trim(), at + 1));
   refuseOverlaps(columns);

@@ -21,17 +21,20 @@ export function statusOf(result: OperationResult): LineStatus {
   return 'error' in result ? 'refused' : (result.outcome.kind as LineStatus);
 }
 
-/** The result of a line. */
-export function lineText(line: number, draft: Draft | ServiceError, result: OperationResult, dryRun: boolean): string {
+/** The result of a line. `unmade`: ids that nothing has, since the line that would have been given one was only checked. */
+export function lineText(
+  line: number,
+  draft: Draft | ServiceError,
+  result: OperationResult,
+  unmade: ReadonlySet<string>,
+): string {
   const status = statusOf(result);
   if ('error' in result) {
     const { id, key } = draft instanceof ServiceError ? {} : draft;
     return textOf({ line, status, id, key: key ?? undefined, error: bodyOf(result.error) });
   }
   const { id, key, version } = result.outcome.record;
-  // Of what would be created, nobody knows the id yet.
-  const isGiven = !(draft instanceof ServiceError) && draft.id !== undefined;
-  return textOf({ line, status, id: dryRun && status === 'created' && !isGiven ? undefined : id, key, version });
+  return textOf({ line, status, id: unmade.has(id) ? undefined : id, key, version });
 }
 
 function bodyOf({ code, message, details, status }: ServiceError) {

@@ -102,11 +102,14 @@ export async function runImport(source: AsyncIterator<readonly ImportLine[]>, op
       return stop(results, lines[0]!.line);
     }
     const texts: string[] = [];
+    /** What a dry run would have created: its ids are those of nothing. */
+    const unmade = new Set<string>();
     for (const [at, result] of (results as OperationResult[]).entries()) {
       const { line, draft } = lines[at]!;
       const status = statusOf(result);
       counts[status] += 1;
-      if (status === 'refused' || !options.refusedOnly) texts.push(lineText(line, draft, result, options.dryRun));
+      if (options.dryRun && status === 'created') addUngiven(unmade, draft, result);
+      if (status === 'refused' || !options.refusedOnly) texts.push(lineText(line, draft, result, unmade));
       if (status === 'refused' && stopOnError) stop((result as { error: ServiceError }).error, line);
     }
     if (!options.write(texts)) stop(notRead(), lines.at(-1)!.line + 1);
@@ -251,6 +254,12 @@ function namesOf(draft: Draft | ServiceError): readonly string[] {
   if (draft instanceof ServiceError) return [];
   const { id, key } = draft;
   return [...(id === undefined ? [] : [`id ${id}`]), ...(typeof key === 'string' ? [`key ${key}`] : [])];
+}
+
+/** Notes the id that was made for a line which gives none. */
+function addUngiven(ids: Set<string>, draft: Draft | ServiceError, result: OperationResult): void {
+  if ('error' in result || (!(draft instanceof ServiceError) && draft.id !== undefined)) return;
+  ids.add(result.outcome.record.id);
 }
 
 /** The names of a resource that a line changes, those that it leaves included. */

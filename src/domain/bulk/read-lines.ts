@@ -65,9 +65,19 @@ export function draftOf(read: () => Parameters<typeof checkDraft>[0]): Draft | S
   try {
     return checkDraft(read());
   } catch (error) {
-    if (error instanceof ServiceError) return error;
+    if (error instanceof ServiceError) return aboutLine(error);
     throw error;
   }
+}
+
+/** What is wrong with a line is told of the line, not of the body that it is a part of. */
+function aboutLine(error: ServiceError): ServiceError {
+  const { code, message, details } = error;
+  const { detailedErrorMessage: detail } = details;
+  if (code !== 'InvalidJsonInput' || typeof detail !== 'string') return error;
+  const own = detail.replace(/^body: /, '').replace(/(^|\()line 1, (?=column \d+\)?:)/, '$1');
+  const problem = message.startsWith('Malformed') ? 'The line is no draft' : 'The line is not valid JSON';
+  return new ServiceError(code, `${problem}: ${own.replace(/\.$/, '')}.`, { ...details, detailedErrorMessage: own });
 }
 
 function isBlank(bytes: Uint8Array): boolean {

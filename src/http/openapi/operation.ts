@@ -1,5 +1,6 @@
 import { shortTextSchema } from '../../contract/resource.ts';
 import { serviceScope } from '../../contract/scopes.ts';
+import { wordsOf } from '../request/query-value.ts';
 import type { HeaderParameter, Parameter, ResponseDescription, Route, Schema } from '../route.ts';
 import { errorResponses } from './errors.ts';
 
@@ -117,13 +118,19 @@ function queryParameter(name: string, parameter: Parameter): Schema {
 /** Brackets inside brackets mean something else to everybody, so each member has one text. */
 const textsByName: Schema = { type: 'object', additionalProperties: { type: 'string' } };
 
+/** Words to choose from are easier to read, and become a type in generated clients. */
+function schemaOfPattern(pattern: RegExp): Schema {
+  const words = wordsOf(pattern);
+  return words ? { enum: [...words] } : { pattern: pattern.source };
+}
+
 function scalarSchema({ type, format, minimum, maximum, pattern, default: value }: Parameter): Schema {
   return {
     type,
     ...(format !== undefined && { format }),
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),
-    ...(pattern !== undefined && { pattern: pattern.source }),
+    ...(pattern !== undefined && schemaOfPattern(pattern)),
     ...(value !== undefined && { default: value }),
   };
 }

@@ -23,13 +23,21 @@ export function readScalar(name: string, check: Check, text: string): string | n
     case 'string':
     case 'object':
       if (check.pattern && !check.pattern.test(text)) {
-        throw malformedParameter(name, `text that matches ${check.pattern.source} expected`);
+        throw malformedParameter(
+          name,
+          `${wordsOf(check.pattern)?.join(' or ') ?? `text that matches ${check.pattern.source}`} expected`,
+        );
       }
       return text;
     default:
       check.type satisfies never;
       return text;
   }
+}
+
+/** The words that a pattern is for, where it says no more than these: `^(?:ndjson|csv)$`. */
+export function wordsOf({ source }: RegExp): readonly string[] | undefined {
+  return /^\^\(\?:([\w|]+)\)\$$/.exec(source)?.[1]?.split('|');
 }
 
 function readNumber(name: string, check: Check, text: string): string | number {

@@ -79,7 +79,7 @@ test('a type behind the name of a column says how its cells are read', async () 
     'sale:boolean: true or false expected',
     'data:json: JSON expected',
     'objectTypeProperty.arrayOfIntExample[0]: integer expected',
-    'body: 8 cells expected, as in the header, not 3',
+    '8 cells expected, as in the header, not 3',
   ]);
   const { text } = await get('/c2/resource/key=a');
   assert.match(
@@ -108,6 +108,8 @@ test('a header that is ambiguous is refused before anything is read, with the re
     [`a${'.a'.repeat(32)}`]: /at most 32 names/,
     [Array.from({ length: 1001 }, (_, n) => `c${n}`).join(',')]: /at most 1000 columns/,
     '': /empty: a header expected/,
+    'key;name': /“key;name” is one column: commas expected/,
+    'key\tname': /is one column: commas expected/,
     '"key': /no CSV/,
     'k"ey,a': /no CSV/,
   };

@@ -130,11 +130,15 @@ test('dryRun checks every line and writes nothing', async () => {
   await create('i4', { key: 'a', colour: 'red' });
   const { lines, summary } = await imported(
     'i4',
-    ndjson({ key: 'a', colour: 'blue' }, { key: 'b' }, { key: 5 }, { key: 'a', colour: 'red' }),
+    ndjson({ key: 'a', colour: 'blue' }, { key: 'b' }, { key: 5 }, { key: 'a', colour: 'red' }, { key: 'b', n: 1 }),
     '?dryRun=true',
   );
-  assert.deepEqual(statuses(lines), ['updated', 'created', 'refused', 'updated']);
-  assert.equal('id' in lines[1]!, false);
+  assert.deepEqual(statuses(lines), ['updated', 'created', 'refused', 'updated', 'updated']);
+  // Nothing has the id that would have been made.
+  assert.deepEqual(
+    lines.map((line) => 'id' in line),
+    [true, false, false, true, false],
+  );
   assert.equal(summary.dryRun, true);
   assert.equal((await get('/i4/resource/key=a')).json.version, 1);
   assert.equal((await get('/i4/resource/key=b')).status, 404);
@@ -242,4 +246,19 @@ test('what bulk work does in one round of the event loop is bounded for all impo
     await over;
     assert.equal(others, round, 'what waited was done meanwhile');
   }
+});
+
+test('what is wrong with a line is told of the line, and of a parameter with the words that it takes', async () => {
+  const { lines } = await imported('i20', '{"key":\nno\n{"key":5}\n[]\n');
+  assert.deepEqual(
+    lines.map(({ error }) => (error as { message: string }).message),
+    [
+      'The line is not valid JSON: key (column 8): JSON value expected.',
+      'The line is not valid JSON: column 1: JSON value expected.',
+      'The line is no draft: key: string expected.',
+      'The line is no draft: object expected.',
+    ],
+  );
+  const refusal = refusalOf(await importText('i20', '{}', '?mode=upsert'), 400, 'InvalidInput');
+  assert.equal(refusal.message, 'Malformed parameter: mode: create or replace or merge or overwrite expected');
 });

@@ -24,15 +24,17 @@ import {
   reportExample,
   reportSchema,
 } from './schemas.ts';
-import { idPath, type SubscriptionDeps, shared, targetOf } from './subscriptions.ts';
+import { idPath, keyPath, type SubscriptionDeps, shared, targetOf } from './subscriptions.ts';
 
-const lettersPath = `${idPath}/dead-letters`;
-const letterPath = `${lettersPath}/:deadLetterId`;
 const errors = ['ResourceNotFound', 'DataCorruption'] as const;
 const report = jsonContent(reportSchema, reportExample);
 
 /** What became of the events of a subscription: deliveries of late, tests, dead letters and their replay. */
 export function deliveryRoutes(deps: SubscriptionDeps): readonly Route[] {
+  return [...routesOf(deps, idPath, ''), ...routesOf(deps, keyPath, 'ByKey')];
+}
+
+function routesOf(deps: SubscriptionDeps, subscriptionPath: string, suffix: '' | 'ByKey'): readonly Route[] {
   const { store } = deps;
 
   async function subscriptionFor(request: ApiRequest): Promise<Subscription> {
@@ -42,9 +44,9 @@ export function deliveryRoutes(deps: SubscriptionDeps): readonly Route[] {
 
   const deliveries: Route = {
     ...shared,
-    operationId: 'getSubscriptionDeliveries',
+    operationId: `getSubscriptionDeliveries${suffix}`,
     method: 'GET',
-    path: `${idPath}/deliveries`,
+    path: `${subscriptionPath}/deliveries`,
     summary: 'Show how deliveries go',
     description: 'As it was saved last, a second ago at most while there are deliveries.',
     responses: {
@@ -66,9 +68,9 @@ export function deliveryRoutes(deps: SubscriptionDeps): readonly Route[] {
 
   const test: Route = {
     ...shared,
-    operationId: 'testSubscription',
+    operationId: `testSubscription${suffix}`,
     method: 'POST',
-    path: `${idPath}/test`,
+    path: `${subscriptionPath}/test`,
     summary: 'Send a test event',
     description: 'Sends an event of the type `test` at once, once, even while the subscription is disabled.',
     responses: { 200: { description: 'What the receiver answered.', content: report } },
@@ -76,17 +78,20 @@ export function deliveryRoutes(deps: SubscriptionDeps): readonly Route[] {
     handler: async (request) => jsonResponse(200, await sendTest(deps.webhooks.replay, await subscriptionFor(request))),
   };
 
-  return [deliveries, test, ...deadLetterRoutes(deps, subscriptionFor)];
+  return [deliveries, test, ...deadLetterRoutes(deps, subscriptionFor, `${subscriptionPath}/dead-letters`, suffix)];
 }
 
 function deadLetterRoutes(
   { store, webhooks }: SubscriptionDeps,
   subscriptionFor: (request: ApiRequest) => Promise<Subscription>,
+  lettersPath: string,
+  suffix: '' | 'ByKey',
 ): readonly Route[] {
+  const letterPath = `${lettersPath}/:deadLetterId`;
   return [
     {
       ...shared,
-      operationId: 'listDeadLetters',
+      operationId: `listDeadLetters${suffix}`,
       method: 'GET',
       path: lettersPath,
       summary: 'List dead letters',
@@ -116,7 +121,7 @@ function deadLetterRoutes(
     },
     {
       ...shared,
-      operationId: 'getDeadLetter',
+      operationId: `getDeadLetter${suffix}`,
       method: 'GET',
       path: letterPath,
       summary: 'Get a dead letter',
@@ -134,7 +139,7 @@ function deadLetterRoutes(
     },
     {
       ...shared,
-      operationId: 'deleteDeadLetter',
+      operationId: `deleteDeadLetter${suffix}`,
       method: 'DELETE',
       path: letterPath,
       summary: 'Delete a dead letter',
@@ -151,7 +156,7 @@ function deadLetterRoutes(
     },
     {
       ...shared,
-      operationId: 'replayDeadLetter',
+      operationId: `replayDeadLetter${suffix}`,
       method: 'POST',
       path: `${letterPath}/replay`,
       summary: 'Replay a dead letter',
@@ -166,7 +171,7 @@ function deadLetterRoutes(
     },
     {
       ...shared,
-      operationId: 'replayDeadLetters',
+      operationId: `replayDeadLetters${suffix}`,
       method: 'POST',
       path: `${lettersPath}/replay`,
       summary: 'Replay all dead letters',

@@ -50,7 +50,7 @@ export interface SubscriptionDeps {
 export const shared = { tag: 'Subscriptions', access: ['manage_subscriptions'] } as const satisfies Partial<Route>;
 const collectionPath = '/:projectKey/subscriptions';
 export const idPath = '/:projectKey/subscriptions/:id';
-const keyPath = '/:projectKey/subscriptions/key=:key';
+export const keyPath = '/:projectKey/subscriptions/key=:key';
 
 /** The subscription that the path names. */
 export function targetOf({ params }: ApiRequest): Target {
