@@ -93,6 +93,20 @@ test('a wrong header, and a body that fails, refuse an import in a thread with t
   await imports.close();
 });
 
+test('a thread ends after the groups under way of an import whose client has gone', async () => {
+  const imports = createImports({ ...deps, store });
+  const keys = Array.from({ length: 100 }, (_, n) => ({ key: `gone-${n}` }));
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield* bodyOf(...keys);
+    await new Promise(() => {});
+  }
+  const results = (await imports.prepare(task, body()))();
+  await new Promise((resolve) => results.once('readable', resolve));
+  results.destroy();
+  await imports.close();
+  assert.ok(await store.resources.getByKey('p', 'gone-0'));
+});
+
 test('an import that gives way decides no group while another one is committed; else it does', async () => {
   async function mostAtOnce(givesWay: boolean): Promise<number> {
     let [running, most] = [0, 0];

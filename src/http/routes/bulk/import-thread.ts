@@ -109,12 +109,21 @@ function createBody(onTaken: () => void) {
   };
 }
 
+const running = new Set<Promise<void>>();
+
 parent.on('message', async (command: ThreadCommand) => {
   if (command === 'close') {
+    // Whose client has gone may still wait for a group that is being committed.
+    await Promise.allSettled(running);
     await close();
     parent.close();
     return;
   }
   const { task, port } = command;
-  await run(store, task, port).finally(() => port.close());
+  const ended = run(store, task, port).finally(() => {
+    port.close();
+    running.delete(ended);
+  });
+  running.add(ended);
+  await ended;
 });
