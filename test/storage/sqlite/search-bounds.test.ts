@@ -192,3 +192,14 @@ test('a search that times out while it reads documents leaves the next one all o
   assert.throws(() => search(index, ['color'], 1e6, byDocuments, hasty), /out of time/);
   assert.deepEqual(search(index, ['color'], 1e6, byDocuments).facets, search(index, ['color'], 1e6).facets);
 });
+
+test('a word that is one word twice finds each resource with that word once', () => {
+  using index = openTestIndex([]);
+  for (const id of ['a', 'b', 'c']) write(index, id, { name: { en: `pom ${id}` } });
+  write(index, 'd', { name: { en: 'hat' }, description: { en: 'with a pom' } });
+  const values = new Map<string, never>([['text.en', ['pompom'] as never]]);
+  const query = { ...parseSearch(values, 'p'), withTotal: true };
+  const cache = createSearchCache(index.db, policy);
+  const page = runSearch(index.db, query, cache, noDeadline, { maxPageBytes: 1e6, declaredPaths: [] });
+  assert.deepEqual([page.count, page.total, page.match?.totals], [3, 3, { all: 3, most: 3 }]);
+});

@@ -111,7 +111,9 @@ export function createPostings({ db, projectKey, kept }: SearchScope, deadline: 
   return {
     load,
     loadMarked(words) {
-      const missing = words.filter((word) => !markedTerms(word).every(isKnown));
+      // The entries of a term that is asked for twice would be its rows twice: `couscous` is `cous` and `cous`.
+      const different = new Map(words.map((word) => [word.term, word]));
+      const missing = [...different.values()].filter((word) => !markedTerms(word).every(isKnown));
       const [many, few] = [missing.filter(hasMany), missing.filter((word) => !hasMany(word))];
       load(many.flatMap(markedTerms));
       inPortions(few, readMarks);
