@@ -67,6 +67,8 @@ test('prove: wrong arguments are refused with what is expected', async () => {
     [['histories', '--minutes', '0.25'], /--minutes: a number such as 3 or 0.1 expected, not “0.25”/],
     [['kill', '--images', '5'], /kill takes --cycles, not --images/],
     [['kill', '--cycle', '5'], /--cycle/],
+    [['kill', '--workers', '2'], /kill takes no --workers/],
+    [['writes', '--control', 'syncs-late'], /--control: one of ignores-versions, /],
   ];
   for (const [args, message] of cases) {
     const { code, stderr } = await prove(...args);
@@ -109,6 +111,17 @@ test('prove histories: finds nothing in a round, and catches a build that does n
   assert.equal(code, 0, stdout + stderr);
   assert.match(stdout, /^nothing found: rounds \d+, writes \d[\d,]+, reads \d/m);
   assert.match(stdout, /^Control \(an update does not compare .*: caught: .*\d+ × overwritten/m);
+});
+
+test('prove writes: finds nothing in a round, and catches a build that keeps no responses for repeats', async () => {
+  const args = ['--minutes', '0.1', '--workers', '2', '--control', 'forgets-repeats', '--seed', '7'];
+  const { code, stdout, stderr } = await prove('writes', ...args);
+  assert.equal(code, 0, stdout + stderr);
+  assert.match(
+    stdout,
+    /^nothing found: rounds 1, writes \d[\d,]+, acknowledged \d+, refused \d+, unknown \d+, reads /m,
+  );
+  assert.match(stdout, /^Control \(the response to an Idempotency-Key is not kept.*: caught: .*\d+ × (twice|repeat)/m);
 });
 
 const seedRequest = {

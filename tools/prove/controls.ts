@@ -31,6 +31,36 @@ export const controls = {
     from: 'if (expected === BigInt(resource.version)) return;',
     to: 'return;',
   },
+  'applies-unseen': {
+    without: 'the store writes over whatever is there, not over what a write was decided on',
+    file: 'src/storage/sqlite/write/apply.ts',
+    from: 'if (found?.version !== version) return undefined;',
+    to: 'if (found) return found;',
+  },
+  'serves-old-records': {
+    without: 'a process does not compare what it has in memory with what others have written',
+    file: 'src/storage/sqlite/read/record-cache.ts',
+    from: 'if (checked.get(record) === generation) return record;',
+    to: 'if (generation >= 0) return record;',
+  },
+  'forgets-repeats': {
+    without: 'the response to an Idempotency-Key is not kept',
+    file: 'src/domain/resource/write/commit.ts',
+    from: 'const idempotency = write.idempotency && { ...write.idempotency, ...response, expiresAtMs: expiryMs(write) };',
+    to: 'const idempotency = undefined as IdempotentResponse | undefined;',
+  },
+  'splits-batches': {
+    without: 'a batch of which one change cannot be applied is committed without it',
+    file: 'src/storage/sqlite/write/committer.ts',
+    from: "const at = outcomes.findIndex((outcome) => outcome !== 'committed');",
+    to: 'const at = outcomes.length;',
+  },
+  'skips-events': {
+    without: 'a reader of events goes on one change too far',
+    file: 'src/domain/history/feed.ts',
+    from: 'await log.changesAfter(projectKey, from.sequence, most, filter);',
+    to: 'await log.changesAfter(projectKey, from.sequence + Math.sign(from.sequence), most, filter);',
+  },
   'trusts-bodies': {
     without: 'a body is taken for an object, whatever it is',
     file: 'src/contract/check.ts',

@@ -189,6 +189,6 @@ export const histories: Proof = {
   unit: 'minutes',
   size: 30,
   // One round is longer.
-  control: { build: 'ignores-versions', size: 0.05, kind: /^overwritten: / },
+  controls: [{ build: 'ignores-versions', size: 0.05, kind: /^overwritten: / }],
   prove,
 };

@@ -130,6 +130,6 @@ export const kill9: Proof = {
     'After a SIGKILL in the middle of writes, by one process or two, every acknowledged write is there, nothing else is, and lists, search and “grs check” agree.',
   unit: 'cycles',
   size: 2000,
-  control: { build: 'acknowledges-early', size: 4, kind: /^lost: / },
+  controls: [{ build: 'acknowledges-early', size: 4, kind: /^lost: / }],
   prove,
 };

@@ -10,6 +10,8 @@ export interface ProofRun {
   readonly build: ControlName | undefined;
   /** The address of an empty PostgreSQL to try it on; a proof that takes one says so by `takesDatabase`. */
   readonly database: string | undefined;
+  /** How many processes serve; chosen at random by default. A proof that takes it says so by `takesWorkers`. */
+  readonly workers: number | undefined;
   /** Tells how far it is. */
   readonly progress: (done: number) => void;
 }
@@ -22,6 +24,16 @@ export interface Verdict {
   readonly figures: Readonly<Record<string, number>>;
 }
 
+/** A build that a proof must find something wrong with. */
+export interface ProofControl {
+  readonly build: ControlName;
+  readonly size: number;
+  /** What must be found. */
+  readonly kind: RegExp;
+  /** How many processes serve, where that matters. */
+  readonly workers?: number;
+}
+
 /** Tries a promise of the service many times over, asking it by HTTP and by `grs check` alone. */
 export interface Proof {
   /** What holds if nothing is found. */
@@ -30,10 +42,11 @@ export interface Proof {
   readonly unit: 'cycles' | 'images' | 'requests' | 'minutes';
   /** The size of a release. */
   readonly size: number;
-  /** The build that must be caught, in how much, and by a violation of which kind. */
-  readonly control: { readonly build: ControlName; readonly size: number; readonly kind: RegExp };
+  /** The builds that must be caught, each by a violation of a kind. */
+  readonly controls: readonly ProofControl[];
   /** It can be tried on PostgreSQL, too. */
   readonly takesDatabase?: true;
+  readonly takesWorkers?: true;
   /** Why it cannot be run here; undefined where it can. */
   readonly obstacle?: () => string | undefined;
   readonly prove: (run: ProofRun) => Promise<Verdict>;

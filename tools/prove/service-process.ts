@@ -84,6 +84,8 @@ export interface ProcessRequest {
   readonly path: string;
   readonly token?: string | undefined;
   readonly body?: unknown;
+  /** A body that is sent as it is, in place of JSON. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -101,9 +103,9 @@ export class NoAnswer extends Error {
 
 /** Sends requests over connections that are kept alive. Rejects with `NoAnswer`. */
 export function createClient(port: number, agent: Agent) {
-  return ({ method = 'GET', path, token, body, headers = {} }: ProcessRequest): Promise<ProcessAnswer> => {
+  return ({ method = 'GET', path, token, body, text: given, headers = {} }: ProcessRequest): Promise<ProcessAnswer> => {
     const { promise, resolve, reject } = Promise.withResolvers<ProcessAnswer>();
-    const payload = body === undefined ? undefined : JSON.stringify(body);
+    const payload = given ?? (body === undefined ? undefined : JSON.stringify(body));
     const request = httpRequest({
       ...{ agent, port, host: '127.0.0.1', method, path },
       headers: {

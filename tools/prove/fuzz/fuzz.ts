@@ -178,6 +178,6 @@ export const fuzz: Proof = {
   unit: 'requests',
   size: 11_000_000,
   takesDatabase: true,
-  control: { build: 'trusts-bodies', size: 3000, kind: /^failed: 500/ },
+  controls: [{ build: 'trusts-bodies', size: 3000, kind: /^failed: 500/ }],
   prove,
 };

@@ -1,0 +1,168 @@
+import type { Proof, ProofRun, Verdict } from '../proof.ts';
+import { waitUntil } from '../wait-until.ts';
+import { follow, readLog } from './clients/follower.ts';
+import { keepReading } from './clients/reader.ts';
+import { keepWriting } from './clients/writer.ts';
+import { startCluster } from './cluster.ts';
+import { findDisagreements, findInStore } from './quiet.ts';
+import type { LoggedEvent, Recorded, Rule } from './record.ts';
+import { findBatches } from './rules/batches.ts';
+import { findDocuments } from './rules/documents.ts';
+import { findEffects } from './rules/effects.ts';
+import { findFeeds } from './rules/feeds.ts';
+import { findMany } from './rules/many.ts';
+import { findOrder } from './rules/order.ts';
+import { findRepeats } from './rules/repeats.ts';
+import { findPreconditions, findReplays } from './rules/replay.ts';
+import { findTags, findVersions } from './rules/versions.ts';
+import { World } from './world.ts';
+
+const writers = 10;
+const readers = 4;
+/** Writes that have a response before each restart, and after the last one. */
+const [leastWrites, mostWrites] = [100, 400];
+/** The project of each so many rounds is moved to another store at the end. */
+const movedEvery = 4;
+
+/** All that must hold of what was done and seen. */
+export const rules: readonly Rule[] = [
+  ...[findEffects, findVersions, findTags, findReplays, findPreconditions, findOrder],
+  ...[findRepeats, findBatches, findMany, findFeeds, findDocuments],
+];
+
+interface Tally {
+  readonly violations: string[];
+  readonly figures: { rounds: number; writes: number; acknowledged: number; refused: number; unknown: number } & {
+    reads: number;
+    events: number;
+    restarts: number;
+  };
+}
+
+/** The log of a project with what followers were told of events whose data was forgotten since. */
+function completed(log: readonly LoggedEvent[], { followed }: World): readonly LoggedEvent[] {
+  const told = new Map<string, LoggedEvent>();
+  for (const { events } of followed) {
+    for (const event of events) if (event.data || !told.has(event.id)) told.set(event.id, event);
+  }
+  return log.map((event) => ({ ...told.get(event.id), ...event, ...pick(told.get(event.id)) }));
+}
+
+const pick = (event: LoggedEvent | undefined) => ({
+  ...(event?.correlationId !== undefined && { correlationId: event.correlationId }),
+});
+
+async function proveRound(run: ProofRun, round: number, tally: Tally): Promise<void> {
+  const { random } = run;
+  const { figures, violations } = tally;
+  const projects = ['a', 'b'].map((name) => `writes-${run.random.seed}-${round}-${name}`);
+  const cluster = await startCluster(run, run.workers ?? random.integer(1, 3));
+  try {
+    const token = await cluster.of(0).token(projects.map((project) => `manage_project:${project}`).join(' '));
+    const world = new World(cluster, run, projects, token);
+    const clients = [
+      ...Array.from({ length: writers }, (_, client) => keepWriting(world, client)),
+      ...Array.from({ length: readers }, (_, client) => keepReading(world, client)),
+    ];
+    const followers = projects.flatMap((project) =>
+      (['sse', 'ndjson', 'pages'] as const).map((by, client) => follow(world, client, project, by)),
+    );
+    const all = Promise.all([...clients, ...followers]);
+    // Reported where it is awaited.
+    all.catch(() => {});
+    for (let restarts = random.integer(1, 2); restarts > 0; restarts -= 1) {
+      await untilWritten(world, all);
+      await cluster.restart(random.pick(['SIGKILL', 'SIGTERM'] as const));
+      figures.restarts += 1;
+    }
+    await untilWritten(world, all);
+    world.isStopped = true;
+    await all;
+    const recorded = await record(world);
+    count(recorded, tally);
+    violations.push(...world.violations);
+    for (const rule of rules) violations.push(...rule(recorded));
+    violations.push(...(await findDisagreements(world, recorded)));
+    violations.push(
+      ...(await cluster.stop()),
+      ...(await findInStore(cluster, round % movedEvery === 0 ? projects : [])),
+    );
+  } catch (error) {
+    violations.push(`start: ${error instanceof Error ? error.stack : String(error)}`);
+  } finally {
+    cluster.remove();
+  }
+}
+
+/** Waits until clients have written a while. */
+function untilWritten(world: World, clients: Promise<unknown>): Promise<void> {
+  const enough = world.answered + world.random.integer(leastWrites, mostWrites);
+  return waitUntil(() => world.answered > enough, clients);
+}
+
+/** Reads the logs, and for each follower the rest that it had not come to. */
+async function record(world: World): Promise<Recorded> {
+  const followed = [];
+  for (const { project, by, events } of world.followed) {
+    const rest = await readLog(world, world.random.integer(0, 2), project, events.at(-1)?.id);
+    followed.push({ project, by, events: [...events, ...rest.events] });
+  }
+  const logs = new Map<string, readonly LoggedEvent[]>();
+  for (const project of world.projects) {
+    const { events } = await readLog(world, 0, project, undefined);
+    logs.set(project, completed(events, world));
+  }
+  return { engine: world.cluster.engine, writes: world.writes, reads: world.reads, followed, logs };
+}
+
+function count({ writes, reads, logs }: Recorded, { figures }: Tally): void {
+  figures.rounds += 1;
+  figures.reads += reads.length;
+  for (const log of logs.values()) figures.events += log.length;
+  for (const { answer } of writes) {
+    if (answer === 'refused') continue;
+    figures.writes += 1;
+    if (answer === 'unknown') figures.unknown += 1;
+    else if (answer.status < 300) figures.acknowledged += 1;
+    else figures.refused += 1;
+  }
+}
+
+async function prove(run: ProofRun): Promise<Verdict> {
+  const tally: Tally = {
+    violations: [],
+    figures: {
+      ...{ rounds: 0, writes: 0, acknowledged: 0, refused: 0, unknown: 0 },
+      ...{ reads: 0, events: 0, restarts: 0 },
+    },
+  };
+  const begunMs = performance.now();
+  const minutes = () => (performance.now() - begunMs) / 60_000;
+  for (let round = 0; round === 0 || minutes() < run.size; round += 1) {
+    await proveRound(run, round, tally);
+    run.progress(Math.round(minutes() * 10) / 10);
+  }
+  if (tally.figures.events < tally.figures.rounds * 100) {
+    tally.violations.push(`idle: only ${tally.figures.events} changes in ${tally.figures.rounds} rounds`);
+  }
+  return tally;
+}
+
+export const writes: Proof = {
+  claim:
+    'Whatever clients write at the same time, over several processes that are killed and restarted and over connections that break: each acknowledged write is carried out once, on the version that it named, and every read, list, search, export, event and earlier version shows one history of each resource; batches are whole, repeats are identical, “grs check” agrees, and a project that is moved arrives equal.',
+  unit: 'minutes',
+  size: 60,
+  takesDatabase: true,
+  takesWorkers: true,
+  // One round each, which is longer.
+  controls: [
+    { build: 'ignores-versions', size: 0.05, kind: /^precondition: / },
+    { build: 'applies-unseen', size: 0.05, kind: /^(gap|replay|order|lost): / },
+    { build: 'serves-old-records', size: 0.05, kind: /^stale: /, workers: 3 },
+    { build: 'forgets-repeats', size: 0.05, kind: /^(twice|repeat): / },
+    { build: 'splits-batches', size: 0.05, kind: /^(half|lost): / },
+    { build: 'skips-events', size: 0.05, kind: /^(skipped|lost): / },
+  ],
+  prove,
+};
