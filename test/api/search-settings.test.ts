@@ -47,6 +47,7 @@ test('PUT replaces settings, with version or If-Match, and refuses what is not c
     { ...first.json, lastModifiedAt: '' },
     { version: 1, lastModifiedAt: '', ...defaults, excludedPaths: ['note'] },
   );
+  assert.match(first.json.lastModifiedAt, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   const read = await api.call({ path: at });
   assert.deepEqual([read.json, read.headers.etag], [first.json, first.headers.etag]);
   refusalOf(await put({ version: 0 }, {}, at), 409, 'ConcurrentModification');

@@ -32,7 +32,8 @@ export function viewSettings(record: ResourceRecord | undefined): SettingsView {
     const { version: _, ...defaults } = parseSettings({});
     return { etag: '"0"', body: stringifyJson({ version: 0, ...(defaults as unknown as JsonObject) }) };
   }
-  const { version, lastModifiedAt } = record;
+  // The record has its instants in the form in which they are ordered.
+  const { version, lastModifiedAt } = parseRecord(record).resource;
   return { etag: etagOf(record), body: stringifyJson({ version, lastModifiedAt, ...storedOf(record) }) };
 }
 
