@@ -158,7 +158,7 @@ export const writes: Proof = {
   // One round each, which is longer.
   controls: [
     { build: 'ignores-versions', size: 0.05, kind: /^precondition: / },
-    { build: 'applies-unseen', size: 0.05, kind: /^(gap|replay|order|lost): / },
+    { build: 'applies-unseen', size: 0.05, kind: /^(gap|order|lost): |DataCorruption/ },
     { build: 'serves-old-records', size: 0.05, kind: /^stale: /, workers: 3 },
     { build: 'forgets-repeats', size: 0.05, kind: /^(twice|repeat): / },
     { build: 'splits-batches', size: 0.05, kind: /^(half|lost): / },
