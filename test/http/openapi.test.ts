@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import type { Schema } from '../../src/http/route.ts';
@@ -109,6 +110,28 @@ describe('OpenAPI document', () => {
     ].get;
     const { schema } = parameters.find((parameter: { name?: string }) => parameter.name === 'User');
     assert.deepEqual(schema, { type: 'string', pattern: '^[a-z]*$', minLength: 1, maxLength: 9 });
+  });
+
+  test('no schema has the name of a class that generated clients bring themselves', () => {
+    const { components, tags } = JSON.parse(
+      readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
+    ) as { components: { schemas: object }; tags: { name: string }[] };
+    // OpenAPI Generator for Python exports all of them from one module, where the last of a name wins.
+    const brought = [
+      'ApiClient',
+      'ApiException',
+      'ApiResponse',
+      'ApiAttributeError',
+      'Configuration',
+      'OpenApiException',
+    ];
+    const apis = tags.map(({ name }) => `${name.replaceAll(' ', '')}Api`);
+    assert.ok(apis.includes('ResourcesApi'));
+    const names = Object.keys(components.schemas);
+    assert.deepEqual(
+      names.filter((name) => [...brought, ...apis].includes(name)),
+      [],
+    );
   });
 
   test('a schema with a title is written once; two different ones of a title are refused', () => {

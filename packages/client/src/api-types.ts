@@ -67,25 +67,6 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         };
-        /** ApiClient */
-        readonly ApiClient: {
-            readonly id: string;
-            readonly name: string;
-            readonly scopes: readonly string[];
-            readonly scope: string;
-            /** Format: date-time */
-            readonly createdAt: string;
-            /**
-             * Format: date-time
-             * @description Until when the secret before the last rotation is accepted. Absent where it is not.
-             */
-            readonly previousSecretUntil?: string;
-            /**
-             * Format: date-time
-             * @description When the API client last got a token or used one, to the minute, a few minutes late. Absent where it never did.
-             */
-            readonly lastUsedAt?: string;
-        };
         /** ApiClientDraft */
         readonly ApiClientDraft: {
             readonly name: string;
@@ -97,7 +78,7 @@ export interface components {
         readonly ApiClientPage: {
             readonly limit: number;
             readonly count: number;
-            readonly results: readonly components["schemas"]["ApiClient"][];
+            readonly results: readonly components["schemas"]["RegisteredApiClient"][];
             /** @description Send it as `cursor` for the page that follows. Absent on the last page. */
             readonly next?: string;
         };
@@ -1570,6 +1551,25 @@ export interface components {
             /** @description The last one first. */
             readonly results: readonly components["schemas"]["RecentCall"][];
         };
+        /** RegisteredApiClient */
+        readonly RegisteredApiClient: {
+            readonly id: string;
+            readonly name: string;
+            readonly scopes: readonly string[];
+            readonly scope: string;
+            /** Format: date-time */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the last rotation is accepted. Absent where it is not.
+             */
+            readonly previousSecretUntil?: string;
+            /**
+             * Format: date-time
+             * @description When the API client last got a token or used one, to the minute, a few minutes late. Absent where it never did.
+             */
+            readonly lastUsedAt?: string;
+        };
         /**
          * RemoveImageAction
          * @description Removes an image from a variant. Its files are deleted once neither projection has it.
@@ -2457,7 +2457,6 @@ export interface components {
 }
 export type AccessToken = components['schemas']['AccessToken'];
 export type AllArrays = components['schemas']['AllArrays'];
-export type ApiClient = components['schemas']['ApiClient'];
 export type ApiClientDraft = components['schemas']['ApiClientDraft'];
 export type ApiClientPage = components['schemas']['ApiClientPage'];
 export type ArrayElement = components['schemas']['ArrayElement'];
@@ -2545,6 +2544,7 @@ export type RangeFacet = components['schemas']['RangeFacet'];
 export type Readiness = components['schemas']['Readiness'];
 export type RecentCall = components['schemas']['RecentCall'];
 export type RecentCalls = components['schemas']['RecentCalls'];
+export type RegisteredApiClient = components['schemas']['RegisteredApiClient'];
 export type RemoveImageAction = components['schemas']['RemoveImageAction'];
 export type RenameFieldAction = components['schemas']['RenameFieldAction'];
 export type ReplayReport = components['schemas']['ReplayReport'];

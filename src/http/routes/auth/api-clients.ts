@@ -44,7 +44,7 @@ const optionalFields = {
       'When the API client last got a token or used one, to the minute, a few minutes late. Absent where it never did.',
   },
 };
-const clientSchema = objectSchema('ApiClient', clientFields, optionalFields);
+const clientSchema = objectSchema('RegisteredApiClient', clientFields, optionalFields);
 const createdSchema = objectSchema('CreatedApiClient', { ...clientFields, secret: text }, optionalFields);
 const rotationSchema = {
   ...{ title: 'SecretRotation', type: 'object', additionalProperties: false },
