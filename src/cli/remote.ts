@@ -26,7 +26,7 @@ interface Values {
 /** For the help of a command. */
 export const remoteHelp = `  --url <base URL>    the address of the service: what stands before the project key
   --client <client>   id and secret with a colon between them, or a JSON file with clientId and clientSecret
-  --token <token>     an access token instead; an import that takes longer than it is valid ends there`;
+  --token <token>     an access token instead; the command ends when it expires`;
 
 /** Reads the options. Throws `UsageError`. */
 export function readRemote({ url, token, client }: Values, scope: string): Remote {

@@ -34,7 +34,7 @@ Exit codes: 0 all is imported, 1 some lines were refused, 2 wrong arguments, 70 
 Example: load a table of products into the project my-shop
   npx grs import --url http://127.0.0.1:8080 --client data/admin-client.json --project my-shop --in products.csv
 
-Files of “npx grs export” without --url are read by “npx grs project move-in”.`;
+Files of “npx grs project move-out” are read by “npx grs project move-in”.`;
 
 export const needsArguments = true;
 
