@@ -54,6 +54,9 @@ describe('the search of the console in a browser', { skip }, () => {
     await fill('searched');
     await page.goto(room('searched'));
     await page.getByText('5 found').waitFor();
+    await page.getByLabel('Search for').fill('oak Xýzzy qwörk');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByText('No resource has “Xýzzy”, “qwörk”; they were left out').waitFor();
     await page.getByLabel('Search for').fill('oak chiar xyzzy');
     await page.getByLabel('With typos').check();
     await page.getByRole('button', { name: 'Search', exact: true }).click();

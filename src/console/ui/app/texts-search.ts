@@ -42,7 +42,8 @@ export const searchTexts = {
     rungTotal: (total: string, more: string) => `${total} (${more} more)`,
     notTaken: 'not taken',
     corrected: (from: string, to: string) => `“${from}” was read as “${to}”`,
-    dropped: (words: string) => `No resource has ${words}; it was left out`,
+    dropped: (words: readonly string[]) =>
+      `No resource has ${words.map((word) => `“${word}”`).join(', ')}; ${words.length === 1 ? 'it was' : 'they were'} left out`,
     why: (score: string) => `Score ${score}`,
     whyOf: (name: string) => `Why ${name} is here`,
     whyWord: 'Word',

@@ -32,9 +32,7 @@ export function Ladder({ match }: { readonly match: Match }) {
           {texts.search.corrected(from, to)}
         </p>
       ))}
-      {match.dropped.length > 0 && (
-        <p dir="auto">{texts.search.dropped(match.dropped.map((word) => `“${word}”`).join(', '))}</p>
-      )}
+      {match.dropped.length > 0 && <p dir="auto">{texts.search.dropped(match.dropped)}</p>}
     </section>
   );
 }
