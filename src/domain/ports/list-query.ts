@@ -36,9 +36,11 @@ export interface ListQuery {
   readonly staged: boolean;
 }
 
+/** JSON texts of resources: joined by commas, which is the inside of `results: […]`, or as bytes in pieces between commas. */
+export type PageTexts = string | readonly Uint8Array[];
+
 export interface ListPage {
-  /** The JSON texts of the page, joined by commas: the inside of `results: […]`. */
-  readonly results: string;
+  readonly results: PageTexts;
   readonly count: number;
   /** The position behind the last item, if more follow. */
   readonly next?: Position | undefined;
@@ -54,7 +56,19 @@ export function totalOf(counted: number, countUpTo: number | undefined): Pick<Li
   return { total: countUpTo, totalRelation: 'gte' };
 }
 
+/** The texts of a page as one. */
+export function joinedTexts(results: PageTexts): string {
+  return typeof results === 'string' ? results : results.map((each) => Buffer.from(each).toString()).join(',');
+}
+
+/** About the number of their bytes. */
+export function lengthOf(results: PageTexts): number {
+  if (typeof results === 'string') return results.length;
+  return results.reduce((sum, { length }) => sum + length + 1, 0);
+}
+
 export interface SearchPage extends ListPage {
+  readonly results: string;
   /** By the name of the facet, in the order of the query; empty if there are none. */
   readonly facets: readonly (readonly [name: string, result: FacetResult])[];
   /** Absent without text. */

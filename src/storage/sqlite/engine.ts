@@ -34,6 +34,7 @@ export const sqlite: Engine<SqliteSettings> = {
   addressForm: `${prefix}<file>`,
   hasReplicas: false,
   queues: {
+    main: ['list'],
     short: ['list', 'exists', 'changes'],
     search: ['search'],
     long: ['list', 'exists', 'search', 'changes'],

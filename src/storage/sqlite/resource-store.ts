@@ -10,6 +10,7 @@ import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import type { Indexer } from './indexing/indexer.ts';
 import { type CompiledList, compileExists, compileList } from './query/plan-list.ts';
 import { compileTermList, type TermList } from './query/term-list.ts';
+import type { MainLists } from './read/main-lists.ts';
 import { createPageCache } from './read/page-cache.ts';
 import type { ExpiredResponse, PointReads } from './read/point-reads.ts';
 import type { QueryThreads } from './read/query-threads.ts';
@@ -22,6 +23,7 @@ import { nameOf, operationOf, responseColumns, targetOf } from './write-operatio
 export interface ResourceStoreParts {
   readonly reads: PointReads;
   readonly writer: Writer;
+  readonly mainLists: MainLists;
   readonly queryThreads: QueryThreads;
   readonly indexer: Indexer;
   readonly declaredPaths: readonly string[];
@@ -56,7 +58,7 @@ async function deleteExpiredResponses(reads: PointReads, writer: Writer, nowMs: 
 export function createResourceStore(
   parts: ResourceStoreParts,
 ): ResourceStore & { readonly commitPacked: CommitPacked } {
-  const { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes, keepsHistory } = parts;
+  const { reads, writer, mainLists, queryThreads, indexer, declaredPaths, metrics, cacheBytes, keepsHistory } = parts;
   const records = parts.isShared ? createSharedRecordCache(cacheBytes, reads) : createRecordCache(cacheBytes);
   // Other processes signal that they have written, but not to which project.
   const pages = parts.isShared ? undefined : createPageCache(cacheBytes / 2);
@@ -126,7 +128,10 @@ export function createResourceStore(
     const cachePage = pages?.readBegins(query);
     const plan = compiled.get(query) ?? compileTermList(query, declaredPaths) ?? compileList(query, declaredPaths);
     compiled.set(query, plan);
-    const page = await queryThreads.list({ list: plan }, signal, query);
+    const behind = writer.beginQuery();
+    const page =
+      (behind === undefined && 'anyOf' in plan ? await mainLists.run(plan) : undefined) ??
+      (await queryThreads.list({ list: plan }, signal, query, behind));
     cachePage?.(page);
     return page;
   }

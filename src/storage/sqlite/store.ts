@@ -11,9 +11,13 @@ import { createIndexer } from './indexing/indexer.ts';
 import { openReadConnection } from './open/connection.ts';
 import { type OpenedWriter, openWriter, type SqliteOptions } from './open-writer.ts';
 import { watchCommits } from './read/commit-watch.ts';
+import { createMainLists } from './read/main-lists.ts';
 import { createPointReads } from './read/point-reads.ts';
 import { createProjectList } from './read/projects.ts';
 import { createQueryThreads } from './read/query-threads.ts';
+import { createRowCache } from './read/row-cache.ts';
+import { createSnapshot } from './read/snapshot.ts';
+import { createTermCounts } from './read/term-counts.ts';
 import { createResourceStore } from './resource-store.ts';
 import { serveBulk } from './serve-bulk.ts';
 import type { ThreadStoreData } from './thread-store.ts';
@@ -64,7 +68,12 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   const { file, declaredPaths, metrics, cacheBytes, link } = options;
   const watch = link && watchCommits(file);
   const damage = createDamageLog(options.onDamaged ?? (() => {}));
-  const reads = createPointReads(openReadConnection(file, 16_384), damage, watch);
+  const readConnection = openReadConnection(file, 16_384);
+  const snapshot = createSnapshot(readConnection, watch);
+  const reads = createPointReads(readConnection, damage, snapshot);
+  const rowCache = createRowCache(readConnection, cacheBytes / 2);
+  const termCounts = createTermCounts(readConnection, cacheBytes / 8);
+  const mainLists = createMainLists(readConnection, snapshot, rowCache, termCounts, metrics);
   writer.onCommit(reads.leaveSnapshot);
   const clientReads = openReadConnection(file, 1024);
   const { maxPageBytes, queryTimeoutMs: timeoutMs, readThreads: threads, searchThreads } = options;
@@ -76,7 +85,8 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   const log = openChangeLog({ db: clientReads, queryThreads, writer });
   const historySize = clientReads.prepare('SELECT coalesce(sum(bytes), 0) AS bytes FROM project_log');
   const historyBytes = () => (historySize.get() as { bytes: number }).bytes;
-  const parts = { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes };
+  metrics.recordCache('rows', rowCache.statistics);
+  const parts = { reads, writer, mainLists, queryThreads, indexer, declaredPaths, metrics, cacheBytes };
   const keepsHistory = log.isKept;
   const { commitPacked, ...resources } = createResourceStore({ ...parts, isShared: link !== undefined, keepsHistory });
   return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeArrays, mergedPageText, pageText, parseDocuments } from '../../../src/domain/resource/read/page.ts';
+import { mergeArrays, mergedPageText, pageBody, parseDocuments } from '../../../src/domain/resource/read/page.ts';
 
 const paging = { limit: 20, offset: 40, withTotal: true };
 
@@ -13,20 +13,20 @@ function merged(...properties: readonly string[]): string {
 test('a page is the stored texts as they are, between the paging members', () => {
   const results = '{"id":"a","n":9007199254740993},{"id":"b","x":1.50}';
   assert.equal(
-    pageText(paging, { results, count: 2, total: 42 }),
+    pageBody(paging, { results, count: 2, total: 42 }),
     `{"limit":20,"offset":40,"count":2,"total":42,"results":[${results}]}`,
   );
 });
 
 test('a page whose total is a lower bound says so', () => {
   assert.equal(
-    pageText(paging, { results: '', count: 0, total: 10_000, totalRelation: 'gte' }),
+    pageBody(paging, { results: '', count: 0, total: 10_000, totalRelation: 'gte' }),
     '{"limit":20,"offset":40,"count":0,"total":10000,"totalRelation":"gte","results":[]}',
   );
 });
 
 test('a page without total has no member for it', () => {
-  assert.equal(pageText(paging, { results: '', count: 0 }), '{"limit":20,"offset":40,"count":0,"results":[]}');
+  assert.equal(pageBody(paging, { results: '', count: 0 }), '{"limit":20,"offset":40,"count":0,"results":[]}');
 });
 
 test('a merged page has the arrays in front of the paging members, and the stored texts as they are', () => {

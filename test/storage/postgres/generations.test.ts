@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
+import { joinedTexts, type ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { match } from '../../../src/domain/predicate/match.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
@@ -97,7 +97,7 @@ function expected(stored: readonly JsonObject[], { where, sort }: ListQuery): re
 async function assertRight({ resources }: Store, stored: ReadonlyMap<string, readonly JsonObject[]>): Promise<void> {
   for (const each of asked) {
     const page = await resources.list(each);
-    const ids = (JSON.parse(`[${page.results}]`) as JsonObject[]).map(({ id }) => id);
+    const ids = (JSON.parse(`[${joinedTexts(page.results)}]`) as JsonObject[]).map(({ id }) => id);
     const right = expected(stored.get(each.projectKey)!, each);
     assert.deepEqual(each.sort.length > 0 ? ids : ids.sort(), right, JSON.stringify(each, showBig));
     assert.equal(page.total, right.length);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ListPage, ListQuery } from '../../../src/domain/ports/list-query.ts';
+import { joinedTexts, type ListPage, type ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { createPageCache } from '../../../src/storage/sqlite/read/page-cache.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
@@ -117,7 +117,7 @@ describe('Repeated lists', () => {
     const seen = async () => {
       const { results, total } = await store.resources.list(query);
       return [
-        (JSON.parse(`[${results}]`) as { id: string; n: number }[])
+        (JSON.parse(`[${joinedTexts(results)}]`) as { id: string; n: number }[])
           .map(({ id, n }) => `${id}${n}`)
           .sort()
           .join(),

@@ -7,9 +7,9 @@ import { maxVariantNumber, variantProjectOf } from '../../../domain/image/varian
 import { viewVariant } from '../../../domain/image/view.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
 import { maxLimit, maxOffset, parsePaging, textsOf } from '../../../domain/paging.ts';
-import type { ListQuery } from '../../../domain/ports/list-query.ts';
+import { joinedTexts, type ListQuery } from '../../../domain/ports/list-query.ts';
 import type { Literal, Predicate } from '../../../domain/predicate/ast.ts';
-import { pageText, parseDocuments } from '../../../domain/resource/read/page.ts';
+import { pageBody, parseDocuments } from '../../../domain/resource/read/page.ts';
 import type { Images } from '../../../images/open-images.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, QueryValues, Route } from '../../route.ts';
 import { externalUserHeader, ifMatchHeader } from '../headers.ts';
@@ -192,11 +192,11 @@ async function list(deps: ImageRouteDeps, { projectKey, query, url, signal }: Ap
     staged: query.get('staged') === true,
   };
   const page = await store.list(listed, signal());
-  const documents = parseDocuments(page.results);
+  const documents = parseDocuments(joinedTexts(page.results));
   const statuses = await renditionStatuses(store, projectKey, documents);
   const view = (document: JsonObject) => stringifyJson(viewVariant(document, baseUrl, statuses));
   const next = nextCursor(deps, cursor, page.next);
-  const body = pageText(paging, { ...page, results: documents.map(view).join(',') }, next);
+  const body = pageBody(paging, { ...page, results: documents.map(view).join(',') }, next);
   return withLink({ status: 200, body }, deps, url, next);
 }
 

@@ -8,13 +8,13 @@ import {
 } from '../../../contract/pages.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
 import { maxCounted, parsePaging, parseSortTerms, parseWhere, textsOf } from '../../../domain/paging.ts';
-import type { ListPage, ListQuery } from '../../../domain/ports/list-query.ts';
+import { joinedTexts, type ListPage, type ListQuery, lengthOf } from '../../../domain/ports/list-query.ts';
 import type { Store } from '../../../domain/ports/store.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import { existenceDefaults, parseConditions } from '../../../domain/resource/read/conditions.ts';
 import { type ExpandPath, expandDocuments, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { type Fields, parseFields, selectFields } from '../../../domain/resource/read/fields.ts';
-import { mergedPageText, pageText, parseDocuments } from '../../../domain/resource/read/page.ts';
+import { mergedPageText, pageBody, parseDocuments } from '../../../domain/resource/read/page.ts';
 import { reportCache } from '../../../telemetry/cache-metrics.ts';
 import type { Metrics } from '../../../telemetry/metrics.ts';
 import type { SlowQueries } from '../../../telemetry/slow-queries.ts';
@@ -183,7 +183,7 @@ async function listMerged(
   const page = await deps.slowQueries.watch(query, describeQuery('listResources', request), () =>
     store.list(query, request.signal()),
   );
-  const documents = parseDocuments(page.results);
+  const documents = parseDocuments(joinedTexts(page.results));
   const shown = withFields(await expandPage(store, deps, query, page, documents, expand), fields);
   const next = nextCursor(deps, cursor, page.next);
   return withLink({ status: 200, body: mergedPageText(query, shown, documents, next) }, deps, url, next);
@@ -204,11 +204,11 @@ async function listSorted(
   if (expand.length === 0) {
     // The stored texts are sent as they are unless references are expanded.
     return repeated(list, page, next, () =>
-      withLink({ status: 200, body: pageText(query, withFields(page, fields), next) }, deps, url, next),
+      withLink({ status: 200, body: pageBody(query, withFields(page, fields), next) }, deps, url, next),
     );
   }
-  const shown = await expandPage(store, deps, query, page, parseDocuments(page.results), expand);
-  return withLink({ status: 200, body: pageText(query, withFields(shown, fields), next) }, deps, url, next);
+  const shown = await expandPage(store, deps, query, page, parseDocuments(joinedTexts(page.results)), expand);
+  return withLink({ status: 200, body: pageBody(query, withFields(shown, fields), next) }, deps, url, next);
 }
 
 /**
@@ -225,9 +225,13 @@ function repeated(list: ParsedList, page: ListPage, next: string | undefined, ma
   const known = ready.get(page);
   if (known?.response && known.next === next) return known.response;
   const response = make();
-  const bytes = known && { ...response, body: Buffer.from(response.body as string) };
+  const bytes = known && { ...response, body: asBytes(response.body) };
   ready.set(page, { next, response: bytes });
   return bytes ?? response;
+}
+
+function asBytes(body: string | Uint8Array): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body) : body;
 }
 
 /** Pages that were sent, the response ready from the second time on. The cursor to the next page changes with its key. */
@@ -267,7 +271,7 @@ function parseList(
 
 /** A page with the selected fields of its resources. */
 export function withFields<Page extends ListPage>(page: Page, fields: Fields | undefined): Page {
-  return fields ? { ...page, results: selectFields(page.results, fields) } : page;
+  return fields ? { ...page, results: selectFields(joinedTexts(page.results), fields) } : page;
 }
 
 /** Puts the referenced resources into a page. */
@@ -280,7 +284,7 @@ export async function expandPage<Page extends ListPage>(
   paths: readonly ExpandPath[],
 ): Promise<Page> {
   if (paths.length === 0) return page;
-  const maxCharacters = maxPageBytes - page.results.length;
+  const maxCharacters = maxPageBytes - lengthOf(page.results);
   const expanded = await expandDocuments(documents, paths, { store, projectKey, staged, baseUrl, maxCharacters });
   return { ...page, results: expanded.map(stringifyJson).join(',') };
 }

@@ -1,4 +1,4 @@
-import type { ListPage, SearchPage, SortTerm } from '../../../domain/ports/list-query.ts';
+import { joinedTexts, type ListPage, type SearchPage, type SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import type { MatchResult, Rung, SearchQuery, TextWeights } from '../../../domain/search/query/query.ts';
 import {
@@ -76,7 +76,14 @@ export function runSearch(connection: Connection, query: SearchQuery, limits: Se
     for (const facet of query.facets) facets.push([facet.name, await runFacet(connection, facet, query, select)]);
     const completions = await complete(connection, query, climbed, plain);
     const weights = query.explain && climbed && { weights: climbed.weights };
-    return { ...page, facets, ...completions, ...(climbed && { match: climbed.match }), ...weights };
+    return {
+      ...page,
+      results: joinedTexts(page.results),
+      facets,
+      ...completions,
+      ...(climbed && { match: climbed.match }),
+      ...weights,
+    };
   });
 }
 

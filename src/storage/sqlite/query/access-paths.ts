@@ -102,27 +102,6 @@ export function matchingRows(expression: string): Sql {
   return sql`SELECT rowid AS row FROM term WHERE term MATCH ${expression}`;
 }
 
-/**
- * The match expression of exactly the documents that satisfy all conditions; undefined where terms alone cannot decide
- * them, or only by reading all terms of a path.
- */
-export function exactExpression(
-  conjuncts: readonly Predicate[],
-  { projectKey, staged, declaredPaths }: QueryContext,
-): string | undefined {
-  if (conjuncts.length === 0 || conjuncts.some(asksPresence)) return undefined;
-  const termsOf = (projection: Projection): readonly TermExpression[] => {
-    const { exact } = createTermCompiler(projectKey, projection, declaredPaths);
-    return conjuncts.map(exact).filter((each) => each !== undefined);
-  };
-  const current = termsOf('c');
-  if (current.length < conjuncts.length) return undefined;
-  return printTerms(projectKey, staged, (projection) => ({
-    kind: 'and',
-    of: projection === 'c' ? current : termsOf(projection),
-  }));
-}
-
 function termPaths(
   conjuncts: readonly Predicate[],
   ranged: ReadonlySet<number>,
@@ -158,7 +137,7 @@ function termPaths(
 }
 
 /** True if some part asks whether a path has any value, for which all terms of the path are read. */
-function asksPresence(predicate: Predicate): boolean {
+export function asksPresence(predicate: Predicate): boolean {
   return predicate.kind === 'defined' || predicate.kind === 'empty' || partsOf(predicate).some(asksPresence);
 }
 

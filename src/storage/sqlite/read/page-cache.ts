@@ -1,5 +1,5 @@
 import { Cache, type CacheStatistics } from '../../../cache/cache.ts';
-import type { ListPage, ListQuery } from '../../../domain/ports/list-query.ts';
+import { type ListPage, type ListQuery, lengthOf } from '../../../domain/ports/list-query.ts';
 
 /**
  * Caches list pages that are asked for repeatedly while their project is not written to. A page is invalid from when a
@@ -47,8 +47,10 @@ export function createPageCache(maxBytes: number): PageCache {
     maxBytes: Math.max(1, Math.floor(maxBytes)),
     // V8 keeps one byte for each character where all are Latin-1, and two otherwise. Whoever sends the page again keeps
     // the bytes of the response as long.
-    bytesOf: ({ page: { results } }) =>
-      results.length > maxPageLength ? Number.MAX_SAFE_INTEGER : entryBytes + 2 * results.length,
+    bytesOf({ page: { results } }) {
+      const length = lengthOf(results);
+      return length > maxPageLength ? Number.MAX_SAFE_INTEGER : entryBytes + 2 * length;
+    },
   });
   const asked = new WeakSet<ListQuery>();
   let lastGeneration = 0;

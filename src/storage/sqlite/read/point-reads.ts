@@ -5,7 +5,7 @@ import { damagedResponse, isIntactResponse, responseOf } from '../../row/respons
 import { namedRow, type RowColumns, readIncarnation, recordOf, rowColumns } from '../../row/stored-row.ts';
 import { prepareRows, responses, selected } from '../checked-tables.ts';
 import { readError } from '../open/connection.ts';
-import type { CommitWatch } from './commit-watch.ts';
+import { createSnapshot, type Snapshot } from './snapshot.ts';
 
 export interface PointReads {
   byId(projectKey: string, id: string): ResourceRecord | undefined;
@@ -48,12 +48,12 @@ function readPortion(rows: Iterable<RowColumns>): readonly ResourceRecord[] {
   return records;
 }
 
-/**
- * Reads single rows on the calling thread. The reads of one turn of the event loop share a read transaction: acquiring
- * and releasing SQLite's lock costs more than the read. With a `watch`, a commit of another process ends the snapshot
- * as well, so that each read sees all that was visible when it began (decision 79).
- */
-export function createPointReads(db: DatabaseSync, damage: DamageLog, watch?: CommitWatch): PointReads {
+/** Reads single rows on the calling thread, in the snapshots of its connection. */
+export function createPointReads(
+  db: DatabaseSync,
+  damage: DamageLog,
+  { enter, leave, generation }: Snapshot = createSnapshot(db),
+): PointReads {
   const byId = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id = ?`);
   const byKey = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND key = ?`);
   const after = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?`);
@@ -70,40 +70,9 @@ export function createPointReads(db: DatabaseSync, damage: DamageLog, watch?: Co
   const same = db.prepare(
     'SELECT history FROM resource WHERE project_key = ? AND id = ? AND version = ? AND current = ? AND staged IS ?',
   );
-  const begin = db.prepare('BEGIN');
-  const commit = db.prepare('COMMIT');
-  let isReading = false;
-  let seen = 0;
-
-  function leaveSnapshot(): void {
-    if (!isReading) return;
-    isReading = false;
-    try {
-      commit.run();
-    } catch {
-      // It repeats the error of a read that failed, which its caller has. Thrown again it would end the process.
-      if (db.isTransaction) db.exec('ROLLBACK');
-    }
-  }
-
-  function generation(): number {
-    const now = watch?.generation() ?? 0;
-    if (now !== seen) leaveSnapshot();
-    seen = now;
-    return now;
-  }
-
-  function enterSnapshot(): void {
-    if (watch) generation();
-    if (isReading) return;
-    begin.run();
-    isReading = true;
-    setImmediate(leaveSnapshot);
-  }
-
   function readRow(statement: StatementSync, projectKey: string, name: string): RowColumns | undefined {
     try {
-      enterSnapshot();
+      enter();
       return statement.get(projectKey, name) as RowColumns | undefined;
     } catch (error) {
       throw readError(error);
@@ -119,12 +88,12 @@ export function createPointReads(db: DatabaseSync, damage: DamageLog, watch?: Co
     byId: readBy(byId),
     byKey: readBy(byKey),
     after(projectKey, afterId, limit) {
-      enterSnapshot();
+      enter();
       // No id is empty.
       return readPortion(after.iterate(projectKey, afterId ?? '', limit) as Iterable<unknown> as Iterable<RowColumns>);
     },
     response(scope, nowMs) {
-      enterSnapshot();
+      enter();
       const row = response.get(scope);
       if (!row) return undefined;
       if (!isIntactResponse(responses, row)) {
@@ -134,7 +103,7 @@ export function createPointReads(db: DatabaseSync, damage: DamageLog, watch?: Co
       return (row.expires_at as number) > nowMs ? responseOf(scope, row) : undefined;
     },
     expired(nowMs, after, limit) {
-      enterSnapshot();
+      enter();
       return expired.all(nowMs, after?.expiresAtMs ?? Number.MIN_SAFE_INTEGER, after?.row ?? 0, limit).map((row) => {
         const isIntact = row.expires_at === row.at && holdsChecksum(responses, row);
         if (!isIntact) damage.add(responses, row);
@@ -143,14 +112,14 @@ export function createPointReads(db: DatabaseSync, damage: DamageLog, watch?: Co
     },
     generation,
     isCurrent({ projectKey, id, version, current, staged, incarnation }) {
-      enterSnapshot();
+      enter();
       const row = same.get(projectKey, id, version, current, staged ?? null);
       // Clients that set all times by E9 may create the same document again: only its incarnation is another.
       return row !== undefined && readIncarnation(row.history as string) === incarnation;
     },
-    leaveSnapshot,
+    leaveSnapshot: leave,
     close() {
-      leaveSnapshot();
+      leave();
       db.close();
     },
   };

@@ -15,7 +15,12 @@ import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-thre
  */
 export interface QueryThreads {
   /** `source`: the query as the caller handed it in, by which its run is noted if it took long. */
-  list(query: QueryRequest['query'] & { list: unknown }, signal?: AbortSignal, source?: object): Promise<ListPage>;
+  list(
+    query: QueryRequest['query'] & { list: unknown },
+    signal: AbortSignal | undefined,
+    source: object,
+    behind: Promise<void> | undefined,
+  ): Promise<ListPage>;
   exists(query: QueryRequest['query'] & { exists: unknown }, signal?: AbortSignal, source?: object): Promise<boolean>;
   search(query: QueryRequest['query'] & { search: unknown }, signal?: AbortSignal): Promise<SearchPage>;
   /** A portion of what the log has. Needs no index. */
@@ -192,16 +197,16 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
 
   function run<T extends ListPage | SearchPage | boolean>(
     query: Query,
-    signal?: AbortSignal,
-    source: object = keyOf(query),
+    signal: AbortSignal | undefined,
+    source: object | undefined,
+    behind: Promise<void> | undefined,
   ): Promise<T> {
     const key = keyOf(query);
     const queue = 'search' in query ? search : outgrown.has(key) ? long : short;
     return new Promise<T>((resolve, reject) => {
       const { projectKey } = key;
-      const origin = { source, arrivedMs: performance.now() };
+      const origin = { source: source ?? key, arrivedMs: performance.now() };
       const waiting = { projectKey, query, signal, origin, resolve: resolve as WaitingQuery['resolve'], reject };
-      const behind = indexes.beginQuery();
       if (behind) behind.then(() => queue.add(waiting), reject);
       else queue.add(waiting);
     });
@@ -218,9 +223,9 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
   let isWarm = false;
   return {
     log: readLog,
-    list: (query, signal, source) => run<ListPage>(query, signal, source),
-    exists: (query, signal, source) => run<boolean>(query, signal, source),
-    search: (query, signal) => run<SearchPage>(query, signal),
+    list: (query, signal, source, behind) => run<ListPage>(query, signal, source, behind),
+    exists: (query, signal, source) => run<boolean>(query, signal, source, indexes.beginQuery()),
+    search: (query, signal) => run<SearchPage>(query, signal, undefined, indexes.beginQuery()),
     async warm() {
       await Promise.all(queues.map((queue) => queue.start()));
       isWarm = true;

@@ -34,8 +34,7 @@ interface Kept {
 const maxBytes = 32 * 1024 * 1024;
 const entryBytes = 500;
 
-/** Memory for those that are kept until the project changes, and projects of which that is known. */
-const maxBriefBytes = 16 * 1024 * 1024;
+/** Projects of which it is known since when they have not changed. */
 const maxProjects = 1000;
 
 /** Keeping takes memory only, so that it is worth it for so many times fewer rows than building something. */
@@ -44,11 +43,11 @@ const timesFewer = 16;
 /** With more changes since, the rows are read again. */
 const maxFollowed = 64;
 
-/** Keeps rows on a connection. */
-export function createKeptRows(db: DatabaseSync, policy: BuildPolicy): KeptRows {
-  const kept = new Cache<string, Kept>({ maxBytes, bytesOf: ({ rows }) => entryBytes + rows.byteLength });
+/** Keeps rows on a connection, in as many bytes, and half as many for those that are kept until the project changes. */
+export function createKeptRows(db: DatabaseSync, policy: BuildPolicy, bytes = maxBytes): KeptRows {
+  const kept = new Cache<string, Kept>({ maxBytes: bytes, bytesOf: ({ rows }) => entryBytes + rows.byteLength });
   const brief = new Cache<string, Kept>({
-    maxBytes: maxBriefBytes,
+    maxBytes: bytes / 2,
     bytesOf: ({ rows }) => entryBytes + rows.byteLength,
   });
   /** By project: a stretch of commits in which it did not change. */

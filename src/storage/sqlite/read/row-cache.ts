@@ -1,0 +1,93 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { Cache, type CacheStatistics } from '../../../cache/cache.ts';
+import { damagedPage, isIntact, namedRow, type RowColumns, rowColumns } from '../../row/stored-row.ts';
+
+/** The texts of rows as bytes, for pages: as they are sent, checked once (decision 193). */
+export interface RowCache {
+  /**
+   * The current texts of the rows in the open snapshot, in their order; undefined where one is too large for a cache.
+   * Throws `ServiceError` DataCorruption if one is not what was written to this project.
+   */
+  textsOf(projectKey: string, rows: readonly number[]): readonly Uint8Array[] | undefined;
+  readonly statistics: CacheStatistics;
+}
+
+/** Of a row whose texts and history are longer nothing is read: neither here, nor what lies behind them. */
+const maxRowBytes = 16_384;
+
+/** About the memory of an entry beside its text. */
+const entryBytes = 250;
+
+/** A row is cached when it is read for the second time: rows that are met once would only evict others. */
+const slots = 16_384;
+
+interface CachedRow {
+  readonly projectKey: string;
+  /** The number of the last change of the row, which no other content of it ever has. */
+  readonly changed: number;
+  readonly text: Uint8Array;
+}
+
+/** Caches rows of a connection in at most `maxBytes`. */
+export function createRowCache(db: DatabaseSync, maxBytes: number): RowCache {
+  const cache = new Cache<number, CachedRow>({
+    maxBytes: Math.max(1, maxBytes),
+    bytesOf: ({ text }) => entryBytes + text.length,
+  });
+  /** The row that was last read in each slot. */
+  const met = new Float64Array(slots);
+  // json_each returns its numbers in their order, and one statement does for a page of any length.
+  const from = 'FROM (SELECT value FROM json_each(?)) n CROSS JOIN resource r ON r.row = n.value';
+  const isSmall = `octet_length(current) + coalesce(octet_length(staged), 0) + octet_length(history) < ${maxRowBytes}`;
+  const changes = db.prepare(`SELECT row, CASE WHEN ${isSmall} THEN changed END ${from}`);
+  const whole = db.prepare(`SELECT ${rowColumns} ${from}`);
+  for (const statement of [changes, whole]) statement.setReturnArrays(true);
+
+  /** Reads rows as a whole, and checks each of them. */
+  function readWhole(projectKey: string, rows: readonly number[]): readonly Uint8Array[] {
+    const found = whole.all(`[${rows.join(',')}]`) as unknown as readonly RowColumns[];
+    if (found.length < rows.length) throw damagedPage();
+    return found.map((columns) => {
+      const row = namedRow(columns);
+      if (row.project_key !== projectKey || !isIntact(row)) throw damagedPage();
+      return Buffer.from(row.current);
+    });
+  }
+
+  function offer(row: number, cached: CachedRow): void {
+    const slot = row % slots;
+    if (met[slot] === row) cache.set(row, cached);
+    met[slot] = row;
+  }
+
+  return {
+    textsOf(projectKey, rows) {
+      if (rows.length === 0) return [];
+      const found = changes.all(`[${rows.join(',')}]`) as unknown as readonly (readonly [number, number | null])[];
+      // An entry of an index that leads to no row is as damaged as a row with a wrong checksum.
+      if (found.length < rows.length) throw damagedPage();
+      const texts = new Array<Uint8Array>(rows.length);
+      const missing: number[] = [];
+      for (let at = 0; at < found.length; at += 1) {
+        const [row, changed] = found[at]!;
+        if (changed === null) return undefined;
+        const cached = cache.get(row);
+        if (cached !== undefined && cached.changed === changed && cached.projectKey === projectKey) {
+          texts[at] = cached.text;
+        } else missing.push(at);
+      }
+      if (missing.length === 0) return texts;
+      const read = readWhole(
+        projectKey,
+        missing.map((at) => rows[at]!),
+      );
+      for (const [index, at] of missing.entries()) {
+        const text = read[index]!;
+        texts[at] = text;
+        offer(rows[at]!, { projectKey, changed: found[at]![1]!, text });
+      }
+      return texts;
+    },
+    statistics: cache,
+  };
+}

@@ -1,0 +1,71 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { lastSequence } from '../open/position.ts';
+import type { CommitWatch } from './commit-watch.ts';
+
+/**
+ * The snapshot that the reads of one turn of the event loop share: acquiring and releasing SQLite's lock costs more than
+ * a read. With a `watch`, a commit of another process ends it as well, so that each read sees all that was visible when
+ * it began (decision 79).
+ */
+export interface Snapshot {
+  /** Begins it, unless this turn has begun it already. */
+  enter(): void;
+  /** Ends it; the next read sees everything committed before it. */
+  leave(): void;
+  /** Where other processes write: see `CommitWatch`. Leaves a snapshot from before. */
+  generation(): number;
+  /**
+   * The number of the last change in the snapshot, which must have been entered; undefined where the indexes lack some
+   * changes up to it.
+   */
+  indexedTo(): number | undefined;
+}
+
+/** The snapshots of a connection. */
+export function createSnapshot(db: DatabaseSync, watch?: CommitWatch): Snapshot {
+  const begin = db.prepare('BEGIN');
+  const commit = db.prepare('COMMIT');
+  const position = db.prepare(`SELECT indexed, ${lastSequence} FROM store`);
+  position.setReturnArrays(true);
+  let isReading = false;
+  let seen = 0;
+  /** Of the snapshot that is open; null where it has not been read yet. */
+  let indexedTo: number | undefined | null = null;
+
+  function leave(): void {
+    if (!isReading) return;
+    isReading = false;
+    try {
+      commit.run();
+    } catch {
+      // It repeats the error of a read that failed, which its caller has. Thrown again it would end the process.
+      if (db.isTransaction) db.exec('ROLLBACK');
+    }
+  }
+
+  function generation(): number {
+    const now = watch?.generation() ?? 0;
+    if (now !== seen) leave();
+    seen = now;
+    return now;
+  }
+
+  return {
+    enter() {
+      if (watch) generation();
+      if (isReading) return;
+      begin.run();
+      isReading = true;
+      indexedTo = null;
+      setImmediate(leave);
+    },
+    leave,
+    generation,
+    indexedTo() {
+      if (indexedTo !== null) return indexedTo;
+      const [indexed, last] = position.get() as unknown as readonly [number, number];
+      indexedTo = indexed === last ? last : undefined;
+      return indexedTo;
+    },
+  };
+}
