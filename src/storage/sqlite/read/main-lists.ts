@@ -30,18 +30,17 @@ const maxPassed = 1000;
 const countedWithPage = 128;
 
 /**
- * After a list that took so long, and read from a disk meanwhile, the next ones go to the query threads for so many times
- * as long: what waits for disks takes a small part of the time of this thread at most. One that took very long counts
- * whatever it waited for.
- */
-/**
  * The lists of one turn of the event loop are run one after another, and then their responses sent: in turn with all
- * that a request runs besides, a list took more than twice the time. What is left after so long goes to the threads.
+ * that a request runs besides, a list took more than twice the time. More than so many are left to the threads.
  */
-const batchMs = 5;
+const maxBatch = 100;
 
+/**
+ * After a list that took so long, and read from a disk meanwhile, the next ones go to the query threads for so many times
+ * as long: what waits for disks takes a small part of the time of this thread at most. One that only waited for the
+ * processor, because the machine is busy, would have waited in a thread as well.
+ */
 const slowMs = 2;
-const verySlowMs = 50;
 const pauseFactor = 20;
 
 /** How a thread knows what its lists wait for. */
@@ -125,7 +124,7 @@ export function createMainLists(
       throw readError(error);
     } finally {
       const tookMs = nowMs() - begun;
-      if (tookMs > verySlowMs || (tookMs > slowMs && hasReadDisk())) pausedUntil = begun + tookMs * (1 + pauseFactor);
+      if (tookMs > slowMs && hasReadDisk()) pausedUntil = begun + tookMs * (1 + pauseFactor);
     }
   }
 
@@ -134,10 +133,9 @@ export function createMainLists(
   function runWaiting(): void {
     const batch = waiting;
     waiting = [];
-    const endsAt = nowMs() + batchMs;
     const pages = batch.map(({ list, reject }) => {
       try {
-        return nowMs() < endsAt ? runOne(list) : undefined;
+        return runOne(list);
       } catch (error) {
         reject(error);
         return undefined;
@@ -148,7 +146,7 @@ export function createMainLists(
 
   return {
     run(list) {
-      if (!isCheap(list)) return undefined;
+      if (waiting.length >= maxBatch || !isCheap(list)) return undefined;
       if (waiting.length === 0) setImmediate(runWaiting);
       const { promise, resolve, reject } = Promise.withResolvers<ListPage | undefined>();
       waiting.push({ list, resolve, reject });
