@@ -34,6 +34,9 @@ export function readListed<T>(cursor: Cursor, read: () => readonly T[]): readonl
   return listed;
 }
 
+/** What a list of values begins with: a text in quotes, a number, a variable, true or false. */
+export const beginsValue = /["\-0-9:]|(?:true|false)(?![-\w.])/iy;
+
 /** Reads values with commas between them. Those in quotes may be numbers and instants too (decision 23). */
 export function readLiterals(cursor: Cursor, variables: Variables): readonly Literal[] {
   return readListed(cursor, () => readValues(cursor, { variables, bareWords: false }).map(untyped));

@@ -4,6 +4,7 @@ import { type Cursor, keyword } from '../../predicate/cursor.ts';
 import { readPath } from '../../predicate/parse.ts';
 import { literalForms } from '../../predicate/scalar.ts';
 import {
+  beginsValue,
   expectEnd,
   openExpression,
   readBound,
@@ -54,7 +55,10 @@ function expectedAfter({ kind }: About, named: boolean, counting: boolean): stri
 function readAbout(cursor: Cursor, variables: Variables): About {
   if (cursor.take(/:/y) === undefined) return { kind: 'terms' };
   if (cursor.take(tree) !== undefined) return { kind: 'tree', below: cursor.sees(/\(/y) ? readNodes(cursor) : [] };
-  if (cursor.take(range) === undefined) return { kind: 'values', values: readLiterals(cursor, variables) };
+  if (cursor.sees(beginsValue)) return { kind: 'values', values: readLiterals(cursor, variables) };
+  if (cursor.take(range) === undefined) {
+    throw cursor.expected("values (texts in double quotes, numbers, true, false), 'range' or 'tree'");
+  }
   const ranges = readRanges(cursor, () => readOrderedBound(cursor));
   return { kind: 'ranges', ranges: ranges.map((each) => ofOneType(cursor, each)) };
 }

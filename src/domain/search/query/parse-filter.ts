@@ -3,6 +3,7 @@ import { type Cursor, keyword } from '../../predicate/cursor.ts';
 import { parsePredicate, readPath } from '../../predicate/parse.ts';
 import { readStagedFlag } from '../../predicate/staged-flag.ts';
 import {
+  beginsValue,
   expectEnd,
   openExpression,
   readBound,
@@ -18,7 +19,6 @@ const exists = keyword('exists');
 const missing = keyword('missing');
 const range = keyword('range');
 const subtree = keyword('subtree');
-const beginsValue = /["\-0-9:]|(?:true|false)(?![-\w.])/iy;
 /** Beyond every character. */
 const lastCharacter = '\u{10ffff}';
 const beginsName = /[-_A-Za-z0-9`]/y;
