@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import {
   dataFolder,
   type ProcessAnswer,
@@ -104,6 +107,31 @@ test('token --client: the running service takes the token, until the client is d
   await grs('client', 'delete', client.id);
   const again = await grs('token', '--client', client.id);
   assert.deepEqual([again.code, again.stdout], [2, '']);
+});
+
+test('import --correct writes the refused lines as they were, of a CSV with its header; corrected they are imported', async () => {
+  const token = (await grs('token', '--project', 'shop')).stdout.trim();
+  const at = (name: string) => join(folder.path, name);
+  const target = ['--url', `http://127.0.0.1:${service.port}`, '--token', token, '--project', 'shop'];
+  const send = (file: string, correct: string) => grs('import', ...target, '--in', at(file), '--correct', at(correct));
+  writeFileSync(at('a.ndjson'), '{"key":"a"}\n\n oops \r\n{"key":"b"}\n{"key":5}\n');
+  const lines = await send('a.ndjson', 'a-again.ndjson');
+  assert.equal(lines.code, 1, lines.stderr);
+  assert.match(lines.stderr, /The lines to correct are in /);
+  assert.equal(readFileSync(at('a-again.ndjson'), 'utf8'), ' oops \n{"key":5}\n');
+
+  const csv = 'key,size:number,text\nc1,1,"two\n""lines"""\n\nc2,x,"no\nnumber"\nc3,3,x\nc4,y,z\n';
+  writeFileSync(at('c.csv.gz'), gzipSync(csv));
+  assert.equal((await send('c.csv.gz', 'c-again.csv')).code, 1);
+  const again = readFileSync(at('c-again.csv'), 'utf8');
+  assert.equal(again, 'key,size:number,text\nc2,x,"no\nnumber"\nc4,y,z\n');
+  writeFileSync(at('c-again.csv'), again.replace(',x,', ',2,').replace(',y,', ',4,'));
+  const corrected = await send('c-again.csv', 'c-third.csv');
+  assert.deepEqual([corrected.code, existsSync(at('c-third.csv'))], [0, false], corrected.stderr);
+  assert.match(corrected.stdout, /^Imported: 2 created, /);
+  const { code, stderr } = await grs('import', ...target, '--correct', 'x');
+  assert.equal(code, 2);
+  assert.match(stderr, /--correct needs --in/);
 });
 
 test('check beside the running service: all is well, exit code 0', async () => {

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { NoToken } from '../../conformance/api.ts';
 import { exitFailure, UsageError } from '../command.ts';
 import { createProgress } from '../progress.ts';
+import { copyLines } from '../refused-lines.ts';
 import { RemoteError, readRemote, remoteHelp, remoteOptions } from '../remote.ts';
 import { projectOf } from '../store.ts';
 import { upload } from '../upload.ts';
@@ -24,6 +25,7 @@ ${remoteHelp}
   --dry-run           check every line, write nothing
   --stop-on-error     write nothing that comes after a line that is refused
   --refused <file>    write the results of refused lines to a file, as NDJSON
+  --correct <file>    write the refused lines themselves to a file, to correct and import that; needs --in
   --from <line>       the first line that is looked at
 
 Lines are durable when they are counted. If the connection is lost, or the service restarts, the command goes on where it
@@ -48,6 +50,7 @@ const options = {
   'dry-run': { type: 'boolean' },
   'stop-on-error': { type: 'boolean' },
   refused: { type: 'string' },
+  correct: { type: 'string' },
   from: { type: 'string', default: '1' },
 } as const;
 
@@ -62,7 +65,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options });
   const project = projectOf(values.project);
   const remote = readRemote(values, `manage_test:${project}`);
-  const { in: file, refused } = values;
+  const { in: file, refused, correct } = values;
+  if (correct !== undefined && file === undefined) throw new UsageError('--correct needs --in');
   const total = file === undefined ? undefined : sizeOf(file);
   const parameters = parametersOf(values);
   const from = lineOf(values.from);
@@ -71,6 +75,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const refusals = refused === undefined ? undefined : createWriteStream(refused, { mode: 0o600 });
   const progress = createProgress({ label: 'import', stream: process.stderr, nowMs: Date.now });
   const sum = () => counts.created + counts.updated + counts.unchanged + counts.refused;
+  const numbers: number[] = [];
   let [shown, share] = [0, 0];
   let code = 0;
   try {
@@ -83,6 +88,7 @@ export async function run(args: readonly string[]): Promise<number> {
           if (refusals) refusals.write(`${text}\n`);
           else if (shown < maxShown) console.error(text);
           shown += 1;
+          if (correct !== undefined) numbers.push(line.line);
         }
         progress.update(sum(), total === undefined ? undefined : share);
       },
@@ -102,11 +108,16 @@ export async function run(args: readonly string[]): Promise<number> {
     refusals?.end();
   }
   if (refusals) await finished(refusals);
+  if (correct !== undefined && file !== undefined && numbers.length > 0) {
+    const isCompressed = file.toLowerCase().endsWith('.gz');
+    await copyLines({ file, isCsv: isCsvFile(values), isCompressed }, numbers, correct);
+    console.error(`The lines to correct are in ${correct}.`);
+  }
   const number = (value: number) => value.toLocaleString('en');
   const parts = Object.entries(counts).map(([name, value]) => `${number(value)} ${name}`);
   const what = code !== 0 ? 'Not all was imported' : values['dry-run'] ? 'Checked, and nothing written' : 'Imported';
   console.log(`${what}: ${parts.join(', ')}.`);
-  if (shown > 0 && refused !== undefined) console.error(`The refused lines are in ${refused}.`);
+  if (shown > 0 && refused !== undefined) console.error(`Why lines were refused is in ${refused}.`);
   else if (shown > maxShown) console.error(`… and ${number(shown - maxShown)} more; see --refused.`);
   return code !== 0 ? code : counts.refused > 0 ? 1 : 0;
 }
@@ -130,14 +141,17 @@ function lineOf(from: string): number {
   return Number(from);
 }
 
-function headersOf({ in: file = '', format }: Values): Readonly<Record<string, string>> {
-  const name = file.toLowerCase();
-  const isCsv = format === undefined ? /\.csv(?:\.gz)?$/.test(name) : format === 'csv';
+function headersOf(values: Values): Readonly<Record<string, string>> {
+  const { in: file = '', format } = values;
   if (format !== undefined && format !== 'csv' && format !== 'ndjson') {
     throw new UsageError('--format: ndjson or csv expected');
   }
-  const type = { 'content-type': isCsv ? 'text/csv' : 'application/x-ndjson' };
-  return name.endsWith('.gz') ? { ...type, 'content-encoding': 'gzip' } : type;
+  const type = { 'content-type': isCsvFile(values) ? 'text/csv' : 'application/x-ndjson' };
+  return file.toLowerCase().endsWith('.gz') ? { ...type, 'content-encoding': 'gzip' } : type;
+}
+
+function isCsvFile({ in: file = '', format }: Values): boolean {
+  return format === undefined ? /\.csv(?:\.gz)?$/.test(file.toLowerCase()) : format === 'csv';
 }
 
 function parametersOf(values: Values): Readonly<Record<string, string>> {
