@@ -9,11 +9,11 @@ export interface TermMerger {
   wrote(characters: number): void;
 }
 
-/** One step for this many characters of terms, which FTS5 stores as about as many bytes, … */
+/** One step for this many characters of terms, about eight pages as FTS5 stores them, … */
 const charactersPerStep = 32_768;
 
-/** … merges at most this many bytes, which keeps up with four levels of segments. Without work it costs nothing. */
-const bytesPerStep = 131_072;
+/** … merges at most this many pages, which keeps up with four levels of segments. Without work it costs nothing. */
+const pagesPerStep = 32;
 
 /** Steps in one transaction; what a large one leaves over, the next ones do. */
 const maxSteps = 4;
@@ -23,10 +23,6 @@ export function createTermMerger(db: DatabaseSync): TermMerger {
   const merge = db.prepare("INSERT INTO term (term, rank) VALUES ('merge', ?)");
   // As with all statements on the index: the last rowid that FTS5 leaves may not fit a number.
   merge.setReadBigInts(true);
-  const { pageBytes } = db
-    .prepare("SELECT coalesce((SELECT v FROM term_config WHERE k = 'pgsz'), 4050) AS pageBytes")
-    .get() as { pageBytes: number };
-  const pagesPerStep = Math.ceil(bytesPerStep / pageBytes);
   let unmerged = 0;
   return {
     wrote(characters) {

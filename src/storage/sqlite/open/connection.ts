@@ -9,12 +9,6 @@ export const applicationId = 0x47525331;
 /** The first engine without the WAL-reset bug of 3.7.0–3.51.2 (sqlite.org/wal.html#walresetbug). */
 const leastEngine = [3, 51, 3] as const;
 
-/**
- * The pages of a new database, in bytes: a write that comes alone writes each page that it touches whole, and touches three
- * to nine (decision 188). A database keeps the pages that it was made with.
- */
-const newPageBytes = 2048;
-
 /** A statement waits so long for a lock. */
 export const busyTimeoutMs = 2000;
 
@@ -53,7 +47,6 @@ function harden(db: DatabaseSync): void {
 export function openWriteConnection(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   assertEngine(db);
-  db.exec(`PRAGMA page_size = ${newPageBytes}`);
   for (const [name, value] of durability) db.exec(`PRAGMA ${name} = ${value}`);
   harden(db);
   db.exec('PRAGMA wal_autocheckpoint = 1000; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384');
