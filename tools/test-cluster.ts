@@ -40,8 +40,9 @@ type Trial = (url: string, projects: readonly string[], seconds: number) => Prom
 const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
   ['settings', trySettings],
   ['paths', (url, [project]) => tryIndexPaths(url, project!)],
-  ['hang', (url, projects) => tryHangingNode(url, projects)],
-  ['processes', (url, [, , project], seconds) => tryProcesses(url, project!, seconds)],
+  ['hang', (url, projects) => tryHangingNode(url, projects.slice(0, -1))],
+  // A project of its own, in whose log nothing else is.
+  ['processes', (url, projects, seconds) => tryProcesses(url, projects.at(-1)!, seconds)],
   ['moves', (url, [, project]) => tryMoves(url, project!)],
 ]);
 
@@ -76,7 +77,7 @@ async function tryAll(url: string, names: readonly string[], seconds: number): P
   if (cluster === undefined) throw new Error('the database has no Citus extension');
   say(`Citus ${cluster.version}: ${cluster.nodes} nodes, ${cluster.shards} shards`);
   const name = `trial-${randomBytes(4).toString('hex')}`;
-  const projects = Array.from({ length: 16 }, (_, n) => `${name}-${n}`);
+  const projects = Array.from({ length: 17 }, (_, n) => `${name}-${n}`);
   let isWell = true;
   try {
     for (const trial of names) {
