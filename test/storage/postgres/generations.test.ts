@@ -376,7 +376,9 @@ test('a rebuild that begins beside a service: no query uses what is left of the 
   assert.deepEqual(await check(), []);
 });
 
-test('while the index of a path is built, a query that takes too long without it is refused with 503', async () => {
+test('while the index of a path is built, a query that takes too long without it is refused with 503', async (t) => {
+  // What a cluster does before the query takes longer than the deadline that such a query needs.
+  if (postgres.isCluster) return t.skip('TEST_DATABASE_URL is a cluster');
   await withStores([{ declaredPaths: [], ...idle }], (store) => create(store, documents(400)));
   await withStores([{ declaredPaths: ['name'], queryTimeoutMs: 1, ...idle }], async ({ resources }) => {
     const list = () =>
