@@ -1,15 +1,14 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Running } from '../../service.ts';
-import type { Corpus } from '../corpus.ts';
+import type { SearchDocument } from '../corpus.ts';
 import { languages } from '../vocabulary.ts';
-import { comparedDocument } from './questions.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const pom = join(here, 'pom.xml');
@@ -39,29 +38,43 @@ function libraries(): string {
   return folder;
 }
 
-/** The documents as `LuceneServer` reads them. */
-async function writeDocuments(file: string, corpus: Corpus, count: number): Promise<void> {
-  const stream = createWriteStream(file);
-  for (let n = 0; n < count; n += 1) {
-    const document = comparedDocument(corpus, n);
-    const { key, price, name, description, color, brand, series } = document;
-    const texts = languages.flatMap((language) => [name[language], description[language]]);
-    const line = [key, price, ...texts, color, brand, series, JSON.stringify(document)].join('\t');
-    if (!stream.write(`${line}\n`)) await once(stream, 'drain');
-  }
-  stream.end();
-  await once(stream, 'finish');
+/** A file of documents as `LuceneServer` reads them. */
+export interface DocumentFile {
+  readonly path: string;
+  add(document: SearchDocument): void;
+  /** To be called behind the last one. */
+  finish(): void;
 }
 
-/** Starts the server, which builds its index first. */
-export async function startLucene(
-  folder: string,
-  corpus: Corpus,
-  count: number,
-): Promise<Running & { readonly buildMs: number }> {
+const linesTogether = 1000;
+
+/** Creates the file in a folder. */
+export function createDocumentFile(folder: string): DocumentFile {
+  const path = join(folder, 'documents.tsv');
+  const file = openSync(path, 'w');
+  let lines: string[] = [];
+  const write = () => {
+    writeSync(file, lines.join(''));
+    lines = [];
+  };
+  return {
+    path,
+    add(document) {
+      const { key, price, name, description, color, brand, series } = document;
+      const texts = languages.flatMap((language) => [name[language], description[language]]);
+      lines.push(`${[key, price, ...texts, color, brand, series, JSON.stringify(document)].join('\t')}\n`);
+      if (lines.length === linesTogether) write();
+    },
+    finish() {
+      write();
+      closeSync(file);
+    },
+  };
+}
+
+/** Starts the server, which builds its index of a file first, and deletes the file. */
+export async function startLucene(folder: string, documents: string): Promise<Running & { readonly buildMs: number }> {
   const path = libraries();
-  const documents = join(folder, 'documents.tsv');
-  await writeDocuments(documents, corpus, count);
   const begun = performance.now();
   const options = [
     '-Xmx4g',

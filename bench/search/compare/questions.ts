@@ -11,6 +11,8 @@ export interface ComparedQuestion {
   /** Cents, both ends included. It narrows the results, not the facets. */
   readonly price?: readonly [from: number, to: number];
   readonly facets: readonly ('color' | 'brand' | 'series')[];
+  /** All words are needed, however few documents have them; else the service goes on with most of them where few have all. */
+  readonly needsAll?: boolean;
   /** By price instead of relevance. */
   readonly isSorted?: boolean;
 }
@@ -50,15 +52,18 @@ function oneWord(corpus: Corpus, random: Random) {
 const plain = { fuzzy: false, facets: [] } as const;
 const allFacets = ['color', 'brand', 'series'] as const;
 
+function twoWords(corpus: Corpus, documents: number, random: Random): ComparedQuestion {
+  const { language, words } = wordsTogether(corpus, documents, random, 2);
+  const from = 500 + below(random, 50_000);
+  const price = [from, from + 40_000] as const;
+  return { language, text: words.join(' '), fuzzy: false, price, facets: ['color', 'brand'] };
+}
+
 export const comparedClasses: readonly ComparedClass[] = [
+  { name: 'two words, filter, 2 facets', question: twoWords },
   {
-    name: 'two words, filter, 2 facets',
-    question(corpus, documents, random) {
-      const { language, words } = wordsTogether(corpus, documents, random, 2);
-      const from = 500 + below(random, 50_000);
-      const price = [from, from + 40_000] as const;
-      return { language, text: words.join(' '), fuzzy: false, price, facets: ['color', 'brand'] };
-    },
+    name: 'the same, both words needed',
+    question: (corpus, documents, random) => ({ ...twoWords(corpus, documents, random), needsAll: true }),
   },
   {
     name: 'one word',
@@ -110,8 +115,9 @@ export function comparedQuestions(
 
 /** A question in the parameters of E4. */
 export function serviceParameters(question: ComparedQuestion): URLSearchParams {
-  const { language, text, fuzzy, price, facets, isSorted } = question;
+  const { language, text, fuzzy, price, facets, needsAll, isSorted } = question;
   const parameters = new URLSearchParams({ [`text.${language}`]: text, limit: '20' });
+  if (needsAll) parameters.set('match', 'all');
   if (fuzzy) parameters.set('fuzzy', 'true');
   if (price) parameters.set('filter', `price:range(${price[0]} to ${price[1]})`);
   for (const facet of facets) parameters.append('facet', facet);
@@ -119,7 +125,7 @@ export function serviceParameters(question: ComparedQuestion): URLSearchParams {
   return parameters;
 }
 
-/** The same in those of the programs beside it. */
+/** The same in those of the programs beside it, which always need both of two words. */
 export function otherParameters(question: ComparedQuestion): URLSearchParams {
   const { language, text, fuzzy, price, facets, isSorted } = question;
   const parameters = new URLSearchParams({ locale: language, text, limit: '20' });

@@ -1,10 +1,15 @@
 /**
  * `npm run bench:search-compare`: the service beside Lucene and MiniSearch, each behind HTTP in a process of its own, on
- * the same documents and questions in one run: p50 with one client, responses a second with many, and processor time a
- * request. Lucene is left out where there is no Java or no Maven, and MiniSearch above 200,000 documents.
+ * the same documents and questions in one run: p50 with one client, responses a second with many, processor time a
+ * request, and the size of a response. Each returns the stored JSON of 20 documents. Lucene merges its index into one
+ * segment first, needs both of two words and counts no further than a thousand hits, as it does by default; the service
+ * goes on with one of two words where fewer than ten documents have both, and counts them all. Lucene is left out where
+ * there is no Java or no Maven, and MiniSearch above 200,000 documents. 800,000 documents take about 12 minutes with
+ * --rounds 1 on two cores.
  * Options: --count <resources> (100000), --clients <n> (20), --seconds <n> of a trial (4), --rounds <n> (2),
  * --alone (the service only), --data <folder> (keeps what the service stores there, and finds it filled the next time;
- * always with the same count), --save (adds bench/results/search-compare-<date>.md, class by class).
+ * always with the same count), --save (adds bench/results/search-compare-<date>-<resources>.md, class by class, and
+ * never writes over an older one).
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -16,7 +21,7 @@ import { type Corpus, createCorpus } from '../corpus.ts';
 import { markdownLine, medianOf, ms } from '../report.ts';
 import { load, say, serviceSettings, unexpected } from '../stage.ts';
 import { importDocuments } from './fill.ts';
-import { missingForLucene, startLucene } from './lucene.ts';
+import { createDocumentFile, type DocumentFile, missingForLucene, startLucene } from './lucene.ts';
 import {
   type ComparedClass,
   type ComparedQuestion,
@@ -47,7 +52,8 @@ const [resources, clients, seconds, rounds] = [whole('count'), whole('clients'),
 const offset = 20;
 const project = 'search-compare';
 const mostOfMiniSearch = 200_000;
-const differentQuestions = 4000;
+/** More than any engine answers in the trials of a round, so that none is asked the same twice in it. */
+const differentQuestions = 20_000;
 const unbounded = Number.MAX_SAFE_INTEGER;
 
 interface Engine {
@@ -62,6 +68,10 @@ interface Figures {
   /** Of the processor, with one client. */
   readonly cpuMs: number;
   readonly failed: number;
+  /** The same while it warmed up. */
+  readonly failedBefore: number;
+  /** Of the body of the first response. */
+  readonly bytes: number;
 }
 
 /** An engine that takes longer for one search is left out of the class: its trials would outlast the bench. */
@@ -69,15 +79,21 @@ const slowestMs = 3000;
 
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${more}\r\n`;
 
-async function startOurs(folder: string, corpus: Corpus): Promise<Engine> {
+/** `file` gets the documents that are imported, where they are. */
+async function startOurs(folder: string, corpus: Corpus, file?: DocumentFile): Promise<Engine> {
   const running = await startService(folder, serviceSettings);
   const token = await fetchToken(running.port, `manage_project:${project}`);
   const target = { project, token };
   const filled = join(folder, `filled-${resources}`);
   if (!existsSync(filled)) {
-    await importDocuments(running, target, (n) => comparedDocument(corpus, n), resources);
+    const documentAt = (n: number) => {
+      const document = comparedDocument(corpus, n);
+      file?.add(document);
+      return document;
+    };
+    await importDocuments(running, target, documentAt, resources);
     writeFileSync(filled, '');
-  }
+  } else if (file) for (let n = 0; n < resources; n += 1) file.add(comparedDocument(corpus, n));
   const authorization = `authorization: Bearer ${token}\r\n`;
   return {
     ...{ name: 'service', running },
@@ -99,14 +115,22 @@ async function measure(engine: Engine, questions: readonly ComparedQuestion[]): 
   // Each trial goes on where the one before it ended: what an engine remembers of whole questions is no merit.
   let asked = 0;
   const make: MakeRequest = () => requests[asked++ % requests.length]!;
+  let bytes = 0;
+  const onBody = (body: string) => {
+    bytes = Buffer.byteLength(body);
+  };
+  await load(engine.running, { connections: 1, requests: 1, ms: 60_000, make, onBody }, 200);
   const warmUp = await trial(engine, make, 1, (seconds * 1000) / 2);
   if (warmUp.p50Ms > slowestMs) return undefined;
+  // Searches have several threads, each with what it keeps.
+  const warmUpOfAll = await trial(engine, make, clients, (seconds * 1000) / 2);
   const before = cpuSeconds(engine.running);
   const alone = await trial(engine, make, 1, seconds * 1000);
   const cpuMs = ((cpuSeconds(engine.running) - before) * 1000) / alone.requests;
   const crowd = await trial(engine, make, clients, seconds * 1000);
   const failed = unexpected(alone, 200) + unexpected(crowd, 200);
-  return { p50Ms: alone.p50Ms, perSecond: crowd.perSecond, cpuMs, failed };
+  const failedBefore = unexpected(warmUp, 200) + unexpected(warmUpOfAll, 200);
+  return { p50Ms: alone.p50Ms, perSecond: crowd.perSecond, cpuMs, failed, failedBefore, bytes };
 }
 
 /** The middle of several rounds; all failures. Undefined if there is no round. */
@@ -118,6 +142,8 @@ function together(figures: readonly Figures[]): Figures | undefined {
     perSecond: middle(({ perSecond }) => perSecond),
     cpuMs: middle(({ cpuMs }) => cpuMs),
     failed: figures.reduce((sum, { failed }) => sum + failed, 0),
+    failedBefore: figures.reduce((sum, { failedBefore }) => sum + failedBefore, 0),
+    bytes: figures[0]!.bytes,
   };
 }
 
@@ -130,24 +156,34 @@ function row({ name }: ComparedClass, measured: Measured): readonly string[] {
     .map(([, other]) => (ours && other ? `${(ours.p50Ms / other.p50Ms).toFixed(1)}` : '—'));
   const cells = measured.map(([, figures]) => {
     if (!figures) return `over ${slowestMs} ms`;
-    const { p50Ms, perSecond, cpuMs, failed } = figures;
+    const { p50Ms, perSecond, cpuMs, failed, failedBefore, bytes } = figures;
     const refused = failed > 0 ? ` (${failed} refused)` : '';
-    return `${ms(p50Ms)} / ${Math.round(perSecond)} / ${cpuMs.toFixed(2)}${refused}`;
+    const before = failedBefore > 0 ? ` (${failedBefore} refused while warming up)` : '';
+    const all = [ms(p50Ms), Math.round(perSecond), cpuMs.toFixed(2), (bytes / 1000).toFixed(1)];
+    return `${all.join(' / ')}${refused}${before}`;
   });
   return [name, ...cells, ...others];
 }
 
-function save(lines: readonly string[]): void {
+/** The file for the figures of this run: a new one. */
+function resultsFile(): string {
+  const name = `bench/results/search-compare-${new Date().toISOString().slice(0, 10)}-${resources}`;
+  for (let run = 1; ; run += 1) {
+    const file = run === 1 ? `${name}.md` : `${name}-${run}.md`;
+    if (!existsSync(file)) return file;
+  }
+}
+
+function save(file: string, lines: readonly string[]): void {
   const date = new Date().toISOString().slice(0, 10);
   const cpu = cpus();
   const text = `# Searches beside Lucene and MiniSearch, ${date}
 
-${cpu.length} × ${cpu[0]?.model}, Node ${process.version}, load generator on the same machine; ${resources.toLocaleString('en')} resources with 25 words in each of three languages. p50 and processor time with one client, responses a second with ${clients}. The middle of ${rounds} rounds.
+${cpu.length} × ${cpu[0]?.model}, Node ${process.version}, load generator on the same machine; ${resources.toLocaleString('en')} resources with 25 words in each of three languages. p50 and processor time with one client, responses a second with ${clients}, after half a trial with one client and one with all. Each engine returns the stored JSON of 20 documents. Lucene has one segment, needs both of two words and counts no further than a thousand hits. The middle of ${rounds} rounds of ${seconds} s.
 
 ${lines.join('\n')}
 `;
   mkdirSync('bench/results', { recursive: true });
-  const file = `bench/results/search-compare-${date}.md`;
   writeFileSync(file, text);
   say(`  saved ${file}, ${lines.length - 2} of ${comparedClasses.length} classes`);
 }
@@ -157,9 +193,12 @@ const engines: Engine[] = [];
 try {
   const corpus = createCorpus(offset);
   const missing = options.alone ? 'asked for the service alone' : missingForLucene();
-  engines.push(await startOurs(options.data ?? temporary.path, corpus));
-  if (missing === undefined) {
-    const lucene = await startLucene(temporary.path, corpus, resources);
+  const documents = missing === undefined ? createDocumentFile(temporary.path) : undefined;
+  engines.push(await startOurs(options.data ?? temporary.path, corpus, documents));
+  if (documents) {
+    documents.finish();
+    say('  Lucene indexes them, and the service merges its index.');
+    const lucene = await startLucene(temporary.path, documents.path);
     engines.push(beside('Lucene 9', lucene));
     say(`  Lucene: indexed in ${(lucene.buildMs / 1000).toFixed(1)} s`);
   } else say(`  Lucene skipped: ${missing}.`);
@@ -171,7 +210,8 @@ try {
   } else say('  MiniSearch skipped.');
   const names = engines.map(({ name }) => name);
   const ratios = names.slice(1).map((name) => `p50, times ${name}`);
-  const head = ['p50 ms / per second / ms of the processor', ...names, ...ratios];
+  const head = ['p50 ms / per second / ms of the processor / KB of a response', ...names, ...ratios];
+  const file = resultsFile();
   const lines = [head, head.map(() => '---')].map(markdownLine);
   say(lines.join('\n'));
   for (const one of comparedClasses) {
@@ -187,7 +227,7 @@ try {
     const measured = engines.map(({ name }, at) => [name, together(byEngine[at]!)] as const);
     lines.push(markdownLine(row(one, measured)));
     say(lines.at(-1)!);
-    if (options.save) save(lines);
+    if (options.save) save(file, lines);
   }
 } finally {
   for (const { running } of engines) await running.stop();
