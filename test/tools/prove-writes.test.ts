@@ -9,6 +9,7 @@ import { findMany } from '../../tools/prove/writes/rules/many.ts';
 import { findOrder } from '../../tools/prove/writes/rules/order.ts';
 import { findRepeats } from '../../tools/prove/writes/rules/repeats.ts';
 import { findPreconditions, findReplays } from '../../tools/prove/writes/rules/replay.ts';
+import { findVariants } from '../../tools/prove/writes/rules/variants.ts';
 import { findTags, findVersions } from '../../tools/prove/writes/rules/versions.ts';
 import type { Fields, Write } from '../../tools/prove/writes/write.ts';
 import { rules } from '../../tools/prove/writes/writes.ts';
@@ -40,6 +41,9 @@ function event(type: string, id: string, version: number, by: string, current?: 
   const data = current && { data: { current: document(id, version, current) } };
   return { id: `e${sequence}`, sequence, type, resource, correlationId: `${by}.0`, ...data };
 }
+
+const upload = (filename: string): Write => ({ kind: 'upload', sku: 's', staged: true, filename });
+const variants = (...results: readonly Fields[]) => answer(200, { results });
 
 /**
  * A small run without a fault: r is created, updated in its version under a key that is repeated, deleted and created
@@ -86,6 +90,7 @@ function goodRun() {
       write('w4', [70, 80], draft('r', third), answer(201, document('r', 1, third), '1-bb')),
       write('w5', [90, 100], batch, answer(200, { results: batched })),
       write('w6', [110, 120], { kind: 'document', name: 'document', value: { a: 1 } }, answer(200, { a: 1 }, '1-dd')),
+      write('w8', [140, 150], upload('w8'), answer(200, { id: 'v', version: 1, images: ['/p/images/w8-1.png'] })),
       write('w7', [130, 140], draft('r', { mark: 'w7' }), answer(412, { errors: [{ code: 'PreconditionFailed' }] })),
     ],
     reads: [
@@ -95,6 +100,11 @@ function goodRun() {
       read([85, 102], { kind: 'many', by: 'list', group: 'g2' }, answer(200, { total: 2, results: [s!, t!] })),
       read([105, 106], { kind: 'many', by: 'exists', group: 'g1' }, answer(200, '')),
       read([125, 126], { kind: 'document', name: 'document' }, answer(200, { a: 1 }, '1-dd')),
+      read(
+        [152, 153],
+        { kind: 'variant', sku: 's' },
+        variants({ id: 'v', version: 1, images: ['/p/images/w8-1.png'] }),
+      ),
     ],
     followed: [{ project, by: 'sse' as const, events: [...log] }],
     logs: new Map([[project, log]]),
@@ -300,6 +310,25 @@ const faults: readonly (readonly [name: string, rule: Rule, kind: string, spoil:
     findDocuments,
     'stale',
     (run) => run.reads.push(read([125, 126], { kind: 'document', name: 'document' }, answer(200, {}, '0'))),
+  ],
+  [
+    'an image that is not listed',
+    findVariants,
+    'lost',
+    (run) =>
+      run.reads.push(read([155, 156], { kind: 'variant', sku: 's' }, variants({ id: 'v', version: 1, images: [] }))),
+  ],
+  [
+    'two uploads that made the same version',
+    findVariants,
+    'overwritten',
+    (run) => run.writes.push(write('w9', [151, 160], upload('w9'), answer(200, { id: 'v', version: 1, images: [] }))),
+  ],
+  [
+    'a version of a variant that nobody made',
+    findVariants,
+    'gap',
+    (run) => run.writes.push(write('w9', [151, 160], upload('w9'), answer(200, { id: 'v', version: 3, images: [] }))),
   ],
   [
     'a write of a document that is lost',

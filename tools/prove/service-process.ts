@@ -85,7 +85,7 @@ export interface ProcessRequest {
   readonly token?: string | undefined;
   readonly body?: unknown;
   /** A body that is sent as it is, in place of JSON. */
-  readonly text?: string;
+  readonly text?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

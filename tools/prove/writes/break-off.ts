@@ -9,13 +9,14 @@ export async function breakOff(
   { method = 'GET', path, body, text, token, headers = {} }: ProcessRequest,
   random: Random,
 ): Promise<void> {
-  const payload = text ?? (body === undefined ? '' : JSON.stringify(body));
+  const payload = Buffer.from(text ?? (body === undefined ? '' : JSON.stringify(body)));
   const lines = Object.entries({
-    ...{ host: 'localhost', authorization: `Bearer ${token}`, 'content-length': String(Buffer.byteLength(payload)) },
-    ...(payload !== '' && { 'content-type': 'application/json' }),
+    ...{ host: 'localhost', authorization: `Bearer ${token}`, 'content-length': String(payload.length) },
+    ...(payload.length > 0 && { 'content-type': 'application/json' }),
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const bytes = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${payload}`);
+  const head = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  const bytes = Buffer.concat([head, payload]);
   const when = random.pick(['within', 'after', 'answered'] as const);
   const sent = when === 'within' ? bytes.subarray(0, random.integer(1, bytes.length - 1)) : bytes;
   const socket = connect({ port, host: '127.0.0.1' });

@@ -88,6 +88,22 @@ async function compareMany(
   return total === expected.length ? [] : [`quiet: ${title} has a total of ${total} of ${expected.length}`];
 }
 
+/** Every image that is listed, in either projection, is there. */
+export async function findMissingFiles(world: World): Promise<readonly string[]> {
+  const violations: string[] = [];
+  for (const project of world.projects) {
+    for (const staged of [false, true]) {
+      const { text } = await get(world, `/${project}/resource/images?limit=100&staged=${staged}`);
+      const { results } = JSON.parse(text) as { readonly results: readonly { readonly images: readonly string[] }[] };
+      for (const url of results.flatMap(({ images }) => images)) {
+        const { status } = await get(world, new URL(url, 'http://localhost').pathname);
+        if (status !== 200) violations.push(`image: ${url} is listed, and ${status}`);
+      }
+    }
+  }
+  return violations;
+}
+
 /** Checks a store that is not served, and moves its projects to another one: what comes out there is the same to the byte. */
 export async function findInStore(cluster: Cluster, projects: readonly string[]): Promise<readonly string[]> {
   const violations: string[] = [];

@@ -28,7 +28,9 @@ export interface ReadAttempt extends Attempt {
     | { readonly kind: 'version'; readonly id: string; readonly version: number; readonly staged: boolean }
     /** A list, a search, an export or, without bodies, an existence check: all with one condition. */
     | { readonly kind: 'many'; readonly by: ManyBy; readonly group: string | undefined }
-    | { readonly kind: 'document'; readonly name: 'document' | 'value' };
+    | { readonly kind: 'document'; readonly name: 'document' | 'value' }
+    /** The staged projection of the variant of a sku. */
+    | { readonly kind: 'variant'; readonly sku: string };
 }
 
 export type ManyBy = 'list' | 'search' | 'export' | 'exists';

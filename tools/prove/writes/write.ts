@@ -39,9 +39,15 @@ export type Write =
   | { readonly kind: 'import'; readonly mode: DraftMode; readonly lines: readonly Fields[] }
   | { readonly kind: 'forget'; readonly id: string }
   | { readonly kind: 'document'; readonly name: 'document' | 'value'; readonly value: Json; readonly ifMatch?: string }
-  | { readonly kind: 'settings'; readonly settings: Fields };
+  | { readonly kind: 'upload'; readonly sku: string; readonly staged: boolean; readonly filename: string }
+  | { readonly kind: 'variant'; readonly id: string; readonly version: number; readonly actions: readonly Action[] };
 
 const encode = encodeURIComponent;
+/** One pixel. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 const methods: Readonly<Record<string, string>> = { replace: 'POST', merge: 'PATCH', overwrite: 'PUT' };
 
 /** A target as the segment of a path. */
@@ -110,7 +116,12 @@ export function requestOf(project: string, write: Write): ProcessRequest {
       return write.name === 'document'
         ? post(`${resource}/namespace-action`, write.value)
         : { ...post(`${resource}/json-serializable-primitive-type`, write.value), method: 'PUT' };
-    case 'settings':
-      return { method: 'PUT', path: `/${project}/settings/search`, body: write.settings };
+    case 'upload': {
+      const query = `sku=${write.sku}&staged=${write.staged}&filename=${write.filename}`;
+      const headers = { 'content-type': 'image/png' };
+      return { method: 'POST', path: `${resource}/images?${query}`, text: picture, headers };
+    }
+    case 'variant':
+      return post(`${resource}/${write.id}`, { version: write.version, actions: write.actions });
   }
 }

@@ -2,9 +2,10 @@ import type { Proof, ProofRun, Verdict } from '../proof.ts';
 import { waitUntil } from '../wait-until.ts';
 import { follow, readLog } from './clients/follower.ts';
 import { keepReading } from './clients/reader.ts';
+import { keepUploading } from './clients/uploader.ts';
 import { keepWriting } from './clients/writer.ts';
 import { startCluster } from './cluster.ts';
-import { findDisagreements, findInStore } from './quiet.ts';
+import { findDisagreements, findInStore, findMissingFiles } from './quiet.ts';
 import type { LoggedEvent, Recorded, Rule } from './record.ts';
 import { findBatches } from './rules/batches.ts';
 import { findDocuments } from './rules/documents.ts';
@@ -14,11 +15,13 @@ import { findMany } from './rules/many.ts';
 import { findOrder } from './rules/order.ts';
 import { findRepeats } from './rules/repeats.ts';
 import { findPreconditions, findReplays } from './rules/replay.ts';
+import { findVariants } from './rules/variants.ts';
 import { findTags, findVersions } from './rules/versions.ts';
 import { World } from './world.ts';
 
 const writers = 10;
 const readers = 4;
+const uploaders = 2;
 /** Writes that have a response before each restart, and after the last one. */
 const [leastWrites, mostWrites] = [100, 400];
 /** The project of each so many rounds is moved to another store at the end. */
@@ -27,7 +30,7 @@ const movedEvery = 4;
 /** All that must hold of what was done and seen. */
 export const rules: readonly Rule[] = [
   ...[findEffects, findVersions, findTags, findReplays, findPreconditions, findOrder],
-  ...[findRepeats, findBatches, findMany, findFeeds, findDocuments],
+  ...[findRepeats, findBatches, findMany, findFeeds, findDocuments, findVariants],
 ];
 
 interface Tally {
@@ -63,6 +66,7 @@ async function proveRound(run: ProofRun, round: number, tally: Tally): Promise<v
     const clients = [
       ...Array.from({ length: writers }, (_, client) => keepWriting(world, client)),
       ...Array.from({ length: readers }, (_, client) => keepReading(world, client)),
+      ...Array.from({ length: uploaders }, (_, client) => keepUploading(world, client)),
     ];
     const followers = projects.flatMap((project) =>
       (['sse', 'ndjson', 'pages'] as const).map((by, client) => follow(world, client, project, by)),
@@ -82,7 +86,7 @@ async function proveRound(run: ProofRun, round: number, tally: Tally): Promise<v
     count(recorded, tally);
     violations.push(...world.violations);
     for (const rule of rules) violations.push(...rule(recorded));
-    violations.push(...(await findDisagreements(world, recorded)));
+    violations.push(...(await findDisagreements(world, recorded)), ...(await findMissingFiles(world)));
     violations.push(
       ...(await cluster.stop()),
       ...(await findInStore(cluster, round % movedEvery === 0 ? projects : [])),

@@ -22,7 +22,10 @@ async function streamOnce(
   request.on('error', () => resolve());
   request.on('response', (response) => {
     let rest = '';
-    if (response.statusCode !== 200) world.violations.push(`refused: events of ${project}: ${response.statusCode}`);
+    const { statusCode = 0 } = response;
+    // A service that has just started may not be able to read yet.
+    if (statusCode !== 200 && statusCode !== 503) world.violations.push(`refused: events of ${project}: ${statusCode}`);
+    if (statusCode !== 200) return void response.resume().on('close', () => resolve());
     response.setEncoding('utf8').on('data', (part: string) => {
       const lines = (rest + part).split('\n');
       rest = lines.pop() ?? '';

@@ -20,7 +20,8 @@ export function findEffects({ logs, writes }: Recorded): readonly string[] {
   const events = Map.groupBy([...logs.values()].flat(), (event) => nameOf(event) ?? '');
   for (const [name, attempts] of Map.groupBy(writes, (attempt) => attempt.name)) {
     const { write, project } = attempts[0]!;
-    if (write.kind === 'document' || write.kind === 'settings') continue;
+    // These have rules of their own.
+    if (['document', 'upload', 'variant'].includes(write.kind)) continue;
     const there = events.get(name) ?? [];
     const title = `${write.kind} ${name} in ${project}`;
     if (attempts.every(({ answer }) => isRefusal(answer)) && there.length > 0) {

@@ -46,7 +46,7 @@ export function findTags(recorded: Recorded): readonly string[] {
     const answer = answerOf(attempt);
     if (!answer || !isAcknowledged(attempt)) continue;
     const { kind } = attempt.read;
-    if (kind === 'many' || kind === 'document') continue;
+    if (kind !== 'one' && kind !== 'key' && kind !== 'version') continue;
     const projection = kind === 'version' && attempt.read.staged ? 'staged' : 'current';
     const id = (JSON.parse(answer.text) as { readonly id: string }).id;
     note(`${attempt.project}/${id} ${tagOf(answer)} ${projection}`, answer.text);
