@@ -33,8 +33,8 @@ ${usage}
 What holds if nothing is found:
 ${claims}
 
-Each proof asks the service by HTTP and by “grs check” alone. It is also run on a build in which one protection is missing;
-a proof that finds nothing wrong with that one has failed itself.
+Each proof asks the service by HTTP and by “grs check”. It is also run on builds in which one protection is missing; a proof
+that finds nothing wrong with one of them has failed itself.
 
 Options:
   --seed <n>        the random choices of an earlier run (a new seed each time)
