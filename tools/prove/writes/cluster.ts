@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeArgsOf } from '../controls.ts';
@@ -35,8 +35,15 @@ export async function startCluster(run: ProofRun, workers: number): Promise<Clus
   const start = (at: number, port = '0') =>
     startService(folderOf(at), { ...common, PORT: port, INDEXED_PATHS: random.pick(indexedPaths) }, launch);
   const services: ServiceProcess[] = [];
-  // One after the other: the first one makes the schema.
-  for (let at = 0; at < count; at += 1) services.push(await start(at));
+  // Files of images are in one folder, as of services that share a file system.
+  const images = join(folder, 'images');
+  mkdirSync(images);
+  for (let at = 0; at < count; at += 1) {
+    mkdirSync(folderOf(at));
+    symlinkSync(images, join(folderOf(at), 'images'));
+    // One after the other: the first one makes the schema.
+    services.push(await start(at));
+  }
   const violations: string[] = [];
   const end = async (service: ServiceProcess, signal: NodeJS.Signals) => {
     service.kill(signal);
