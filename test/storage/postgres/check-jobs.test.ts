@@ -93,14 +93,14 @@ const damages: readonly (readonly [name: string, damage: string, mend: string, f
   ],
   [
     'what conditions see of a resource',
-    `UPDATE resource SET document = jsonb_set(document, '{price}', '1000') WHERE project_key = 'a' AND id = 'r01'`,
-    `UPDATE resource SET document = jsonb_set(document, '{price}', '2') WHERE project_key = 'a' AND id = 'r01'`,
+    `UPDATE resource SET document = '{"price":1000}' WHERE project_key = 'a' AND id = 'r01'`,
+    `UPDATE resource SET document = NULL WHERE project_key = 'a' AND id = 'r01'`,
     /^resource a\/r01: its indexes say otherwise/,
   ],
   [
     'an ordered value',
-    `UPDATE ordered_value SET key = key || '\\x07' WHERE project_key = 'b' AND id = 'r30'`,
-    `UPDATE ordered_value SET key = substr(key, 1, length(key) - 1) WHERE project_key = 'b' AND id = 'r30'`,
+    `UPDATE ordered_value SET key = key || '\\x07' WHERE project_key = 'b' AND grs_id(id) = 'r30'`,
+    `UPDATE ordered_value SET key = substr(key, 1, length(key) - 1) WHERE project_key = 'b' AND grs_id(id) = 'r30'`,
     /^resource b\/r30: its indexes say otherwise/,
   ],
   [
@@ -151,7 +151,7 @@ async function addStopper(project: string, id: string): Promise<void> {
     ...{ project_key: project, id, key: null, version: 1, created_at: '2026-01-01T00:00:00' },
     ...{ modified_at: '2026-01-01T00:00:00', current: '{"a":"\\u0000"}', staged: null, history: '[]' },
   };
-  await postgres.run(`INSERT INTO resource VALUES ($1, $2, NULL, 1, $3, $3, $4, NULL, '[]', $5, '{}', NULL, '{}')`, [
+  await postgres.run(`INSERT INTO resource VALUES ($1, $2, NULL, 1, $3, $3, $4, NULL, '[]', $5, NULL, NULL, '{}')`, [
     project,
     id,
     row.created_at,

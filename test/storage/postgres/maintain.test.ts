@@ -108,7 +108,7 @@ test('other declared paths: the index is built beside the service, and lists use
 
 test('grs check finds indexes that say otherwise, and --rebuild-indexes mends them', async () => {
   await postgres.run(`UPDATE resource SET terms = array_append(terms, 7) WHERE id = 'a'`);
-  await postgres.run(`DELETE FROM ordered_value WHERE id = 'b'`);
+  await postgres.run(`DELETE FROM ordered_value WHERE grs_id(id) = 'b'`);
   const findings = await check();
   assert.equal(findings.length, 3);
   assert.match(findings.join('\n'), /resource p\/a: its indexes say otherwise/);
@@ -143,6 +143,27 @@ test('a damaged resource: grs check names it, a read answers DataCorruption, the
     await assert.rejects(async () => resources.get('p', 'a'), { code: 'DataCorruption' });
     await assert.rejects(resources.list(query('p', '')), { code: 'DataCorruption' });
     assert.equal((await resources.get('p', 'b'))?.id, 'b');
+  });
+});
+
+test('a text that is no JSON any longer: a list that has to look at it is DataCorruption, others are answered', async () => {
+  await withStore(['name.en', 'price'], async ({ resources }) => {
+    const change = (from: string, to: string) =>
+      postgres.run(`UPDATE resource SET current = replace(current, $1, $2) WHERE id = 'b'`, [from, to]);
+    assert.equal((await resources.list(query('p', 'undeclared > 3'))).total, 0);
+    await resources.commit(creation('p', document('sound', 1, { undeclared: 7 })));
+    await change('{"id"', '!"id"');
+    await assert.rejects(
+      resources.list(
+        query('p', 'undeclared > 3 or lastModifiedBy.x > 1 or id > "0"', {
+          sort: [{ path: ['undeclared'], direction: 'asc' }],
+        }),
+      ),
+      { code: 'DataCorruption', status: 500 },
+    );
+    assert.equal((await resources.list(query('p', 'undeclared = 7'))).total, 1);
+    await change('!"id"', '{"id"');
+    assert.equal((await resources.list(query('p', 'undeclared > 3'))).total, 1);
   });
 });
 

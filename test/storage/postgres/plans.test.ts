@@ -10,6 +10,7 @@ import type { Connection } from '../../../src/storage/postgres/open/connection.t
 import { compileList } from '../../../src/storage/postgres/query/plan-list.ts';
 import { pointReadTexts } from '../../../src/storage/postgres/query/point-reads.ts';
 import { runList } from '../../../src/storage/postgres/query/run-list.ts';
+import { textsOfAll } from '../../../src/storage/postgres/write/pairs.ts';
 import { creation, document } from '../records.ts';
 import { query } from './exercise.ts';
 import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
@@ -100,7 +101,7 @@ test('a read by id, by key and of a response uses the unique index', async () =>
 });
 
 const terms = /on resource_terms/;
-const entries = /ordered_value_pkey/;
+const entries = /ordered_value_order/;
 
 const conditions: readonly (readonly [string, RegExp])[] = [
   ['name.en = "n7"', terms],
@@ -133,6 +134,34 @@ for (const [where, expected] of conditions) {
     }
   });
 }
+
+for (const [where, most] of [
+  ['price > 300', 1],
+  ['price <= 300', 1],
+  ['price >= 300 and price < 3000', 2],
+  ['name.en > "n2"', 1],
+  ['name.en >= "n2" and name.en <= "n3"', 2],
+] as const) {
+  test(`a list where ${where} looks only at documents on the ends of the range`, async () => {
+    const plans = await plansOf(query('p', where));
+    const looked = plans.filter((line) => line.includes('jsonb_array_elements'));
+    assert.ok(looked.length > 0, 'the plan says how many');
+    for (const line of looked) {
+      const loops = line.includes('never executed') ? 0 : Number(/loops=(\d+)/.exec(line)![1]);
+      assert.ok(loops <= most, plans.join('\n'));
+    }
+  });
+}
+
+test('entries that a resource loses are found by its id, however many others have the same key', async () => {
+  const [shape] = await postgres.run<{ place: string; key: string; id: string }>(
+    `SELECT place::text, encode(key, 'hex') AS key, encode(id, 'hex') AS id FROM ordered_value LIMIT 1`,
+  );
+  const text = `EXPLAIN ${textsOfAll['lose-entries']}`;
+  const values = ['p', [shape!.place], [shape!.key], [shape!.id]];
+  const plan = await connection.query<{ 'QUERY PLAN': string }>({ text, values });
+  assert.match(plan.map((line) => line['QUERY PLAN']).join('\n'), /Index Scan (?:using|on) ordered_value_resource/);
+});
 
 const orders: readonly (readonly [string, RegExp])[] = [
   ['createdAt', /resource_created/],

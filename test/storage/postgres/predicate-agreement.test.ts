@@ -3,6 +3,7 @@ import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
 import { postgresDialect } from '../../../src/storage/postgres/query/dialect.ts';
+import { fieldsOf, ofDocument } from '../../../src/storage/postgres/query/document.ts';
 import { type CompiledList, compileList, compileSelection } from '../../../src/storage/postgres/query/plan-list.ts';
 import { runList } from '../../../src/storage/postgres/query/run-list.ts';
 import { hasMatches } from '../../../src/storage/postgres/query/run-sql.ts';
@@ -31,9 +32,10 @@ after(async () => {
 function withoutIndexes(query: ListQuery, list: CompiledList): CompiledList {
   const { id, key, version } = { id: raw('r.id'), key: raw('r.key'), version: raw('r.version') };
   const columns = { id, key, version, createdAt: raw('r.created_at'), lastModifiedAt: raw('r.modified_at') };
-  const json = raw(query.staged ? 'coalesce(r.staged_document, r.document)' : 'r.document');
   const conditions = normalise(query.where).map((each) =>
-    compilePredicate(each, { dialect: postgresDialect, json, columns }),
+    ofDocument(query.staged, fieldsOf(each), (json) =>
+      compilePredicate(each, { dialect: postgresDialect, json, columns }),
+    ),
   );
   return { ...list, conditions, isNarrowed: false };
 }

@@ -1,4 +1,5 @@
 import { endMarks, severalEntry } from './ordered-entries.ts';
+import { shortId } from './short-id.ts';
 import type { TermHash } from './term-hash.ts';
 
 /**
@@ -35,13 +36,22 @@ export function entryRow(entry: string, terms: TermHash): EntryRow {
   return { place: placeNumber(entry.slice(0, end), terms), key };
 }
 
-/** Entries as two columns: places, and keys. */
+/** Entries of resources as three columns: places, keys and short ids. */
 export function entryColumns(
-  entries: readonly (readonly [entry: string, ...unknown[]])[],
+  entries: readonly (readonly [entry: string, id: string])[],
   terms: TermHash,
-): readonly [places: readonly string[], keys: readonly string[]] {
+): readonly [places: readonly string[], keys: readonly string[], ids: readonly string[]] {
   const rows = entries.map(([entry]) => entryRow(entry, terms));
-  return [rows.map(({ place }) => place), rows.map(({ key }) => key)];
+  return [rows.map(({ place }) => place), rows.map(({ key }) => key), entries.map(([, id]) => shortId(id))];
+}
+
+/**
+ * Whether a row of `ordered_value o` is the entry in the columns of such a table. By the index of ids: many resources may
+ * have the same key at a place, which is why the place is hidden from the other index.
+ */
+export function isEntry(table: string): string {
+  const { place, key, id } = { place: `${table}.place`, key: `${table}.key`, id: `${table}.id` };
+  return `o.id = decode(${id}, 'hex') AND o.place + 0 = ${place} AND o.key = decode(${key}, 'hex')`;
 }
 
 /** The numbers of all marks of a path. `prefix`: `<projection>|<path>|`. */

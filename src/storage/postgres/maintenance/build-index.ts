@@ -101,10 +101,11 @@ async function cleanPortion(
   build: Build,
   { portion = defaultPortion }: BuildOptions,
 ): Promise<'more' | 'end' | 'lost'> {
-  const text = `DELETE FROM ordered_value o USING (SELECT place, key, id FROM ordered_value
-      WHERE project_key = $1 AND ($2::bigint[] IS NULL OR place = ANY ($2::bigint[])) AND key >= decode($3, 'hex')
-      ORDER BY place, key, id LIMIT ${portion * 4}) n
-    WHERE o.project_key = $1 AND o.place = n.place AND o.key = n.key AND o.id = n.id`;
+  const text = `DELETE FROM ordered_value o USING (SELECT DISTINCT s.place, s.key, s.id FROM (
+        SELECT place, key, id FROM ordered_value
+        WHERE project_key = $1 AND ($2::bigint[] IS NULL OR place = ANY ($2::bigint[])) AND key >= decode($3, 'hex')
+        ORDER BY place, key LIMIT ${portion * 4}) s) n
+    WHERE o.project_key = $1 AND o.id = n.id AND o.place + 0 = n.place AND o.key = n.key`;
   try {
     const begun = await beginPortion(connection, build);
     if (begun?.step !== 'clean') {
@@ -244,6 +245,8 @@ async function store(connection: Connection, projectKey: string, prepared: reado
   const entries = prepared.flatMap(({ row, indexed }) => indexed!.entries.map((entry) => [entry, row.id] as const));
   const whole = prepared.flatMap(({ row, indexed }) => ('terms' in indexed! ? [{ row, indexed }] : []));
   await Promise.all([
+    // Those that a write has added meanwhile, or a build before.
+    runPairs(connection, projectKey, 'lose-entries', entries),
     runPairs(connection, projectKey, 'gain-entries', entries),
     ...(whole.length === 0 ? [] : storeWhole(connection, projectKey, whole)),
   ]);
@@ -263,8 +266,8 @@ function storeWhole(
       projectKey,
       whole.map(({ row }) => row.id),
       whole.map(({ indexed }) => connection.terms.arrayOf(indexed.terms)),
-      whole.map(({ row, indexed }) => indexed.compared ?? row.current),
-      whole.map(({ row, indexed }) => indexed.comparedStaged ?? row.staged),
+      whole.map(({ indexed }) => indexed.compared),
+      whole.map(({ indexed }) => indexed.comparedStaged),
     ],
   });
   return [runPairs(connection, projectKey, 'add-words', ordered), rebuilding];
@@ -278,4 +281,4 @@ const rebuildText = `UPDATE resource r SET terms = n.terms, document = n.documen
   FROM (SELECT u.id, string_to_array(trim(u.terms, '{}'), ',')::bigint[] AS terms, u.document::jsonb AS document, u.staged::jsonb AS staged
     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS u (id, terms, document, staged)) n
   WHERE r.project_key = $1 AND r.id = n.id AND (NOT r.terms @> n.terms OR NOT n.terms @> r.terms
-    OR r.document <> n.document OR r.staged_document IS DISTINCT FROM n.staged)`;
+    OR r.document IS DISTINCT FROM n.document OR r.staged_document IS DISTINCT FROM n.staged)`;

@@ -1,7 +1,7 @@
 import { escapeText } from '../../index/term-encoding.ts';
 import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
 import { type Generation, pathList, type RecordedPaths, readGeneration } from '../generations/generation.ts';
-import { entryColumns, entryRow } from '../index/entry-row.ts';
+import { entryColumns, entryRow, isEntry } from '../index/entry-row.ts';
 import { entriesOf, type Indexed, indexColumns } from '../index/index-columns.ts';
 import { encodedForms, severalEntry } from '../index/ordered-entries.ts';
 import type { TermHash } from '../index/term-hash.ts';
@@ -196,10 +196,10 @@ function isSaidByTerm(projectKey: string, entry: string, isStored: (term: string
   return isSeveral(entry) && isStored(`${escapeText(projectKey)}|${entry}`);
 }
 
-/** Casts only the texts of rows that are intact: others may be no JSON. */
+/** Casts only the texts of rows that are intact, as conditions do: others may be no JSON. */
 const termsText = `SELECT r.id, r.terms::text AS terms,
-    r.document = coalesce(n.document, r.current)::jsonb
-      AND r.staged_document IS NOT DISTINCT FROM coalesce(n.staged, r.staged)::jsonb AS holds
+    r.document IS NOT DISTINCT FROM n.document::jsonb AND r.staged_document IS NOT DISTINCT FROM n.staged::jsonb
+      AND jsonb_typeof(r.current::jsonb) = 'object' AND (r.staged::jsonb IS NULL) = (r.staged IS NULL) AS holds
   FROM unnest($2::text[], $3::text[], $4::text[]) AS n (id, document, staged)
   JOIN resource r ON r.project_key = $1 AND r.id = n.id`;
 
@@ -222,17 +222,17 @@ async function readTerms(connection: Connection, projectKey: string, expected: r
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Each is looked up by the primary key: a join might read all entries of the project instead. */
+/** Each is looked up by itself: a join might read all entries of the project instead. */
 const missingText = `SELECT n.number FROM unnest($2::bigint[], $3::text[], $4::text[]) WITH ORDINALITY AS n
     (place, key, id, number) WHERE NOT EXISTS
   (SELECT 1 FROM ordered_value o
-    WHERE o.project_key = $1 AND o.place = n.place AND o.key = decode(n.key, 'hex') AND o.id = n.id OFFSET 0)`;
+    WHERE o.project_key = $1 AND ${isEntry('n')} OFFSET 0)`;
 
 async function readMissing(connection: Connection, projectKey: string, expected: readonly Expected[]) {
   const pairs = expected.flatMap(({ row, entries }) => entries.map((entry) => [entry, row.id] as const));
   const missing = new Map<string, string[]>();
   if (pairs.length === 0) return missing;
-  const values = [projectKey, ...entryColumns(pairs, connection.terms), pairs.map(([, id]) => id)];
+  const values = [projectKey, ...entryColumns(pairs, connection.terms)];
   const rows = await connection.query<{ number: number }>({
     ...{ name: 'check-entries', text: missingText },
     values,

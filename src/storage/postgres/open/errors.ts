@@ -11,6 +11,7 @@ export const sqlState = {
   diskFull: '53100',
   notNullViolation: '23502',
   notAllowed: '42501',
+  invalidText: '22P02',
 } as const;
 
 /** Errors that values of a request cause. */
@@ -102,6 +103,9 @@ export function refusalOf(error: unknown): unknown {
 
 /** The same for lists and searches, for which the statement timeout is the deadline of the query. */
 export function queryRefusalOf(error: unknown): unknown {
+  if (codeOf(error) === sqlState.invalidText) {
+    return new ServiceError('DataCorruption', 'A stored resource that the query looks at is damaged. Run “grs check”.');
+  }
   if (codeOf(error) !== sqlState.cancelled) return refusalOf(error);
   return new ServiceError(
     'QueryTimedOut',

@@ -34,7 +34,7 @@ export function scannedEntries(
   range: Sql,
 ): Sql {
   const of = (mark: string) =>
-    sql`(SELECT o.key, o.id FROM ordered_value o WHERE ${atPlace(projectKey, `c|${path}|${mark}`)} AND ${range}
+    sql`(SELECT o.key, grs_id(o.id) AS id FROM ordered_value o WHERE ${atPlace(projectKey, `c|${path}|${mark}`)} AND ${range}
       ORDER BY ${inEntryOrder(direction)})`;
   const end = direction === 'asc' ? endMarks.least : endMarks.greatest;
   return sql`(${of(endMarks.only)} UNION ALL ${of(end)}) o`;

@@ -6,11 +6,12 @@ import { encodePath, termHead } from '../../index/term-encoding.ts';
 import { columns, type SystemColumn, systemColumnOf } from '../../query/compile-column.ts';
 import { compilePredicate } from '../../query/compile-predicate.ts';
 import { normalise } from '../../query/normalise.ts';
-import { raw, type Sql } from '../../query/sql.ts';
+import { joined, raw, type Sql } from '../../query/sql.ts';
 import { createTermCompiler } from '../../query/term-expression.ts';
 import type { UsablePaths } from '../generations/generation.ts';
 import { hasEntries, hasMissingEntries, noPaths } from '../index/ordered-entries.ts';
 import { postgresDialect } from './dialect.ts';
+import { fieldsOf, ofDocument } from './document.ts';
 import { type PageStart, pageStart } from './keyset.ts';
 import { rangeConditions } from './range-conditions.ts';
 import { countValues } from './run-sql.ts';
@@ -63,11 +64,6 @@ export interface CompiledList extends Selection {
 /** PostgreSQL binds 65,535 values at most; the rest is for what is added when the list runs. */
 const maxBoundValues = 60_000;
 
-/** The document that conditions are about: the staged projection if the query is for it and there is one. */
-export function documentJson(staged: boolean): Sql {
-  return raw(staged ? 'coalesce(r.staged_document, r.document)' : 'r.document');
-}
-
 /** Compiles a list. Throws `ServiceError` InvalidInput if it has more values than one statement can bind. */
 export function compileList(query: ListQuery, usable: UsablePaths): CompiledList {
   const { sort, limit, offset, withTotal, countUpTo } = query;
@@ -100,11 +96,17 @@ export function compileSelection(
   const byPresence = !conjuncts.some((each) => terms.narrow(each, false) !== undefined);
   const ranges = rangeConditions(conjuncts, { projectKey, staged, usable });
   let isNarrowed = ranges.size > 0;
+  const included = new Set([...ranges.values()].flatMap(({ includes }) => includes));
+  const wholeOf = (conjunct: Predicate) =>
+    ofDocument(staged, fieldsOf(conjunct), (json) =>
+      compilePredicate(conjunct, { dialect: postgresDialect, json, columns }),
+    );
   const conditions = conjuncts.flatMap((conjunct, index) => {
     const range = ranges.get(index);
+    const isIncluded = included.has(index);
     const exact = terms.exact(conjunct);
     // Conditions of mere presence hold for many documents: they are used only if nothing else narrows.
-    const narrowing = exact ?? (range ? undefined : terms.narrow(conjunct, byPresence));
+    const narrowing = exact ?? (range || isIncluded ? undefined : terms.narrow(conjunct, byPresence));
     isNarrowed ||= (narrowing !== undefined && isLookup(narrowing)) || seeksColumn(conjunct);
     const ofTerms =
       narrowing &&
@@ -113,8 +115,12 @@ export function compileSelection(
         return compiler.exact(conjunct) ?? compiler.narrow(conjunct, byPresence)!;
       }, staged);
     if (exact) return [ofTerms!];
-    const whole = compilePredicate(conjunct, { dialect: postgresDialect, json: documentJson(staged), columns });
-    return [ofTerms, range, whole].filter((each) => each !== undefined);
+    if (range) {
+      const all = [conjunct, ...range.includes.map((other) => conjuncts[other]!)].map(wholeOf);
+      return range.decides ? [range.decides(joined(all, 'AND'))] : [range.narrows, ...all];
+    }
+    if (isIncluded) return [];
+    return [ofTerms, wholeOf(conjunct)].filter((each) => each !== undefined);
   });
   assertBindable(conditions);
   return { projectKey, staged, conditions, isNarrowed, usesEntries: ranges.size > 0 };
@@ -139,7 +145,7 @@ function compileOrder(
 ): OrderKey {
   const column = systemColumnOf(path);
   if (column) return { direction, column, expressions: () => [columns[column]] };
-  const rows = sortKeyRows(path, direction, documentJson(staged));
+  const rows = sortKeyRows(path, direction, staged);
   const expressions = (alias: string) => ['class', 'number', 'text'].map((name) => raw(`${alias}.${name}`));
   const key: OrderKey = { direction, rows, expressions };
   const isScanned = !staged && hasEntries(path, usable);

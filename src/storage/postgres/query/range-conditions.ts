@@ -5,7 +5,7 @@ import type { Scalar } from '../../../domain/predicate/scalar.ts';
 import { numberKey, textKey, valueClass } from '../../index/order-key.ts';
 import { encodePath } from '../../index/term-encoding.ts';
 import { systemColumnOf } from '../../query/compile-column.ts';
-import { listed, raw, type Sql, sql } from '../../query/sql.ts';
+import { listed, type Sql, sql } from '../../query/sql.ts';
 import { createTermCompiler } from '../../query/term-expression.ts';
 import type { UsablePaths } from '../generations/generation.ts';
 import { keyDigits, keysEnd } from '../index/entry-row.ts';
@@ -27,20 +27,39 @@ interface Ranged {
   readonly intervals: readonly Interval[];
 }
 
-/**
- * Conditions that `ordered_value` narrows, by the index of the conjunct: SQL that holds for every match and for few
- * other resources. If two conjuncts are the ends of one range, the first one has both.
- */
-export function rangeConditions(conjuncts: readonly Predicate[], context: Context): ReadonlyMap<number, Sql> {
-  const conditions = new Map<number, Sql>();
+/** What `ordered_value` says of a conjunct. */
+export interface RangeCondition {
+  /** Other conjuncts that it is the condition for as well: the opposite ends of the same range. */
+  readonly includes: readonly number[];
+  /** Holds for every match, and for few other resources. */
+  readonly narrows: Sql;
+  /**
+   * Holds for matches alone. `whole` is all of the conjuncts over the document of `resource r`, which few are asked.
+   * Absent where documents have to decide about all.
+   */
+  readonly decides?: (whole: Sql) => Sql;
+}
+
+/** Conditions that `ordered_value` narrows, by the index of the conjunct; of those that one includes, by its index. */
+export function rangeConditions(
+  conjuncts: readonly Predicate[],
+  context: Context,
+): ReadonlyMap<number, RangeCondition> {
+  const conditions = new Map<number, RangeCondition>();
+  const included = new Set<number>();
   const ranged = conjuncts
     .map((each, index) => rangedOf(each, index, context.usable))
     .filter((each) => each !== undefined);
   for (const each of ranged) {
-    if (conditions.has(each.index)) continue;
-    const opposite = ranged.find((other) => !conditions.has(other.index) && isOpposite(each, other));
-    if (opposite) conditions.set(opposite.index, raw('TRUE'));
-    conditions.set(each.index, conditionOf(opposite ? between(each, opposite) : each, context));
+    if (included.has(each.index)) continue;
+    const opposite = ranged.find(
+      (other) => other.index > each.index && !included.has(other.index) && isOpposite(each, other),
+    );
+    if (opposite) included.add(opposite.index);
+    const whole = opposite ? between(each, opposite) : each;
+    const decides = decidedOf(whole, context);
+    const includes = opposite ? [opposite.index] : [];
+    conditions.set(each.index, { includes, narrows: conditionOf(whole, context), ...(decides && { decides }) });
   }
   return conditions;
 }
@@ -77,14 +96,61 @@ function conditionOf({ path, intervals }: Ranged, context: Context): Sql {
     (staged ? ['c', 's'] : ['c']).map((projection) => `${projection}|${encodePath(each)}|`),
   );
   const ranges = prefixes.flatMap((prefix) => intervals.flatMap((interval) => entryRanges(prefix, interval)));
-  const selects = ranges.map(
-    ({ place, from, to }) =>
-      sql`SELECT o.id FROM ordered_value o WHERE ${atPlace(projectKey, place)} AND o.key >= ${keyBytes(from)} AND o.key < ${keyBytes(to)}`,
-  );
+  const selects = ranges.map((range) => selectIds(projectKey, range));
   const isSingle = !intervals.some(({ from, to }) => from && to);
   const all = isSingle ? selects : [...selects, severalValued(path, prefixes, context)];
   return sql`r.id IN (${listed(all, ' UNION ALL ')})`;
 }
+
+/**
+ * Entries that lie inside of an interval, and not on its ends, say that the resource matches. An end may be excluded, or
+ * its key be that of longer texts: such resources are looked at. Of several values only the least and the greatest are
+ * known, which is enough for one end. Undefined where entries say less: texts and points in time have one order, a name
+ * of ArrayTestType stands for two paths, and entries of current projections say nothing of staged ones.
+ */
+function decidedOf({ path, intervals }: Ranged, context: Context): RangeCondition['decides'] {
+  const { projectKey, staged } = context;
+  const [interval] = intervals;
+  if (staged || !interval || intervals.length > 1 || arrayTestNames.has(path[0]!)) return undefined;
+  const { type, from, to } = interval;
+  if (type !== 'number' && !(type === 'string' && from && String(from.value) > lastInstant)) return undefined;
+  const cls = type === 'number' ? valueClass.number : valueClass.text;
+  const prefix = `c|${encodePath(path)}|`;
+  const ranges = entryRanges(prefix, interval);
+  const isKnown = ({ place }: EntryRange) => !(from && to) || place === prefix + endMarks.only;
+  const low = from && keyDigits(cls + keyOf(from));
+  const high = to && keyDigits(cls + keyOf(to));
+  const inside = ranges
+    .filter(isKnown)
+    .map((range) => ({ ...range, from: low ? low + justBehind : range.from, to: high ?? range.to }));
+  const onEnds = ranges.flatMap((range) => {
+    if (!isKnown(range)) return [range];
+    return [
+      ...(low ? [{ ...range, to: low + justBehind }] : []),
+      ...(high ? [{ ...range, from: high, to: high + justBehind }] : []),
+    ];
+  });
+  const open = onEnds.map((range) => selectIds(projectKey, range));
+  if (from && to) open.push(severalValued(path, [prefix], context));
+  const known = inside.map((range) => selectIds(projectKey, range));
+  return (whole) => {
+    // An interval that is open at both ends has none.
+    const looked = open.length === 0 ? [] : [lookedAt(projectKey, open, whole)];
+    return sql`r.id IN (${listed([...known, ...looked], ' UNION ALL ')})`;
+  };
+}
+
+/** Those of some resources whose documents satisfy a condition. */
+function lookedAt(projectKey: string, ids: readonly Sql[], whole: Sql): Sql {
+  return sql`SELECT r.id FROM resource r WHERE r.project_key = ${projectKey}
+    AND r.id IN (${listed(ids, ' UNION ALL ')}) AND ${whole}`;
+}
+
+/** With it behind a key, the next one. */
+const justBehind = '00';
+
+/** Behind all points in time, which begin with a digit. */
+const lastInstant = ':';
 
 /**
  * A document with several values may have one inside, though neither its least nor its greatest is. A term says so, or,
@@ -97,7 +163,7 @@ function severalValued(path: Path, prefixes: readonly string[], { projectKey, st
   );
   const byTerm = sql`SELECT r.id FROM resource r WHERE r.project_key = ${projectKey} AND ${several}`;
   const byEntry = prefixes.map(
-    (prefix) => sql`SELECT o.id FROM ordered_value o WHERE ${atPlace(projectKey, prefix + severalEntry)}`,
+    (prefix) => sql`SELECT grs_id(o.id) FROM ordered_value o WHERE ${atPlace(projectKey, prefix + severalEntry)}`,
   );
   return listed(isFixedPath(path) ? [byTerm] : [byTerm, ...byEntry], ' UNION ALL ');
 }
@@ -107,6 +173,10 @@ interface EntryRange {
   readonly from: string;
   /** Exclusive. */
   readonly to: string;
+}
+
+function selectIds(projectKey: string, { place, from, to }: EntryRange): Sql {
+  return sql`SELECT grs_id(o.id) FROM ordered_value o WHERE ${atPlace(projectKey, place)} AND o.key >= ${keyBytes(from)} AND o.key < ${keyBytes(to)}`;
 }
 
 /** There is a value above a bound if the greatest is above it, and one below if the least is below it. */

@@ -22,7 +22,7 @@ import {
 import type { Facet, FacetRange, FacetResult, SearchQuery } from '../../../domain/search/query/query.ts';
 import { sql } from '../../query/sql.ts';
 import type { Connection } from '../open/connection.ts';
-import { documentJson, type Selection } from '../query/plan-list.ts';
+import type { Selection } from '../query/plan-list.ts';
 import { countMatches, runSql } from '../query/run-sql.ts';
 import { fromMatches } from '../query/select.ts';
 import { valuesAsArray } from '../query/sort-key.ts';
@@ -72,7 +72,7 @@ function sum(groups: readonly Group[]): number {
 
 /** The database groups equal lists of values: usually few lists for many resources. */
 async function groupsOf(connection: Connection, path: Path, selection: Selection): Promise<readonly Group[]> {
-  const values = valuesAsArray(path, documentJson(selection.staged));
+  const values = valuesAsArray(path, selection.staged);
   const rows = await runSql<{ values: string | null; resources: number }>(
     connection,
     sql`SELECT s.values::text AS values, count(*) AS resources

@@ -1,17 +1,18 @@
-import { entryColumns, entryRow } from '../index/entry-row.ts';
+import { entryColumns, entryRow, isEntry } from '../index/entry-row.ts';
+import { shortId } from '../index/short-id.ts';
 import type { Connection, Statement } from '../open/connection.ts';
-import { type Column, column, namesOf, textOf, valuesList, valuesOf } from './write-statements.ts';
+import { type Column, chunksOf, column, namesOf, textOf, valuesList, valuesOf } from './write-statements.ts';
 
 /** Two texts: an entry and the id of its resource, or a locale and a word. */
 export type Pair = readonly [string, string];
 
 /** For any number of pairs at once. */
-const textsOfAll = {
+export const textsOfAll = {
   'lose-entries': `DELETE FROM ordered_value o USING unnest($2::bigint[], $3::text[], $4::text[]) AS n (place, key, id)
-    WHERE o.project_key = $1 AND o.place = n.place AND o.key = decode(n.key, 'hex') AND o.id = n.id`,
+    WHERE o.project_key = $1 AND ${isEntry('n')}`,
   'gain-entries': `INSERT INTO ordered_value (project_key, place, key, id)
-    SELECT $1::text, n.place, decode(n.key, 'hex'), n.id
-    FROM unnest($2::bigint[], $3::text[], $4::text[]) AS n (place, key, id) ON CONFLICT DO NOTHING`,
+    SELECT $1::text, n.place, decode(n.key, 'hex'), decode(n.id, 'hex')
+    FROM unnest($2::bigint[], $3::text[], $4::text[]) AS n (place, key, id)`,
   'add-words': `INSERT INTO word (project_key, locale, word)
     SELECT $1::text, n.locale, n.word FROM unnest($2::text[], $3::text[]) AS n (locale, word) ON CONFLICT DO NOTHING`,
 } as const;
@@ -27,12 +28,15 @@ export async function runPairs(
 ): Promise<void> {
   if (pairs.length === 0) return;
   if (connection.projectsApart && name !== 'lose-entries') {
-    await Promise.all(partsOf(pairs).map((part) => connection.run(rowsStatement(connection, projectKey, name, part))));
+    const parts = rowForms[name].isUnique ? partsOf(pairs) : chunksOf(pairs);
+    await Promise.all(parts.map((part) => connection.run(rowsStatement(connection, projectKey, name, part))));
     return;
   }
-  const firsts = name === 'add-words' ? [pairs.map(([word]) => word)] : entryColumns(pairs, connection.terms);
-  const values = [projectKey, ...firsts, pairs.map(([, second]) => second)];
-  await connection.run({ name, text: textsOfAll[name], values });
+  const columns =
+    name === 'add-words'
+      ? [pairs.map(([locale]) => locale), pairs.map(([, word]) => word)]
+      : entryColumns(pairs, connection.terms);
+  await connection.run({ name, text: textsOfAll[name], values: [projectKey, ...columns] });
 }
 
 /** Pairs of one statement that has a row for each. */
@@ -51,27 +55,31 @@ export function partsOf(pairs: readonly Pair[]): readonly (readonly Pair[])[] {
 
 interface RowForm {
   readonly table: string;
+  /** A row that is there already, or twice in a statement, is not added once more. */
+  readonly isUnique: boolean;
   readonly columns: readonly Column<readonly [...Pair, Connection]>[];
 }
 
 const rowForms: Readonly<Record<Exclude<PairStatement, 'lose-entries'>, RowForm>> = {
   'gain-entries': {
     table: 'ordered_value',
+    isUnique: false,
     columns: [
       column('place', 'bigint', ([entry, , { terms }]) => entryRow(entry, terms).place),
       column('key', 'bytea', ([entry, , { terms }]) => `\\x${entryRow(entry, terms).key}`),
-      column('id', 'text', ([, id]) => id),
+      column('id', 'bytea', ([, id]) => `\\x${shortId(id)}`),
     ],
   },
   'add-words': {
     table: 'word',
+    isUnique: true,
     columns: [column('locale', 'text', ([locale]) => locale), column('word', 'text', ([, word]) => word)],
   },
 };
 
 /**
  * The same with a row of VALUES for each pair. A cluster does not pass `INSERT … SELECT` on: it fetches the rows, sends
- * them back, and commits in two phases, which takes four times as long. A pair that is there twice is inserted once.
+ * them back, and commits in two phases, which takes four times as long.
  */
 function rowsStatement(
   connection: Connection,
@@ -79,12 +87,12 @@ function rowsStatement(
   kind: keyof typeof rowForms,
   pairs: readonly Pair[],
 ): Statement {
-  const { table, columns } = rowForms[kind];
+  const { table, columns, isUnique } = rowForms[kind];
   const name = `${kind}-${pairs.length}`;
   const text = textOf(
     name,
     () => `INSERT INTO ${table} (project_key, ${namesOf(columns)})
-      VALUES ${valuesList(columns, pairs.length, '$1, ')} ON CONFLICT DO NOTHING`,
+      VALUES ${valuesList(columns, pairs.length, '$1, ')}${isUnique ? ' ON CONFLICT DO NOTHING' : ''}`,
   );
   const items = pairs.map((pair) => [...pair, connection] as const);
   return { name, text, values: [projectKey, ...valuesOf(columns, items)] };

@@ -19,9 +19,9 @@ export function column<T>(name: string, type: string, value: Column<T>['value'])
   return { name, sql: (own) => `${own}::${type}`, value };
 }
 
-/** A document as conditions see it: the text made for them, or else the stored text. */
-function documentColumn<T>(name: string, stored: string, value: Column<T>['value']): Column<T> {
-  return { name, sql: (own, parameterOf) => `coalesce(${own}::text, ${parameterOf(stored)}::text)::jsonb`, value };
+/** A text that is read as JSON by conditions: what cannot be is refused when it is written. */
+function jsonText<T>(name: string, value: Column<T>['value']): Column<T> {
+  return { name, sql: (own) => `CASE WHEN ${own}::text::jsonb IS NOT NULL THEN ${own}::text END`, value };
 }
 
 const keyColumns: readonly Column<PutWrite>[] = [
@@ -32,12 +32,12 @@ const idColumn: Column<PutWrite> = column('id', 'text', ({ row }) => row.id);
 const bodyColumns: readonly Column<PutWrite>[] = [
   column('version', 'bigint', ({ row }) => row.version),
   column('modified_at', 'text', ({ row }) => row.modified_at),
-  column('current', 'text', ({ row }) => row.current),
-  column('staged', 'text', ({ row }) => row.staged),
+  jsonText('current', ({ row }) => row.current),
+  jsonText('staged', ({ row }) => row.staged),
   column('history', 'text', ({ row }) => row.history),
   column('checksum', 'bigint', ({ row }) => row.checksum),
-  documentColumn('document', 'current', ({ compared }) => compared),
-  documentColumn('staged_document', 'staged', ({ comparedStaged }) => comparedStaged),
+  column('document', 'text::jsonb', ({ compared }) => compared),
+  column('staged_document', 'text::jsonb', ({ comparedStaged }) => comparedStaged),
   column('terms', 'bigint[]', ({ terms }) => terms),
 ];
 
