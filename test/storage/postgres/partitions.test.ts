@@ -64,6 +64,14 @@ test('every table of the schema is distributed by project, and its keys and inde
   assert.deepEqual(found.map(({ name }) => name).sort(), tables.toSorted());
 });
 
+test('every table says which row was deleted: by its primary key, or by all columns', async () => {
+  const found = await postgres.run<{ name: string }>(
+    `SELECT relname AS name FROM pg_class c WHERE relnamespace = current_schema()::regnamespace AND relkind = 'p'
+     AND relreplident <> 'f' AND NOT EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary)`,
+  );
+  assert.deepEqual(found, []);
+});
+
 const tables = allTables();
 const partition = new RegExp(`\\bon (${tables.join('|')})_([0-3])\\b`, 'g');
 

@@ -14,8 +14,11 @@ CREATE TABLE ordered_value (
   key          bytea NOT NULL,           -- class and value, in their order
   id           bytea NOT NULL            -- as grs_id reads it
 ); -- distributed by project_key
-CREATE INDEX ordered_value_order ON ordered_value (project_key, place, key);
+-- This one first: where a cluster moves the table while it is written, PostgreSQL 16 and later find deleted rows by the
+-- first index that can be used.
 CREATE INDEX ordered_value_resource ON ordered_value (project_key, id);
+CREATE INDEX ordered_value_order ON ordered_value (project_key, place, key);
+ALTER TABLE ordered_value REPLICA IDENTITY FULL;
 
 -- The text of a short id: 16 bytes are a UUID, all else is text. The twin of index/short-id.ts.
 CREATE FUNCTION grs_id(short bytea) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
