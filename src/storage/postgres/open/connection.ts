@@ -174,6 +174,8 @@ function wrap(client: Client, facts: Pick<Connection, 'terms' | 'projectsApart'>
   // An idle session that the server ends must not end the process.
   client.on('error', end);
   client.on('end', end);
+  /** The last error of a statement by itself: why those behind it in its transaction are refused. */
+  let cause: unknown;
   const send = async ({ name, text, values }: Statement) => {
     if (!usable) throw unavailable();
     try {
@@ -181,6 +183,9 @@ function wrap(client: Client, facts: Pick<Connection, 'terms' | 'projectsApart'>
     } catch (error) {
       if (isBroken(error)) end();
       isDoubtful ||= facts.projectsApart && codeOf(error) === sqlState.cancelled;
+      // Of statements that were sent together a later one may be awaited by fewer: its refusal must not hide a deadlock.
+      if (codeOf(error) === sqlState.transactionAborted && cause !== undefined) throw cause;
+      cause = error;
       throw error;
     }
   };

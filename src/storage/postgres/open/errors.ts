@@ -5,6 +5,7 @@ export const sqlState = {
   uniqueViolation: '23505',
   serializationFailure: '40001',
   deadlock: '40P01',
+  transactionAborted: '25P02',
   cancelled: '57014',
   readOnly: '25006',
   lockNotAvailable: '55P03',
