@@ -28,7 +28,7 @@ export interface BulkThread {
 /** What the module of `BulkThreads` exports as `openThreadStore`. The port leads to `serve`. */
 export type OpenThreadStore = (data: unknown, port: ThreadPort) => ThreadStore;
 
-/** How threads for bulk work reach a store, so that what it costs holds up no other request (decision 182). */
+/** How threads for bulk work reach a store, so that what it costs holds up no other request (decision 179). */
 export interface BulkThreads {
   /** Starts a thread; `ports` are those in its data. */
   start(file: URL, workerData: unknown, ports: readonly ThreadPort[]): BulkThread;

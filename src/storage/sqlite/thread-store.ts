@@ -23,7 +23,7 @@ export interface ThreadStoreData {
 const cacheKiB = 4096;
 
 /**
- * Opens the store in a thread of bulk work (decision 182): it reads by a connection of its own, and serialises the changes
+ * Opens the store in a thread of bulk work (decision 179): it reads by a connection of its own, and serialises the changes
  * that it has decided into bytes, which nobody looks into before the writer.
  */
 export const openThreadStore: OpenThreadStore = (data, port) => {

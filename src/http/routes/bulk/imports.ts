@@ -44,7 +44,7 @@ const sharedLooks = 20;
 const enoughCores = 4;
 
 /**
- * Imports in a thread of their own where the store can be reached from there (decision 182), else on this one: what they
+ * Imports in a thread of their own where the store can be reached from there (decision 179), else on this one: what they
  * leave for the garbage collector alone would hold up other requests for milliseconds.
  */
 export function createImports(deps: ImportsDeps): Imports {

@@ -1,5 +1,5 @@
 -- usable from 006
--- Smaller rows (decisions 179 and 180). Versions before cannot use them. Conditions are answered as ever meanwhile; ranges
+-- Smaller rows (decisions 176 and 177). Versions before cannot use them. Conditions are answered as ever meanwhile; ranges
 -- and orders read documents until the entries of their project are built again.
 
 -- NULL where it would be nothing but current as JSON. The build does this for the resources that are here.

@@ -35,7 +35,7 @@ export function createTermMerger(db: DatabaseSync): TermMerger {
   };
 }
 
-/** Merges all segments into one while nothing is written: a search looks for each term in every segment (decision 185). */
+/** Merges all segments into one while nothing is written: a search looks for each term in every segment (decision 180). */
 export interface RestMerger {
   /**
    * A portion, in a transaction of its own; true if there is more to do. The first call decides whether it is worth it, and so

@@ -1,4 +1,4 @@
--- The changes of the log by project follow the changes, as term does (decision 190): a write that comes alone does not touch
+-- The changes of the log by project follow the changes, as term does (decision 184): a write that comes alone does not touch
 -- their page. The list has those up to store.indexed; of later ones the records are looked through.
 CREATE TABLE project_change (
   project_key  TEXT NOT NULL,

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Cache, type CacheStatistics } from '../../../cache/cache.ts';
 import { damagedPage, isIntact, namedRow, type RowColumns, rowColumns } from '../../row/stored-row.ts';
 
-/** The texts of rows as bytes, for pages: as they are sent, checked once (decision 193). */
+/** The texts of rows as bytes, for pages: as they are sent, checked once (decision 186). */
 export interface RowCache {
   /**
    * The current texts of the rows in the open snapshot, in their order; undefined where one is too large for a cache.

@@ -6,7 +6,7 @@ import { createBuildPolicy } from '../search/build-policy.ts';
 import { createKeptRows } from '../search/columns/kept-rows.ts';
 import { rowsOfQuery } from '../search/row-sets.ts';
 
-/** How many rows have one of some terms, without counting them again for each list (decision 193). */
+/** How many rows have one of some terms, without counting them again for each list (decision 186). */
 export interface TermCounts {
   /**
    * Their number in the open snapshot, which has the changes up to `position`; beyond `most` only that it is greater.
