@@ -115,6 +115,12 @@ function groupOf(source: string, entries: readonly string[]): CodeSplittingGroup
   };
 }
 
+/** A migration without what is for its readers: of its comments two say what is to be done (`storage/migrations.ts`). */
+export function withoutRemarks(sql: string): string {
+  const lines = sql.split('\n').map((line) => line.replace(/(^|\s)\s*-- (?!usable from |distributed by ).*$/, ''));
+  return lines.filter((line) => line.trim() !== '').join('\n');
+}
+
 /** Copies what is sent or executed as it is, such as pages and migrations, to where the addresses lead. */
 function copyOthers(source: string, target: string): void {
   const isOther = (name: string) => !name.endsWith('.ts') && name !== 'main.js';
@@ -122,6 +128,7 @@ function copyOthers(source: string, target: string): void {
     if (name.startsWith(join('console', 'ui'))) continue;
     const copy = join(target, name);
     cpSync(join(source, name), copy);
+    if (name.endsWith('.sql')) writeFileSync(copy, withoutRemarks(readFileSync(copy, 'utf8')));
     if (!/\.(js|css)$/.test(name)) continue;
     const options = { minify: true, charset: 'utf8', legalComments: 'none' } as const;
     const loader = name.endsWith('.js') ? 'js' : 'css';
@@ -132,13 +139,30 @@ function copyOthers(source: string, target: string): void {
 /** What keeps its name, for the stacks in logs. */
 const names = { function: true, class: true };
 
+/** A part of a program, as the parser tells it. */
+interface Part {
+  readonly type: string;
+  readonly start: number;
+  readonly body?: Part | readonly Part[];
+  readonly declarations?: readonly Part[];
+}
+
+const harmless = /^(Literal|Identifier|EmptyStatement|BreakStatement|ContinueStatement|ImportDeclaration)$/;
+
+/** Whether a stack may name it: a declaration of nothing, of a literal or of another name takes no line of its own. */
+function mayFail(node: Part): boolean {
+  if (node.type !== 'VariableDeclarator') return !harmless.test(node.type);
+  const { init, id } = node as Part & { readonly init?: Part | null; readonly id: Part };
+  return id.type !== 'Identifier' || (init != null && !harmless.test(init.type));
+}
+
 /** Where the statements, functions' included, the members of classes and the later declarations of a list begin. */
 function beginnings(node: unknown, found: Set<number>): Set<number> {
   if (Array.isArray(node)) for (const one of node) beginnings(one, found);
   else if (typeof node === 'object' && node !== null) {
-    const { body, declarations } = node as { body?: unknown; declarations?: unknown };
-    const lists = [body, Array.isArray(declarations) ? declarations.slice(1) : undefined].filter(Array.isArray);
-    for (const { start } of lists.flat()) found.add(start);
+    const { body, declarations = [] } = node as Part;
+    const statements = Array.isArray(body) ? (body as readonly Part[]) : [];
+    for (const { start } of [...statements, ...declarations.slice(1)].filter(mayFail)) found.add(start);
     for (const child of Object.values(node)) beginnings(child, found);
   }
   return found;
