@@ -138,6 +138,33 @@ test('suggestions complete the last word by what resources have, as they write i
   assert.deepEqual(await suggest(['text.en', '!']), { suggestions: [] });
 });
 
+test('what is typed with a typo at its beginning is found, marked, explained and completed', async () => {
+  const typed: readonly (readonly [string, string])[] = [
+    ['text.de', 'wintrst'],
+    ['fuzzy', 'true'],
+    ['prefix', 'true'],
+  ];
+  const { results, match, highlights, explanations } = await search(
+    ...typed,
+    ['highlight', 'true'],
+    ['explain', 'true'],
+  );
+  assert.deepEqual(
+    results.map(({ key }: { key: string }) => key),
+    ['boots'],
+  );
+  assert.deepEqual(match, { rung: 'most', totals: { all: 0, typos: 1, most: 1 }, dropped: [], corrected: {} });
+  const [{ id }] = results;
+  assert.equal(highlights[id][0].html, '<mark>Winterstiefel</mark>');
+  const [{ matched, form, factor }] = explanations[id].words;
+  assert.deepEqual({ matched, form, factor }, { matched: 'winterstiefel', form: 'typos', factor: 0.3 });
+  assert.deepEqual(await suggest(['text.de', 'Wintrst']), {
+    suggestions: [{ text: 'Winterstiefel', word: 'winterstiefel', count: 1 }],
+  });
+  assert.deepEqual((await suggest(['text.en', 'Winter sandl'])).suggestions, [], 'no resource has both');
+  assert.equal((await search(...typed.slice(0, 2))).results.length, 0, 'without prefix=true it is a word');
+});
+
 test('suggestions say what was probably meant where no resource has a word', async () => {
   assert.deepEqual(await suggest(['text.en', 'Wintre boots!']), { suggestions: [], didYouMean: 'Winter boots!' });
   const body = {

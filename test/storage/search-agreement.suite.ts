@@ -59,6 +59,57 @@ export function searchAgreementSuite({ name, rounds, searchesOfRound, open }: Se
       await store.close();
     }
   });
+
+  test(`words that are typed with slips, on ${name}: what begins like them, rungs and completions as the reference has them`, async () => {
+    const store = await open();
+    try {
+      await typeWords(store);
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+/** Words that are typed with each slip at each place, and others that begin alike. */
+const typedWords = [
+  'Wintermantel',
+  'Winterstiefel',
+  'Wasserkocher',
+  'Wanderschuh',
+  'Gießkanne',
+  'Shirt',
+  'Shirts',
+  'Wint3000',
+];
+
+async function typeWords(store: SearchedStore): Promise<void> {
+  const all = typedWords.map((word, at) => {
+    return resourceOf(`t${at}`, { fields: { name: { de: word, en: `${word}x` } }, staged: null, second: at % 3 });
+  });
+  for (const resource of all) await store.write('typed', idOf(resource), resource);
+  let begun = 0;
+  for (const [at, text] of typedWords.flatMap(withSlips).entries()) {
+    const asked = { [at % 3 === 0 ? 'text.en' : 'text.de']: text, prefix: true, fuzzy: true, match: 'all' };
+    const query: SearchQuery = { ...parseSearch(new Map(Object.entries(asked)), 'typed'), suggest: 5 };
+    const expected = evaluateSearch(all, query);
+    const found = await store.search(query, at);
+    const ids = (parseStoredJson(`[${found.results}]`) as unknown as { readonly id: string }[]).map(({ id }) => id);
+    assert.deepEqual(ids, expected.ids, text);
+    assert.deepEqual(found.match, expected.match, text);
+    const completions = found.completions?.map(({ word, count }) => ({ word, count }));
+    assert.deepEqual(completions, expected.completions, text);
+    if (ids.length > 0 && expected.match!.rung === 'typos') begun += 1;
+  }
+  assert.ok(begun > 100, `${begun} found with typos`);
+}
+
+/** Beginnings of a word with two letters swapped, one left out, or one replaced. */
+function withSlips(word: string): readonly string[] {
+  return [1, 2, 4].flatMap((at) => {
+    const [before, one, other, after] = [word.slice(0, at), word[at]!, word[at + 1] ?? '', word.slice(at + 2)];
+    const slips = [before + other + one + after, before + other + after, `${before}q${other}${after}`];
+    return slips.flatMap((slip) => [3, 4, 5, 7, 9].map((length) => slip.slice(0, length)));
+  });
 }
 
 async function runRound(store: SearchedStore, round: number, searches: number): Promise<void> {

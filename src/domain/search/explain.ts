@@ -4,9 +4,11 @@ import { changesOf, type FieldRule, type RuledPlace, weightOfPath, wordKey } fro
 import type { Rung, SearchQuery, TextQuery, TextWeights } from './query/query.ts';
 import { factors, impact, nameLengthClass, textLengthClass } from './relevance.ts';
 import {
+  canBeginNearly,
   canBeHead,
   canBeNearHead,
   editsBetween,
+  editsToBeginning,
   editsToHead,
   formFactor,
   isHeadOf,
@@ -138,7 +140,7 @@ function explainText(
 ): Explanation | undefined {
   const strict = text.words.map((_, at) => findStrict(text, at, query.prefix, document));
   const loose = strict.map((found, at) => {
-    return weights.withTypos ? best(found, findTypos(text, at, query.fuzzyLevel, document)) : found;
+    return weights.withTypos ? best(found, findTypos(text, at, query, document)) : found;
   });
   const required = [...text.words.keys()].filter((at) => !text.small.includes(at));
   const hasAll = (found: readonly (Found | undefined)[]) => required.every((at) => found[at] !== undefined);
@@ -264,9 +266,9 @@ function findPairs(pairs: readonly string[], locale: string, document: OwnDocume
 }
 
 function findTypos(
-  { locale, words }: TextQuery,
+  { locale, words, last }: TextQuery,
   at: number,
-  level: 0 | 1 | 2,
+  { prefix, fuzzyLevel: level }: SearchQuery,
   document: OwnDocument,
 ): Found | undefined {
   const asked = words[at]!;
@@ -274,11 +276,17 @@ function findTypos(
     const edits = editsBetween(word, asked, locale, level);
     return edits === undefined ? undefined : { form: 'typos', factor: factors.edits[edits] };
   });
-  if (!canBeNearHead(asked, locale, level)) return whole;
+  const begins = prefix && at === last && canBeginNearly(asked, level);
+  const nearBeginning = (word: string): Answer | undefined => {
+    const edits = editsToBeginning(word, asked, level);
+    return edits === undefined ? undefined : { form: 'typos', factor: factors.beginning * factors.edits[edits] };
+  };
+  const ofBeginning = begins ? findWord(locale, document, nearBeginning) : undefined;
+  if (!canBeNearHead(asked, locale, level)) return best(whole, ofBeginning);
   const ofHead = findWord(locale, document, (word) => {
     const edits = editsToHead(word, asked, level);
     if (edits === undefined) return undefined;
     return { form: 'typos', factor: factors.compound * factors.edits[edits], isShort: true };
   });
-  return best(whole, ofHead);
+  return best(whole, ofBeginning, ofHead);
 }

@@ -2,9 +2,11 @@ import type { JsonObject } from '../../contract/json.ts';
 import { weightOfPath } from './field-rules.ts';
 import type { SearchQuery, TextQuery } from './query/query.ts';
 import {
+  canBeginNearly,
   canBeHead,
   canBeNearHead,
   editsBetween,
+  editsToBeginning,
   editsToHead,
   formFactor,
   isHeadOf,
@@ -122,6 +124,9 @@ function textMarker(asked: TextQuery, { prefix, fuzzyLevel }: SearchQuery, withT
       if (begins || isWhole || formFactor(word, wanted, locale) !== undefined) anywhere |= 1 << at;
       else if (canBeHead(wanted, locale) && isHeadOf(wanted, word, locale)) inShort |= 1 << at;
       if (withTypos && editsBetween(word, wanted, locale, fuzzyLevel) !== undefined) nearly |= 1 << at;
+      if (withTypos && prefix && at === last && canBeginNearly(wanted, fuzzyLevel)) {
+        if (editsToBeginning(word, wanted, fuzzyLevel) !== undefined) nearly |= 1 << at;
+      }
       if (
         withTypos &&
         canBeNearHead(wanted, locale, fuzzyLevel) &&

@@ -8,13 +8,25 @@ import type { Choice, PlannedWord, QueryText } from './word-choices.ts';
 
 /** Completions of the last word of a text: what the engines have in common. */
 
-/** The words of documents that complete a planned word, by word: the word itself and those that begin like it; words with digits only if it has some. */
-export function completingChoices({ word, strict }: PlannedWord): ReadonlyMap<string, readonly Choice[]> {
+/** The words of documents that complete a planned word, by word. */
+export type Completing = ReadonlyMap<string, readonly Choice[]>;
+
+/**
+ * What completes a planned word: the word itself and those that begin like it, words with digits only if it has some; where no
+ * resource has one of these, those that begin like it but for typos, the fewest first.
+ */
+export function completingWords(planned: PlannedWord): readonly Completing[] {
+  const near = planned.typos.filter(({ isNearBeginning }) => isNearBeginning);
+  const byWord = (choices: Iterable<Choice>) => Map.groupBy(choices, ({ word }) => word);
+  return [byWord(begunChoices(planned)), ...near.map(({ parts }) => byWord(parts[0]!))];
+}
+
+function begunChoices({ word, strict }: PlannedWord): ReadonlySet<Choice> {
   const begun = strict.filter(({ beginning }) => beginning !== undefined).flatMap(({ parts }) => parts[0]!);
   const own = strict.flatMap(({ parts }) => parts.flat()).filter((choice) => choice.word === word);
   // Article numbers are no completions of words.
   const words = begun.filter((choice) => isNumbered(word) || !isNumbered(choice.word));
-  return Map.groupBy(new Set([...own, ...words]), (choice) => choice.word);
+  return new Set([...own, ...words]);
 }
 
 /** What documents need beside the completed word; undefined if that is nothing. */

@@ -84,9 +84,12 @@ export function matchResult(
   return { rung, totals, dropped: [...dropped], corrected: Object.fromEntries(corrected) };
 }
 
-/** The different words that resemble a word, in groups of one number of edits, the fewest first. */
+/**
+ * The different words that resemble a word, in groups of one number of edits, the fewest first: what it may be taken for.
+ * A beginning that resembles it is taken for none of the words that begin so.
+ */
 export function resemblingWords({ typos }: PlannedWord): readonly (readonly string[])[] {
-  const whole = typos.filter(({ isShort }) => !isShort);
+  const whole = typos.filter(({ isShort, isNearBeginning }) => !isShort && !isNearBeginning);
   return whole.map(({ parts }) => [...new Set(parts[0]!.map(({ word }) => word))]);
 }
 

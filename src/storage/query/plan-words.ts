@@ -1,10 +1,12 @@
 import type { TextQuery } from '../../domain/search/query/query.ts';
 import { factors } from '../../domain/search/relevance.ts';
 import {
+  canBeginNearly,
   canBeHead,
   canBeNearHead,
   editsAllowed,
   editsBetween,
+  editsToBeginning,
   editsToHead,
   isLongEnoughToBegin,
   pairsOf,
@@ -30,6 +32,8 @@ export interface KnownWords {
   ofNearStem(word: string, locale: string, most: 1 | 2): readonly string[];
   /** At least the words whose end is 1 or more edits away from a word (`editsToHead`). */
   nearCompounds(word: string, level: 1 | 2): readonly string[];
+  /** At least the words of which some beginning is 1 to `most` edits away from a word (`editsToBeginning`). */
+  nearBeginnings(word: string, most: 1 | 2): readonly string[];
 }
 
 /** The known words of each locale that a text is compared with. */
@@ -73,7 +77,8 @@ export function planText(text: TextQuery, prefix: boolean, knownIn: KnownIn): Qu
       ...(pairs.length > 0 ? [inParts(pairs)] : []),
       ...text.synonyms.filter(({ of }) => of.includes(at)).map(synonym),
     ];
-    return { word, isRequired: !small.includes(at), strict: strict.filter(isPossible), typos: [] };
+    const isUnfinished = prefix && at === text.last;
+    return { word, isRequired: !small.includes(at), isUnfinished, strict: strict.filter(isPossible), typos: [] };
   }
 
   return { locale, words: words.map(planWord) };
@@ -112,7 +117,46 @@ export function addTypos(text: QueryText, level: 0 | 1 | 2, knownIn: KnownIn): Q
       all.map((choices, at) => ({ factor: factor * factors.edits[at + 1]!, isShort, parts: [choices] }));
     return [...typos(byEdits, 1, false), ...typos(byEditsOfHead, factors.compound, true)].filter(isPossible);
   };
-  return { ...text, words: text.words.map((word) => ({ ...word, typos: typosOf(word.word) })) };
+  const ofBeginning = ({ word, isUnfinished }: PlannedWord): readonly Alternative[] => {
+    return isUnfinished && canBeginNearly(word, level) ? nearBeginnings(word, level, spaces) : [];
+  };
+  const words = text.words.map((word) => ({ ...word, typos: [...typosOf(word.word), ...ofBeginning(word)] }));
+  return { ...text, words };
+}
+
+/** More words with a beginning that resembles the asked one are not looked for: the next letter leaves few of them. */
+const maxNearBeginnings = 500;
+
+interface KnownSpace {
+  readonly space: string;
+  readonly known: KnownWords;
+}
+
+/** The words that begin like an unfinished one but for typos: the nearest and shortest, where there are too many. */
+function nearBeginnings(asked: string, level: 0 | 1 | 2, spaces: readonly KnownSpace[]): readonly Alternative[] {
+  const most = editsAllowed(asked, level);
+  const found = spaces.flatMap(({ space, known }) =>
+    (most === 0 ? [] : known.nearBeginnings(asked, most)).flatMap((word) => {
+      const edits = editsToBeginning(word, asked, level);
+      return edits === undefined ? [] : [{ locale: space, word, edits }];
+    }),
+  );
+  if (found.length > maxNearBeginnings) {
+    const inOrder = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
+    found.sort(
+      (a, b) =>
+        a.edits - b.edits || a.word.length - b.word.length || inOrder(a.word, b.word) || inOrder(a.locale, b.locale),
+    );
+  }
+  const nearest = found.slice(0, maxNearBeginnings);
+  const alternatives = ([1, 2] as const).map((edits): Alternative => {
+    const choices = nearest.filter((each) => each.edits === edits).map(({ locale, word }) => ({ locale, word }));
+    return {
+      factor: factors.beginning * factors.edits[edits],
+      ...{ isShort: false, isNearBeginning: true, parts: [choices] },
+    };
+  });
+  return alternatives.filter(isPossible);
 }
 
 function resembling(asked: string, locale: string, level: 0 | 1 | 2, known: KnownWords): ReadonlySet<string> {

@@ -20,6 +20,8 @@ export interface Alternative {
   readonly parts: readonly (readonly Choice[])[];
   /** The choices are all words that begin like this. */
   readonly beginning?: string;
+  /** True if some beginning of the choices resembles the word, which is still being typed. */
+  readonly isNearBeginning?: boolean;
 }
 
 /** A word of a query with all that finds it. */
@@ -27,6 +29,8 @@ export interface PlannedWord {
   readonly word: string;
   /** False for a word that says little by itself. */
   readonly isRequired: boolean;
+  /** True if the client says that it is still being typed. */
+  readonly isUnfinished: boolean;
   readonly strict: readonly Alternative[];
   /** The words that resemble it, where typos are tolerated and were looked up. */
   readonly typos: readonly Alternative[];

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  canBeginNearly,
   canBeHead,
   canBeNearHead,
   editsAllowed,
   editsBetween,
+  editsToBeginning,
   editsToHead,
   isHeadOf,
   pairsOf,
@@ -78,6 +80,32 @@ test('editsToHead: the end of a compound with a typo that begins like it; not in
   assert.equal(edits('ankleid', 'kleeid', 'de'), undefined, 'a short rest');
   assert.equal(edits('konzertgitarre', 'gitare', 'en'), undefined);
   assert.equal(canBeNearHead('gitare', 'de', 0), false);
+});
+
+test('editsToBeginning: a beginning with a typo, from the fourth letter on; not of numbers, nor with another first letter', () => {
+  const edits = (word: string, asked: string) =>
+    canBeginNearly(asked, 2) ? editsToBeginning(word, asked, 2) : undefined;
+  for (const [asked, expected] of [
+    ...([
+      ['wintr', 1],
+      ['wnite', 1],
+      ['wimtermant', 1],
+      ['wimtrma', 2],
+    ] as const),
+    ...([
+      ['winter', undefined],
+      ['wim', undefined],
+      ['wiman', undefined],
+      ['vinter', undefined],
+      ['iwnter', undefined],
+    ] as const),
+  ] as const) {
+    assert.equal(edits('wintermantel', asked), expected, asked);
+  }
+  assert.equal(edits('wint3000', 'wimt'), undefined);
+  assert.equal(edits('wb400500x', 'wb400600'), undefined);
+  assert.equal(edits('運動靴下', '運動靴上'), undefined);
+  assert.equal(canBeginNearly('wintr', 0), false);
 });
 
 test('editsBetween: of the word or of its stem, none in short words and few in numbers', () => {

@@ -218,14 +218,19 @@ const facets = fc
   .array(fc.tuple(facetBody, fc.constantFrom('', ' counting products')), { maxLength: 3 })
   .map((each) => each.map(([body, counting], at) => `${body} as f${at}${counting}`));
 
-/** A word of the documents, or one with a slip in it. */
+/** A word of the documents, or one with a slip in it, or its beginning. */
 function askedWord(language: Language): fc.Arbitrary<string> {
   const known = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom<string>(...vocabulary[language]) },
     { weight: 1, arbitrary: fc.constantFrom<string>(...everyWord) },
   );
   const slips = fc.constantFrom('', '', '', 'drop', 'swap', 'double');
-  return fc.tuple(known, slips, fc.nat(6)).map(([word, slip, at]) => {
+  const lengths = fc.oneof(
+    { weight: 2, arbitrary: fc.constant(Number.POSITIVE_INFINITY) },
+    fc.integer({ min: 3, max: 8 }),
+  );
+  return fc.tuple(known, slips, fc.nat(6), lengths).map(([whole, slip, at, length]) => {
+    const word = whole.slice(0, length);
     const [before, after] = [word.slice(0, at), word.slice(at)];
     if (slip === 'drop') return before + after.slice(1);
     if (slip === 'swap') return before + after.slice(1, 2) + after.slice(0, 1) + after.slice(2);

@@ -56,6 +56,13 @@ for (const [claim, parameters, rung, expected] of [
   ['no typos on the rung of all words', { 'text.en': 'oka', fuzzy: true }, 'all', {}],
   ['typos after it', { 'text.en': 'oka', fuzzy: true }, 'typos', { 'name.en': '<mark>Oak</mark> chairs' }],
   [
+    'a beginning with a typo, of a word that is still being typed',
+    { 'text.de': 'eichnst', fuzzy: true, prefix: true },
+    'typos',
+    { 'name.de': '<mark>Eichenstühle</mark>' },
+  ],
+  ['no such beginning of a whole word', { 'text.de': 'eichnst', fuzzy: true }, 'typos', {}],
+  [
     'no typos of what is there',
     { 'text.en': 'oak ab', fuzzy: true },
     'most',

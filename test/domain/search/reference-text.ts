@@ -28,6 +28,8 @@ import {
 import { textsOfDocument } from '../../../src/domain/search/words/document-texts.ts';
 import { inAttribute, type Place, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
 import { isNumbered, matchesWord, stemOf } from '../../../src/domain/search/words/stem.ts';
+import { isUnspaced } from '../../../src/domain/search/words/written-forms.ts';
+import { naiveDistance } from './naive-distance.ts';
 
 /** What the text of a search means, in the plainest words: every word of every document is looked at (decisions 111–113). */
 
@@ -108,8 +110,9 @@ interface EvaluatedText {
 /** The words that complete the last one of a text, with the documents that have all others as they are. */
 export function completionsOf(
   documents: readonly JsonObject[],
-  { texts, prefix, fields, suggest = 0 }: SearchQuery,
+  { texts, prefix, fuzzyLevel, fields, suggest = 0 }: SearchQuery,
   inBase: (document: JsonObject) => boolean,
+  withTypos: boolean,
 ): readonly { readonly word: string; readonly count: number }[] {
   const [text] = texts;
   if (text?.last === undefined) return [];
@@ -117,24 +120,33 @@ export function completionsOf(
   const asked = text.words[text.last]!;
   const others = [...text.words.keys()].filter((at) => at !== text.last && !text.small.includes(at));
   const values = others.map((at) => strictValues(text, at, prefix, corpus));
-  const counts = new Map<string, Set<JsonObject>>();
-  for (const space of spacesOf(text.locale)) {
-    for (const [word, places] of corpus.occurrences.get(space) ?? []) {
-      const isNumber = isNumbered(word) && !isNumbered(asked);
-      const begins = isLongEnoughToBegin(asked, prefix) && word.startsWith(asked) && !isNumber;
-      if (!begins && word !== asked) continue;
-      const found = counts.get(word) ?? new Set();
-      counts.set(word, found);
-      for (const { document } of places) {
-        if (inBase(document) && values.every((each) => each.has(document))) found.add(document);
+  const begins = (word: string) => {
+    const isNumber = isNumbered(word) && !isNumbered(asked);
+    return word === asked || (isLongEnoughToBegin(asked, prefix) && word.startsWith(asked) && !isNumber);
+  };
+  const level = withTypos && prefix ? fuzzyLevel : 0;
+  const near = [1, 2].map((edits) => (word: string) => editsToAnyBeginning(word, asked, level) === edits);
+  const all = [begins, ...near].map(completed);
+  return all.find((found) => found.length > 0) ?? [];
+
+  function completed(completes: (word: string) => boolean) {
+    const counts = new Map<string, Set<JsonObject>>();
+    for (const space of spacesOf(text!.locale)) {
+      for (const [word, places] of corpus.occurrences.get(space) ?? []) {
+        if (!completes(word)) continue;
+        const found = counts.get(word) ?? new Set<JsonObject>();
+        counts.set(word, found);
+        for (const { document } of places) {
+          if (inBase(document) && values.every((each) => each.has(document))) found.add(document);
+        }
       }
     }
+    const counted = [...counts].map(([word, found]) => ({ word, count: found.size })).filter(({ count }) => count > 0);
+    const ordered = counted.sort((a, b) => b.count - a.count || compareUtf8(a.word, b.word));
+    const isFirst = ({ word }: { readonly word: string }, at: number) =>
+      !ordered.slice(0, at).some((before) => stemOf(before.word, text!.locale) === stemOf(word, text!.locale));
+    return ordered.filter(isFirst).slice(0, suggest);
   }
-  const counted = [...counts].map(([word, found]) => ({ word, count: found.size })).filter(({ count }) => count > 0);
-  const ordered = counted.sort((a, b) => b.count - a.count || compareUtf8(a.word, b.word));
-  const isFirst = ({ word }: { readonly word: string }, at: number) =>
-    !ordered.slice(0, at).some((before) => stemOf(before.word, text.locale) === stemOf(word, text.locale));
-  return ordered.filter(isFirst).slice(0, suggest);
 }
 
 /** What each document that has an asked word gets for it: the best of the word's alternatives. */
@@ -146,7 +158,11 @@ const decidingWords = 8;
 /** What documents have of each word of a text: without typos, and with them. */
 function valuesOfWords(text: TextQuery, query: SearchQuery, corpus: Corpus) {
   const strict = text.words.map((_, at) => strictValues(text, at, query.prefix, corpus));
-  const typos = text.words.map((word) => typoValues(word, text.locale, query.fuzzyLevel, corpus));
+  const typos = text.words.map((word, at) => {
+    const whole = typoValues(word, text.locale, query.fuzzyLevel, corpus);
+    if (!query.prefix || at !== text.last) return whole;
+    return greatest([whole, nearBeginningValues(word, text.locale, query.fuzzyLevel, corpus)]);
+  });
   return { strict, loose: strict.map((values, at) => greatest([values, typos[at]!])) };
 }
 
@@ -373,6 +389,31 @@ function typoValues(asked: string, locale: string, level: 0 | 1 | 2, corpus: Cor
   });
   return greatest([whole, ofHead]);
 }
+
+/** What documents have of words that begin like an unfinished one but for typos. */
+function nearBeginningValues(asked: string, locale: string, level: 0 | 1 | 2, corpus: Corpus): Values {
+  return valuesOf(locale, corpus, false, (word) => {
+    const edits = editsToAnyBeginning(word, asked, level);
+    return edits === undefined ? undefined : factors.beginning * factors.edits[edits];
+  });
+}
+
+/** The fewest edits between an asked word and all beginnings of a word; undefined if they are too many, or none. */
+function editsToAnyBeginning(word: string, asked: string, level: 0 | 1 | 2): 1 | 2 | undefined {
+  if (asked.length < 4 || isNumbered(asked) || isNumbered(word) || isUnspaced(asked)) return undefined;
+  const letters = [...word];
+  if (letters[0] !== [...asked][0]) return undefined;
+  const name = `${word} ${asked}`;
+  const least =
+    leastEdits.get(name) ??
+    Math.min(...letters.map((_, at) => naiveDistance(letters.slice(0, at + 1).join(''), asked)));
+  leastEdits.set(name, least);
+  const most = Math.min(level, [...asked].length < 6 ? 1 : 2);
+  return least === 0 || least > most ? undefined : (least as 1 | 2);
+}
+
+/** Asked for again and again. */
+const leastEdits = new Map<string, number>();
 
 /** The word with the fewest edits; of several the one that most documents have, then the first by its letters. */
 function correctionOf(asked: string, locale: string, level: 0 | 1 | 2, corpus: Corpus): string | undefined {

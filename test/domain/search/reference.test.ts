@@ -186,6 +186,37 @@ test('while a word is typed with prefix=true, what has the word stays found', ()
   }
 });
 
+test('while a word is typed with prefix=true and typos are tolerated, a beginning with a typo finds what the beginning does', () => {
+  const project = projectOf({
+    coat: { name: { de: 'Wintermantel' } },
+    boots: { name: { de: 'Winterstiefel' } },
+    kettle: { name: { de: 'Wasserkocher' } },
+    code: { name: { de: 'Regal' }, sku: 'wint300' },
+  });
+  const find = (text: string, more: Parameters = {}) =>
+    search(project, { 'text.de': text, prefix: true, fuzzy: true, sort: 'id', ...more });
+  assert.deepEqual(find('wintr').ids, ['boots', 'coat']);
+  assert.deepEqual(find('wassr').ids, ['kettle']);
+  assert.deepEqual(find('winterstei').ids, ['boots']);
+  assert.deepEqual(find('wimt').ids, ['boots', 'coat']);
+  const { rung, corrected, dropped } = find('wintr').match!;
+  assert.deepEqual({ rung, corrected, dropped }, { rung: 'typos', corrected: {}, dropped: [] });
+  assert.deepEqual(find('wim').ids, [], 'too short for a typo');
+  assert.deepEqual(find('wintr', { prefix: false }).ids, []);
+  assert.deepEqual(find('wintr', { fuzzyLevel: 0 }).ids, []);
+  assert.deepEqual(find('wintr mantel').ids, ['coat'], 'only the last word is being typed');
+});
+
+test('a beginning with a typo comes after beginnings as they are and after whole words with a typo', () => {
+  const project = projectOf({
+    begins: { name: { en: 'shirting' } },
+    whole: { name: { en: 'short' } },
+    a: { name: { en: 'shorted' } },
+  });
+  const { ids } = search(project, { 'text.en': 'shirt', prefix: true, fuzzy: true });
+  assert.deepEqual(ids, ['begins', 'whole', 'a']);
+});
+
 test('a staged search sees the staged projection where there is one, else the current one', () => {
   const [plain, shown] = projectOf({ plain: { name: 'new' }, changed: { name: 'old' } });
   const project = [plain!, { ...shown!, staged: { ...shown!.current, name: 'new' } }];

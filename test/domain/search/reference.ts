@@ -79,7 +79,10 @@ export function evaluateSearch(
   const lastOfPage = results.length > query.offset + query.limit ? page.at(-1) : undefined;
   const last = lastOfPage && { document: lastOfPage, rank: ranks.get(lastOfPage)! };
   const facets = query.facets.map((facet) => [facet.name, countFacet(facet, narrowed(base, facet, query))] as const);
-  const completions = query.suggest !== undefined && { completions: completionsOf(documents, query, inBase) };
+  const withTypos = matched !== undefined && matched.rung !== 'all';
+  const completions = query.suggest !== undefined && {
+    completions: completionsOf(documents, query, inBase, withTypos),
+  };
   const pageRanks = page.map((document) => ranks.get(document)!);
   return { ids: page.map(idOf), total: found.length, facets, match: matched, ranks: pageRanks, last, ...completions };
 }

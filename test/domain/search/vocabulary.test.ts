@@ -100,6 +100,20 @@ test('ending: words with an end that begins with two letters and is about as lon
   );
 });
 
+test('beginningNear: words with the same first letter and a beginning with few edits, as a plain loop finds', () => {
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 60 }), word, fc.constantFrom(1, 2), (words, asked, most) => {
+      const expected = [...new Set(words)].filter((some) => {
+        const letters = lettersOf(some);
+        const edits = letters.map((_, at) => naiveDistance(letters.slice(0, at + 1).join(''), asked));
+        return letters[0] === lettersOf(asked)[0] && Math.min(...edits) <= most;
+      });
+      assert.deepEqual([...vocabularyOf(words).beginningNear(asked, most as 1 | 2)].sort(), expected.sort());
+    }),
+    { numRuns: 300 },
+  );
+});
+
 test('Vocabulary: tens of thousands of words are all there, in little memory', () => {
   const vocabulary = createVocabulary();
   const words = Array.from({ length: 20_000 }, (_, i) => `w${(i * 7919).toString(36)}`);

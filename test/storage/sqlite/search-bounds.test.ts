@@ -203,3 +203,21 @@ test('a word that is one word twice finds each resource with that word once', ()
   const page = runSearch(index.db, query, cache, noDeadline, { maxPageBytes: 1e6, declaredPaths: [] });
   assert.deepEqual([page.count, page.total, page.match?.totals], [3, 3, { all: 3, most: 3 }]);
 });
+
+test('of more than 500 words with a beginning that resembles the last one, the nearest and shortest count', () => {
+  using index = openTestIndex([]);
+  const words = letters.flatMap((a) => letters.map((b) => `Wintermantel${a}${b}`.toLowerCase()));
+  for (const word of [...words, 'wintermantel', 'wenterment']) write(index, word, { name: word });
+  const cache = createSearchCache(index.db, policy);
+  const find = (more: object = {}) => {
+    const asked = { 'text.en': 'wintremant', prefix: true, fuzzy: true, match: 'all', limit: 500, sort: 'id', ...more };
+    const query = parseSearch(new Map(Object.entries(asked)), 'p');
+    const limits = { maxPageBytes: 1e9, declaredPaths: [] };
+    const { results, total } = runSearch(index.db, query, cache, noDeadline, limits);
+    return { ids: (JSON.parse(`[${results}]`) as { id: string }[]).map(({ id }) => id), total };
+  };
+  const { ids, total } = find();
+  assert.equal(total, 500);
+  assert.deepEqual(ids, ['wintermantel', ...words.slice(0, 499)]);
+  assert.equal(find({ 'text.en': 'wintermant' }).total, words.length + 1, 'a beginning as it is has no bound');
+});

@@ -1,5 +1,5 @@
 import { factors } from '../relevance.ts';
-import { allowedEdits, distanceWithin } from './distance.ts';
+import { allowedEdits, beginningDistanceWithin, distanceWithin } from './distance.ts';
 import { languageOf } from './languages.ts';
 import { beginningOf, hasForms, isNumbered, matchesWord, stemOf } from './stem.ts';
 import { bigramsOf, isUnspaced } from './written-forms.ts';
@@ -136,4 +136,24 @@ export function editsToHead(word: string, asked: string, level: 0 | 1 | 2): 1 | 
     if (own !== undefined && (least === undefined || own < least)) least = own;
   }
   return least === undefined ? undefined : least === 2 ? 2 : 1;
+}
+
+/** With a letter changed, fewer letters begin too many words: what is left of three are two. */
+const leastNearBeginning = 4;
+
+/** True if a word that is still being typed may be the beginning of longer ones but for typos: `wintr` finds *Wintermantel*. */
+export function canBeginNearly(asked: string, level: 0 | 1 | 2): boolean {
+  // Article numbers with a digit changed are others.
+  if (isNumbered(asked) || isUnspaced(asked) || asked.length < leastNearBeginning) return false;
+  return editsAllowed(asked, level) > 0;
+}
+
+/**
+ * The edits between a word that `canBeginNearly` and that beginning of another word which is nearest to it. Both begin with
+ * the same letter. Undefined if they are too many, or none.
+ */
+export function editsToBeginning(word: string, asked: string, level: 0 | 1 | 2): 1 | 2 | undefined {
+  if (word.codePointAt(0) !== asked.codePointAt(0) || isNumbered(word)) return undefined;
+  const edits = beginningDistanceWithin(word, asked, editsAllowed(asked, level));
+  return edits === 1 || edits === 2 ? edits : undefined;
 }

@@ -44,6 +44,34 @@ export function codePointDistance(
   return undefined;
 }
 
+/** The distance of an asked word and that beginning of a word which is nearest to it, if it is at most `most`. */
+export function beginningDistanceWithin(word: string, asked: string, most: 0 | 1 | 2): number | undefined {
+  if (left.length < asked.length) left = new Uint32Array(2 * asked.length);
+  if (right.length < word.length) right = new Uint32Array(2 * word.length);
+  const lengthOfAsked = spread(asked, left);
+  const lengthOfWord = spread(word, right);
+  return codePointBeginningDistance(left, lengthOfAsked, right, 0, lengthOfWord, most);
+}
+
+/** The same for an asked word of so many code points and a stretch of others. */
+export function codePointBeginningDistance(
+  asked: CodePoints,
+  length: number,
+  word: CodePoints,
+  start: number,
+  end: number,
+  most: 0 | 1 | 2,
+): number | undefined {
+  let least: number | undefined;
+  const longest = Math.min(end, start + length + most);
+  // Each letter more or less is an edit, so that no other beginning can be near enough.
+  for (let to = start + Math.max(1, length - most); to <= longest && least !== 0; to += 1) {
+    const found = codePointDistance(asked, 0, length, word, start, to, most);
+    if (found !== undefined && (least === undefined || found < least)) least = found;
+  }
+  return least;
+}
+
 /** Edits allowed for a word: the level of the request, but no more than its length allows (decision 22). */
 export function allowedEdits(word: string, level: 0 | 1 | 2): 0 | 1 | 2 {
   const length = lengthUpTo6(word);

@@ -211,7 +211,8 @@ export const searchParameters: ParameterTable = {
   },
   prefix: {
     type: 'boolean',
-    description: 'Whether the last word is still being typed, so that any word that begins like it is found.',
+    description:
+      'Whether the last word is still being typed, so that any word that begins like it is found; with `fuzzy` also where the beginning has typos, from the fourth letter on.',
     default: false,
   },
   fuzzy: { type: 'boolean', description: 'Whether words with typos match, too.', default: false },

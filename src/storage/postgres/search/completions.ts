@@ -5,7 +5,7 @@ import type { Completion, SearchQuery } from '../../../domain/search/query/query
 import { spacesOf } from '../../../domain/search/words/alternatives.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { wordTerm } from '../../index/word-terms.ts';
-import { completingChoices, mostCounted, otherWords, writtenIn } from '../../query/completions.ts';
+import { type Completing, completingWords, mostCounted, otherWords, writtenIn } from '../../query/completions.ts';
 import { anyText } from '../../query/ladder.ts';
 import { raw, type Sql, sql } from '../../query/sql.ts';
 import { anyChoice, type PlannedWord, type QueryText } from '../../query/word-choices.ts';
@@ -20,13 +20,28 @@ import type { RuledDocuments } from './ruled-documents.ts';
 /** The words that complete the last one of a text, with the resources that have them beside the other words. */
 export async function completionsOf(
   connection: Connection,
-  { projectKey, staged, queryFilters, suggest = 0 }: SearchQuery,
+  query: SearchQuery,
   text: QueryText,
   last: PlannedWord,
   ruled: RuledDocuments,
   select: (where: readonly Predicate[]) => Selection,
 ): Promise<readonly Completion[]> {
-  const words = completingChoices(last);
+  for (const words of completingWords(last)) {
+    const found = await countedOf(connection, query, text, last, words, ruled, select);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+async function countedOf(
+  connection: Connection,
+  { projectKey, staged, queryFilters, suggest = 0 }: SearchQuery,
+  text: QueryText,
+  last: PlannedWord,
+  words: Completing,
+  ruled: RuledDocuments,
+  select: (where: readonly Predicate[]) => Selection,
+): Promise<readonly Completion[]> {
   const choices = [...words.values()].flat();
   if (choices.length === 0) return [];
   const others = otherWords(text, last);

@@ -1,8 +1,10 @@
 import type { SearchQuery, TextQuery } from '../../../domain/search/query/query.ts';
 import {
+  canBeginNearly,
   canBeHead,
   canBeNearHead,
   editsAllowed,
+  editsToBeginning,
   editsToHead,
   isHeadOf,
   isLongEnoughToBegin,
@@ -44,8 +46,11 @@ export function findTypos(
           const most = editsAllowed(word, fuzzyLevel);
           return most === 0 ? [] : readNear(connection, projectKey, space, word, most);
         });
+        const begun = text.words
+          .filter(({ word, isUnfinished }) => isUnfinished && canBeginNearly(word, fuzzyLevel))
+          .map(({ word }) => readNearBeginnings(connection, projectKey, space, word, editsAllowed(word, fuzzyLevel)));
         const alike = await readWords(connection, projectKey, space, lookupOfTypos(text, fuzzyLevel));
-        return [...(await Promise.all(found)).flat(), ...alike];
+        return [...(await Promise.all([...found, ...begun])).flat(), ...alike];
       });
       return addTypos(text, fuzzyLevel, known);
     }),
@@ -137,6 +142,26 @@ async function readNear(
   return rows.map(({ word }) => word);
 }
 
+/** The words with the same first letter of which some beginning may be near enough, by the same count of edits. */
+async function readNearBeginnings(
+  connection: Connection,
+  projectKey: string,
+  space: string,
+  asked: string,
+  maxEdits: 0 | 1 | 2,
+): Promise<readonly string[]> {
+  const rows = await connection.query<Word>({
+    name: 'words-near-beginning',
+    text: `SELECT w.word FROM word w WHERE w.project_key = $1 AND w.locale = $2
+      AND w.word >= left($3::text, 1) AND w.word < left($3::text, 1) || '${lastCharacter}' AND w.word !~ '[0-9]'
+      AND EXISTS (
+        SELECT 1 FROM generate_series(char_length($3::text) - $4::int, char_length($3::text) + $4::int) l (length)
+        WHERE public.levenshtein_less_equal(left(w.word, l.length), $3::text, 2 * $4::int) <= 2 * $4::int)`,
+    values: [projectKey, space, asked, maxEdits],
+  });
+  return rows.map(({ word }) => word);
+}
+
 /** Reads the words of each locale that a text is compared with. */
 async function gather(
   locale: string,
@@ -160,6 +185,7 @@ function knownWords(words: readonly string[]): KnownWords {
     compounds: (head, locale) => [...all].filter((each) => isHeadOf(head, each, locale)),
     near: () => [...all],
     ofNearStem: (word) => byBeginning.get(beginningOf(word)) ?? [],
+    nearBeginnings: (word, most) => [...all].filter((each) => editsToBeginning(each, word, most) !== undefined),
     nearCompounds: (word, level) => [...all].filter((each) => editsToHead(each, word, level) !== undefined),
   };
 }

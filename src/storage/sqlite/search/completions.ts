@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../contract/json.ts';
 import type { Completion } from '../../../domain/search/query/query.ts';
 import { spacesOf } from '../../../domain/search/words/alternatives.ts';
-import { completingChoices, mostCounted, otherWords, writtenIn } from '../../query/completions.ts';
+import { type Completing, completingWords, mostCounted, otherWords, writtenIn } from '../../query/completions.ts';
 import { sql } from '../../query/sql.ts';
 import { anyChoice, type Choice, type PlannedWord, type QueryText } from '../../query/word-choices.ts';
 import { matchingRows } from '../query/access-paths.ts';
@@ -25,20 +25,34 @@ export function completionsOf(
   limit: number,
 ): readonly Completion[] {
   const base = rowsWithOthers(context, text, last);
-  const words = completingChoices(last);
-  const rowsOf = createRowReader(context, [...words.values()].flat(), last.word);
+  for (const words of completingWords(last)) {
+    const found = countedOf(context, text.locale, last.word, words, base, limit);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function countedOf(
+  context: SearchContext,
+  locale: string,
+  asked: string,
+  words: Completing,
+  base: Uint32Array | 'all',
+  limit: number,
+): readonly Completion[] {
+  const rowsOf = createRowReader(context, [...words.values()].flat(), asked);
   const counted = [...words].map(([word, choices], at) => {
     if (at % wordsBetweenChecks === 0) context.deadline.checkNow();
     const rows = union(choices.map(rowsOf));
     const found = base === 'all' ? rows : intersect([rows, base]);
     return { word, count: found.length, first: found[0] };
   });
-  return mostCounted(counted, text.locale, limit).map(({ word, count, first }) => {
+  return mostCounted(counted, locale, limit).map(({ word, count, first }) => {
     let document: JsonObject | undefined;
     eachDocument(context, [first!], (found) => {
       document = found;
     });
-    return { word, count, written: writtenIn(document, word, [text.locale]) };
+    return { word, count, written: writtenIn(document, word, [locale]) };
   });
 }
 
@@ -53,7 +67,7 @@ function rowsWithOthers(context: SearchContext, text: QueryText, last: PlannedWo
 
 /** Reads the rows of words, in the projection of the search. */
 function createRowReader({ staged, postings, words }: SearchContext, choices: readonly Choice[], beginning: string) {
-  if (!staged && choices.length > manyTogether) {
+  if (!staged && choices.length > manyTogether && choices.every(({ word }) => word.startsWith(beginning))) {
     for (const locale of new Set(choices.map((choice) => choice.locale))) {
       postings.loadBeginning({ locale, word: beginning });
     }

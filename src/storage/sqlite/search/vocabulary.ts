@@ -172,6 +172,10 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
           const group = groupOf(known, projectKey, locale, beginningOf(word));
           return weigh(known, group, () => group.ofNearStem(word, asLocale, most));
         },
+        nearBeginnings(word, most) {
+          const all = allOf(known, projectKey, locale);
+          return found(known, `near beginning ${most} ${word}`, () => all.beginningNear(word, most));
+        },
         nearCompounds(word, level) {
           const all = allOf(known, projectKey, locale);
           return found(known, `near head ${level} ${word}`, () =>

@@ -13,6 +13,8 @@ export interface Vocabulary {
   readonly bytes: number;
   /** All words that are 1 to `most` edits away from a word, the nearest first, else by their UTF-16 units. */
   readonly near: (word: string, most: 1 | 2) => readonly NearWord[];
+  /** All words with the first letter of a word, of which some beginning is at most `most` edits away from it. */
+  readonly beginningNear: (word: string, most: 1 | 2) => readonly string[];
   /** All words that have some letters in a row, not at their beginning. */
   readonly within: (letters: string) => readonly string[];
   /** All words with an end that begins with the two letters and has as many letters as `like`, or up to `most` more or less. */
@@ -65,6 +67,16 @@ export function createVocabulary(): Vocabulary {
     return found.sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1));
   }
 
+  function beginningNear(word: string, most: 1 | 2): readonly string[] {
+    const wanted = spreadWord(word);
+    const found: string[] = [];
+    for (const bucket of buckets.values()) {
+      if (bucket.length < wanted.length - most) continue;
+      bucket.beginningNear(wanted, most, (index) => found.push(bucket.wordAt(index)));
+    }
+    return found;
+  }
+
   function within(letters: string): readonly string[] {
     const wanted = spreadWord(letters);
     const found: string[] = [];
@@ -94,6 +106,7 @@ export function createVocabulary(): Vocabulary {
     add,
     has,
     near,
+    beginningNear,
     within,
     ending,
     prepareWithin,

@@ -1,4 +1,4 @@
-import { type CodePoints, codePointDistance } from '../distance.ts';
+import { type CodePoints, codePointBeginningDistance, codePointDistance } from '../distance.ts';
 import { areIndexed, createLettersWithin, type LettersWithin } from './letters-within.ts';
 
 /**
@@ -21,6 +21,8 @@ export interface WordBucket {
   readonly prepare: (most: number) => boolean;
   /** Calls `found` for each word that is at most `most` edits away. */
   readonly near: (wanted: SpreadWord, most: 1 | 2, found: (index: number, distance: number) => void) => void;
+  /** Calls `found` for each word with the same first letter, of which some beginning is at most `most` edits away. */
+  readonly beginningNear: (wanted: SpreadWord, most: 1 | 2, found: (index: number) => void) => void;
 }
 
 /** A word to compare with, as code points. */
@@ -88,6 +90,17 @@ export function createBucket(length: number, wide: boolean): WordBucket {
     }
   }
 
+  function beginningNear(wanted: SpreadWord, most: 1 | 2, found: (index: number) => void): void {
+    const first = wanted.points[0]!;
+    for (let index = 0; index < count; index += 1) {
+      const start = index * length;
+      // Each edit brings at most one letter that the word lacks; those of its end do not matter.
+      if (all[start] !== first || moreBitsThan(wanted.mask & ~masks[index]!, most)) continue;
+      const end = start + length;
+      if (codePointBeginningDistance(wanted.points, wanted.length, all, start, end, most) !== undefined) found(index);
+    }
+  }
+
   function prepare(most: number): boolean {
     letters ??= createLettersWithin(length);
     return letters.addUpTo(all, count, most);
@@ -142,6 +155,7 @@ export function createBucket(length: number, wide: boolean): WordBucket {
     },
     bytes: () => all.byteLength + masks.byteLength + table.byteLength + (letters?.bytes() ?? 0),
     near,
+    beginningNear,
   };
 }
 
