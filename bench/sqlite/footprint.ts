@@ -18,8 +18,23 @@ import { type Stage, trials } from '../trials.ts';
 /** Writes of each kind that come alone. */
 const loneWrites = 50;
 
-/** Long enough for what follows a write, and for V8 to give memory back. */
+/** Long enough for V8 to give memory back. */
 const restMs = 3000;
+
+/** Seconds without a byte written after which nothing is left to follow: the indexes do after five (decision 182). */
+const quietSeconds = 8;
+const mostSeconds = 180;
+
+/** Waits until the service writes nothing: what follows writes, and what merges the index, has ended. */
+async function settled(service: Running): Promise<void> {
+  let quiet = 0;
+  for (let second = 0; second < mostSeconds && quiet < quietSeconds; second += 1) {
+    const before = writtenBytes(service);
+    await sleep(1000);
+    quiet = writtenBytes(service) === before ? quiet + 1 : 0;
+  }
+  if (quiet < quietSeconds) say(`  !! still writing after ${mostSeconds} s`);
+}
 
 /** A filled store that nobody has open. */
 export interface Filled {
@@ -52,12 +67,12 @@ export async function firstResponseMs(
 /** Bytes that reach the disk for each of some writes that come one after the other, with what follows them. */
 async function bytesOfLone(name: string, stage: Stage, service: Running): Promise<number> {
   const trial = trials.find((one) => one.name === name)!;
-  await sleep(restMs);
+  await settled(service);
   const before = writtenBytes(service);
   const load = { port: service.port, connections: 1, pauseMs: 20, requests: loneWrites, ms: 60_000 };
   const { statuses } = await runLoad({ ...load, make: trial.make(stage) });
   if (statuses.get(trial.expectStatuses[0]!) !== loneWrites) say(`  !! lone ${name}: ${JSON.stringify([...statuses])}`);
-  await sleep(restMs);
+  await settled(service);
   return (writtenBytes(service) - before) / loneWrites;
 }
 
