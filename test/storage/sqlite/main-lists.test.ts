@@ -177,3 +177,18 @@ test('after a list that waited for a disk the next ones go to the query threads 
   now += 2;
   assert.ok(await page(1));
 });
+
+test('a cached text keeps no more memory than its own', async () => {
+  using index = openTestIndex([]);
+  fill(index, 20, () => ({ colour: 'red' }));
+  const lists = openLists(index);
+  const rows = index.db.prepare('SELECT row FROM resource').all() as unknown as readonly { readonly row: number }[];
+  // Of the second reading they are cached.
+  for (let reading = 0; reading < 2; reading += 1) await lists.checked(listOf('colour = "red"', { limit: 20 }));
+  const texts = lists.rows.textsOf(
+    'p',
+    rows.map(({ row }) => row),
+  );
+  assert.equal(texts?.length, 20);
+  for (const text of texts) assert.equal(text.buffer.byteLength, text.byteLength);
+});

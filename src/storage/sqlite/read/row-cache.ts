@@ -56,7 +56,8 @@ export function createRowCache(db: DatabaseSync, maxBytes: number): RowCache {
 
   function offer(row: number, cached: CachedRow): void {
     const slot = row % slots;
-    if (met[slot] === row) cache.set(row, cached);
+    // A copy: a short text is a part of a buffer that many share, all of which it would keep in memory.
+    if (met[slot] === row) cache.set(row, { ...cached, text: new Uint8Array(cached.text) });
     met[slot] = row;
   }
 
