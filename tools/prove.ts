@@ -1,8 +1,10 @@
 /** `npm run prove -- kill --cycles 200`: tries a promise of the service many times over. See `help`. */
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { controls } from './prove/controls.ts';
+import { engineOf, engines } from './prove/database.ts';
 import { fuzz } from './prove/fuzz/fuzz.ts';
 import { histories } from './prove/histories.ts';
 import { kill9 } from './prove/kill.ts';
@@ -38,7 +40,8 @@ that finds nothing wrong with one of them has failed itself.
 
 Options:
   --seed <n>        the random choices of an earlier run (a new seed each time)
-  --database <url>  tries it on this PostgreSQL, which it fills, instead of the embedded store (${databaseProofs})
+  --database <url>  tries it on this PostgreSQL, which it fills and nothing else may use, instead of the embedded store
+                    (${databaseProofs})
   --workers <n>     how many processes serve, 1 to 3 at random by default (writes)
   --control <name>  only this one of the builds that must be caught
   --save            writes the result to bench/results/proofs/<date>-<proof>.md
@@ -108,6 +111,7 @@ async function run(proof: Proof, size: number, seed: number, control?: ProofCont
   };
   const verdict = await proof.prove({
     ...{ size, random: randomOf(seed), build: control?.build, progress },
+    name: `${name}-${randomBytes(4).toString('hex')}`,
     // Controls take something from the embedded store.
     database: control ? undefined : values.database,
     workers: control?.workers ?? workers,
@@ -165,11 +169,11 @@ await endRunning();
 if (values.save) {
   const date = new Date().toISOString().slice(0, 10);
   const folder = fileURLToPath(new URL('../bench/results/proofs/', import.meta.url));
-  const on = values.database === undefined ? '' : '-postgres';
-  const file = `${folder}${date}-${name}${on}.md`;
+  const engine = await engineOf(values.database);
+  const file = `${date}-${name}${engine === 'sqlite' ? '' : `-${engine}`}.md`;
   mkdirSync(folder, { recursive: true });
   const lines = [
-    `# npm run prove -- ${name} --${unit} ${size} --seed ${seed}${on === '' ? '' : ', on PostgreSQL'}`,
+    `# npm run prove -- ${name} --${unit} ${size} --seed ${seed}, on ${engines[engine]}`,
     '',
     `${date}, Node ${process.version}, ${real.seconds} s`,
     '',
@@ -178,7 +182,7 @@ if (values.save) {
     ...real.verdict.violations.slice(0, 20).map((violation) => `  - ${violation}`),
     ...judged.map(({ text }) => `- Control, a build where ${text}.`),
   ];
-  writeFileSync(file, `${lines.join('\n')}\n`);
-  say(`Written to bench/results/proofs/${date}-${name}${on}.md`);
+  writeFileSync(folder + file, `${lines.join('\n')}\n`);
+  say(`Written to bench/results/proofs/${file}`);
 }
 process.exitCode = isHeld && isCaught ? 0 : 1;

@@ -92,6 +92,8 @@ function goodRun() {
       write('w6', [110, 120], { kind: 'document', name: 'document', value: { a: 1 } }, answer(200, { a: 1 }, '1-dd')),
       write('w8', [140, 150], upload('w8'), answer(200, { id: 'v', version: 1, images: ['/p/images/w8-1.png'] })),
       write('w7', [130, 140], draft('r', { mark: 'w7' }), answer(412, { errors: [{ code: 'PreconditionFailed' }] })),
+      // A repeat that was sent too early, and met what was there before the deletion.
+      write('w4', [18, 41], draft('r', third), answer(412, { errors: [{ currentVersion: 1 }] })),
     ],
     reads: [
       read([32, 34], { kind: 'one', id: 'r' }, answer(200, document('r', 2, second), '2-aa')),

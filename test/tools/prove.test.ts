@@ -9,6 +9,8 @@ import { acknowledgedWrites, compareLedger, type Found, type Ledger, type Step }
 import { crashImage } from '../../tools/prove/power-loss/crash-image.ts';
 import { parseTrace } from '../../tools/prove/power-loss/syscall-trace.ts';
 import { randomOf } from '../../tools/prove/random.ts';
+import { withClient } from '../../tools/smoke-cluster/shards.ts';
+import { startPostgres } from '../storage/postgres/postgres-server.ts';
 import { runProgram } from './run-program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -86,6 +88,20 @@ test('prove kill: finds nothing in two cycles, and catches a build that acknowle
   assert.match(stdout, /^2 cycles, seed 7$/m);
   assert.match(stdout, /^nothing found: cycles 2, acknowledged \d\d+, /m);
   assert.match(stdout, /^Control \(a write is acknowledged 100 ms before .*: caught: .*\d+ × lost/m);
+});
+
+test('prove kill: takes a database, too', async () => {
+  const server = await startPostgres();
+  try {
+    const { code, stdout, stderr } = await prove('kill', '--cycles', '1', '--database', server.url);
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(stdout, /^nothing found: cycles 1, acknowledged \d\d+, unacknowledged \d+, checks 1, /m);
+    const asked = "SELECT count(DISTINCT project_key)::int AS projects FROM resource WHERE project_key LIKE 'kill-%'";
+    const [found] = await withClient(server.url, async (client) => (await client.query(asked)).rows);
+    assert.equal(found.projects, 1);
+  } finally {
+    await server.close();
+  }
 });
 
 const canTrace = spawnSync('strace', ['-f', '-e', 'trace=write', 'true']).status === 0;

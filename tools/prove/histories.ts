@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { nodeArgsOf } from './controls.ts';
+import { storeOf } from './database.ts';
 import type { Proof, ProofRun, Verdict } from './proof.ts';
 import { findViolations, type Operation } from './race-history.ts';
 import {
@@ -31,14 +32,16 @@ class Round {
   readonly operations: Operation[] = [];
   readonly violations: string[] = [];
   readonly #run: ProofRun;
+  readonly #project: string;
   service: ServiceProcess;
   token = '';
   acknowledged = 0;
   stopped = false;
 
-  constructor(service: ServiceProcess, run: ProofRun) {
+  constructor(service: ServiceProcess, run: ProofRun, project: string) {
     this.service = service;
     this.#run = run;
+    this.#project = project;
   }
 
   /** A request that may find the service gone: then what is known of it, after a short while. */
@@ -54,7 +57,7 @@ class Round {
 
   async read(resource: string): Promise<Document | undefined> {
     const start = now();
-    const answer = await this.#attempt({ path: `/race/resource/${resource}` });
+    const answer = await this.#attempt({ path: `/${this.#project}/resource/${resource}` });
     if (typeof answer === 'string') return undefined;
     if (answer.status !== 200) {
       this.violations.push(`refused: read of ${resource}: ${answer.status} ${answer.text}`);
@@ -84,7 +87,7 @@ class Round {
   async #update(resource: string, known: number, value: string): Promise<number | undefined> {
     const body = { version: known, actions: [{ action: 'changeSomeProperty', someProperty: value }] };
     const start = now();
-    const answer = await this.#attempt({ method: 'POST', path: `/race/resource/${resource}`, body });
+    const answer = await this.#attempt({ method: 'POST', path: `/${this.#project}/resource/${resource}`, body });
     const write = { kind: 'write', resource, start, end: now(), version: known + 1, value } as const;
     if (typeof answer === 'string') {
       if (answer === 'unknown') this.operations.push({ ...write, outcome: 'unknown' });
@@ -108,7 +111,7 @@ class Round {
       const start = now();
       const body = { id, someProperty: 'created' };
       const { status, text } = await this.service.request({
-        ...{ method: 'POST', path: '/race/resource', token: this.token, body },
+        ...{ method: 'POST', path: `/${this.#project}/resource`, token: this.token, body },
       });
       if (status !== 201) throw new Error(text);
       const made = { kind: 'write', resource: id, version: 1, value: 'created', outcome: 'acknowledged' } as const;
@@ -130,13 +133,15 @@ interface Tally {
 }
 
 /** One service with resources of its own: raced for, killed, raced for, compared. */
-async function proveRound(run: ProofRun, tally: Tally): Promise<void> {
+async function proveRound(run: ProofRun, number: number, tally: Tally): Promise<void> {
   const folder = dataFolder();
-  const environment = { WORKERS: String(run.random.integer(1, 2)), READ_THREADS: '2', SEARCH_THREADS: '2' };
+  const project = `${run.name}-${number}`;
+  const processes = { WORKERS: String(run.random.integer(1, 2)), READ_THREADS: '2', SEARCH_THREADS: '2' };
+  const environment = { ...storeOf(run), ...processes };
   const launch = { nodeArgs: nodeArgsOf(run.build) };
   try {
-    const round = new Round(await startService(folder.path, environment, launch), run);
-    round.token = await round.service.token('manage_test:race');
+    const round = new Round(await startService(folder.path, environment, launch), run, project);
+    round.token = await round.service.token(`manage_project:${project}`);
     await round.create();
     const clients = Promise.allSettled([
       ...Array.from({ length: updaters }, (_, client) => round.keepUpdating(client)),
@@ -176,10 +181,10 @@ async function prove(run: ProofRun): Promise<Verdict> {
   const tally: Tally = { violations: [], figures: { rounds: 0, writes: 0, reads: 0, unknown: 0 } };
   const begunMs = performance.now();
   const minutes = () => (performance.now() - begunMs) / 60_000;
-  do {
-    await proveRound(run, tally);
+  for (let round = 0; round === 0 || minutes() < run.size; round += 1) {
+    await proveRound(run, round, tally);
     run.progress(Math.round(minutes() * 10) / 10);
-  } while (minutes() < run.size);
+  }
   return tally;
 }
 
@@ -188,6 +193,7 @@ export const histories: Proof = {
     'What racing clients did and saw, across a SIGKILL, is what one copy would have done and shown: no lost update, no stale read, no version twice.',
   unit: 'minutes',
   size: 30,
+  takesDatabase: true,
   // One round is longer.
   controls: [{ build: 'ignores-versions', size: 0.05, kind: /^overwritten: / }],
   prove,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { nodeArgsOf } from './controls.ts';
+import { storeOf, untilSessionsEnd } from './database.ts';
 import { acknowledgedWrites, compareLedger, type Ledger } from './ledger.ts';
 import type { Proof, ProofRun, Verdict } from './proof.ts';
 import { readProject } from './resources.ts';
@@ -42,8 +43,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Kills the service, and waits until its workers have noticed. */
-async function kill(service: ServiceProcess, violations: string[]): Promise<void> {
+/** Kills the service, and waits until its workers and its database have noticed. */
+async function kill(service: ServiceProcess, violations: string[], run: ProofRun): Promise<void> {
   const workers = childrenOf(service.pid);
   service.kill('SIGKILL');
   await service.ended;
@@ -55,15 +56,16 @@ async function kill(service: ServiceProcess, violations: string[]): Promise<void
     }
     await pause(10);
   }
+  violations.push(...(await untilSessionsEnd(run)));
 }
 
 /** Writes from many connections and kills the service in the middle. */
-async function crash(writing: Writing, { random }: ProofRun): Promise<void> {
+async function crash(writing: Writing, run: ProofRun): Promise<void> {
   const { service, ledger, violations } = writing;
   const work = Promise.allSettled(Array.from({ length: writers }, (_, writer) => writeResources(writing, writer)));
   await waitUntil(() => acknowledgedWrites(ledger) > writers, work);
-  await pause(random.integer(0, longestMs));
-  await kill(service, violations);
+  await pause(run.random.integer(0, longestMs));
+  await kill(service, violations, run);
   for (const result of await work) {
     if (result.status === 'rejected' && !(result.reason instanceof NoAnswer)) throw result.reason;
   }
@@ -77,13 +79,19 @@ async function compare(service: ServiceProcess, { name, ledger }: Project, token
   tally.figures.unacknowledged += unacknowledged;
 }
 
-/** One data folder: cycles of start, comparison, writes and kill; then all of it compared, stopped and checked. */
-async function proveFolder(cycles: number, run: ProofRun, tally: Tally): Promise<void> {
+/** One data folder, or projects of one database: cycles of start, comparison, writes and kill; then all of it compared, stopped and checked. */
+async function proveFolder(number: number, cycles: number, run: ProofRun, tally: Tally): Promise<void> {
   const folder = dataFolder();
-  const projects = Array.from({ length: cycles }, (_, cycle): Project => ({ name: `c${cycle}`, ledger: new Map() }));
+  const projects = Array.from(
+    { length: cycles },
+    (_, cycle): Project => ({
+      ...{ name: `${run.name}-${number}-${cycle}`, ledger: new Map() },
+    }),
+  );
   const start = async () => {
     // One process, or two with one writer.
-    const environment = { WORKERS: String(run.random.integer(1, 2)), READ_THREADS: '2', SEARCH_THREADS: '2' };
+    const processes = { WORKERS: String(run.random.integer(1, 2)), READ_THREADS: '2', SEARCH_THREADS: '2' };
+    const environment = { ...storeOf(run), ...processes };
     const service = await startService(folder.path, environment, { nodeArgs: nodeArgsOf(run.build) });
     return { service, token: await service.token(projects.map(({ name }) => `manage_project:${name}`).join(' ')) };
   };
@@ -103,7 +111,7 @@ async function proveFolder(cycles: number, run: ProofRun, tally: Tally): Promise
     service.kill('SIGTERM');
     const { code } = await service.ended;
     if (code !== 0) tally.violations.push(`stop: exit code ${code} after SIGTERM`);
-    const check = await runCommand(['check'], { DATA_DIR: folder.path });
+    const check = await runCommand(['check'], { ...storeOf(run), DATA_DIR: folder.path });
     if (check.code !== 0) tally.violations.push(`check: ${check.stdout}${check.stderr}`);
     tally.figures.checks += 1;
   } catch (error) {
@@ -116,7 +124,7 @@ async function proveFolder(cycles: number, run: ProofRun, tally: Tally): Promise
 async function prove(run: ProofRun): Promise<Verdict> {
   const tally: Tally = { violations: [], figures: { cycles: 0, acknowledged: 0, unacknowledged: 0, checks: 0 } };
   for (let done = 0; done < run.size; done += cyclesOfFolder) {
-    await proveFolder(Math.min(cyclesOfFolder, run.size - done), run, tally);
+    await proveFolder(done / cyclesOfFolder, Math.min(cyclesOfFolder, run.size - done), run, tally);
   }
   // Fewer would say nothing of a kill in the middle of writes.
   if (tally.figures.acknowledged < run.size * writers) {
@@ -130,6 +138,7 @@ export const kill9: Proof = {
     'After a SIGKILL in the middle of writes, by one process or two, every acknowledged write is there, nothing else is, and lists, search and “grs check” agree.',
   unit: 'cycles',
   size: 2000,
+  takesDatabase: true,
   controls: [{ build: 'acknowledges-early', size: 4, kind: /^lost: / }],
   prove,
 };

@@ -8,7 +8,9 @@ export interface ProofRun {
   readonly random: Random;
   /** The build that is tried; the real one by default. */
   readonly build: ControlName | undefined;
-  /** The address of an empty PostgreSQL to try it on; a proof that takes one says so by `takesDatabase`. */
+  /** A word that no other run has. Keys of projects begin with it, so that a database can be used again. */
+  readonly name: string;
+  /** The address of a PostgreSQL to try it on, which nothing else uses; a proof that takes one says so by `takesDatabase`. */
   readonly database: string | undefined;
   /** How many processes serve; chosen at random by default. A proof that takes it says so by `takesWorkers`. */
   readonly workers: number | undefined;

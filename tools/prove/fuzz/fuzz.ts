@@ -106,9 +106,14 @@ async function sendOne(port: number, token: string, random: Random, tally: Tally
 }
 
 /** The resource of another project, which no request of the fuzzing may change. */
-async function witness({ request }: ServiceProcess, token: string, method: 'GET' | 'POST'): Promise<string> {
-  const path = method === 'POST' ? '/witness/resource' : '/witness/resource/w1';
-  const body = method === 'POST' ? { id: 'w1', someProperty: 'as it was' } : undefined;
+async function witness(
+  { request }: ServiceProcess,
+  token: string,
+  method: 'GET' | 'POST',
+  id: string,
+): Promise<string> {
+  const path = method === 'POST' ? '/witness/resource' : `/witness/resource/${id}`;
+  const body = method === 'POST' ? { id, someProperty: 'as it was' } : undefined;
   return (await request({ method, path, token, body })).text;
 }
 
@@ -130,7 +135,9 @@ async function proveService(count: number, run: ProofRun, tally: Tally): Promise
   try {
     const service = await startService(folder.path, settings, { nodeArgs: nodeArgsOf(run.build) });
     const [token, other] = [await service.token('manage_project:fuzz'), await service.token('manage_project:witness')];
-    const before = await witness(service, other, 'POST');
+    // A database may have those of earlier services.
+    const id = `${run.name}-${tally.figures.requests}`;
+    const before = await witness(service, other, 'POST', id);
     let left = count;
     const work = async () => {
       for (; left > 0; run.progress(tally.figures.requests)) {
@@ -143,7 +150,8 @@ async function proveService(count: number, run: ProofRun, tally: Tally): Promise
       service.ended.then(({ code, stderr }) => Promise.reject(new Error(`the service ended: ${code} ${stderr}`))),
     ]);
     const memory = residentMb(service.pid);
-    if ((await witness(service, other, 'GET')) !== before) tally.violations.push('isolation: the witness has changed');
+    if ((await witness(service, other, 'GET', id)) !== before)
+      tally.violations.push('isolation: the witness has changed');
     service.kill('SIGTERM');
     const { code } = await service.ended;
     if (code !== 0) tally.violations.push(`stop: exit code ${code} after SIGTERM`);

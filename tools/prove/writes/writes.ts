@@ -58,7 +58,7 @@ const pick = (event: LoggedEvent | undefined) => ({
 async function proveRound(run: ProofRun, round: number, tally: Tally): Promise<void> {
   const { random } = run;
   const { figures, violations } = tally;
-  const projects = ['a', 'b'].map((name) => `writes-${run.random.seed}-${round}-${name}`);
+  const projects = ['a', 'b'].map((name) => `${run.name}-${round}-${name}`);
   const cluster = await startCluster(run, run.workers ?? random.integer(1, 3));
   try {
     const token = await cluster.of(0).token(projects.map((project) => `manage_project:${project}`).join(' '));

@@ -1,4 +1,5 @@
 import { answerOf, isAcknowledged, type Recorded, tagOf, type WriteAttempt } from '../record.ts';
+import { jsonOf, statesMet, type Timeline, timelinesOf } from '../timeline.ts';
 
 const textOf = (attempt: WriteAttempt) => {
   const answer = answerOf(attempt)!;
@@ -9,9 +10,10 @@ const textOf = (attempt: WriteAttempt) => {
  * Repeats under one `Idempotency-Key` have one effect and one response: whoever asks after it was given gets it to the
  * byte, and nobody is refused for what the same request has done.
  */
-export function findRepeats({ writes }: Recorded): readonly string[] {
+export function findRepeats(recorded: Recorded): readonly string[] {
   const violations: string[] = [];
-  for (const [name, attempts] of Map.groupBy(writes, (attempt) => attempt.name)) {
+  const timelines = timelinesOf(recorded);
+  for (const [name, attempts] of Map.groupBy(recorded.writes, (attempt) => attempt.name)) {
     const first = attempts.filter(isAcknowledged).toSorted((a, b) => a.end - b.end)[0];
     if (!first || attempts.length === 1) continue;
     for (const other of attempts) {
@@ -22,7 +24,7 @@ export function findRepeats({ writes }: Recorded): readonly string[] {
       }
       if (isAcknowledged(other) || isPassing(answer)) continue;
       const isLater = other.start > first.end;
-      if (isLater || isOwnEffect(answer.text, answerOf(first)!.text)) {
+      if (isLater || isOwnEffect(other, first, timelines)) {
         violations.push(`repeat: ${name} was answered ${textOf(first)}, and refused: ${textOf(other)}`);
       }
     }
@@ -34,8 +36,13 @@ export function findRepeats({ writes }: Recorded): readonly string[] {
 const isPassing = ({ status, text }: { readonly status: number; readonly text: string }) =>
   status === 503 || text.includes('RequestInProgress');
 
-/** A conflict with the version that the request itself has made. */
-function isOwnEffect(refusal: string, response: string): boolean {
-  const { currentVersion } = (JSON.parse(refusal).errors?.[0] ?? {}) as { readonly currentVersion?: number };
-  return currentVersion !== undefined && currentVersion === JSON.parse(response).version;
+/** A conflict with the version that the request itself has made, where it can have met no other one of that number. */
+function isOwnEffect(refused: WriteAttempt, first: WriteAttempt, timelines: ReadonlyMap<string, Timeline>): boolean {
+  const [error] = (jsonOf(refused).errors ?? []) as readonly { readonly currentVersion?: number }[];
+  const { id, version } = jsonOf(first);
+  if (error?.currentVersion === undefined || error.currentVersion !== version) return false;
+  const timeline = timelines.get(`${first.project}/${id}`);
+  // The resource may have been deleted and created anew meanwhile.
+  const met = timeline ? statesMet(timeline, refused).filter((state) => state.version === version) : [];
+  return met.every(({ by }) => by.some(({ name }) => name === first.name));
 }
