@@ -144,8 +144,7 @@ export function recordOf(row: StoredRow): ResourceRecord {
     const message = `The stored resource '${row.id}' is damaged and is not served. Restore it from a backup.`;
     throw new ServiceError('DataCorruption', message);
   }
-  let history: VersionChange[] | undefined;
-  return {
+  const record = {
     projectKey: row.project_key,
     id: row.id,
     key: row.key ?? undefined,
@@ -155,16 +154,28 @@ export function recordOf(row: StoredRow): ResourceRecord {
     current: row.current,
     staged: row.staged ?? undefined,
     incarnation: readIncarnation(row.history),
-    // Most reads never need it.
-    get history() {
-      if (history) return history;
-      history = [];
-      for (const [version, fields] of JSON.parse(row.history) as [number, string[]][]) {
-        if (version > 0) history.push({ version, fields });
-      }
-      return history;
-    },
+    history: noHistory,
   };
+  const isUpdated = row.history !== '[]' && !row.history.startsWith(incarnationEntry, 1);
+  if (isUpdated) deferHistory(record, row.history);
+  return record;
+}
+
+const noHistory: readonly VersionChange[] = Object.freeze([]);
+
+/** Parses a history when it is asked for: most reads never need it. To define such a property takes half a microsecond. */
+function deferHistory(record: ResourceRecord, stored: string): void {
+  let history: readonly VersionChange[] | undefined;
+  const get = () => {
+    history ??= parseHistory(stored);
+    return history;
+  };
+  Object.defineProperty(record, 'history', { get, enumerable: true });
+}
+
+function parseHistory(stored: string): readonly VersionChange[] {
+  const entries = JSON.parse(stored) as [version: number, fields: string[]][];
+  return entries.filter(([version]) => version > 0).map(([version, fields]) => ({ version, fields }));
 }
 
 /** The error for a page with a row that is not what was written. */

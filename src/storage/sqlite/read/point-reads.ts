@@ -1,10 +1,11 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import { type DamageLog, holdsChecksum } from '../../row/checked-table.ts';
 import { damagedResponse, isIntactResponse, responseOf } from '../../row/response-row.ts';
 import { namedRow, type RowColumns, readIncarnation, recordOf, rowColumns } from '../../row/stored-row.ts';
 import { prepareRows, responses, selected } from '../checked-tables.ts';
 import { readError } from '../open/connection.ts';
+import { createRowPlaces } from './row-places.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 
 export interface PointReads {
@@ -54,10 +55,11 @@ export function createPointReads(
   damage: DamageLog,
   { enter, leave, generation }: Snapshot = createSnapshot(db),
 ): PointReads {
-  const byId = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id = ?`);
+  const byId = db.prepare(`SELECT ${rowColumns}, row FROM resource WHERE project_key = ? AND id = ?`);
+  const byRow = db.prepare(`SELECT ${rowColumns} FROM resource WHERE row = ?`);
   const byKey = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND key = ?`);
   const after = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?`);
-  for (const statement of [byId, byKey, after]) statement.setReturnArrays(true);
+  for (const statement of [byId, byRow, byKey, after]) statement.setReturnArrays(true);
   const response = prepareRows(db, `SELECT ${selected(responses)}, body FROM idempotent_answer WHERE scope = ?`);
   // The inner rows come from the index alone, the outer ones from the table.
   const expired = prepareRows(
@@ -70,23 +72,34 @@ export function createPointReads(
   const same = db.prepare(
     'SELECT history FROM resource WHERE project_key = ? AND id = ? AND version = ? AND current = ? AND staged IS ?',
   );
-  function readRow(statement: StatementSync, projectKey: string, name: string): RowColumns | undefined {
+  const places = createRowPlaces();
+
+  function readById(projectKey: string, id: string): RowColumns | undefined {
+    const place = places.rowOf(id);
+    if (place !== undefined) {
+      const row = byRow.get(place) as RowColumns | undefined;
+      if (row !== undefined && row[0] === projectKey && row[1] === id) return row;
+    }
+    const row = byId.get(projectKey, id) as readonly [...RowColumns, row: number] | undefined;
+    if (row) places.note(id, row[10]);
+    return row as RowColumns | undefined;
+  }
+
+  /** The record that a read finds in the snapshot. */
+  function record(read: () => RowColumns | undefined): ResourceRecord | undefined {
+    let row: RowColumns | undefined;
     try {
       enter();
-      return statement.get(projectKey, name) as RowColumns | undefined;
+      row = read();
     } catch (error) {
       throw readError(error);
     }
+    return row && recordOf(namedRow(row));
   }
 
-  const readBy = (statement: StatementSync) => (projectKey: string, name: string) => {
-    const row = readRow(statement, projectKey, name);
-    return row && recordOf(namedRow(row));
-  };
-
   return {
-    byId: readBy(byId),
-    byKey: readBy(byKey),
+    byId: (projectKey, id) => record(() => readById(projectKey, id)),
+    byKey: (projectKey, key) => record(() => byKey.get(projectKey, key) as RowColumns | undefined),
     after(projectKey, afterId, limit) {
       enter();
       // No id is empty.
