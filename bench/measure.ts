@@ -68,8 +68,25 @@ function ceilingOf(ceiling: Running, trialMs: number, among = connections) {
 }
 
 /** Sends requests to the ceiling until V8 has compiled it: from then on it serves a third more. */
-export async function warmCeiling(ceiling: Running): Promise<void> {
-  for (let second = 0; second < 5; second += 1) await ceilingOf(ceiling, 2000);
+export function warmCeiling(ceiling: Running): Promise<void> {
+  return warmUntilSteady(ceiling, { connections, make: () => bareRequest });
+}
+
+/** A portion of a warm-up: long enough to count its processor time in hundredths of a second. */
+const warmUpPortion = { requests: 20_000, ms: 1000 };
+const warmUpPortions = 20;
+
+/**
+ * Sends requests until they cost no less than before: V8 compiles what it sees often, and the first reads of a process
+ * take twice as much as later ones. Two portions in a row have to be no better than the best one, since one may be unlucky.
+ */
+async function warmUntilSteady(running: Running, load: Pick<Load, 'connections' | 'make'>): Promise<void> {
+  let [best, steady] = [Number.POSITIVE_INFINITY, 0];
+  for (let portion = 0; portion < warmUpPortions && steady < 2; portion += 1) {
+    const { cpuUs } = await runCosted(running, { ...load, ...warmUpPortion });
+    steady = cpuUs > best * 0.97 ? steady + 1 : 0;
+    best = Math.min(best, cpuUs);
+  }
 }
 
 export interface TrialSettings {
@@ -78,8 +95,8 @@ export interface TrialSettings {
   /** The trial ends after so long, unless a number of requests is given; the ceiling is looked at as long. */
   readonly trialMs: number;
   readonly requests?: number;
-  /** So much comes before, and is not counted: V8 compiles what it sees often. */
-  readonly warmUp?: { readonly requests: number } | { readonly ms: number };
+  /** What comes before, and is not counted: so many requests, or as many as it takes until they cost no less. */
+  readonly warmUp?: { readonly requests: number } | 'until steady';
   /** wrk judges as well. */
   readonly wrk?: boolean;
 }
@@ -94,7 +111,8 @@ export async function runTrial(trial: Trial, stage: Stage, settings: TrialSettin
   const make = trial.make(own);
   let sent = 0;
   const load = { connections: among, make: () => make(sent++) };
-  if (warmUp) await runCosted(service, { ...load, requests: 1e9, ms: 60_000, ...warmUp });
+  if (warmUp === 'until steady') await warmUntilSteady(service, load);
+  else if (warmUp) await runCosted(service, { ...load, ms: 60_000, ...warmUp });
   const before = await ceilingOf(ceiling, trialMs, among);
   let isOver = false;
   const beside = runBeside(trial, own, service, () => isOver);

@@ -12,6 +12,7 @@
  */
 import { parseArgs } from 'node:util';
 import { engines } from '../src/storage/engines.ts';
+import { warmCeiling } from './measure.ts';
 import { type Running, startCeiling } from './service.ts';
 
 const { values: options } = parseArgs({
@@ -38,6 +39,7 @@ if (!engine) throw new Error(`--database: ${engines.map(({ id }) => id).join(' o
 const { benchEngine } = (await import(`./${engine.id}/run.ts`)) as EngineBench;
 const ceiling = await startCeiling();
 try {
+  await warmCeiling(ceiling);
   await benchEngine(ceiling, options);
 } finally {
   await ceiling.stop();

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { connections, type Measured, project, runTrial, say, warmCeiling } from '../measure.ts';
+import { connections, type Measured, project, runTrial, say } from '../measure.ts';
 import type { BenchOptions } from '../run.ts';
 import { fetchToken, peakMb, type Running, startService, temporaryFolder } from '../service.ts';
 import { trials } from '../trials.ts';
@@ -49,7 +49,7 @@ async function runStore(
     try {
       const token = await fetchToken(service.port, `manage_project:${project}`);
       for (const trial of trials.filter(({ name }) => name.includes(only))) {
-        const settings = { service, ceiling, trialMs, wrk, warmUp: { ms: trialMs / 2 } };
+        const settings = { service, ceiling, trialMs, wrk, warmUp: 'until steady' } as const;
         lines.push(line(await runTrial(trial, { ...stage, token }, settings)));
         say(lines.at(-1) ?? '');
       }
@@ -77,7 +77,6 @@ const header = [
 export async function benchEngine(ceiling: Running, options: BenchOptions): Promise<void> {
   const wrk = options.wrk && hasWrk();
   if (options.wrk && !wrk) say('wrk is not installed: our own client judges alone.');
-  await warmCeiling(ceiling);
   say(header.join('\n'));
   const lines: string[] = [];
   for (const size of options.sizes.split(','))
