@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openResources, refusalOf } from './open-resources.ts';
+import { nextPageOf, openResources, refusalOf } from './open-resources.ts';
 
 const { api, send, get, create, update, read } = await openResources();
 
@@ -137,11 +137,14 @@ test('deleted resources by pages: the last one first, each once, not those that 
   }
   await create('l', { id: 'r3' });
   const seen: string[] = [];
-  for (let after = '', pages = 0; pages < 10; pages += 1) {
-    const { json } = await get(`/l/resource/deleted?limit=2${after}`);
-    seen.push(...json.results.map(({ id }: { id: string }) => id));
-    if (json.next === undefined) break;
-    after = `&cursor=${json.next}`;
+  const first = '/l/resource/deleted?limit=2';
+  for (let url: string | undefined = first; url !== undefined; ) {
+    const page = await get(url);
+    const { results, next } = page.json;
+    assert.equal(results.length, 2);
+    seen.push(...results.map(({ id }: { id: string }) => id));
+    url = nextPageOf(page);
+    assert.equal(url, next && `${first}&cursor=${next}`);
   }
   assert.deepEqual(seen, ['r6', 'r5', 'r4', 'r2', 'r1', 'r0']);
   refusalOf(await get('/l/resource/deleted?offset=1'), 400, 'InvalidInput');
@@ -176,4 +179,20 @@ test('forgetting: content, keys and users are gone from history, versions, the l
   await update('f', { id: 'x', version: 1 }, { action: 'setField', path: 'name', value: 'newer' });
   assert.equal((await read('f', 'x', '?version=1')).name, 'new');
   assert.equal((await get(path)).json.count, 6);
+});
+
+test('forgetting by the key that a resource had: the deleted one, never the one that has it now', async () => {
+  const forget = () => api.call({ method: 'DELETE', path: '/k/resource/key=one/history', scope: 'manage_project:k' });
+  await create('k', { id: 'old', key: 'one', name: 'secret' });
+  await send('DELETE', '/k/resource/old');
+  await create('k', { id: 'new', key: 'one', name: 'public' });
+  refusalOf(await forget(), 400, 'InvalidOperation');
+  await send('DELETE', '/k/resource/new');
+  // Of two that had the key, the one that was deleted last.
+  assert.equal((await forget()).json.id, 'new');
+  assert.equal((await get('/k/resource/old?version=1')).json.name, 'secret');
+  const done = await forget();
+  assert.deepEqual([done.status, done.json.id], [200, 'old'], done.text);
+  assert.doesNotMatch((await get('/k/resource/old/history?diff=true&oldValues=true')).text, /secret/);
+  refusalOf(await forget(), 404, 'ResourceNotFound');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openResources, refusalOf } from './open-resources.ts';
+import { nextPageOf, openResources, refusalOf } from './open-resources.ts';
 
 const { api, send, get, create, update } = await openResources();
 
@@ -47,13 +47,13 @@ test('GET /{projectKey}/events: every change in order, from the oldest, by pages
   );
   assert.equal(new Set(sequences).size, 5);
 
-  let after = '';
   const walked: unknown[] = [];
-  for (let more = true; more; ) {
-    const { results, next, hasMore } = await page(`/e/events?limit=2${after}`);
+  for (let url: string | undefined = '/e/events?tail=500&limit=2'; url !== undefined; ) {
+    const found = await get(url);
+    const { results, next, hasMore } = found.json;
     walked.push(...results);
-    after = `&after=${next}`;
-    more = hasMore;
+    url = nextPageOf(found);
+    assert.equal(url, hasMore ? `/e/events?limit=2&after=${next}` : undefined);
   }
   assert.deepEqual(walked, all.results);
   // Behind each event come those behind it; behind the last one nothing, yet.

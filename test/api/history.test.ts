@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openResources, refusalOf } from './open-resources.ts';
+import { nextPageOf, openResources, refusalOf } from './open-resources.ts';
 
 const { api, send, get, create, update, read } = await openResources();
 
@@ -85,14 +85,14 @@ test('GET …/history by pages: every change once; over a deletion and a new res
     if (round === 1) await send('DELETE', '/p/resource/same');
   }
   const seen: string[] = [];
-  let after = '';
-  for (let pages = 0; pages < 20; pages += 1) {
-    const { json } = await get(`/p/resource/key=k2/history?limit=3&diff=true${after}`);
-    assert.equal(json.limit, 3);
-    assert.equal(json.count, json.results.length);
-    for (const { version, type } of json.results) seen.push(`${type} ${version}`);
-    if (json.next === undefined) break;
-    after = `&cursor=${json.next}`;
+  const first = '/p/resource/key=k2/history?limit=3&diff=true';
+  for (let url: string | undefined = first; url !== undefined; ) {
+    const page = await get(url);
+    const { limit, count, results, next } = page.json;
+    assert.deepEqual([limit, count], [3, results.length]);
+    for (const { version, type } of results) seen.push(`${type} ${version}`);
+    url = nextPageOf(page);
+    assert.equal(url, next && `${first}&cursor=${next}`);
   }
   const life = ['updated 5', 'updated 4', 'updated 3', 'updated 2', 'created 1'];
   assert.deepEqual(seen, [...life, 'deleted 5', ...life]);

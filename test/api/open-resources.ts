@@ -53,3 +53,8 @@ export function refusalOf(response: TestResponse, status: number, code: string) 
   assert.equal(errors[0].message, message);
   return errors[0];
 }
+
+/** The address of the page that follows, of the header `Link`; undefined on the last one. */
+export function nextPageOf({ headers }: TestResponse): string | undefined {
+  return /^<([^>]+)>; rel="next"$/.exec(headers.link ?? '')?.[1];
+}

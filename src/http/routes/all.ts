@@ -104,12 +104,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...complexRoutes(single),
     ...historyRoutes(single),
     ...deletedRoutes(single),
-    ...eventRoutes({
-      feeds,
-      isLogKept,
-      times: streamTimes,
-      metrics,
-    }),
+    ...eventRoutes({ feeds, isLogKept, times: streamTimes, metrics, baseUrl }),
     ...batchRoutes(single),
     ...importRoutes({ ...single, imports: deps.imports }),
     ...exportRoutes({ store, feeds: isLogKept ? feeds : undefined, isDraining: deps.isDraining }),

@@ -155,7 +155,7 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
         const results = await viewed(projectKey, found.slice(0, limit));
         const next = found.length > limit ? tokens.cursors.seal(listed, [results.at(-1)!.id]) : undefined;
         const body = { limit, count: results.length, results, ...(next !== undefined && { next }) };
-        return withLink(jsonResponse(200, body), { cursors: tokens.cursors, baseUrl: deps.baseUrl }, url, next);
+        return withLink(jsonResponse(200, body), deps, url, next);
       },
     },
     {

@@ -5,12 +5,13 @@ import { causes, eventTypes } from '../../../domain/ports/change-log.ts';
 import type { Metrics } from '../../../telemetry/metrics.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { jsonContent } from '../json.ts';
+import { type CursorDeps, withLink } from '../resources/cursors.ts';
 import { formatFor, type StreamFormat } from './format.ts';
 import { eventPage } from './page.ts';
 import { type EventsRequest, eventsParameters, lastEventHeader, readEventsRequest } from './parameters.ts';
 import { eventStream, type StreamTimes } from './stream.ts';
 
-export interface EventsDeps {
+export interface EventsDeps extends Pick<CursorDeps, 'baseUrl'> {
   readonly feeds: Feeds;
   /** False if the service keeps no log of changes. */
   readonly isLogKept: boolean;
@@ -26,7 +27,7 @@ const description = [
 ].join(' ');
 
 /** The changes of a project, as pages and as streams. */
-export function eventRoutes({ feeds, isLogKept, times, metrics }: EventsDeps): readonly Route[] {
+export function eventRoutes({ feeds, isLogKept, times, metrics, baseUrl }: EventsDeps): readonly Route[] {
   let open = 0;
   metrics.gauge('event_streams', 'Open streams of events.', () => open);
 
@@ -63,7 +64,8 @@ export function eventRoutes({ feeds, isLogKept, times, metrics }: EventsDeps): r
     const isHead = request.method === 'HEAD';
     if (format) return stream(asked, format, isHead);
     const from = await feeds.begin(request.projectKey, asked.after);
-    return eventPage(feeds, isHead ? { ...asked, waitMs: 0 } : asked, from, request);
+    const { response, more } = await eventPage(feeds, isHead ? { ...asked, waitMs: 0 } : asked, from, request);
+    return withLink(response, { baseUrl }, request.url, more, 'after');
   }
 
   return [
@@ -80,7 +82,8 @@ export function eventRoutes({ feeds, isLogKept, times, metrics }: EventsDeps): r
       headers: [lastEventHeader],
       responses: {
         200: {
-          description: 'Events in the order of the changes: a page, or a stream.',
+          description: 'Events in the order of the changes: a page, or a stream. `Link` where `hasMore` is true.',
+          headers: ['Link'],
           content: {
             ...jsonContent(eventPageSchema(event)),
             'text/event-stream': {

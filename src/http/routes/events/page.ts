@@ -9,13 +9,19 @@ const defaultLimit = 100;
 /** A page ends early when its events have about so many characters. */
 const maxPageCharacters = 4_000_000;
 
+interface EventPage {
+  readonly response: HttpResponse;
+  /** Where the next page begins; undefined where there is nothing more yet. */
+  readonly more: string | undefined;
+}
+
 /** A page of events. Without any it waits for the next one, if that is wanted. */
 export async function eventPage(
   feeds: Feeds,
   { query, limit = defaultLimit, waitMs = 0 }: EventsRequest,
   from: Position,
   { signal: signalOf, draining }: Pick<ApiRequest, 'signal' | 'draining'>,
-): Promise<HttpResponse> {
+): Promise<EventPage> {
   const signal = signalOf();
   const page = createPage(from, limit);
   while (page.wantsMore()) page.add(await feeds.read(query, page.next(), limit - page.count(), signal));
@@ -33,7 +39,8 @@ export async function eventPage(
       follower.close();
     }
   }
-  return { status: 200, body: page.text(), headers: { 'cache-control': 'no-store' } };
+  const response = { status: 200, body: page.text(), headers: { 'cache-control': 'no-store' } };
+  return { response, more: page.isEnd() ? undefined : encodePosition(page.next()) };
 }
 
 function createPage(from: Position, limit: number) {

@@ -34,9 +34,10 @@ function deletedOf({ id, key, version, origin }: LoggedChange) {
 export function deletedRoutes(deps: ResourceDeps): readonly Route[] {
   async function list(request: ApiRequest): Promise<HttpResponse> {
     const { limit, below } = pageOf(request);
-    const deletions = await deps.log.deletions(request.projectKey, below, limit);
-    const next = deletions.length === limit ? deletions.at(-1)!.sequence : undefined;
-    return pageResponse(limit, deletions.map(deletedOf), next);
+    const found = await deps.log.deletions(request.projectKey, below, limit + 1);
+    const deletions = found.slice(0, limit);
+    const next = found.length > limit ? deletions.at(-1)!.sequence : undefined;
+    return pageResponse(deps.baseUrl, request.url, { limit, results: deletions.map(deletedOf), next });
   }
 
   const restoreShared = {
@@ -89,7 +90,13 @@ export function deletedRoutes(deps: ResourceDeps): readonly Route[] {
       access: ['manage_test', 'view_test'],
       query: cursorParameters,
       strictQuery: true,
-      responses: { 200: { description: 'A page of deleted resources.', content: jsonContent(deletedPageSchema) } },
+      responses: {
+        200: {
+          description: 'A page of deleted resources.',
+          content: jsonContent(deletedPageSchema),
+          headers: ['Link'],
+        },
+      },
       errors: ['InvalidInput', 'DataCorruption'],
       handler: list,
     },

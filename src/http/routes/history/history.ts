@@ -32,20 +32,22 @@ export function historyRoutes(deps: ResourceDeps): readonly Route[] {
     if (entries.length === 0 && below === undefined && !(await store.get(projectKey, id))) {
       throw targetNotFound(target);
     }
-    return pageResponse(limit, entries, next);
+    return pageResponse(deps.baseUrl, request.url, { limit, results: entries, next });
   }
 
   async function forget(request: ApiRequest): Promise<HttpResponse> {
-    const { projectKey, params, caller, correlationId } = request;
-    const id = params.id!;
+    const { projectKey, caller, correlationId } = request;
+    const target = targetOf(request);
     const externalUserId = externalUserOf(request);
+    const id = await historicId(deps, projectKey, target);
+    if (id === undefined) throw targetNotFound(target);
     if (await store.get(projectKey, id)) {
       throw new ServiceError('InvalidOperation', `The Resource '${id}' exists; only a deleted one can be forgotten.`);
     }
     const at = new Date(nowMs()).toISOString();
     const by = { at, clientId: caller?.clientId ?? '', externalUserId, correlationId };
     const isForgotten = await log.forget(projectKey, id, { type: 'forgotten', cause: 'forget', ...by });
-    if (!isForgotten) throw targetNotFound({ id });
+    if (!isForgotten) throw targetNotFound(target);
     return jsonResponse(200, { id, forgottenAt: at });
   }
 
@@ -73,10 +75,24 @@ export function historyRoutes(deps: ResourceDeps): readonly Route[] {
       200: {
         description: 'A page of the changes of the resource.',
         content: jsonContent(historyPageSchema(eventTypes, causes)),
+        headers: ['Link'],
       },
     },
     errors: ['InvalidInput', 'ResourceNotFound', 'DataCorruption'],
     handler: read,
+  } as const satisfies Partial<Route>;
+
+  const forgetShared = {
+    method: 'DELETE',
+    tag: resourceTag,
+    description:
+      'Deletes from the log what the changes of a deleted resource replaced, its keys and the users who made them: it can then no longer be restored or read in any version. That there were changes, when and by which client, stays. Backups and receivers of events keep what they have.',
+    access: ['manage_project'],
+    strictQuery: true,
+    headers: [externalUserHeader],
+    responses: { 200: { description: 'The resource is forgotten.', content: jsonContent(forgottenSchema) } },
+    errors: ['InvalidInput', 'InvalidOperation', 'ResourceNotFound', 'InsufficientStorage', 'OutcomeUnknown'],
+    handler: forget,
   } as const satisfies Partial<Route>;
 
   return [
@@ -93,19 +109,16 @@ export function historyRoutes(deps: ResourceDeps): readonly Route[] {
       summary: 'Get the history of a resource by its key',
     },
     {
+      ...forgetShared,
       operationId: 'forgetResource',
-      method: 'DELETE',
       path: `${idPath}/history`,
-      tag: resourceTag,
-      summary: 'Forget a deleted resource',
-      description:
-        'Deletes from the log what the changes of a deleted resource replaced, its keys and the users who made them: it can then no longer be restored or read in any version. That there were changes, when and by which client, stays. Backups and receivers of events keep what they have.',
-      access: ['manage_project'],
-      strictQuery: true,
-      headers: [externalUserHeader],
-      responses: { 200: { description: 'The resource is forgotten.', content: jsonContent(forgottenSchema) } },
-      errors: ['InvalidInput', 'InvalidOperation', 'ResourceNotFound', 'InsufficientStorage', 'OutcomeUnknown'],
-      handler: forget,
+      summary: 'Forget a deleted resource by its id',
+    },
+    {
+      ...forgetShared,
+      operationId: 'forgetResourceByKey',
+      path: `${keyPath}/history`,
+      summary: 'Forget a deleted resource by the key that it had',
     },
   ];
 }

@@ -1,6 +1,7 @@
 import { decodeSequence, encodeSequence } from '../../../domain/history/cursor.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
 import type { ApiRequest, HttpResponse, ParameterTable } from '../../route.ts';
+import { withLink } from '../resources/cursors.ts';
 
 const defaultLimit = 20;
 
@@ -17,9 +18,16 @@ export function pageOf({ query }: ApiRequest): { readonly limit: number; readonl
   return { limit: Number(query.get('limit') ?? defaultLimit), below };
 }
 
-/** The response with a page. `next` is the sequence that the one after it begins below. */
-export function pageResponse(limit: number, results: readonly object[], next: number | undefined): HttpResponse {
-  const cursor = next === undefined ? undefined : { next: encodeSequence(next) };
-  const page = { limit, count: results.length, results, ...cursor };
-  return { status: 200, body: stringifyJson(page as never) };
+/** A page, and the sequence that the one after it begins below; undefined on the last one. */
+interface Page {
+  readonly limit: number;
+  readonly results: readonly object[];
+  readonly next: number | undefined;
+}
+
+/** The response with a page; `baseUrl` and `url` are what the link to the next one is made of. */
+export function pageResponse(baseUrl: string, url: string | undefined, { limit, results, next }: Page): HttpResponse {
+  const cursor = next === undefined ? undefined : encodeSequence(next);
+  const page = { limit, count: results.length, results, ...(cursor !== undefined && { next: cursor }) };
+  return withLink({ status: 200, body: stringifyJson(page as never) }, { baseUrl }, url, cursor);
 }

@@ -176,7 +176,7 @@ export function serviceRoutes({ store, history, slowQueries, cursors, baseUrl }:
         const results = await Promise.all(found.slice(0, limit).map((key) => viewed(key, aborted)));
         const next = found.length > limit ? cursors.seal(listed, [results.at(-1)!.key]) : undefined;
         const body = { limit, count: results.length, results, ...(next !== undefined && { next }) };
-        return withLink(jsonResponse(200, body), { cursors, baseUrl }, url, next);
+        return withLink(jsonResponse(200, body), { baseUrl }, url, next);
       },
     },
     {

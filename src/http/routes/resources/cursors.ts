@@ -43,12 +43,19 @@ export function nextCursor(deps: CursorDeps, { query }: CursorState, next: Posit
   return next && deps.cursors.seal(query, next);
 }
 
-/** Adds the link to the next page (RFC 8288) to a response. `url` is that of the request; none for a form, which no link can repeat. */
+/** Parameters that say where a page begins. */
+const positions = /^(?:cursor|after|offset|tail)(?:=|$)/;
+
+/**
+ * Adds the link to the next page (RFC 8288) to a response. `url` is that of the request; none for a form, which no link can
+ * repeat. `parameter` is the one that takes `next`.
+ */
 export function withLink(
   response: HttpResponse,
-  deps: CursorDeps,
+  { baseUrl }: Pick<CursorDeps, 'baseUrl'>,
   url: string | undefined,
   next: string | undefined,
+  parameter: 'cursor' | 'after' = 'cursor',
 ): HttpResponse {
   if (next === undefined || url === undefined) return response;
   const mark = url.indexOf('?');
@@ -59,8 +66,8 @@ export function withLink(
       : url
           .slice(mark + 1)
           .split('&')
-          .filter((pair) => !/^(?:cursor|offset)(?:=|$)/.test(pair));
-  const link = `<${deps.baseUrl}${path}?${[...others, `cursor=${next}`].join('&')}>; rel="next"`;
+          .filter((pair) => !positions.test(pair));
+  const link = `<${baseUrl}${path}?${[...others, `${parameter}=${next}`].join('&')}>; rel="next"`;
   // A character that a header cannot have, or that would end the link.
   if (link.length > maxLinkChars || /[^\x21-\x7e ]|>.*>/.test(link)) return response;
   return { ...response, headers: { ...response.headers, link } };

@@ -12,6 +12,7 @@ import { getSubscription } from '../../../webhooks/subscription/manage.ts';
 import { type Subscription, subscriptionOf } from '../../../webhooks/subscription/subscription.ts';
 import type { ApiRequest, Route } from '../../route.ts';
 import { jsonContent, jsonResponse, noStore } from '../json.ts';
+import { withLink } from '../resources/cursors.ts';
 import {
   deadLetterExample,
   deadLetterPageExample,
@@ -82,7 +83,7 @@ function routesOf(deps: SubscriptionDeps, subscriptionPath: string, suffix: '' |
 }
 
 function deadLetterRoutes(
-  { store, webhooks }: SubscriptionDeps,
+  { store, webhooks, baseUrl }: SubscriptionDeps,
   subscriptionFor: (request: ApiRequest) => Promise<Subscription>,
   lettersPath: string,
   suffix: '' | 'ByKey',
@@ -106,6 +107,7 @@ function deadLetterRoutes(
         200: {
           description: 'A page of dead letters, without their events.',
           content: jsonContent(deadLetterPageSchema, deadLetterPageExample),
+          headers: ['Link'],
         },
       },
       errors,
@@ -115,8 +117,9 @@ function deadLetterRoutes(
         const after = request.query.get('after') as string | undefined;
         const found = await scanDeadLetters(store, projectKey, id, after, limit + 1);
         const results = found.slice(0, limit).map(({ body, ...letter }) => letter);
-        const more = found.length > limit ? { next: results.at(-1)!.id } : {};
-        return jsonResponse(200, { limit, count: results.length, results, ...more });
+        const next = found.length > limit ? results.at(-1)!.id : undefined;
+        const page = { limit, count: results.length, results, ...(next !== undefined && { next }) };
+        return withLink(jsonResponse(200, page), { baseUrl }, request.url, next, 'after');
       },
     },
     {
