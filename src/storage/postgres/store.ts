@@ -20,6 +20,7 @@ import { hasOtherAnalysis } from './open/word-analysis.ts';
 import { createProjectList } from './query/projects.ts';
 import { openReplica } from './replica.ts';
 import { createResourceStore } from './resource-store.ts';
+import { warmUp } from './warm-up.ts';
 import { createWriter } from './write/writer.ts';
 
 export interface PostgresOptions extends StoreOptions {
@@ -42,6 +43,8 @@ const writeWaitMs = 3000;
 /** Of the statements of reads by id, and of writes. */
 const readTimeoutMs = 2000;
 const writeTimeoutMs = 5000;
+/** Connections of each pool that are made at the start. */
+const warmConnections = 4;
 /** Of the statements that build indexes, which no request waits for. */
 const buildTimeoutMs = 60_000;
 
@@ -111,7 +114,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       : createEmptyLog({ writer, epoch }),
     projects: createProjectList(lists),
     async warm() {
-      await Promise.allSettled([points, lists].map((pool) => pool.use(async () => {})));
+      await warmUp({
+        ...{ points, lists, writes, connections: Math.min(quarter, warmConnections), locate },
+        ...{ declared: generations.declared, recorded, terms, epoch: keepsHistory ? epoch : undefined },
+      });
       isWarm = true;
     },
     status: async () => ({ ...(await status()), isWarm }),

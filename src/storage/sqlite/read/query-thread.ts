@@ -3,6 +3,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { notedFromMs, type QueryRun } from '../../../telemetry/query-runs.ts';
+import { warmUpList, warmUpSearch } from '../../query/warm-up.ts';
 import { createLogReader, type LogPortion, type LogQuery, type LogReader } from '../log/read-log.ts';
 import { openReadConnection } from '../open/connection.ts';
 import { lastSequence } from '../open/position.ts';
@@ -14,7 +15,6 @@ import { createBuildPolicy } from '../search/build-policy.ts';
 import { runSearch } from '../search/search.ts';
 import { advanceSearchCache, createSearchCache, type SearchCache } from '../search/search-cache.ts';
 import { createDeadline, Interrupted, type Interruption, type Signals, type TimeLimits } from './deadline.ts';
-import { warmUpList, warmUpSearch } from './warm-up.ts';
 
 /** A query as it is sent to a query thread. */
 export interface QueryRequest {
