@@ -19,7 +19,7 @@ import { printTerms } from '../query/match-expression.ts';
 import { type WordChanges, withoutGone } from './changed-rows.ts';
 import type { RowsOfProject } from './columns/kept-rows.ts';
 import { rowsStaged } from './columns/term-entries.ts';
-import type { Postings } from './postings.ts';
+import type { Postings } from './postings/postings.ts';
 import { inSeveral, intersect, noRows, rowsOfQuery, union, without } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 

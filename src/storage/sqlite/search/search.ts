@@ -39,7 +39,7 @@ import { lengthColumn, readLengthsOf } from './columns/length-column.ts';
 import { completionsOf, writtenCorrections } from './completions.ts';
 import { computeFacets } from './facets.ts';
 import { type Selecting, selecting } from './match-rows.ts';
-import { createPostings, type Postings } from './postings.ts';
+import { createPostings, type Postings } from './postings/postings.ts';
 import {
   createIndexedWords,
   createWordCounts,
