@@ -2,7 +2,7 @@ import type { JsonSchema } from './check.ts';
 
 /** Schemas of the settings of a project (decision 133). */
 
-const locale: JsonSchema = { type: 'string', pattern: '^[a-z]{2}(-[A-Z]{2})?$' };
+const locale: JsonSchema = { type: 'string', pattern: '^[a-z]{2}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$' };
 const phrases: JsonSchema = {
   type: 'array',
   minItems: 1,

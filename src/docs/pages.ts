@@ -105,7 +105,9 @@ const languagesIntroduction = [
   'Where there are heads of compounds, `kleid` finds *Sommerkleid*; the table names the letters that may stand between the',
   'parts. Stop words need not occur and weigh little. In every language two words find the one that they make and the',
   'other way round, `10 l` finds `10l`, and a code is found without its separators. Chinese, Japanese and Korean names are',
-  'found by any two letters that follow each other as well, Arabic words with and without their article.',
+  'found by any two letters that follow each other as well, Arabic words with and without their article. Japanese is the same',
+  'in hiragana, katakana and half width; kanji are found as they are written, not by how they are read. Many languages have a',
+  'list of irregular forms (*feet*, *children*), and Arabic patterns of broken plurals (`أقلام` of `قلم`).',
 ].join('\n');
 
 /** docs/languages.md: every language that search knows, by name. */

@@ -35,12 +35,17 @@ const rules: Readonly<Record<string, LightRules>> = {
 
 const shortestStem = 3;
 
-/** The light stemmer of a language: `ar`, `cs`, `pl` or `tr`. */
+/** The light stemmer of a language: `ar`, `cs`, `ja`, `ko`, `pl` or `tr`. */
 export function lightStemmer(language: string): Stemmer {
   return ownStemmers[language] ?? endingStemmer(rules[language]!);
 }
 
-const ownStemmers: Readonly<Record<string, Stemmer>> = { ar: arabicStem, tr: turkishStem };
+const ownStemmers: Readonly<Record<string, Stemmer>> = {
+  ar: arabicStem,
+  ja: japaneseStem,
+  ko: koreanStem,
+  tr: turkishStem,
+};
 
 function endingStemmer({ endings, fleetingBefore, alike }: LightRules): Stemmer {
   const longestFirst = [...new Set(endings)].sort((a, b) => b.length - a.length);
@@ -52,6 +57,27 @@ function endingStemmer({ endings, fleetingBefore, alike }: LightRules): Stemmer 
     const stem = hard.length > shortestStem ? hard.replace(fleeting, '') : hard;
     return alike ? stem.replace(...alike) : stem;
   };
+}
+
+/** The long vowel at the end of a longer word may be left out: `コンピューター`, `コンピュータ`. */
+function japaneseStem(word: string): string {
+  return word.replace(/(?<=[ァ-ヺー]{3})ー$/, '');
+}
+
+/** Particles that are written as one with a word: behind a consonant, behind a vowel, behind either. */
+const koreanParticles =
+  /(?<=..)(?:(?<closed>[을은이과]|으로|이나)|(?<open>[를는가와로나])|에서|에게|까지|부터|하고|처럼|보다|[의에도만])$/;
+const firstSyllable = 0xac00;
+const syllablesOfVowel = 28;
+
+/** Korean nouns without one particle; two syllables stay. */
+function koreanStem(word: string): string {
+  const found = koreanParticles.exec(word);
+  if (!found) return word;
+  const base = word.slice(0, found.index);
+  const isClosed = (base.charCodeAt(base.length - 1) - firstSyllable) % syllablesOfVowel !== 0;
+  const { closed, open } = found.groups!;
+  return (closed && !isClosed) || (open && isClosed) ? word : base;
 }
 
 const article = /^(?:[وبكف]?ال|لل)(?=...)/;

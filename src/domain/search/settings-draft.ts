@@ -16,6 +16,7 @@ import type { FieldRule } from './field-rules.ts';
 import { type MatchMode, matchModes } from './query/query.ts';
 import { type SearchSettings, type Synonym, synonymsOf } from './settings.ts';
 import { askedWordsOf } from './words/asked-text.ts';
+import { intendedLocale, localePattern } from './words/locales.ts';
 import { wordsOf } from './words/words.ts';
 
 /** The settings of a search as a client writes them (decision 133). */
@@ -39,7 +40,7 @@ export const settingsLimits = {
 } as const;
 
 const names = ['version', 'match', 'weights', 'excludedPaths', 'synonyms', 'stopWords', 'boosts'];
-const localeForm = /^[a-z]{2}(?:-[A-Z]{2})?$/;
+const localeForm = new RegExp(`^${localePattern}$`);
 
 /** Settings that were checked. */
 export interface SettingsDraft {
@@ -224,7 +225,8 @@ function checkWord(value: JsonValue, place: string): string {
 function checkLocale(value: JsonValue | undefined, place: string): string {
   const locale = checkString(value, place);
   if (localeForm.test(locale)) return locale;
-  throw mismatch(place, 'a locale such as en or de-AT expected');
+  const meant = intendedLocale(locale);
+  throw mismatch(place, `a locale such as en, de-AT or zh-Hant expected${meant ? `; did you mean ${meant}?` : ''}`);
 }
 
 function checkList<T>(

@@ -40,9 +40,9 @@ export function synonymsOf(all: readonly Synonym[]): Synonyms {
   return Map.groupBy(all, ({ from }) => beginningOf(from[0]!));
 }
 
-/** True if settings for a locale are for texts in another one: `de` is for `de-AT` as well. */
+/** True if settings for a locale are for texts in another one: `de` is for `de-AT` as well, `zh-Hant` for `zh-Hant-TW`. */
 function isFor(locale: string, text: string): boolean {
-  return locale === text || locale === text.slice(0, 2);
+  return locale === text || text.startsWith(`${locale}-`);
 }
 
 /** True if a project says that a folded word says little by itself. */

@@ -122,7 +122,10 @@ function findFamily({ families }: QueryParameters, name: string): Parameter | un
     if (!name.startsWith(prefix)) continue;
     const { pattern, names } = parameter;
     if (!pattern || pattern.test(name)) return parameter;
-    throw malformedParameter(name, `a name ${names ? `such as ${names}` : `that matches ${pattern.source}`} expected`);
+    const nearest = parameter.nearest?.(name);
+    const advice = nearest === undefined ? '' : `; did you mean \`${nearest}\`?`;
+    const expected = names ? `such as ${names}` : `that matches ${pattern.source}`;
+    throw malformedParameter(name, `a name ${expected} expected${advice}`);
   }
   return undefined;
 }

@@ -44,7 +44,7 @@ test('codesOf: a run with a digit and separators, without them; not a number', (
 });
 
 test('bigramsOf: neighbours in a run without spaces, across its words', () => {
-  assert.deepEqual(bigramsOf('赤い運動靴 red'), ['赤い', 'い運', '運動', '動靴']);
+  assert.deepEqual(bigramsOf('赤い運動靴 red'), ['赤イ', 'イ運', '運動', '動靴']);
   assert.deepEqual(bigramsOf('운동화'), ['운동', '동화']);
   assert.deepEqual(bigramsOf('Schuh'), []);
   assert.deepEqual(pairsOf('運動靴'), ['運動', '動靴']);
@@ -57,6 +57,9 @@ test('splitsOf: two parts of three letters and more, with the linking sounds of 
   assert.ok(!splitsOf('arbeitshose', 'en').some(([a, b]) => a === 'arbeit' && b === 'hose'));
   assert.deepEqual(splitsOf('xt450', 'en'), [['xt', '450']]);
   assert.deepEqual(splitsOf('pot', 'en'), []);
+  assert.deepEqual(splitsOf('운동화끈', 'ko'), [['운동', '화끈']]);
+  assert.deepEqual(splitsOf('운동화', 'ko'), []);
+  assert.deepEqual(splitsOf('運動靴紐', 'ja'), []);
 });
 
 test('isHeadOf: the end of a compound in any of its forms; not a short rest, nor any end of letters', () => {
@@ -127,6 +130,8 @@ test('editsBetween: of the word or of its stem, none in short words and few in n
 test('spacesOf: a locale falls back to its language, and every text to no locale', () => {
   assert.deepEqual(spacesOf('de-CH'), ['de-CH', 'de', '']);
   assert.deepEqual(spacesOf('de'), ['de', '']);
+  assert.deepEqual(spacesOf('zh-Hant-TW'), ['zh-Hant-TW', 'zh-Hant', 'zh', '']);
+  assert.deepEqual(spacesOf('es-419'), ['es-419', 'es', '']);
 });
 
 test('isStopWord: words that say little, elisions included; no sizes, no content words, no unknown language', () => {
@@ -135,7 +140,7 @@ test('isStopWord: words that say little, elisions included; no sizes, no content
     ['de', 'fur der und aus'],
     ['fr', 'l d avec pour'],
     ['pl', 'dla z na'],
-    ['ja', 'の が'],
+    ['ja', 'ノ ガ'],
   ] as const) {
     for (const word of words.split(' ')) assert.ok(isStopWord(word, locale), `${locale}: ${word}`);
   }

@@ -49,7 +49,21 @@ const localised: fc.Arbitrary<JsonValue> = fc.oneof(
   {
     weight: 5,
     arbitrary: someOf(
-      { en: phrase('en'), de: phrase('de'), fr: phrase('fr'), ar: phrase('ar'), 'de-AT': phrase('de') },
+      {
+        en: phrase('en'),
+        de: phrase('de'),
+        fr: phrase('fr'),
+        ar: phrase('ar'),
+        'de-AT': phrase('de'),
+        ja: phrase('ja'),
+      },
+      2,
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: someOf(
+      { ko: phrase('ko'), 'de-Latn': phrase('de'), 'de-Latn-AT': phrase('de'), 'es-419': phrase('none') },
       2,
     ),
   },
@@ -247,12 +261,26 @@ function askedText(locale: string, language: Language): fc.Arbitrary<readonly [s
 }
 
 const oneText = fc.oneof(
-  askedText('en', 'en'),
-  askedText('en', 'none'),
-  askedText('ar', 'ar'),
-  askedText('de', 'de'),
-  askedText('fr', 'fr'),
-  askedText('de-AT', 'de'),
+  ...(
+    [
+      ['en', 'en'],
+      ['en', 'none'],
+      ['ar', 'ar'],
+      ['de', 'de'],
+      ['fr', 'fr'],
+      ['de-AT', 'de'],
+    ] as const
+  ).map(([locale, language]) => ({ weight: 3, arbitrary: askedText(locale, language) })),
+  ...(
+    [
+      ['de-Latn-AT', 'de'],
+      ['ja', 'ja'],
+      ['ko', 'ko'],
+    ] as const
+  ).map(([locale, language]) => ({
+    weight: 1,
+    arbitrary: askedText(locale, language),
+  })),
 );
 const texts = fc.oneof(
   { weight: 2, arbitrary: fc.constant<(readonly [string, ParameterValue])[]>([]) },

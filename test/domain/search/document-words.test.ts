@@ -49,6 +49,26 @@ test('wordsOfDocument: an object whose keys are all locales is localised text', 
   });
 });
 
+test('wordsOfDocument: a locale may have a script, and a region that is a group of countries', () => {
+  assert.deepEqual(wordsIn('{"name":{"zh-Hans":"鞋子","zh-Hant-TW":"鞋","sr-Latn":"Cipele","es-419":"Zapato"}}'), {
+    'zh-Hans': { 鞋子: 'name' },
+    'zh-Hant-TW': { 鞋: 'name' },
+    'sr-Latn': { cipele: 'name' },
+    'es-419': { zapato: 'name' },
+  });
+  // No script, no group of countries, another case, and parts in another order.
+  for (const name of ['is-Sold', 'st-100', 'zh-hans', 'zh-HANS', 'pt-br', 'zh_Hans', 'zh-TW-Hant', 'zh-Hans-', 'gsw']) {
+    assert.deepEqual(
+      wordsIn(JSON.stringify({ name: { en: 'shoe', [name]: 'clog' } }))[''],
+      {
+        shoe: 'attribute',
+        clog: 'attribute',
+      },
+      name,
+    );
+  }
+});
+
 test('wordsOfDocument: all within a member of localised text belongs to it, unless a locale stands deeper', () => {
   assert.deepEqual(wordsIn('{"name":{"en":{"long":["One","two"],"parts":{"fr":"trois"},"text":"one"}}}'), {
     en: { one: 'attribute', two: 'attribute' },

@@ -81,6 +81,18 @@ test('highlights: Chinese and Japanese names by their pairs of letters, also in 
   assert.equal(name, '赤い<mark>ｶﾞﾗｽ瓶</mark>');
 });
 
+test('highlights: Japanese in the other kana, and where letters are folded together', async () => {
+  const cases = [
+    ['子供くつ', 'クツ', '子供<mark>くつ</mark>'],
+    ['プリンター', 'プリンタ', '<mark>プリンタ</mark>ー'],
+    ['子供用ヴァイオリン弓', 'バイオリン弓', '子供用<mark>ヴァイオリン弓</mark>'],
+    ['佐々木製靴', '佐佐木', '<mark>佐々木</mark>製靴'],
+  ] as const;
+  for (const [written, asked, marked] of cases) {
+    assert.equal((await highlight({ name: written }, { 'text.ja': asked })).name, marked, asked);
+  }
+});
+
 test('highlights: every result of a random search with text has a marked word, at ranges of its text', () => {
   const anyProject = fc.array(anyResource, { minLength: 1, maxLength: 8 });
   let marked = 0;
@@ -103,7 +115,7 @@ test('highlights: every result of a random search with text has a marked word, a
         }
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 500 },
   );
   assert.ok(marked > 100, `random searches mark something: ${marked}`);
 });

@@ -25,6 +25,8 @@ test('languages: a language that is said to be stemmed loses an ending, any othe
     ar: 'السيارة',
     el: 'παπουτσια',
     hi: 'किताबों',
+    ja: 'コンピューター',
+    ko: '의자를',
     hy: 'սեղաններ',
     ne: 'घरहरू',
     ru: 'книгами',

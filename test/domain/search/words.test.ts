@@ -16,7 +16,7 @@ const texts: readonly (readonly [text: string, words: string])[] = [
   ['SKU-4711/B #12', 'sku 4711 b 12'],
   ['Größe: „schön“ – Straße', 'grosse schon strasse'],
   ['红色的鞋子很舒服', '红色 的 鞋子 很 舒服'],
-  ['東京で赤い靴を', '東京 で 赤い 靴 を'],
+  ['東京で赤い靴を', '東京 デ 赤イ 靴 ヲ'],
   ['รองเท้าสีแดงสวยมาก', 'รองเท้า สี แดง สวย มาก'],
   ['빨간 신발을 샀습니다', '빨간 신발을 샀습니다'],
   ['Красные ботинки, ёлка!', 'красные ботинки елка'],
@@ -44,7 +44,7 @@ test('wordsOf: a simple text mixed with strange ones keeps the order and repeats
 });
 
 test('wordsOf: the words found without the segmenter are those that it finds, in any text', () => {
-  const simple = 'aZ09.,_:;\'"-’ßéłŁİıǄͻΰς·ЖёЁ‘“ \n\t«»×÷ªº²½\u00ad\u0301\u200d\ufe0f✓👍漢かｶﾞกำ한कि';
+  const simple = 'aZ09.,_:;\'"-’ßéłŁİıǄͻΰς·ЖёЁ‘“ \n\t«»×÷ªº²½\u00ad\u0301\u200d\ufe0f✓👍漢かがゃヴヾ々ーｶﾞกำ한कि';
   const unit = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...simple) },
     fc.string({ unit: 'binary', maxLength: 1 }),
@@ -127,8 +127,16 @@ const folds: readonly (readonly [string, string])[] = [
   ['ΆΈΉ', 'αεη'],
   ['Ｔ－ｓｈｉｒｔ', 't-shirt'],
   ['ﬁx', 'fix'],
-  ['か', 'か'],
-  ['が', 'が'],
+  ['か', 'カ'],
+  ['が', 'ガ'],
+  ['くつ', 'クツ'],
+  ['ｺﾝﾋﾟｭｰﾀｰ', 'コンピユーター'],
+  ['キャノン', 'キヤノン'],
+  ['ヴァイオリン', 'バイオリン'],
+  ['ゔ', 'ブ'],
+  ['いすゞ', 'イスズ'],
+  ['佐々木', '佐佐木'],
+  ['々', '々'],
   ['カ\u3099', 'ガ'],
   ['ｶﾞ', 'ガ'],
   ['한국', '한국'],

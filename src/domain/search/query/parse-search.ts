@@ -3,14 +3,15 @@ import { type ParameterValues, parsePaging, parseSortTerms, parseWhere, textsOf,
 import type { SortTerm } from '../../ports/list-query.ts';
 import { noSettings, type SearchSettings } from '../settings.ts';
 import { askedText, typedWordsOf } from '../words/asked-text.ts';
+import { intendedLocale, localePattern } from '../words/locales.ts';
 import { wordsOf } from '../words/words.ts';
 import { maxFacets, maxFilters, maxTextBytes, maxTexts, maxTextWords } from './limits.ts';
 import { parseFacet } from './parse-facet.ts';
 import { parseFilter } from './parse-filter.ts';
 import { type Facet, type FacetFilter, type MatchMode, matchModes, type SearchQuery, type TextQuery } from './query.ts';
 
-/** Names of the family `text.*`: a locale of two letters, or of two with a country (decision 21). */
-export const textForm = /^text\.[a-z]{2}(-[A-Z]{2})?$/;
+/** Names of the family `text.*` (decision 21). */
+export const textForm = new RegExp(`^text\\.${localePattern}$`);
 
 const filterNames = ['filter.query', 'filter', 'filter.facets'] as const;
 
@@ -47,12 +48,18 @@ export function parseSearch(
 function checkFamilies(values: ParameterValues): void {
   for (const name of values.keys()) {
     if (name.startsWith('text.') && !textForm.test(name)) {
-      throw malformedParameter(name, 'text.<locale> expected, a locale such as en or de-AT');
+      throw malformedParameter(name, 'text.<locale> expected, a locale such as en, de-AT or zh-Hant');
     }
     if (name.startsWith('filter.') && !(filterNames as readonly string[]).includes(name)) {
       throw malformedParameter(name, `one of ${filterNames.join(', ')} expected`);
     }
   }
+}
+
+/** The name of the family that one in another case is meant for: `text.pt-BR` for `text.pt_br`. */
+export function nearestText(name: string): string | undefined {
+  const locale = intendedLocale(name.slice('text.'.length));
+  return locale && `text.${locale}`;
 }
 
 /** The words of a search as they were typed, by how they are looked up. */

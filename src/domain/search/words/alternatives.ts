@@ -1,6 +1,7 @@
 import { factors } from '../relevance.ts';
 import { allowedEdits, beginningDistanceWithin, distanceWithin } from './distance.ts';
 import { languageOf } from './languages.ts';
+import { widerLocales } from './locales.ts';
 import { beginningOf, hasForms, isNumbered, matchesWord, stemOf } from './stem.ts';
 import { bigramsOf, isUnspaced } from './written-forms.ts';
 
@@ -9,9 +10,9 @@ import { bigramsOf, isUnspaced } from './written-forms.ts';
  * well, it answers one word of a query. Engines look the words up in their vocabularies; this is what they must find.
  */
 
-/** The locales whose words a text in a locale is compared with: its own, its language, and none. */
+/** The locales whose words a text in a locale is compared with: its own, wider ones up to its language, and none. */
 export function spacesOf(locale: string): readonly string[] {
-  return locale.length > 2 ? [locale, locale.slice(0, 2), ''] : [locale, ''];
+  return locale.length > 2 ? [...widerLocales(locale), ''] : [locale, ''];
 }
 
 /** The factor of a word that is the asked one, or a form of it; else undefined. */
@@ -62,7 +63,7 @@ const betweenKinds = /(?<=\p{Nd})(?=[^\p{Nd}.])|(?<=[^\p{Nd}.])(?=\p{Nd})/gu;
 
 /** The pairs of words of which a word may consist: at any letter, or where letters meet digits. */
 export function splitsOf(asked: string, locale: string): readonly (readonly [first: string, second: string])[] {
-  if (isUnspaced(asked)) return [];
+  if (isUnspaced(asked)) return koreanSplitsOf(asked);
   if (isNumbered(asked)) {
     return [...asked.matchAll(betweenKinds)].map(({ index }) => [asked.slice(0, index), asked.slice(index)] as const);
   }
@@ -79,6 +80,17 @@ export function splitsOf(asked: string, locale: string): readonly (readonly [fir
   }
   return splits;
 }
+
+/** In Korean, which has spaces but often leaves them out. A part has two syllables. */
+function koreanSplitsOf(asked: string): readonly (readonly [first: string, second: string])[] {
+  if (!onlyHangul.test(asked)) return [];
+  return Array.from({ length: Math.max(asked.length - 3, 0) }, (_, at) => [
+    asked.slice(0, at + 2),
+    asked.slice(at + 2),
+  ]);
+}
+
+const onlyHangul = /^[가-힣]+$/;
 
 /** The pairs of letters that a name must have where it is divided otherwise than the asked word; empty for others. */
 export function pairsOf(asked: string): readonly string[] {

@@ -1,5 +1,6 @@
 import { isOwnStopWord, noSettings, type SearchSettings, synonymsAt } from '../settings.ts';
 import { languageOf } from './languages.ts';
+import { otherForms } from './other-forms.ts';
 import { isNumbered } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
 import { wordSpansOf, wordsOf } from './words.ts';
@@ -12,7 +13,7 @@ export interface WholeWord {
   readonly of: readonly number[];
 }
 
-/** Words of documents that stand for one or several words of a query by the settings of the project; all are needed. */
+/** Words of documents that stand for one or several words of a query, by the settings of the project or as irregular forms; all are needed. */
 export interface AskedSynonym {
   readonly words: readonly string[];
   /** The places of the words in the text. */
@@ -76,7 +77,10 @@ export function askedText(
   const isSmall = last !== undefined && small.includes(last);
   return {
     ...{ locale, words, wholes: [...known.values()], small, last: isSmall ? undefined : last },
-    synonyms: written.flatMap((each) => askedSynonyms(locale, each, words, settings)),
+    synonyms: [
+      ...written.flatMap((each) => askedSynonyms(locale, each, words, settings)),
+      ...irregularForms(locale, texts, words),
+    ],
   };
 }
 
@@ -93,6 +97,17 @@ function askedSynonyms(
       return { words: to, of: [...new Set(of)] };
     }),
   );
+}
+
+/** Other forms of the words, each of the word alone. A plural may begin like the article: `ألوان`. */
+function irregularForms(locale: string, texts: readonly string[], words: readonly string[]): readonly AskedSynonym[] {
+  const found = texts.flatMap(wordsOf).flatMap((typed) => {
+    const asked = askedWord(typed, locale);
+    if (isNumbered(typed)) return [];
+    const forms = new Set([...otherForms(asked, locale), ...otherForms(typed, locale)]);
+    return [...forms].map((form): AskedSynonym => ({ words: [form], of: [words.indexOf(asked)] }));
+  });
+  return [...new Map(found.map((each) => [`${each.words[0]} ${each.of[0]}`, each])).values()];
 }
 
 interface WrittenWhole {

@@ -2,16 +2,8 @@ import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { systemFieldNames } from '../../../contract/resource.ts';
 import { numberText } from '../../json/number.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
-import {
-  inAttribute,
-  inName,
-  isLocale,
-  localeOfText,
-  longestAttribute,
-  type Role,
-  roleIn,
-  roleOf,
-} from './document-words.ts';
+import { inAttribute, inName, localeOfText, longestAttribute, type Role, roleIn, roleOf } from './document-words.ts';
+import { isLocale } from './locales.ts';
 import { type WordSpan, wordSpansOf } from './words.ts';
 import { barePartsOf, bigramSpansOf, codesOf, unitsOf } from './written-forms.ts';
 

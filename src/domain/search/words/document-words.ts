@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { systemFieldNames } from '../../../contract/resource.ts';
 import { numberText } from '../../json/number.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
+import { isLocale } from './locales.ts';
 import { textWordsOf } from './text-words.ts';
 import { barePartsOf, bigramsOf, plainCodesOf, unitsOf } from './written-forms.ts';
 
@@ -32,18 +33,7 @@ interface WordsInProgress {
 }
 
 /** To be raised when other words are found in a document, or under other locales: indexes are then built again. */
-export const analysisVersion = 5;
-
-const localeForm = /^[a-z]{2}(?:-[A-Z]{2})?$/;
-
-/** ISO 639-1. */
-const languageCodes: ReadonlySet<string> = new Set(
-  `aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es
-  et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj
-  kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv
-  ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th
-  ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu`.split(/\s+/),
-);
+export const analysisVersion = 6;
 
 /**
  * A text in some language: it has three letters in a row, or a letter of a script without case, where one is a word.
@@ -51,10 +41,6 @@ const languageCodes: ReadonlySet<string> = new Set(
  * languages and sizes (decision 97).
  */
 const inSomeLanguage = /\p{Lo}|(?:\p{L}\p{M}*){3}/u;
-
-export function isLocale(name: string): boolean {
-  return localeForm.test(name) && languageCodes.has(name.slice(0, 2));
-}
 
 /** What a field is for, by its name; in a list, the name of something is not the name of the resource. */
 export type Role = 'name' | 'description' | 'listed' | undefined;

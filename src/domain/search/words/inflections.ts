@@ -28,6 +28,8 @@ export const inflections: ReadonlyMap<LanguageCode, Inflection> = new Map<Langua
   ],
   ['nl', { after: dutchFinalConsonant, repeated: true }],
   ['pt', { before: portugueseSingular }],
+  ['ru', { after: slavicFleetingVowel }],
+  ['uk', { after: slavicFleetingVowel }],
 ]);
 
 /** `Groesse` is `Größe`: an umlaut may be written with an e. Not in `neue` and `Quelle`. */
@@ -48,6 +50,11 @@ function italianEnding(word: string): string {
 /** `brodées`, `premières` and `légers`: without their accent, or in the plural, these endings are not known. */
 function frenchEnding(word: string): string {
   return word.replace(/ee(s?)$/, 'ée$1').replace(/er(?:es?|s)$/, 'er');
+}
+
+/** `мешок` and `мешки`, `подушка` and `подушек`. */
+function slavicFleetingVowel(stem: string): string {
+  return stem.replace(/(?<=.[^аеёиіїоуыэюяє])[ое]к$/, 'к');
 }
 
 /**

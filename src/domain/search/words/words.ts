@@ -48,10 +48,8 @@ export function wordsOf(text: string): readonly string[] {
 
 /** The same by the segmenter alone: defines `wordsOf`, but is several times slower. */
 export function segmentedWordsOf(text: string): readonly string[] {
-  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
   const words: string[] = [];
-  for (const { segment, isWordLike } of segmenter.segment(text)) {
-    if (!isWordLike) continue;
+  for (const { segment } of segmentsOf(text)) {
     for (const part of segment.match(wordPart) ?? []) {
       const word = meaning.test(part) ? wordOf(part) : '';
       // Nothing is left of letters that only lengthen a word, such as tatweel.
@@ -59,6 +57,41 @@ export function segmentedWordsOf(text: string): readonly string[] {
     }
   }
   return words;
+}
+
+interface Segment {
+  readonly segment: string;
+  readonly index: number;
+}
+
+const katakana = /^[ァ-ヺーｦ-ﾟ]+$/;
+
+/**
+ * The words of a text as dictionaries divide it. Katakana that they do not know end up in single letters (`クツ`, which they
+ * know as `くつ`): then all that stands together is one word.
+ */
+function segmentsOf(text: string): readonly Segment[] {
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
+  const found: Segment[] = [];
+  // Where the katakana at the end of what was found begin, and whether one of them stands alone.
+  let [run, isKnown] = [0, true];
+  const join = () => {
+    if (isKnown || run === found.length) return;
+    const parts = found.splice(run);
+    found.push({ segment: parts.map(({ segment }) => segment).join(''), index: parts[0]!.index });
+  };
+  for (const { segment, index, isWordLike } of segmenter.segment(text)) {
+    if (!isWordLike || !katakana.test(segment)) {
+      join();
+      if (isWordLike) found.push({ segment, index });
+      [run, isKnown] = [found.length, true];
+      continue;
+    }
+    if (segment.length === 1) isKnown = false;
+    found.push({ segment, index });
+  }
+  join();
+  return found;
 }
 
 /** A word of a text, and where it stands there: from `start` up to `end`, in UTF-16 units. */
@@ -79,9 +112,7 @@ export function wordSpansOf(text: string): readonly WordSpan[] {
     for (const { 0: part, index } of text.matchAll(simpleWord)) add(part, index);
     return spans;
   }
-  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
-  for (const { segment, index, isWordLike } of segmenter.segment(text)) {
-    if (!isWordLike) continue;
+  for (const { segment, index } of segmentsOf(text)) {
     for (const part of segment.matchAll(wordPart)) if (meaning.test(part[0])) add(part[0], index + part.index);
   }
   return spans;

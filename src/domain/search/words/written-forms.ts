@@ -137,14 +137,29 @@ export function bigramSpansOf(text: string): readonly WordSpan[] {
   return spans;
 }
 
+/** Marks that repeat the letter before them. */
+const repeating = /^[\u3005\u303b\u309d\u309e\u30fd\u30fe]$/;
+
+/** The characters of a text, with those that are folded together as one. */
+function foldedTogether(text: string): readonly { readonly letters: string; readonly start: number }[] {
+  const found: { letters: string; start: number }[] = [];
+  for (const { segment, index } of new Intl.Segmenter('und').segment(text)) {
+    const before = found.at(-1);
+    const isVowel = before !== undefined && /[ヴゔ]$/.test(before.letters) && /^[ァィェォぁぃぇぉ]$/.test(segment);
+    if (before && (isVowel || repeating.test(segment))) before.letters += segment;
+    else found.push({ letters: segment, start: index });
+  }
+  return found;
+}
+
 /** For each unit of the folded text where its letter stands in the text. */
 function foldedPlaces(text: string, folded: string): readonly Pick<WordSpan, 'start' | 'end'>[] | undefined {
   const places: Pick<WordSpan, 'start' | 'end'>[] = [];
   let joined = '';
-  for (const { segment, index } of new Intl.Segmenter('und').segment(text)) {
-    const letter = foldWord(segment);
+  for (const { letters, start } of foldedTogether(text)) {
+    const letter = foldWord(letters);
     joined += letter;
-    const place = { start: index, end: index + segment.length };
+    const place = { start, end: start + letters.length };
     for (let unit = 0; unit < letter.length; unit += 1) places.push(place);
   }
   return joined === folded ? places : undefined;

@@ -1,7 +1,7 @@
 import { defaultLimit, maxCounted, maxLimit, maxOffset, variableForm } from '../../../domain/paging.ts';
 import { existenceDefaults } from '../../../domain/resource/read/conditions.ts';
 import { maxFacets, maxFilters, maxTexts } from '../../../domain/search/query/limits.ts';
-import { textForm } from '../../../domain/search/query/parse-search.ts';
+import { nearestText, textForm } from '../../../domain/search/query/parse-search.ts';
 import type { ParameterTable } from '../../route.ts';
 import { consistency } from './replica-reads.ts';
 
@@ -141,7 +141,8 @@ const ofOtherEndpoints: ParameterTable = {
   'text.*': {
     ...strings,
     pattern: textForm,
-    names: 'text.en or text.de-AT',
+    names: 'text.en, text.de-AT or text.zh-Hant',
+    nearest: nearestText,
     ignored: true,
     description: 'A parameter of the search. Ignored here.',
   },
@@ -199,9 +200,10 @@ export const searchParameters: ParameterTable = {
   'text.*': {
     ...strings,
     pattern: textForm,
-    names: 'text.en or text.de-AT',
+    names: 'text.en, text.de-AT or text.zh-Hant',
+    nearest: nearestText,
     example: { en: 'shoe' },
-    description: `Words to search for by locale: \`text[en]=shoe\`, or \`text.en=shoe\`. They are looked for in strings of this locale, of its language or of no locale; \`match\` says how many must be found. If several locales are sent (at most ${maxTexts}), one of them must match.`,
+    description: `Words to search for by locale: \`text[en]=shoe\`, or \`text.en=shoe\`. They are looked for in strings of this locale, of wider ones (of \`zh-Hant-TW\` also \`zh-Hant\` and \`zh\`) or of no locale; \`match\` says how many must be found. If several locales are sent (at most ${maxTexts}), one of them must match.`,
   },
   match: {
     type: 'string',
@@ -273,7 +275,8 @@ export const suggestionParameters: ParameterTable = {
   'text.*': {
     ...strings,
     pattern: textForm,
-    names: 'text.en or text.de-AT',
+    names: 'text.en, text.de-AT or text.zh-Hant',
+    nearest: nearestText,
     example: { en: 'running sh' },
     description: 'What was typed so far, in one locale. Its last word is completed.',
   },

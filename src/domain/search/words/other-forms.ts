@@ -1,0 +1,45 @@
+import { arabicPlurals } from '../../../stemmers/arabic-plurals.ts';
+import { irregularForms } from '../../../stemmers/irregular-forms.ts';
+import { stemOf } from './stem.ts';
+import { isStopWord } from './stop-words.ts';
+import { wordsOf } from './words.ts';
+
+/**
+ * Forms of a word that neither begin like it nor share its stem: *feet* of *foot*, `أقلام` of `قلم`. A query asks for them
+ * as for synonyms, so that no index knows them.
+ */
+
+/** By language, the forms of a word by the stem of each. */
+const known = new Map<string, ReadonlyMap<string, readonly string[]>>();
+
+/** The languages whose irregular forms are those of another one. */
+const sameAs: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
+
+/** What else a folded word without its article may be called in the language of a locale. */
+export function otherForms(word: string, locale: string): readonly string[] {
+  const language = locale.slice(0, 2);
+  const listed = formsIn(language)?.get(stemOf(word, language)) ?? [];
+  const byPattern = language === 'ar' && !isStopWord(word, language) ? arabicPlurals(word) : [];
+  return [...new Set([...listed, ...byPattern])].filter((form) => form !== word);
+}
+
+function formsIn(language: string): ReadonlyMap<string, readonly string[]> | undefined {
+  const own = sameAs[language] ?? language;
+  const text = irregularForms[own];
+  if (text === undefined) return undefined;
+  const found = known.get(own) ?? readForms(text, own);
+  known.set(own, found);
+  return found;
+}
+
+function readForms(text: string, language: string): ReadonlyMap<string, readonly string[]> {
+  const byStem = new Map<string, readonly string[]>();
+  for (const group of text.split('|')) {
+    const forms = wordsOf(group);
+    for (const form of forms) {
+      const stem = stemOf(form, language);
+      byStem.set(stem, [...(byStem.get(stem) ?? []), ...forms]);
+    }
+  }
+  return byStem;
+}

@@ -1,0 +1,23 @@
+/**
+ * Forms of words that no rule of their language joins, as they are written: those of things that shops sell, and of whom
+ * they sell them for. By language, the forms of a word between bars.
+ */
+export const irregularForms: Readonly<Record<string, string>> = {
+  ar: 'امرأة نساء|ثوب ثياب|رأس رؤوس|كأس كؤوس|طائر طيور|فأرة فئران|سوار أساور|آلة آلات|مرآة مرايا|هدية هدايا|أخ إخوة|يد أيدي|عين أعين عيون|سن أسنان|ماء مياه|شفة شفاه|فم أفواه|نعل نعال|ثدي أثداء|عضو أعضاء',
+  cs: 'dítě děti|člověk lidé|oko oči|ucho uši|ruka ruce|pes psi|kůň koně|přítel přátelé|nůž nože',
+  da: 'mand mænd|barn børn|fod fødder|hånd hænder|tand tænder|and ænder|gås gæs|ko køer|øje øjne|tang tænger|stang stænger|nat nætter|bog bøger',
+  de: 'Kaktus Kakteen|Globus Globen|Atlas Atlanten|Album Alben|Lexikon Lexika|Pizza Pizzen|Praxis Praxen|Firma Firmen|Villa Villen',
+  en: 'man men|woman women|child children|foot feet|tooth teeth|goose geese|mouse mice|die dice|life lives|hoof hooves',
+  fi: 'leipä leivät|pöytä pöydät|kenkä kengät|sänky sängyt|lahja lahjat|kaappi kaapit|takki takit|mies miehet|nainen naiset|lapsi lapset|käsi kädet|vene veneet|huone huoneet|kirje kirjeet|laite laitteet|vaate vaatteet|peite peitteet|tuote tuotteet|housut housuja',
+  fr: 'œil yeux|travail travaux|vitrail vitraux|bail baux|corail coraux|émail émaux|ciel cieux|monsieur messieurs|vieux vieille|nouveau nouvelle|beau belle|blanc blanche|sec sèche|long longue',
+  hu: 'ló lovak|fű füvek|kő kövek|tó tavak|szó szavak|ing ingek|cipő cipők',
+  it: 'uomo uomini|uovo uova|dito dita|braccio braccia|ginocchio ginocchia|labbro labbra|paio paia|lenzuolo lenzuola|osso ossa|bue buoi',
+  nb: 'mann menn|fot føtter|hånd hender|tann tenner|natt netter|and ender|gås gjess|øye øyne|tang tenger|stang stenger|tre trær|kne knær|ku kyr|bok bøker|barn barna',
+  nl: 'kind kinderen|ei eieren|rund runderen|blad bladeren|lied liederen|schip schepen|stad steden|museum musea|koe koeien|kalf kalveren|lam lammeren',
+  pl: 'dziecko dzieci|człowiek ludzie|ręka ręce rąk|oko oczy|ucho uszy|pies psy|but obuwie|okno okien|szkło szkieł|tydzień tygodnie',
+  pt: 'pão pães|cão cães|alemão alemães|guardião guardiães',
+  ro: 'masă mese|fată fete|om oameni|bărbat bărbați|femeie femei|ou ouă|piatră pietre|mână mâini|geantă genți|roată roți|floare flori|cafea cafele|perdea perdele|canapea canapele|saltea saltele|curea curele|margea mărgele|șosetă șosete|ladă lăzi|pernă perne|iarbă ierburi|față fețe',
+  ru: 'ребёнок дети|человек люди|стул стулья|лист листья|ухо уши|перо перья|дерево деревья|крыло крылья|яйцо яиц|полотно полотен|кресло кресел|окно окон|ведро вёдер|письмо писем|кольцо колец',
+  sv: 'bok böcker|fot fötter|hand händer|tand tänder|mus möss|gås gäss|öga ögon|öra öron|nöt nötter|rot rötter|tång tänger|stång stänger|get getter|man mannen|son söner|dotter döttrar',
+  uk: 'дитина діти|людина люди|вухо вуха|око очі|стіл столи|стілець стільці|ніж ножі|крісло крісел|вікно вікон|відро відер',
+};
