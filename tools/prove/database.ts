@@ -1,11 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withClient } from '../smoke-cluster/shards.ts';
 import type { ProofRun } from './proof.ts';
-import type { Environment } from './service-process.ts';
+import type { Environment, ProcessAnswer, ServiceProcess } from './service-process.ts';
 
 /** The settings that have a service keep its data where a proof is to be tried. */
 export function storeOf({ database }: Pick<ProofRun, 'database'>): Environment {
   return database === undefined ? {} : { DATABASE_URL: database };
+}
+
+/** Waits until the service has its connections to the database, where there is one. */
+export async function untilReady({ database }: Pick<ProofRun, 'database'>, { request }: ServiceProcess): Promise<void> {
+  while (database !== undefined && (await request({ path: '/health/ready' })).status !== 200) await pause(20);
+}
+
+/**
+ * What a response of 503 says of a write: a database that others use as well may have no time. `refused`: nothing was stored;
+ * `unknown`: it may have been. Undefined for other responses, and for the embedded store, where none is expected.
+ */
+export function unavailability(
+  { database }: Pick<ProofRun, 'database'>,
+  { status, text }: ProcessAnswer,
+): 'refused' | 'unknown' | undefined {
+  if (database === undefined || status !== 503) return undefined;
+  return text.includes('OutcomeUnknown') ? 'unknown' : 'refused';
 }
 
 /** What a proof is tried on. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { nodeArgsOf } from './controls.ts';
-import { storeOf } from './database.ts';
+import { storeOf, unavailability, untilReady } from './database.ts';
 import type { Proof, ProofRun, Verdict } from './proof.ts';
 import { findViolations, type Operation } from './race-history.ts';
 import {
@@ -47,7 +47,10 @@ class Round {
   /** A request that may find the service gone: then what is known of it, after a short while. */
   async #attempt(request: ProcessRequest): Promise<ProcessAnswer | 'refused' | 'unknown'> {
     try {
-      return await this.service.request({ ...request, token: this.token });
+      const answer = await this.service.request({ ...request, token: this.token });
+      const unavailable = unavailability(this.#run, answer);
+      if (unavailable) await pause(20);
+      return unavailable ?? answer;
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       await pause(20);
@@ -110,10 +113,10 @@ class Round {
     for (const id of resources) {
       const start = now();
       const body = { id, someProperty: 'created' };
-      const { status, text } = await this.service.request({
-        ...{ method: 'POST', path: `/${this.#project}/resource`, token: this.token, body },
-      });
-      if (status !== 201) throw new Error(text);
+      const request = { method: 'POST', path: `/${this.#project}/resource`, token: this.token, body };
+      let answer = await this.service.request(request);
+      while (unavailability(this.#run, answer) === 'refused') answer = await this.service.request(request);
+      if (answer.status !== 201) throw new Error(answer.text);
       const made = { kind: 'write', resource: id, version: 1, value: 'created', outcome: 'acknowledged' } as const;
       this.operations.push({ ...made, start, end: now() });
     }
@@ -141,6 +144,7 @@ async function proveRound(run: ProofRun, number: number, tally: Tally): Promise<
   const launch = { nodeArgs: nodeArgsOf(run.build) };
   try {
     const round = new Round(await startService(folder.path, environment, launch), run, project);
+    await untilReady(run, round.service);
     round.token = await round.service.token(`manage_project:${project}`);
     await round.create();
     const clients = Promise.allSettled([

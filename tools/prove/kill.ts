@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { nodeArgsOf } from './controls.ts';
-import { storeOf, untilSessionsEnd } from './database.ts';
+import { storeOf, unavailability, untilReady, untilSessionsEnd } from './database.ts';
 import { acknowledgedWrites, compareLedger, type Ledger } from './ledger.ts';
 import type { Proof, ProofRun, Verdict } from './proof.ts';
 import { readProject } from './resources.ts';
@@ -93,6 +93,7 @@ async function proveFolder(number: number, cycles: number, run: ProofRun, tally:
     const processes = { WORKERS: String(run.random.integer(1, 2)), READ_THREADS: '2', SEARCH_THREADS: '2' };
     const environment = { ...storeOf(run), ...processes };
     const service = await startService(folder.path, environment, { nodeArgs: nodeArgsOf(run.build) });
+    await untilReady(run, service);
     return { service, token: await service.token(projects.map(({ name }) => `manage_project:${name}`).join(' ')) };
   };
   try {
@@ -101,7 +102,8 @@ async function proveFolder(number: number, cycles: number, run: ProofRun, tally:
       const before = projects[cycle - 1];
       if (before) await compare(service, before, token, tally);
       const { violations } = tally;
-      await crash({ service, token, project: project.name, ledger: project.ledger, prefix: '', violations }, run);
+      const writing = { service, token, project: project.name, ledger: project.ledger, prefix: '', violations };
+      await crash({ ...writing, unavailability: (answer) => unavailability(run, answer) }, run);
       tally.figures.cycles += 1;
       tally.figures.acknowledged += acknowledgedWrites(project.ledger);
       run.progress(tally.figures.cycles);

@@ -2,8 +2,8 @@ import type { ListQuery } from '../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../domain/search/query/query.ts';
 
 /**
- * A search without results, for a thread or a connection that has just started: it loads the code, a stemmer and the statements for
- * which the first search of a client would otherwise wait. No project has the key.
+ * A search without results, for a thread or a connection that has just started: it loads the code, a stemmer and the
+ * statements for which the first search of a client would otherwise wait. No project has the key.
  */
 export const warmUpSearch: SearchQuery = {
   projectKey: '~',
