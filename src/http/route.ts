@@ -24,8 +24,11 @@ export interface Route {
    */
   readonly access: 'public' | 'client' | 'service' | readonly ScopeName[];
   readonly query?: ParameterTable;
-  /** True: a parameter that is not in the table is 400 (decision 16). Otherwise it is ignored. */
-  readonly strictQuery?: boolean;
+  /**
+   * True: a parameter that is not in the table is 400 (decision 16). `misspelled`: only one that is a few typos away from one
+   * that is; others are ignored, as all are otherwise.
+   */
+  readonly strictQuery?: true | 'misspelled';
   readonly headers?: readonly HeaderParameter[];
   readonly body?: RouteBody;
   readonly responses: Readonly<Record<number, ResponseDescription>>;

@@ -18,9 +18,10 @@ const table: ParameterTable = {
 };
 
 const parameters = prepareParameters(table);
-const parse = (raw: string, strict = false) => Object.fromEntries(parseQuery(raw, parameters, strict));
+const parse = (raw: string, strict: boolean | 'misspelled' = false) =>
+  Object.fromEntries(parseQuery(raw, parameters, strict));
 
-function assertRefused(raw: string, strict = false): ServiceError {
+function assertRefused(raw: string, strict: boolean | 'misspelled' = false): ServiceError {
   try {
     parseQuery(raw, parameters, strict);
   } catch (error) {
@@ -89,6 +90,11 @@ describe('query strings', () => {
     const { message } = assertRefused('limt=1', true);
     assert.match(message, /^Malformed parameter: limt: .*text, path, flag, limit/);
     assert.deepEqual(parse('limit=1&var.a=2', true), { limit: 1, 'var.a': ['2'] });
+  });
+
+  test('with misspelled names refused, a near one → 400 that names the right one; others are ignored', () => {
+    assert.match(assertRefused('limt=1', 'misspelled').message, /did you mean `limit`\?/);
+    assert.deepEqual(parse('limit=1&priceCurrency=EUR&limits-of-all=2', 'misspelled'), { limit: 1 });
   });
 
   test('250 parameters are read, 251 → 400', () => {

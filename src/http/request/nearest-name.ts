@@ -10,6 +10,12 @@ const minPartLength = 4;
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const plain = plainOf(name);
+  return nearestByTypos(name, known) ?? known.find((each) => !each.endsWith('*') && isPart(plainOf(each), plain));
+}
+
+/** The known name that is at most two typos away. */
+export function nearestByTypos(name: string, known: readonly string[]): string | undefined {
+  const plain = plainOf(name);
   let nearest: string | undefined;
   let least = 3;
   for (const each of known) {
@@ -22,7 +28,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
     nearest = candidate;
     least = distance;
   }
-  return nearest ?? known.find((each) => !each.endsWith('*') && isPart(plainOf(each), plain));
+  return nearest;
 }
 
 function plainOf(name: string): string {

@@ -1,6 +1,6 @@
 import { malformedParameter, ServiceError } from '../../contract/errors.ts';
 import type { Parameter, ParameterTable, QueryValue, QueryValues } from '../route.ts';
-import { nearestName } from './nearest-name.ts';
+import { nearestByTypos, nearestName } from './nearest-name.ts';
 import { readObject, readScalar } from './query-value.ts';
 
 /** Parameters in a URL, counting repetitions. */
@@ -38,12 +38,13 @@ export function prepareParameters(table: ParameterTable): QueryParameters {
 
 /**
  * Parses a query string (without `?`). Throws `ServiceError` `InvalidInput` for malformed percent-encoding, a value of
- * the wrong type, a scalar sent twice, too many parameters, and, if `strict`, an unknown name.
+ * the wrong type, a scalar sent twice, too many parameters, and, if `strict`, an unknown name
+ * (`misspelled`: one that is near to a known one).
  */
 export function parseQuery(
   raw: string,
   parameters: QueryParameters,
-  strict: boolean,
+  strict: boolean | 'misspelled',
   most = maxParameters,
 ): QueryValues {
   if (raw === '') return noQuery;
@@ -60,13 +61,17 @@ export function parseQuery(
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
     const parameter = parameters.exact.get(name) ?? findFamily(parameters, name);
     if (parameter) sentFor(sent, name, parameter).values.push(value);
-    else if (!addMember(parameters, sent, name, value) && strict) {
+    else if (!addMember(parameters, sent, name, value) && isRefused(name, parameters, strict)) {
       throw unknownParameter(name, parameters);
     }
   }
   const values = new Map<string, QueryValue>();
   for (const [name, found] of sent) values.set(name, readValue(name, found));
   return values;
+}
+
+function isRefused(name: string, { names }: QueryParameters, strict: boolean | 'misspelled'): boolean {
+  return strict === 'misspelled' ? nearestByTypos(name, names) !== undefined : strict;
 }
 
 /** A misspelled name gets the right one, any other the whole list (decision 96). */

@@ -95,6 +95,7 @@ function draftRoute(
     summary,
     description: `The \`id\` in the draft names the resource, or else its \`key\`. If there is no such resource, it is created. ${rule} If the draft has a \`version\`, it must be the current one.`,
     query: expandParameter,
+    strictQuery: 'misspelled',
     headers: [ifMatchHeader, ifNoneMatchHeader, externalUserHeader],
     body: jsonBody(objectTestTypeDraftSchema),
     responses: { 201: { ...currentResource, headers: ['ETag', 'Location'] } },
@@ -116,6 +117,7 @@ function updateRoutes(deps: ResourceDeps): readonly Route[] {
     description:
       'The update actions are applied in order, all or none. `version` must be the current version; otherwise the 409 response has it as `currentVersion`.',
     query: expandParameter,
+    strictQuery: 'misspelled',
     headers: [ifMatchHeader, externalUserHeader],
     body: jsonBody(updateSchema(schemas)),
     responses: { 200: { ...currentResource, headers: ['ETag'] } },
@@ -143,6 +145,7 @@ function deleteRoutes(deps: ResourceDeps): readonly Route[] {
     ...shared,
     method: 'DELETE',
     description: 'With `version`, the resource is deleted only in that version; otherwise 409. A body is ignored.',
+    strictQuery: 'misspelled',
     query: {
       version: {
         type: 'integer',
