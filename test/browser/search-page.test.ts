@@ -164,5 +164,38 @@ describe('examples/search.html in a browser', { skip }, () => {
     await results(4);
   });
 
+  test('says that nothing was found, and takes the filters away', async () => {
+    await box('color red').focus();
+    await page.keyboard.press('Space');
+    await results(2);
+    await type('zzqqx');
+    await status('Nothing found for “zzqqx” with these filters.');
+    await page.locator('#clear').click();
+    await status('Nothing found for “zzqqx”.');
+    assert.equal(await focused(), 'text');
+    assert.equal(await page.locator('#clear').isVisible(), false);
+    await page.locator('#text').fill('');
+    await results(4);
+  });
+
+  test('suggests no more what stands in the field already', async () => {
+    await type('lam');
+    await page.locator('#suggestions [role=option]', { hasText: 'lamp' }).waitFor();
+    await page.locator('#text').pressSequentially('p');
+    await page.locator('#suggestions').waitFor({ state: 'hidden' });
+    await page.locator('#text').fill('');
+    await results(4);
+  });
+
+  test('on a phone the products come first, and the filters open on demand', async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await box('color red').waitFor({ state: 'hidden' });
+    await page.locator('summary').click();
+    await box('color red').waitFor({ state: 'visible' });
+    await page.setViewportSize({ width: 1200, height: 900 });
+    await page.locator('summary').waitFor({ state: 'hidden' });
+    assert.equal(await box('color red').isVisible(), true);
+  });
+
   test('the browser complains of nothing', () => assert.deepEqual(complaints, []));
 });
