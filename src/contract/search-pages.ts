@@ -4,6 +4,7 @@ import { resourcePageExample, resourcePageSchema } from './pages.ts';
 /** Schemas of the responses of searches and suggestions (decisions 20, 24, 131, 132 and 143). */
 
 const count: JsonSchema = { type: 'integer', minimum: 0, description: 'Resources.' };
+const sampled: JsonSchema = { ...count, description: 'The counts are estimates from so many. Absent: they are exact.' };
 const productCount: JsonSchema = { ...count, description: 'The same, with `counting products`.' };
 
 const termsSchema: JsonSchema = {
@@ -16,6 +17,7 @@ const termsSchema: JsonSchema = {
     missing: { ...count, description: 'Resources without a value.' },
     total: { ...count, description: 'Resources with a value.' },
     other: { ...count, description: 'Terms beyond those listed.' },
+    sampled,
     terms: {
       type: 'array',
       maxItems: 200,
@@ -39,6 +41,7 @@ const treeSchema: JsonSchema = {
     missing: { ...count, description: 'Resources without a value.' },
     total: { ...count, description: 'Resources with a value.' },
     other: { ...count, description: 'Categories beyond those listed.' },
+    sampled,
     terms: {
       type: 'array',
       maxItems: 200,
@@ -67,6 +70,7 @@ const rangesSchema: JsonSchema = {
   required: ['type', 'ranges'],
   properties: {
     type: { type: 'string', const: 'range' },
+    sampled,
     ranges: {
       type: 'array',
       items: {
@@ -94,7 +98,7 @@ const valuesSchema: JsonSchema = {
   title: 'FilterFacet',
   type: 'object',
   required: ['type', 'count'],
-  properties: { type: { type: 'string', const: 'filter' }, count, productCount },
+  properties: { type: { type: 'string', const: 'filter' }, count, productCount, sampled },
 };
 
 const facetSchema: JsonSchema = {
@@ -125,6 +129,8 @@ const matchSchema: JsonSchema = {
       description: 'The resources found up to each rung that was taken, before `filter` narrows them.',
       properties: { all: rungTotals, typos: rungTotals, most: rungTotals },
     },
+    totalRelation: { enum: ['gte'], description: 'There may be more than the last of `totals`. Absent: it is exact.' },
+    ranked: { ...rungTotals, description: 'Only so many were ranked, and are on the pages. Absent: all.' },
     dropped: {
       type: 'array',
       items: { type: 'string' },

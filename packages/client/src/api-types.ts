@@ -887,6 +887,8 @@ export interface components {
             readonly count: number;
             /** @description The same, with `counting products`. */
             readonly productCount?: number;
+            /** @description The counts are estimates from so many. Absent: they are exact. */
+            readonly sampled?: number;
         };
         /**
          * ForgottenResource
@@ -1516,6 +1518,8 @@ export interface components {
              * @enum {string}
              */
             readonly type: "range";
+            /** @description The counts are estimates from so many. Absent: they are exact. */
+            readonly sampled?: number;
             readonly ranges: readonly components["schemas"]["FacetRange"][];
         };
         /** Readiness */
@@ -1783,7 +1787,7 @@ export interface components {
             /** @description Number of resources that match, on all pages: exact unless `totalRelation` says otherwise. Absent with `withTotal=false`. */
             readonly total?: number;
             /**
-             * @description There are more resources than `total`, which is 10,000: without `withTotal` a list counts no further. Absent where `total` is exact.
+             * @description There are more resources than `total`: without `withTotal` a list counts no further than 10,000, and a search need not. Absent where `total` is exact.
              * @enum {unknown}
              */
             readonly totalRelation?: "gte";
@@ -1890,6 +1894,13 @@ export interface components {
                 readonly typos?: number;
                 readonly most?: number;
             };
+            /**
+             * @description There may be more than the last of `totals`. Absent: it is exact.
+             * @enum {unknown}
+             */
+            readonly totalRelation?: "gte";
+            /** @description Only so many were ranked, and are on the pages. Absent: all. */
+            readonly ranked?: number;
             /** @description Words that no resource has, where most of the words sufficed, as they were typed. */
             readonly dropped: readonly string[];
             /** @description Words that no resource has as they were typed, with what was taken for each, as a resource writes it. */
@@ -2360,6 +2371,8 @@ export interface components {
             readonly total: number;
             /** @description Terms beyond those listed. */
             readonly other: number;
+            /** @description The counts are estimates from so many. Absent: they are exact. */
+            readonly sampled?: number;
             /** @description By count, then by term. */
             readonly terms: readonly components["schemas"]["FacetTerm"][];
         };
@@ -2386,6 +2399,8 @@ export interface components {
             readonly total: number;
             /** @description Categories beyond those listed. */
             readonly other: number;
+            /** @description The counts are estimates from so many. Absent: they are exact. */
+            readonly sampled?: number;
             /** @description By count, then by level, then by term: a category comes after those that it is below. */
             readonly terms: readonly components["schemas"]["TreeTerm"][];
         };
@@ -2432,7 +2447,7 @@ export interface components {
             /** @description Number of resources that match, on all pages: exact unless `totalRelation` says otherwise. Absent with `withTotal=false`. */
             readonly total?: number;
             /**
-             * @description There are more resources than `total`, which is 10,000: without `withTotal` a list counts no further. Absent where `total` is exact.
+             * @description There are more resources than `total`: without `withTotal` a list counts no further than 10,000, and a search need not. Absent where `total` is exact.
              * @enum {unknown}
              */
             readonly totalRelation?: "gte";

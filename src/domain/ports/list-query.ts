@@ -51,7 +51,10 @@ export interface ListPage {
 }
 
 /** The number of matches as a page says it, of a count that stopped above `countUpTo` at the earliest. */
-export function totalOf(counted: number, countUpTo: number | undefined): Pick<ListPage, 'total' | 'totalRelation'> {
+export function totalOf(
+  counted: number,
+  countUpTo: number | undefined,
+): { readonly total: number; readonly totalRelation?: 'gte' } {
   if (countUpTo === undefined || counted <= countUpTo) return { total: counted };
   return { total: countUpTo, totalRelation: 'gte' };
 }

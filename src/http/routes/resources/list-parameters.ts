@@ -33,7 +33,7 @@ export const paging: ParameterTable = {
   },
   withTotal: {
     type: 'boolean',
-    description: `Whether to count the matching resources in \`total\`: with \`true\` all of them, with \`false\` none. A list without this parameter counts up to ${maxCounted}, and says by \`totalRelation\` if there are more.`,
+    description: `Whether to count the matching resources in \`total\`: with \`true\` all of them, with \`false\` none. A list without this parameter counts up to ${maxCounted}, and says by \`totalRelation\` if there are more; a search counts at least as many. With \`true\` the counts of facets are exact as well.`,
   },
   sort: {
     ...strings,

@@ -4,7 +4,7 @@ import type { Connection, Statement } from '../open/connection.ts';
 import { placeType } from './entries.ts';
 import type { Selection } from './plan-list.ts';
 import { fromMatches } from './select.ts';
-import { positionsType, termsType } from './term-condition.ts';
+import { termsType } from './term-condition.ts';
 
 /** Each parameter says its type; otherwise PostgreSQL would infer it from the first position where it is used. */
 function typeOf(value: SqlValue): string {
@@ -18,11 +18,8 @@ function sent(
   terms: TermHash,
 ): { readonly value: SqlValue; readonly type: string } {
   if (type === placeType) return { value: terms.of(bind as string), type: 'bigint' };
-  if (type !== termsType && type !== positionsType) return { value: bind, type };
-  const listed = bind === '' ? [] : (bind as string).split(' ');
-  if (type === termsType) return { value: terms.arrayOf(listed), type: 'bigint[]' };
-  const positions = listed.map((term, at) => [terms.of(term), at + 1]);
-  return { value: JSON.stringify(Object.fromEntries(positions)), type: 'text' };
+  if (type !== termsType) return { value: bind, type };
+  return { value: terms.arrayOf(bind === '' ? [] : (bind as string).split(' ')), type: 'bigint[]' };
 }
 
 /** How many values a statement binds. Equal values of one type share a parameter. */

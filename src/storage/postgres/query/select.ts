@@ -60,6 +60,14 @@ export function selectByEntries(
     ORDER BY ${inEntryOrder(direction)}, ${orderBy(order)} ${slice(count, offset)}`;
 }
 
+/**
+ * The least ids of matches that an index finds. In a query with OFFSET their order is no reason for PostgreSQL to read all
+ * resources along it, hoping to meet enough matches soon.
+ */
+export function firstIds(selection: Selection, count: number): Sql {
+  return sql`SELECT s.id FROM (SELECT r.id ${fromMatches(selection)} OFFSET 0) s ORDER BY s.id ${slice(count, 0)}`;
+}
+
 /** LIMIT and OFFSET. Both are whole numbers within the limits of a query. */
 export function slice(count: number, offset: number): Sql {
   return raw(`LIMIT ${Math.trunc(count)}${offset > 0 ? ` OFFSET ${Math.trunc(offset)}` : ''}`);

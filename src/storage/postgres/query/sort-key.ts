@@ -3,7 +3,7 @@ import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.t
 import { valuesAt } from '../../query/dialect.ts';
 import { listed, raw, type Sql, sql } from '../../query/sql.ts';
 import { postgresDialect as dialect } from './dialect.ts';
-import { documentRow, fieldsOfPath, ofDocument } from './document.ts';
+import { documentRow, fieldsOfPath } from './document.ts';
 
 /** The class of a JSON type, and the value in the column in which values of that class are compared. */
 const keyColumns = `CASE jsonb_typeof(v.value) WHEN 'number' THEN 0 WHEN 'string' THEN 1 ELSE 2 END,
@@ -24,12 +24,8 @@ export function sortKeyRows(path: Path, direction: 'asc' | 'desc', staged: boole
   return sql`SELECT k.* FROM ${from} CROSS JOIN LATERAL (${values}) k (class, number, text) ORDER BY ${order} LIMIT 1`;
 }
 
-/** The values that facets count at a path, as a JSON array in a fixed order; objects and arrays as `{}`; NULL for none. */
-export function valuesAsArray(path: Path, staged: boolean): Sql {
-  return ofDocument(staged, fieldsOfPath(path), (json) => arrayOf(path, json));
-}
-
-function arrayOf(path: Path, json: Sql): Sql {
+/** The values that facets count at a path of a document, as an array in a fixed order; objects and arrays as `{}`; NULL for none. */
+export function valuesAsArray(path: Path, json: Sql): Sql {
   const value = `CASE WHEN jsonb_typeof(v.value) IN ('object', 'array') THEN '{}'::jsonb ELSE v.value END AS value`;
   const values = selectAt(path, json, value, `jsonb_typeof(v.value) <> 'null'`);
   const all = sql`(SELECT jsonb_agg(a.value ORDER BY a.value) FROM (${values}) a)`;

@@ -99,17 +99,9 @@ function allOf(terms: readonly string[]): Sql {
 /** What stands for the type of a bound value: terms with a space between, to be sent as an array of their numbers. */
 export const termsType = 'terms';
 
-/** The same as a JSON object with the position of each, from 1, by its number. */
-export const positionsType = 'positions of terms';
-
 /** Terms as the columns have them. The numbers are those of the store that a statement is sent to. */
 export function termArray(terms: readonly string[]): Sql {
   return typed(terms.join(' '), termsType);
-}
-
-/** The positions of terms in a list, for a look-up by their numbers. */
-export function termPositions(terms: readonly string[]): Sql {
-  return typed(terms.join(' '), positionsType);
 }
 
 /** Texts as one bound value, however many there are. */

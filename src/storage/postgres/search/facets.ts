@@ -19,9 +19,19 @@ import {
   isInRange,
   statisticOf,
 } from '../../../domain/search/facet-values.ts';
-import type { Facet, FacetRange, FacetResult, SearchQuery } from '../../../domain/search/query/query.ts';
-import { sql } from '../../query/sql.ts';
+import type {
+  Facet,
+  FacetFilter,
+  FacetRange,
+  FacetResult,
+  RangesFacet,
+  SearchQuery,
+  TermsFacet,
+  TreeFacet,
+} from '../../../domain/search/query/query.ts';
+import { listed, raw, type Sql, sql, typed } from '../../query/sql.ts';
 import type { Connection } from '../open/connection.ts';
+import { documentRow, fieldsOfPath } from '../query/document.ts';
 import type { Selection } from '../query/plan-list.ts';
 import { countMatches, runSql } from '../query/run-sql.ts';
 import { fromMatches } from '../query/select.ts';
@@ -30,34 +40,99 @@ import { valuesAsArray } from '../query/sort-key.ts';
 /** The selection of the resources that match the texts and these predicates. */
 export type Select = (predicates: readonly Predicate[]) => Selection;
 
-/** The result of a facet. */
-export async function runFacet(
+/**
+ * The results of all facets, one after another, so that they share the deadline. Those that are narrowed alike are counted
+ * together: to read a document takes longer than to look up its values. Of more than `countUpTo` matches, those of a
+ * sample are counted (decision 202).
+ */
+export async function runFacets(
   connection: Connection,
-  facet: Facet,
-  { queryFilters, facetFilters }: SearchQuery,
+  { facets, queryFilters, facetFilters }: SearchQuery,
   select: Select,
-): Promise<FacetResult> {
-  const others = facetFilters.filter(({ paths }) => !paths.some((path) => isSamePath(path, facet.path)));
-  const predicates = [...queryFilters, ...others.map(({ predicate }) => predicate)];
-  if (facet.kind === 'values') {
-    const has: Predicate = { kind: 'in', path: facet.path, values: facet.values };
-    return valuesResult(facet, await countMatches(connection, select([...predicates, has])));
+  countUpTo: number | undefined,
+): Promise<readonly (readonly [name: string, result: FacetResult])[]> {
+  const alike = Map.groupBy(facets, (facet) => {
+    const isAbout = ({ paths }: FacetFilter) => paths.some((path) => isSamePath(path, facet.path));
+    return facetFilters.map((filter) => (isAbout(filter) ? '0' : '1')).join('');
+  });
+  const results = new Map<Facet, FacetResult>();
+  for (const [applied, of] of alike) {
+    const others = facetFilters.filter((_, at) => applied[at] === '1').map(({ predicate }) => predicate);
+    const predicates = [...queryFilters, ...others];
+    const sample = await sampleOf(connection, select(predicates), countUpTo);
+    const within = (selection: Selection): Selection =>
+      sample ? { ...selection, conditions: [...selection.conditions, sample.condition] } : selection;
+    const weight = sample?.weight ?? 1;
+    const counted = of.filter((facet) => facet.kind !== 'values');
+    const groups = await groupsOf(
+      connection,
+      counted.map(({ path }) => path),
+      within(select(predicates)),
+      weight,
+    );
+    const sampled = sample && { sampled: sample.resources };
+    for (const [at, facet] of counted.entries()) results.set(facet, { ...countedIn(facet, groups[at]!), ...sampled });
+    for (const facet of of) {
+      if (facet.kind !== 'values') continue;
+      const has: Predicate = { kind: 'in', path: facet.path, values: facet.values };
+      const count = await countMatches(connection, within(select([...predicates, has])));
+      results.set(facet, { ...valuesResult(facet, count * weight), ...sampled });
+    }
   }
-  const groups = await groupsOf(connection, facet.path, select(predicates));
-  if (facet.kind === 'terms') {
-    const withValue = sum(groups.filter(({ found }) => found.hasValue));
-    const types = groups.flatMap(({ found }) => found.scalars.map(({ dataType }) => dataType));
-    return termsResult(facet, countTerms(groups, termOf), withValue, sum(groups) - withValue, commonType(types));
+  return facets.map((facet) => [facet.name, results.get(facet)!] as const);
+}
+
+/** Resources that stand for all matches. */
+interface Sample {
+  /** Holds for them among all. */
+  readonly condition: Sql;
+  /** How many matches each of them stands for. */
+  readonly weight: number;
+  readonly resources: number;
+}
+
+/** One in so many resources tells how many match. */
+const estimated = 64;
+
+/** The same resources in all searches, by their ids: one in `among`, a power of two. */
+function isSampled(among: number): Sql {
+  return sql`hashtextextended(r.id, 0) & ${typed(String(among - 1), 'bigint')} = 0`;
+}
+
+/** The sample of a selection; undefined where all of it is counted. */
+async function sampleOf(
+  connection: Connection,
+  selection: Selection,
+  countUpTo: number | undefined,
+): Promise<Sample | undefined> {
+  if (countUpTo === undefined || (await countMatches(connection, selection, countUpTo + 1)) <= countUpTo)
+    return undefined;
+  const sampled = (among: number) =>
+    countMatches(connection, { ...selection, conditions: [...selection.conditions, isSampled(among)] });
+  const matches = estimated * (await sampled(estimated));
+  const weight = 2 ** Math.max(1, Math.ceil(Math.log2(matches / countUpTo)));
+  return { condition: isSampled(weight), weight, resources: await sampled(weight) };
+}
+
+function countedIn(facet: TermsFacet | TreeFacet | RangesFacet, groups: readonly Group[]): FacetResult {
+  if (facet.kind === 'ranges') {
+    return rangesResult(
+      facet,
+      facet.ranges.map((range) => histogramOf(range, groups)),
+    );
   }
+  const withValue = sum(groups.filter(({ found }) => found.hasValue));
+  const missing = sum(groups) - withValue;
   if (facet.kind === 'tree') {
-    const withValue = sum(groups.filter(({ found }) => found.hasValue));
-    const counts = countTerms(groups, (scalar) => nodesOf(facet, scalar));
-    return treeResult(facet, counts, withValue, sum(groups) - withValue);
+    return treeResult(
+      facet,
+      countTerms(groups, (scalar) => nodesOf(facet, scalar)),
+      withValue,
+      missing,
+    );
   }
-  return rangesResult(
-    facet,
-    facet.ranges.map((range) => histogramOf(range, groups)),
-  );
+  const types = groups.flatMap(({ found }) => found.scalars.map(({ dataType }) => dataType));
+  return termsResult(facet, countTerms(groups, termOf), withValue, missing, commonType(types));
 }
 
 /** Resources that have the same values at a path. */
@@ -70,21 +145,31 @@ function sum(groups: readonly Group[]): number {
   return groups.reduce((total, { resources }) => total + resources, 0);
 }
 
-/** The database groups equal lists of values: usually few lists for many resources. */
-async function groupsOf(connection: Connection, path: Path, selection: Selection): Promise<readonly Group[]> {
-  const values = valuesAsArray(path, selection.staged);
-  const rows = await runSql<{ values: string | null; resources: number }>(
+/** Of each path. The database groups equal lists of values: usually few lists for many resources. */
+async function groupsOf(
+  connection: Connection,
+  paths: readonly Path[],
+  { staged, ...selection }: Selection,
+  weight: number,
+): Promise<readonly (readonly Group[])[]> {
+  if (paths.length === 0) return [];
+  const { from, json } = documentRow(staged, new Set(paths.flatMap((path) => [...fieldsOfPath(path)])));
+  const lists = paths.map((path, at) => sql`(${raw(String(at))}, ${valuesAsArray(path, json)})`);
+  const rows = await runSql<{ facet: number; values: string | null; resources: number }>(
     connection,
-    sql`SELECT s.values::text AS values, count(*) AS resources
-      FROM (SELECT ${values} AS values ${fromMatches(selection)}) s GROUP BY s.values`,
+    sql`SELECT f.facet, f.values::text AS values, count(*) AS resources
+      FROM (SELECT r.* ${fromMatches(selection)}) r CROSS JOIN LATERAL ${from}
+      CROSS JOIN LATERAL (VALUES ${listed(lists, ', ')}) f (facet, values) GROUP BY f.facet, f.values`,
   );
-  // `id` and `key` are plain text, whatever they look like (decision 7).
-  const [first = ''] = path;
-  const name = path.length === 1 && plainTextFields.has(first) ? first : 'value';
-  return rows.map(({ values: text, resources }) => {
-    const list = text === null ? [] : (parseStoredJson(text) as JsonArray);
-    return { found: facetScalars({ [name]: list }, [name]), resources };
-  });
+  const groups = paths.map((): Group[] => []);
+  for (const { facet, values, resources } of rows) {
+    // `id` and `key` are plain text, whatever they look like (decision 7).
+    const path = paths[facet]!;
+    const name = path.length === 1 && plainTextFields.has(path[0]!) ? path[0]! : 'value';
+    const list = values === null ? [] : (parseStoredJson(values) as JsonArray);
+    groups[facet]!.push({ found: facetScalars({ [name]: list }, [name]), resources: resources * weight });
+  }
+  return groups;
 }
 
 const termOf = ({ term }: FacetScalar) => [term];

@@ -1,3 +1,4 @@
+import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
 import type { SearchQuery, TextQuery } from '../../../domain/search/query/query.ts';
 import {
   canBeginNearly,
@@ -21,15 +22,41 @@ import type { Connection } from '../open/connection.ts';
 /** Beyond every character: all words with a beginning are less than it with this end. */
 const lastCharacter = '\u{10ffff}';
 
-/** Looks up what finds the words of a query in the project's vocabulary, without typos (decision 111). */
-export function findWords(connection: Connection, query: SearchQuery): Promise<readonly QueryText[]> {
-  return Promise.all(
+/** The texts of a query with what finds their words. */
+export interface FoundWords {
+  readonly texts: readonly QueryText[];
+  /** Some word is the beginning of more words than are looked for. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Looks up what finds the words of a query in the project's vocabulary, without typos (decision 111). Of the words with a
+ * common beginning `mostBegun` of each locale, the shortest first: the index compares each of its rows with all of them.
+ */
+export async function findWords(connection: Connection, query: SearchQuery, mostBegun: number): Promise<FoundWords> {
+  let isCut = false;
+  const texts = await Promise.all(
     query.texts.map(async (text) => {
       const lookup = lookupOf(text, query.prefix);
-      const known = await gather(text.locale, (space) => readWords(connection, query.projectKey, space, lookup));
+      const known = await gather(text.locale, async (space) => {
+        const words = await readWords(connection, query.projectKey, space, { ...lookup, mostBegun });
+        if (words.length <= mostBegun) return words;
+        const [begun] = lookup.beginnings;
+        const isBegun = (word: string) => begun !== undefined && word !== begun && word.startsWith(begun);
+        const all = words.filter(isBegun);
+        if (all.length <= mostBegun) return words;
+        isCut = true;
+        const most = new Set(all.sort(byLength).slice(0, mostBegun));
+        return words.filter((word) => !isBegun(word) || most.has(word));
+      });
       return planText(text, query.prefix, known);
     }),
   );
+  return { texts, isCut };
+}
+
+function byLength(left: string, right: string): number {
+  return [...left].length - [...right].length || compareUtf8(left, right);
 }
 
 /** Adds the words that resemble those of the query. */
@@ -63,6 +90,8 @@ interface Lookup {
   /** Words of one stem have their first two characters in common. */
   readonly ofForms: readonly string[];
   readonly beginnings: readonly string[];
+  /** So many of them, and one that is the beginning itself, and one more. */
+  readonly mostBegun?: number;
   /** Letters of words that may have one of the asked words as their head. */
   readonly ofHeads: readonly string[];
 }
@@ -100,7 +129,7 @@ async function readWords(
   connection: Connection,
   projectKey: string,
   space: string,
-  { exact, ofForms, beginnings, ofHeads }: Lookup,
+  { exact, ofForms, beginnings, ofHeads, mostBegun = 0 }: Lookup,
 ): Promise<readonly string[]> {
   const inSpace = 'w.project_key = $1 AND w.locale = $2';
   const rows = await connection.query<Word>({
@@ -108,9 +137,10 @@ async function readWords(
     text: `SELECT w.word FROM word w WHERE ${inSpace} AND w.word = ANY ($3::text[])
       UNION SELECT w.word FROM unnest($4::text[]) b (beginning)
         JOIN word w ON ${inSpace} AND w.word >= b.beginning AND w.word < b.beginning || '${lastCharacter}' AND w.word !~ '[0-9]'
-      UNION SELECT w.word FROM unnest($5::text[]) b (beginning)
-        JOIN word w ON ${inSpace} AND w.word >= b.beginning AND w.word < b.beginning || '${lastCharacter}'`,
-    values: [projectKey, space, exact, ofForms, beginnings],
+      UNION (SELECT w.word FROM unnest($5::text[]) b (beginning)
+        JOIN word w ON ${inSpace} AND w.word >= b.beginning AND w.word < b.beginning || '${lastCharacter}'
+        ORDER BY char_length(w.word), w.word LIMIT $6::int)`,
+    values: [projectKey, space, exact, ofForms, beginnings, mostBegun + 2],
   });
   const compounds =
     ofHeads.length === 0

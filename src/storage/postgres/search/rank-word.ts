@@ -7,7 +7,7 @@ import type { Alternative, Choice } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
 import type { Selection } from '../query/plan-list.ts';
 import { runSql } from '../query/run-sql.ts';
-import { fromMatches, slice } from '../query/select.ts';
+import { firstIds } from '../query/select.ts';
 import { termArray, textArray } from '../query/term-condition.ts';
 import type { Ranked } from './rank.ts';
 
@@ -52,7 +52,7 @@ export async function firstOfWord(
     const all = [...selection.conditions, joined(conditions, 'OR'), ...others];
     const rows = await runSql<{ readonly id: string }>(
       connection,
-      sql`SELECT r.id ${fromMatches({ ...selection, conditions: all })} ORDER BY r.id ${slice(count - ids.length, 0)}`,
+      firstIds({ ...selection, conditions: all }, count - ids.length),
     );
     for (const { id } of rows) {
       ids.push(id);
@@ -85,13 +85,15 @@ function* tiersOfChoice(
   const head = termHead(projectKey, 'c');
   const term = wordTerm(head, locale, word);
   const { place: usual, marks } = placeMarks(locale);
-  const unmarked = sql`NOT r.terms && ${termArray(marks.map(({ mark }) => term + mark))}`;
+  // Where a mark means a greater score, its documents are in a tier before: only the others need a look at the document.
+  const lesser = marks.filter(({ place }) => place < usual).map(({ mark }) => term + mark);
+  const unmarked = lesser.length === 0 ? [] : [sql`NOT r.terms && ${termArray(lesser)}`];
   const places: readonly Place[] = isShort ? [inAttribute, inName] : [1, 2, 3, inAttribute, inName];
   for (const place of places) {
     const mark = marks.find((each) => each.place === place)?.mark;
     if (mark === undefined && place !== usual) continue;
     const own = [term + (mark ?? '')];
-    const others = mark === undefined ? [unmarked] : [];
+    const others = mark === undefined ? unmarked : [];
     for (const { length, terms } of lengthsOf(head, locale, place)) {
       const has = sql`r.terms @> ${termArray([...own, ...terms])}`;
       yield { score: factor * impact(place, length, length), condition: joined([has, ...others], 'AND') };

@@ -9,15 +9,15 @@ import { isBehind, pageStart } from '../query/keyset.ts';
 import type { OrderKey, Selection } from '../query/plan-list.ts';
 import { runSql } from '../query/run-sql.ts';
 import { fromMatches, orderBy, slice } from '../query/select.ts';
-import { termArray, termPositions, textArray } from '../query/term-condition.ts';
+import { termArray, textArray } from '../query/term-condition.ts';
 import { type Rank, type RankedText, rankIn, type TermDocument } from './rank-terms.ts';
 import type { RuledDocuments } from './ruled-documents.ts';
 
 /** Matches that have the same terms of those that decide the rank. */
 interface MarkedGroup {
   readonly staged: boolean;
-  /** The positions of these terms in the list of the statement, from 1. */
-  readonly marks: readonly number[];
+  /** The numbers of these terms. */
+  readonly own: readonly string[];
   /** Whether each of the boosts holds. */
   readonly boosted: readonly boolean[];
   readonly matches: number;
@@ -45,6 +45,8 @@ export interface Ranking {
   readonly order: readonly OrderKey[];
   /** Where the page goes on; absent on a first one. */
   readonly start: SearchStart | undefined;
+  /** Of very many matches only these are ranked. */
+  readonly among?: readonly string[] | undefined;
 }
 
 /** What multiplies the scores of the matches that a condition holds for. */
@@ -64,7 +66,7 @@ interface Tier {
  * groups the matches by words, places and lengths; the rank of each group is computed here, as by every engine.
  */
 export async function rankMatches(connection: Connection, selection: Selection, ranking: Ranking): Promise<Ranked> {
-  const { texts, ruled, boosts, count, order, start } = ranking;
+  const { texts, ruled, boosts, count, order, start, among } = ranking;
   const terms = [
     ...rankingTerms(
       selection,
@@ -73,7 +75,10 @@ export async function rankMatches(connection: Connection, selection: Selection, 
   ];
   const groups = await runSql<MarkedGroup>(
     connection,
-    groupsOf(ruled.without(selection), terms, boosts, order.length === 0 ? count : undefined, start?.id),
+    groupsOf(
+      ruled.without(among ? { ...selection, conditions: [sql`r.id = ANY (${textArray(among)})`] } : selection),
+      ...([terms, boosts, order.length === 0 ? count : undefined, start?.id] as const),
+    ),
   );
   const others = await ruled.matching(connection, selection);
   const total = groups.reduce((sum, { matches }) => sum + matches, others.length);
@@ -83,8 +88,9 @@ export async function rankMatches(connection: Connection, selection: Selection, 
     // Fields decide which of equal ones are behind, or ids.
     if (far >= 0) found.push({ rank, ids: far > 0 || order.length > 0 ? ids : behind() });
   }
-  for (const { staged, marks, boosted, ids, behind } of groups) {
-    const own = new Set(marks.map((position) => terms[position - 1]!));
+  const termsOf = termsOfNumbers(connection, terms);
+  for (const { staged, own: numbers, boosted, ids, behind } of groups) {
+    const own = termsOf(numbers);
     const factors = boosts.filter((_, at) => boosted[at]).map(({ factor }) => factor);
     add(multiplied(rankOf(termDocument(own, staged, selection), texts), factors), ids, () => behind ?? []);
   }
@@ -130,23 +136,29 @@ function groupsOf(
   count: number | undefined,
   from: string | undefined,
 ): Sql {
-  const marks = marksAmong(terms);
   const some = raw(count === undefined ? '' : `[1:${Math.trunc(count)}]`);
   const first = sql`(array_agg(s.id ORDER BY s.id))${some}`;
   const behind =
     from === undefined ? raw('NULL') : sql`(array_agg(s.id ORDER BY s.id) FILTER (WHERE s.id > ${from}))${some}`;
   const holds = boosts.map(({ selection: boosted }) => sql`coalesce(${joined(boosted.conditions, 'AND')}, FALSE)`);
   const boosted = sql`ARRAY[${listed(holds, ', ')}]::boolean[]`;
-  return sql`SELECT s.staged, s.marks, s.boosted, count(*) AS matches, ${first} AS ids, ${behind} AS behind
-    FROM (SELECT r.id, r.staged IS NOT NULL AS staged, ${marks} AS marks, ${boosted} AS boosted ${fromMatches(selection)}) s
-    GROUP BY s.staged, s.marks, s.boosted`;
+  return sql`SELECT s.staged, s.own::text[] AS own, s.boosted, count(*) AS matches, ${first} AS ids, ${behind} AS behind
+    FROM (SELECT r.id, r.staged IS NOT NULL AS staged, ${ownTerms(terms)} AS own, ${boosted} AS boosted ${fromMatches(selection)}) s
+    GROUP BY s.staged, s.own, s.boosted`;
 }
 
-/** The positions in a list of those terms that `resource r` has, from 1. */
-export function marksAmong(terms: readonly string[]): Sql {
-  // A beginning has thousands of terms: an array would be searched from its first one on.
-  return sql`ARRAY(SELECT (${termPositions(terms)}::jsonb ->> t.term::text)::int FROM unnest(r.terms) t (term)
-    WHERE t.term = ANY (${termArray(terms)}) ORDER BY 1)`;
+/** Those of the terms that `resource r` has. A list of more than eight is hashed: a beginning has thousands of terms. */
+export function ownTerms(terms: readonly string[]): Sql {
+  return sql`ARRAY(SELECT t.term FROM unnest(r.terms) t (term) WHERE t.term = ANY (${termArray(terms)}))`;
+}
+
+/** The terms that the numbers of `ownTerms` stand for, of a statement on this connection. */
+export function termsOfNumbers(
+  { terms: hash }: Connection,
+  terms: readonly string[],
+): (own: readonly string[]) => ReadonlySet<string> {
+  const byNumber = new Map(terms.map((term) => [hash.of(term), term]));
+  return (own) => new Set(own.map((number) => byNumber.get(number)!));
 }
 
 /** Those of one rank together, of matches in the order of their ranks. */

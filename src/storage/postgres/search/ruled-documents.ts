@@ -11,7 +11,7 @@ import type { Selection } from '../query/plan-list.ts';
 import { runSql } from '../query/run-sql.ts';
 import { fromMatches } from '../query/select.ts';
 import { termCondition, textArray } from '../query/term-condition.ts';
-import { marksAmong, rankingTerms, termDocument } from './rank.ts';
+import { ownTerms, rankingTerms, termDocument, termsOfNumbers } from './rank.ts';
 import type { TermDocument } from './rank-terms.ts';
 
 /**
@@ -50,6 +50,7 @@ export async function readRuledDocuments(
   const hasWord = termCondition((projection) => anyChoice(projectKey, projection, choices, false), staged);
   const asked = new Set(choices.map(({ locale, word }) => wordKey(locale, word)));
   const terms = [...rankingTerms(query, texts)];
+  const termsOf = termsOfNumbers(connection, terms);
   const found: RuledDocument[] = [];
   for (let last: string | undefined; ; ) {
     const rest = last === undefined ? [] : [sql`r.id > ${last}`];
@@ -58,13 +59,12 @@ export async function readRuledDocuments(
       { ...selection, conditions: [hasWord, ...rest, ...selection.conditions], isNarrowed: true },
       terms,
     );
-    for (const { id, text, has_staged: hasStaged, marks } of rows) {
+    for (const { id, text, has_staged: hasStaged, own } of rows) {
       const all = changesOf(parseStoredJson(text) as JsonObject, fields);
-      const own = all.map(({ locale, word, ruled }) => [wordKey(locale, word), ruled] as const);
-      const changes = new Map(own.filter(([key]) => asked.has(key)));
+      const changed = all.map(({ locale, word, ruled }) => [wordKey(locale, word), ruled] as const);
+      const changes = new Map(changed.filter(([key]) => asked.has(key)));
       if (changes.size === 0) continue;
-      const owned = new Set(marks.map((position) => terms[position - 1]!));
-      found.push({ id, document: { ...termDocument(owned, hasStaged, query), changes } });
+      found.push({ id, document: { ...termDocument(termsOf(own), hasStaged, query), changes } });
     }
     if (rows.length < batchSize) return judging(found);
     last = rows.at(-1)!.id;
@@ -75,14 +75,14 @@ interface Row {
   readonly id: string;
   readonly text: string;
   readonly has_staged: boolean;
-  readonly marks: readonly number[];
+  readonly own: readonly string[];
 }
 
 function readBatch(connection: Connection, selection: Selection, terms: readonly string[]): Promise<readonly Row[]> {
   const text = raw(selection.staged ? 'coalesce(r.staged, r.current)' : 'r.current');
   return runSql<Row>(
     connection,
-    sql`SELECT r.id, ${text}::text AS text, r.staged IS NOT NULL AS has_staged, ${marksAmong(terms)} AS marks
+    sql`SELECT r.id, ${text}::text AS text, r.staged IS NOT NULL AS has_staged, ${ownTerms(terms)}::text[] AS own
       ${fromMatches(selection)} ORDER BY r.id LIMIT ${raw(String(batchSize))}`,
   );
 }

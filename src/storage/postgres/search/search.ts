@@ -1,12 +1,20 @@
-import { joinedTexts, type ListPage, type SearchPage, type SortTerm } from '../../../domain/ports/list-query.ts';
+import {
+  joinedTexts,
+  type ListPage,
+  type SearchPage,
+  type SortTerm,
+  totalOf,
+} from '../../../domain/ports/list-query.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import type { MatchResult, Rung, SearchQuery, TextWeights } from '../../../domain/search/query/query.ts';
+import { fewHits } from '../../../domain/search/relevance.ts';
 import {
   anyText,
   enoughHits,
   matchResult,
   type NeededText,
   neededOn,
+  rungs,
   rungsOf,
   type WordCounts,
   weightsOf,
@@ -27,8 +35,9 @@ import { type CheckReady, checkSnapshot, type PageRow, pageOf, positionBehind, r
 import { countMatches, inSnapshot, runSql } from '../query/run-sql.ts';
 import { selectPage } from '../query/select.ts';
 import { termCondition } from '../query/term-condition.ts';
+import { firstCandidates } from './candidates.ts';
 import { completionsOf, writtenCorrections } from './completions.ts';
-import { runFacet } from './facets.ts';
+import { runFacets } from './facets.ts';
 import { findTypos, findWords } from './query-terms.ts';
 import { rankMatches } from './rank.ts';
 import { hasNeeded, type RankedText, weighText } from './rank-terms.ts';
@@ -42,46 +51,54 @@ export interface SearchLimits {
   /** Checks them in the snapshot of the search. */
   readonly check: CheckReady;
   readonly maxPageBytes: number;
+  /** Of more matches only so many are ranked, facets are counted in a sample, and the total says `gte` (decision 201). */
+  readonly exactMatches?: number;
+  /** So many of the words with a common beginning are looked for. */
+  readonly mostBegun?: number;
   /** With more matches of a single word the first ones are looked up score by score. Another choice gives the same results. */
   readonly manyMatches?: number;
 }
 
 const defaultManyMatches = 5000;
+const defaultExactMatches = 10_000;
+const defaultMostBegun = 500;
 
 const byCreation: readonly SortTerm[] = [{ path: ['createdAt'], direction: 'desc' }];
 
 /** Runs a search, all of it in one snapshot. Throws as `runList` does. */
 export function runSearch(connection: Connection, query: SearchQuery, limits: SearchLimits): Promise<SearchPage> {
-  const { usable, check, maxPageBytes } = limits;
+  const { usable, check, maxPageBytes, exactMatches = defaultExactMatches } = limits;
+  const countUpTo = query.countsAll ? undefined : exactMatches;
   return inSnapshot(connection, async () => {
     await checkSnapshot(connection, query.projectKey, check);
     const plain = (where: readonly Predicate[]) => compileSelection({ ...query, where }, usable);
-    const climbed = query.texts.length === 0 ? undefined : await climb(connection, query, plain);
+    const climbed =
+      query.texts.length === 0 ? undefined : await climb(connection, query, plain, countUpTo, limits.mostBegun);
     const narrow = narrowing(query, climbed?.needed, climbed?.ruled);
     const select = (where: readonly Predicate[]) => narrow(plain(where));
     const where = [...query.queryFilters, ...query.filters];
     const sort = query.sort.length === 0 ? byCreation : query.sort;
     const after = climbed?.start ? climbed.start.tail : query.after;
-    const page =
+    const page: RankedPage =
       climbed && isRanked(query)
         ? await rankedPage(connection, query, select(where), climbed, limits)
         : await sortedPage(
             connection,
-            narrow(compileList({ ...query, where, sort, after }, usable)),
+            narrow(compileList({ ...query, where, sort, after, countUpTo }, usable)),
             climbed,
             maxPageBytes,
           );
-    const facets: [string, SearchPage['facets'][number][1]][] = [];
-    // One after another, so that all of them share the deadline.
-    for (const facet of query.facets) facets.push([facet.name, await runFacet(connection, facet, query, select)]);
+    const facets = await runFacets(connection, query, select, countUpTo);
     const completions = await complete(connection, query, climbed, plain);
     const weights = query.explain && climbed && { weights: climbed.weights };
+    const isMore = page.total !== undefined && climbed?.isCut === true;
     return {
       ...page,
+      ...(isMore && { totalRelation: 'gte' }),
       results: joinedTexts(page.results),
       facets,
       ...completions,
-      ...(climbed && { match: climbed.match }),
+      ...(climbed && { match: { ...climbed.match, ...(page.ranked !== undefined && { ranked: page.ranked }) } }),
       ...weights,
     };
   });
@@ -125,15 +142,19 @@ async function climb(
   connection: Connection,
   query: SearchQuery,
   select: (where: readonly Predicate[]) => Selection,
+  countUpTo: number | undefined,
+  mostBegun = defaultMostBegun,
 ): Promise<Climbed> {
-  let texts = await findWords(connection, query);
+  const most = countUpTo === undefined ? undefined : Math.max(countUpTo, fewHits) + 1;
+  const found = await findWords(connection, query, mostBegun);
+  let { texts } = found;
   let ruled = await readRuledDocuments(connection, query, texts, select);
   let hasTypos = false;
   const counter = createWordCounter(connection, query, () => ruled);
   const totals: Partial<Record<Rung, number>> = {};
-  const rungs = rungsOf(query);
+  const taken = rungsOf(query);
   const start = searchStart(query);
-  for (const rung of rungs) {
+  for (const rung of taken) {
     if (rung !== 'all' && query.fuzzyLevel > 0 && !hasTypos) {
       texts = await findTypos(connection, query, texts);
       ruled = await readRuledDocuments(connection, query, texts, select);
@@ -142,17 +163,20 @@ async function climb(
     const before = countedBefore(start, texts);
     const known = before?.counts ?? (rung === 'most' ? await counter.count(texts) : undefined);
     const needed = neededOn(rung, texts, known ?? alike);
-    const total = await countMatches(connection, narrowing(query, needed, ruled)(select(query.queryFilters)));
+    const counted = await countMatches(connection, narrowing(query, needed, ruled)(select(query.queryFilters)), most);
+    const { total, totalRelation = found.isCut ? 'gte' : undefined } = totalOf(counted, countUpTo);
     totals[rung] = total;
-    const isLast = start ? rung === start.lastRung : total >= enoughHits(query);
-    if (!isLast && rung !== rungs.at(-1)) continue;
+    const isLast = start ? rung === start.lastRung : counted >= enoughHits(query);
+    if (!isLast && rung !== taken.at(-1)) continue;
     // The weight of a single word makes no difference: neither it nor the project is counted for that.
     const isAlone = rung === 'all' && !query.explain && texts.length === 1 && texts[0]!.words.length === 1;
     const counts = known ?? (isAlone ? alike : await counter.count(texts));
     const corrections = rung === 'all' ? new Map() : await counter.correct(texts, counts);
-    const match = matchResult(rung, totals, texts, counts, (_, word) => corrections.get(word));
+    const result = matchResult(rung, totals, texts, counts, (_, word) => corrections.get(word));
+    const match = { ...result, ...(totalRelation && { totalRelation }) };
     const resources = before?.resources ?? (isAlone ? 1 : await counter.resources());
     return {
+      ...{ counted, isCut: found.isCut },
       ...{ needed, match, ruled, weights: weightsOf(query, rung, texts, needed, counts, resources) },
       ...{ start, numbers: numbersOf(texts, { resources, counts }) },
       texts: texts.map((text, at) => weighText(text, needed[at]!, counts, resources)),
@@ -166,6 +190,10 @@ const alike: WordCounts = { strict: () => 1, loose: () => 1 };
 
 /** The rung that a search ends on. */
 interface Climbed {
+  /** Matches within `filter.query`, beyond a bound one more than that. */
+  readonly counted: number;
+  /** More may match than were looked for: see `findWords`. */
+  readonly isCut: boolean;
   readonly needed: readonly NeededText[];
   readonly ruled: RuledDocuments;
   readonly match: MatchResult;
@@ -188,14 +216,20 @@ async function sortedPage(
   return { ...page, next: searchPosition(match.rung, match.rung === 'most' ? numbers : [], page.next) };
 }
 
+/** A page by relevance, and how many were ranked if not all. */
+interface RankedPage extends ListPage {
+  readonly ranked?: number;
+}
+
 async function rankedPage(
   connection: Connection,
   query: SearchQuery,
   selection: Selection,
   climbed: Climbed,
-  { usable, maxPageBytes, manyMatches = defaultManyMatches }: SearchLimits,
-): Promise<ListPage> {
-  const { projectKey, staged, limit, offset, withTotal } = query;
+  limits: SearchLimits,
+): Promise<RankedPage> {
+  const { usable, maxPageBytes, manyMatches = defaultManyMatches, exactMatches = defaultExactMatches } = limits;
+  const { projectKey, staged, limit, offset, withTotal, countsAll } = query;
   const { texts, ruled, start, match, numbers } = climbed;
   const { order } = compileList({ ...query, where: [], sort: query.ties, after: undefined }, usable);
   const wanted = limit === 0 ? 0 : offset + limit;
@@ -204,9 +238,13 @@ async function rankedPage(
     return { factor, selection: compileSelection({ projectKey, staged, where: [predicate] }, usable) };
   });
   const only = order.length === 0 && count > 0 ? onlyFrequentWord(query, climbed, manyMatches) : undefined;
+  const known = await countedFirst();
+  const isBounded = !only && known !== undefined && known > exactMatches;
+  const rung = rungs.indexOf(match.rung);
+  const among = isBounded ? await firstCandidates(connection, selection, texts, rung, exactMatches) : undefined;
   const ranked = only
-    ? { ...(await firstOfWord(connection, selection, only, count)), total: await totalOf() }
-    : await rankMatches(connection, selection, { texts, ruled, boosts, count, order, start });
+    ? { ...(await firstOfWord(connection, selection, only, count)), total: 0 }
+    : await rankMatches(connection, selection, { texts, ruled, boosts, count, order, start, among });
   const shown = ranked.ids.slice(offset, wanted);
   const ids = typed(JSON.stringify(shown), 'text');
   const inOrder = sql`SELECT u.id FROM jsonb_array_elements_text(${ids}::jsonb) WITH ORDINALITY u (id, position) ORDER BY u.position`;
@@ -215,23 +253,26 @@ async function rankedPage(
   const last = ranked.ids.length > wanted ? shown.at(-1) : undefined;
   const tail = last === undefined ? undefined : await positionBehind(connection, projectKey, last, order);
   const next = tail && searchPosition(match.rung, numbers, tail, ranked.rankOf(last!));
-  return { ...page, ...(next && { next }), ...(withTotal && { total: ranked.total }) };
+  const total = totalOf(known ?? ranked.total, countsAll ? undefined : exactMatches);
+  return { ...page, ...(next && { next }), ...(withTotal && total), ...(among && { ranked: among.length }) };
 
-  async function totalOf(): Promise<number> {
-    if (!withTotal) return 0;
-    return query.filters.length === 0 ? match.totals.all! : countMatches(connection, selection);
+  /** The number of matches, where that is not what ranking counts; beyond a bound one more than that. */
+  async function countedFirst(): Promise<number | undefined> {
+    if (query.filters.length === 0) return climbed.counted;
+    if (climbed.counted <= exactMatches && !only) return undefined;
+    return countMatches(connection, selection, countsAll ? undefined : exactMatches + 1);
   }
 }
 
 /** The only word of a search that begins, where it has many matches whose scores are those of terms. */
 function onlyFrequentWord(
   { staged, boosts }: SearchQuery,
-  { texts, ruled, match, start }: Climbed,
+  { texts, ruled, match, start, counted }: Climbed,
   manyMatches: number,
 ): FrequentWord | undefined {
   const words = texts.flatMap(({ text }) => text.words);
   if (start || staged || boosts.length > 0 || ruled.documents.length > 0) return undefined;
   if (texts.length > 1 || words.length > 1 || match.rung !== 'all') return undefined;
-  if ((match.totals.all ?? 0) <= manyMatches || !hasTiers(words[0]!.strict)) return undefined;
+  if (counted <= manyMatches || !hasTiers(words[0]!.strict)) return undefined;
   return { alternatives: words[0]!.strict, weight: texts[0]!.strictWeights[0]! };
 }

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import { parseStoredJson } from '../../../src/domain/json/parse.ts';
+import type { ParameterValue } from '../../../src/domain/paging.ts';
+import type { SearchPage } from '../../../src/domain/ports/list-query.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
+import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
+import type { SearchQuery } from '../../../src/domain/search/query/query.ts';
+import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
+import { runSearch } from '../../../src/storage/postgres/search/search.ts';
+import { evaluateSearch } from '../../domain/search/reference.ts';
+import { createDocumentWriter } from '../write-documents.ts';
+import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+
+/** What searches do beyond the bounds up to which they are exact (decisions 201 and 202), which are small here. */
+
+const documents = 300;
+const bounds = { exactMatches: 40, mostBegun: 5 } as const;
+
+let postgres: TestPostgres;
+let store: Store;
+let connection: Connection;
+const all: JsonObject[] = [];
+before(async () => {
+  postgres = await startTestPostgres();
+  store = await openTestStore(postgres);
+  connection = await connectToStore(postgres);
+  const write = createDocumentWriter({ resources: store.resources });
+  for (let at = 0; at < documents; at += 1) {
+    const document = made(at);
+    all.push(document);
+    await write('p', document.id as string, { current: document });
+  }
+});
+after(async () => {
+  await connection.close();
+  await store.close();
+  await postgres.close();
+});
+
+/** Every document has two words in its text; of the last ones a few have them in the name. */
+function made(at: number): JsonObject {
+  const name = at >= 280 ? 'linen shirt' : at >= 250 ? 'linen curtain' : 'plain thing';
+  const time = `2026-01-01T00:00:${String(at % 60).padStart(2, '0')}.000Z`;
+  return {
+    ...{ id: `r${String(at).padStart(4, '0')}`, version: 1, createdAt: time, lastModifiedAt: time },
+    name: { en: name },
+    description: { en: `linen shirt ${at % 100 === 7 ? 'seldom' : ''} ${'so '.repeat(at % 7)} word${letters(at)}` },
+    ...{ color: ['red', 'green', 'blue'][at % 3]!, sizes: [at % 4, at % 5], price: at },
+  } as unknown as JsonObject;
+}
+
+function letters(at: number): string {
+  return [...String(at)].map((digit) => 'bcdfghklmn'[Number(digit)]).join('');
+}
+
+function parse(values: Readonly<Record<string, ParameterValue>>): SearchQuery {
+  return parseSearch(new Map(Object.entries(values)), 'p');
+}
+
+function search(query: SearchQuery): Promise<SearchPage> {
+  return runSearch(connection, query, { usable: [], check: () => {}, maxPageBytes: 1e9, ...bounds });
+}
+
+function idsOf({ results }: SearchPage): readonly string[] {
+  return (parseStoredJson(`[${results}]`) as unknown as { readonly id: string }[]).map(({ id }) => id);
+}
+
+const reference = (query: SearchQuery) =>
+  evaluateSearch(
+    all.map((current) => ({ current })),
+    query,
+  );
+
+test('more matches than the bound are told as at least so many, unless all are to be counted', async () => {
+  for (const values of [{ 'text.en': 'linen shirt' }, { where: 'price > 5', sort: 'price asc' }, {}]) {
+    const { total, totalRelation, match } = await search(parse(values));
+    assert.deepEqual([total, totalRelation], [bounds.exactMatches, 'gte']);
+    if (match) assert.deepEqual([match.totals.all, match.totalRelation], [bounds.exactMatches, 'gte']);
+    const query = parse({ ...values, withTotal: true });
+    const counted = await search(query);
+    assert.deepEqual([counted.total, counted.totalRelation], [reference(query).total, undefined]);
+    assert.equal(counted.match?.totalRelation, undefined);
+  }
+});
+
+test('up to the bound everything is as the reference has it', async () => {
+  for (const values of [
+    { 'text.en': 'linen seldom', match: 'all', facet: ['color', 'sizes'] },
+    {
+      'text.en': 'linen',
+      'filter.query': ['price:range(0 to 39)'],
+      facet: ['color', 'price:range(0 to 10),(10 to *)'],
+    },
+    { 'text.en': 'linen shirt', filter: ['price:range(270 to *)'], sort: 'score desc' },
+  ]) {
+    const query = parse(values);
+    const [found, expected] = [await search(query), reference(query)];
+    assert.deepEqual(idsOf(found), expected.ids);
+    assert.equal(found.match?.ranked, undefined);
+    if (query.filters.length > 0) continue;
+    assert.deepEqual([found.total, found.totalRelation], [expected.total, undefined]);
+    assert.deepEqual(found.facets, expected.facets);
+  }
+});
+
+test('of more matches those with the words in their names are ranked first, and the answer says how many were', async () => {
+  const query = parse({ 'text.en': 'linen shirt', limit: 30 });
+  const found = await search(query);
+  assert.equal(found.match!.ranked, bounds.exactMatches);
+  const ids = idsOf(found);
+  assert.deepEqual(ids.slice(0, 20), reference({ ...query, limit: 20 }).ids, 'both words in the name');
+  assert.ok(
+    ids.slice(20).every((id) => id >= 'r0250' && id < 'r0280'),
+    `one of them next: ${ids}`,
+  );
+  const without = await search({ ...query, staged: true });
+  assert.deepEqual(idsOf(without), ids);
+});
+
+test('a single word is ranked exactly, however many matches it has', async () => {
+  const query = parse({ 'text.en': 'linen', limit: 60 });
+  const limits = { usable: [], check: () => {}, maxPageBytes: 1e9, ...bounds, manyMatches: 10 };
+  const found = await runSearch(connection, query, limits);
+  assert.deepEqual(idsOf(found), reference(query).ids);
+  assert.equal(found.match!.ranked, undefined);
+});
+
+test('with most of the words, what has all of them is among those that are ranked', async () => {
+  const query = parse({ 'text.en': 'linen seldom', match: 'most', limit: 5 });
+  const found = await search(query);
+  assert.equal(found.match!.ranked, bounds.exactMatches);
+  assert.deepEqual(idsOf(found).slice(0, 3).sort(), ['r0007', 'r0107', 'r0207']);
+});
+
+test('pages by relevance end with what was ranked, each once', async () => {
+  const query = parse({ 'text.en': 'linen shirt', limit: 7 });
+  const met: string[] = [];
+  for (let after: SearchQuery['after']; ; ) {
+    const page = await search({ ...query, after });
+    met.push(...idsOf(page));
+    if (page.next === undefined) break;
+    after = page.next;
+  }
+  assert.deepEqual([met.length, new Set(met).size], [bounds.exactMatches, bounds.exactMatches]);
+  assert.deepEqual(met, idsOf(await search({ ...query, limit: 100 })));
+});
+
+test('facets of more matches are those of a sample by ids, and say of how many', async () => {
+  const values = {
+    'text.en': 'linen',
+    facet: ['color', 'sizes', 'price:range(* to 100),(100 to *)', 'color:"red" as red'],
+  };
+  const found = await search(parse(values));
+  const [, color] = found.facets[0]!;
+  const sampled = color.sampled!;
+  assert.ok(sampled > 0 && sampled < documents, `${sampled}`);
+  assert.ok(color.type === 'terms');
+  const weight = (color.total + color.missing) / sampled;
+  assert.ok(weight > 1 && Number.isInteger(Math.log2(weight)), `each stands for ${weight}`);
+  const rows = await postgres.run<{ id: string }>(
+    `SELECT id FROM resource WHERE project_key = 'p' AND hashtextextended(id, 0) & ${weight - 1} = 0`,
+  );
+  const ids = new Set(rows.map(({ id }) => id));
+  assert.equal(ids.size, sampled);
+  const sample = all.filter(({ id }) => ids.has(id as string)).map((current) => ({ current }));
+  const expected = evaluateSearch(sample, parse(values)).facets;
+  for (const [at, [name, facet]] of found.facets.entries()) {
+    assert.deepEqual(facet, { ...weighted(expected[at]![1] as never, weight), sampled }, name);
+  }
+  assert.deepEqual((await search(parse(values))).facets, found.facets, 'the same again');
+  const exact = parse({ ...values, withTotal: true });
+  assert.deepEqual((await search(exact)).facets, reference(exact).facets);
+});
+
+/** What the counts of a sample say of all. */
+function weighted(facet: Record<string, unknown>, weight: number): Record<string, unknown> {
+  const times = (value: unknown) => (value as number) * weight;
+  const listed = (list: unknown, names: readonly string[]) =>
+    (list as Record<string, unknown>[]).map((one) => ({
+      ...one,
+      ...Object.fromEntries(names.map((name) => [name, times(one[name])])),
+    }));
+  if (facet.type === 'terms') {
+    const terms = listed(facet.terms, ['count']);
+    return { ...facet, missing: times(facet.missing), total: times(facet.total), terms };
+  }
+  if (facet.type === 'range') return { ...facet, ranges: listed(facet.ranges, ['count', 'total']) };
+  return { ...facet, count: times(facet.count) };
+}
+
+test('of the words that begin alike the shortest are looked for, and the total says that there may be more', async () => {
+  const { total, totalRelation, match } = await search(
+    parse({ 'text.en': 'word', prefix: true, 'filter.query': ['price:range(0 to 20)'] }),
+  );
+  assert.deepEqual([total, totalRelation, match!.totalRelation], [bounds.mostBegun, 'gte', 'gte']);
+  const few = await search(parse({ 'text.en': 'wordcbb', prefix: true, match: 'all' }));
+  assert.deepEqual([few.total, few.totalRelation], [1, undefined]);
+});
