@@ -8,20 +8,25 @@ export type ErrorCopy =
       readonly details: Readonly<Record<string, unknown>>;
       readonly headers: Readonly<Record<string, string>>;
       readonly status: number;
+      /** The stack of what caused it, for the log. */
+      readonly cause?: string | undefined;
     }
   | { readonly code: undefined; readonly message: string };
 
 /** Copies an error for another thread. */
 export function copyError(error: unknown): ErrorCopy {
-  if (!(error instanceof ServiceError)) {
-    return { code: undefined, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-  }
-  const { code, message, details, headers, status } = error;
-  return { code, message, details, headers, status };
+  if (!(error instanceof ServiceError)) return { code: undefined, message: stackOf(error) };
+  const { code, message, details, headers, status, cause } = error;
+  return { code, message, details, headers, status, cause: cause === undefined ? undefined : stackOf(cause) };
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** The error that was copied. Of one of our own faults the message is its stack. */
 export function errorOfCopy(copy: ErrorCopy): Error {
   if (copy.code === undefined) return new Error(copy.message);
-  return new ServiceError(copy.code, copy.message, copy.details, copy.headers, copy.status);
+  const error = new ServiceError(copy.code, copy.message, copy.details, copy.headers, copy.status);
+  return copy.cause === undefined ? error : Object.assign(error, { cause: new Error(copy.cause) });
 }

@@ -140,8 +140,10 @@ function sendError(exchange: Exchange, error: unknown): void {
   }
   const isTokenEndpoint = request.url?.split('?', 1)[0] === tokenPath;
   const result = errorResponse(error, correlationId, isTokenEndpoint ? 'oauth' : 'usual');
-  // Refusals for lack of capacity are counted but not logged: under overload, logging them would add to the load.
-  const isQuiet = error instanceof ServiceError && (error.code === 'OverCapacity' || error.code === 'NotImplemented');
+  // Refusals for lack of capacity are counted but not logged: under overload, logging them would add to the load. What
+  // has a cause is the fault of a disk or a machine.
+  const isExpected = error instanceof ServiceError && error.cause === undefined;
+  const isQuiet = isExpected && (error.code === 'OverCapacity' || error.code === 'NotImplemented');
   if (result.status >= 500 && !isQuiet) {
     const { operationId } = endpoint.route;
     const fields = { correlationId, operationId, status: result.status, error };

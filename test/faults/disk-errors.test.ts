@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { AcknowledgedFileFailed, openAcknowledgedFile } from '../../src/storage/sqlite/open/acknowledged-file.ts';
 import { isFatal } from '../../src/storage/sqlite/open/connection.ts';
 import { png } from '../images/pictures.ts';
-import { dataFolder, NoAnswer, type ServiceProcess, startService } from './service-process.ts';
+import { dataFolder, NoAnswer, type ProcessRequest, type ServiceProcess, startService } from './service-process.ts';
 
 /** A disk that fails while the service uses it: strace makes chosen calls fail, on one file or on all. */
 const canInject = spawnSync('strace', ['-f', '-e', 'inject=fsync:error=EIO', 'true']).status === 0;
@@ -64,6 +65,92 @@ for (const [name, calls, when, file] of failures) {
     }
   });
 }
+
+/** Requests that read the database in different threads, and by different connections of them. */
+const readingRequests: readonly ProcessRequest[] = [
+  { path: '/disk/resource/r0' },
+  { path: '/disk/resource/sorted-query-parameters?where=someProperty%3D%22a%22' },
+  { path: '/disk/resource/sorted-query-parameters?sort=someProperty%20desc' },
+  { path: '/disk/resource/searchApiPattern?text.en=write' },
+  { path: '/disk/resource/export' },
+  { path: '/disk/resource/r0/history' },
+  { path: '/disk/events' },
+  { path: '/disk/api-clients' },
+  { path: '/health/projects' },
+  { path: '/health/ready' },
+  { method: 'POST', path: '/disk/resource', body: {}, headers: { 'idempotency-key': 'of a lost response' } },
+];
+
+/** Replaces what is in the log of the database by bytes that are no page of one. */
+function spoilLog(dataDir: string): void {
+  const file = join(dataDir, 'grs.db-wal');
+  const header = 32;
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, Buffer.alloc(statSync(file).size - header, 0xff), 0, undefined, header);
+  closeSync(descriptor);
+}
+
+test('the log of the database has unreadable pages: what reads them is 503, never 500, and the log says why', async () => {
+  const folder = dataFolder();
+  try {
+    const service = await startService(folder.path);
+    const token = await service.token('manage_project:disk manage_api_clients:disk view_service');
+    const write = (round: number) => {
+      const client = { name: `client ${round}`, scopes: ['view_test:disk'] };
+      return service.request({ method: 'POST', path: '/disk/api-clients', token, body: client });
+    };
+    await service.request({ method: 'PUT', path: '/disk/resource', token, body: { id: 'r0', someProperty: 'write' } });
+    for (const request of readingRequests) await service.request({ ...request, token });
+    assert.equal((await write(0)).status, 201);
+    spoilLog(folder.path);
+    // The writer has its pages in memory. After a commit all others read theirs again.
+    assert.equal((await write(1)).status, 201);
+    const refused = new Map<string, string>();
+    for (const request of [...readingRequests, ...readingRequests]) {
+      const { status, text } = await service.request({ ...request, token });
+      assert.ok(status < 500 || status === 503, `${request.path}: ${status} ${text}`);
+      if (status === 503) refused.set(request.path, text);
+    }
+    assert.ok(refused.size >= 5, JSON.stringify([...refused.keys()]));
+    assert.match(refused.get('/health/ready') ?? '', /"store":"the database cannot be read: /);
+    assert.equal((await service.request({ path: '/metrics' })).status, 200);
+    service.kill('SIGKILL');
+    assert.match(
+      (await service.ended).stdout,
+      /"event":"request failed".*(file is not a database|database disk image is malformed)/,
+    );
+  } finally {
+    folder.remove();
+  }
+});
+
+test('another program holds the database: writes are 503 together, not one after another, and go on afterwards', async () => {
+  const folder = dataFolder();
+  try {
+    const service = await startService(folder.path);
+    const token = await service.token('manage_test:disk');
+    const write = (n: number) => {
+      const body = { id: `r${n}`, someProperty: 'a' };
+      return service.request({ method: 'PUT', path: '/disk/resource', token, body });
+    };
+    assert.equal((await write(0)).status, 201);
+    const other = new DatabaseSync(join(folder.path, 'grs.db'), { timeout: 10_000 });
+    other.exec('BEGIN IMMEDIATE');
+    const begun = performance.now();
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => write(n + 1)));
+    const tookMs = performance.now() - begun;
+    other.exec('ROLLBACK');
+    other.close();
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [503]);
+    // 80 s where each waited for the lock by itself.
+    assert.ok(tookMs < 40_000, `${tookMs} ms`);
+    assert.equal((await write(1)).status, 201);
+    service.kill('SIGTERM');
+    assert.equal((await service.ended).code, 0);
+  } finally {
+    folder.remove();
+  }
+});
 
 test('the log of the database cannot be read: reads and writes are 503, never 500', { skip }, async () => {
   const folder = dataFolder();

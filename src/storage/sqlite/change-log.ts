@@ -5,7 +5,7 @@ import { originColumns } from '../row/logged-change.ts';
 import { createLogFollowers } from './log/follow-log.ts';
 import { createLogPruner } from './log/prune-log.ts';
 import type { LogPortion, LogQuery } from './log/read-log.ts';
-import { readError } from './open/connection.ts';
+import { refusingReads } from './open/connection.ts';
 import { lastOfProject, prunedSequence } from './open/log-schema.ts';
 import { lastSequence } from './open/position.ts';
 import type { QueryThreads } from './read/query-threads.ts';
@@ -48,17 +48,13 @@ export function openChangeLog({ db, queryThreads, writer }: ChangeLogParts): Ope
   writer.onCommit(followers.committed);
 
   function boundsOf(projectKey: string): LogBounds {
-    try {
-      const { epoch, pruned, last, lastOfAll } = bounds.get(
-        projectKey,
-        projectKey,
-        projectKey,
-      ) as unknown as StoredBounds;
-      if (pruned === null) return { epoch, pruned: lastOfAll, last: lastOfAll };
-      return { epoch, pruned, last: Math.max(pruned, last ?? 0) };
-    } catch (error) {
-      throw readError(error);
-    }
+    const { epoch, pruned, last, lastOfAll } = bounds.get(
+      projectKey,
+      projectKey,
+      projectKey,
+    ) as unknown as StoredBounds;
+    if (pruned === null) return { epoch, pruned: lastOfAll, last: lastOfAll };
+    return { epoch, pruned, last: Math.max(pruned, last ?? 0) };
   }
 
   /** Reads newest first, portion by portion, until there are enough. */
@@ -125,7 +121,7 @@ export function openChangeLog({ db, queryThreads, writer }: ChangeLogParts): Ope
   };
 
   return {
-    changes,
+    changes: refusingReads(changes),
     isKept: kept.isKept === 1,
     close: followers.close,
   };

@@ -8,7 +8,7 @@ import { startThread } from '../threads/start-thread.ts';
 import { openChangeLog } from './change-log.ts';
 import { createClientStore } from './client-store.ts';
 import { createIndexer } from './indexing/indexer.ts';
-import { openReadConnection } from './open/connection.ts';
+import { openReadConnection, refusingReads } from './open/connection.ts';
 import { type OpenedWriter, openWriter, type SqliteOptions } from './open-writer.ts';
 import { watchCommits } from './read/commit-watch.ts';
 import { createMainLists } from './read/main-lists.ts';
@@ -27,8 +27,13 @@ import type { Writer } from './write/writer.ts';
 /** With less free space the status reports a full disk, although writes are still attempted. */
 const minFreeBytes = 16 * 1024 * 1024;
 
+/** 0 where the disk does not tell. */
 function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    return 0;
+  }
 }
 
 async function writeProblem(file: string, writer: Writer): Promise<string | undefined> {
@@ -84,7 +89,13 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   const indexer = createIndexer(declaredPaths);
   const log = openChangeLog({ db: clientReads, queryThreads, writer });
   const historySize = clientReads.prepare('SELECT coalesce(sum(bytes), 0) AS bytes FROM project_log');
-  const historyBytes = () => (historySize.get() as { bytes: number }).bytes;
+  const historyBytes = (): { readonly historyBytes?: number; readonly readProblem?: string } => {
+    try {
+      return { historyBytes: (historySize.get() as { bytes: number }).bytes };
+    } catch (error) {
+      return { readProblem: `the database cannot be read: ${(error as Error).message}` };
+    }
+  };
   metrics.recordCache('rows', rowCache.statistics);
   const parts = { reads, writer, mainLists, queryThreads, indexer, declaredPaths, metrics, cacheBytes };
   const keepsHistory = log.isKept;
@@ -97,16 +108,17 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
       data: { file, declaredPaths, keepsHistory } satisfies ThreadStoreData,
       serve: (port) => serveBulk(port, commitPacked, writer.groupSize),
     },
-    clients: createClientStore({ read: clientReads, write: writer.write, damage }),
+    clients: refusingReads(createClientStore({ read: clientReads, write: writer.write, damage })),
     changes: log.changes,
     projects: createProjectList(clientReads, writer.catchUp),
     warm: queryThreads.warm,
     async status(): Promise<StoreStatus> {
-      const reason = await writeProblem(file, writer);
+      const sizes = { sizeBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`) };
+      const { readProblem, ...history } = historyBytes();
+      const reason = (await writeProblem(file, writer)) ?? readProblem;
       const isWarm = queryThreads.isWarm();
-      const sizes = { sizeBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`), historyBytes: historyBytes() };
       const queryProblem = writer.queryProblem();
-      const status = { isWarm, queryProblem, ...sizes, damagedRows: damage.count };
+      const status = { isWarm, queryProblem, ...sizes, ...history, damagedRows: damage.count };
       return reason === undefined ? { writable: true, ...status } : { writable: false, reason, ...status };
     },
     async close() {

@@ -91,19 +91,40 @@ export function resultCode(error: unknown): number | undefined {
 /** Primary result codes that the service distinguishes (sqlite.org/rescode.html). */
 export const sqliteCode = {
   busy: 5,
+  noMemory: 7,
   readOnly: 8,
   ioError: 10,
   corrupt: 11,
   full: 13,
+  cannotOpen: 14,
+  lockingProtocol: 15,
   constraint: 19,
   notADatabase: 26,
 } as const;
+
+/** Codes of a disk, a file or a machine that fails: no fault of the statement, so it may succeed another time. */
+const outsideFaults: ReadonlySet<number | undefined> = new Set([
+  sqliteCode.busy,
+  sqliteCode.noMemory,
+  sqliteCode.ioError,
+  sqliteCode.corrupt,
+  sqliteCode.full,
+  sqliteCode.cannotOpen,
+  sqliteCode.lockingProtocol,
+  sqliteCode.notADatabase,
+]);
+
+/** True for an error of the disk, the file or the machine, rather than of the statement. */
+export function isOutsideFault(error: unknown): boolean {
+  return outsideFaults.has(resultCode(error));
+}
 
 /** True for an error after which this process must not write to the database again. */
 export function isFatal(error: unknown): boolean {
   if (error instanceof AcknowledgedFileFailed) return true;
   const code = resultCode(error);
-  return code === sqliteCode.ioError || code === sqliteCode.corrupt || code === sqliteCode.notADatabase;
+  const { ioError, corrupt, lockingProtocol, notADatabase } = sqliteCode;
+  return code === ioError || code === corrupt || code === lockingProtocol || code === notADatabase;
 }
 
 /**
@@ -111,10 +132,34 @@ export function isFatal(error: unknown): boolean {
  * read SQLite says that the database is malformed.
  */
 export function readError(error: unknown): unknown {
-  const code = resultCode(error);
-  if (code !== sqliteCode.ioError && code !== sqliteCode.corrupt) return error;
+  if (!isOutsideFault(error)) return error;
   const problem = 'The disk cannot be read, or the database is damaged. Try again later.';
   return Object.assign(new ServiceError('OverCapacity', problem, {}, { 'retry-after': '5' }), { cause: error });
+}
+
+/** Reads; throws what `readError` makes of an error. */
+export function readOrRefuse<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw readError(error);
+  }
+}
+
+/** A port whose reads fail as `readError` says. */
+export function refusingReads<T extends object>(port: T): T {
+  const refusing = (value: unknown) => {
+    if (typeof value !== 'function') return value;
+    return (...args: readonly unknown[]) =>
+      readOrRefuse(() => {
+        const result = value(...args);
+        if (!(result instanceof Promise)) return result;
+        return result.catch((error: unknown) => {
+          throw readError(error);
+        });
+      });
+  };
+  return Object.fromEntries(Object.entries(port).map(([name, value]) => [name, refusing(value)])) as T;
 }
 
 export interface FolderLock {

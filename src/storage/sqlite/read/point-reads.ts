@@ -4,7 +4,7 @@ import { type DamageLog, holdsChecksum } from '../../row/checked-table.ts';
 import { damagedResponse, isIntactResponse, responseOf } from '../../row/response-row.ts';
 import { namedRow, type RowColumns, readIncarnation, recordOf, rowColumns } from '../../row/stored-row.ts';
 import { prepareRows, responses, selected } from '../checked-tables.ts';
-import { readError } from '../open/connection.ts';
+import { readOrRefuse } from '../open/connection.ts';
 import { createRowPlaces } from './row-places.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 
@@ -87,13 +87,10 @@ export function createPointReads(
 
   /** The record that a read finds in the snapshot. */
   function record(read: () => RowColumns | undefined): ResourceRecord | undefined {
-    let row: RowColumns | undefined;
-    try {
+    const row = readOrRefuse(() => {
       enter();
-      row = read();
-    } catch (error) {
-      throw readError(error);
-    }
+      return read();
+    });
     return row && recordOf(namedRow(row));
   }
 
@@ -101,13 +98,19 @@ export function createPointReads(
     byId: (projectKey, id) => record(() => readById(projectKey, id)),
     byKey: (projectKey, key) => record(() => byKey.get(projectKey, key) as RowColumns | undefined),
     after(projectKey, afterId, limit) {
-      enter();
-      // No id is empty.
-      return readPortion(after.iterate(projectKey, afterId ?? '', limit) as Iterable<unknown> as Iterable<RowColumns>);
+      return readOrRefuse(() => {
+        enter();
+        // No id is empty.
+        return readPortion(
+          after.iterate(projectKey, afterId ?? '', limit) as Iterable<unknown> as Iterable<RowColumns>,
+        );
+      });
     },
     response(scope, nowMs) {
-      enter();
-      const row = response.get(scope);
+      const row = readOrRefuse(() => {
+        enter();
+        return response.get(scope);
+      });
       if (!row) return undefined;
       if (!isIntactResponse(responses, row)) {
         damage.add(responses, row);
@@ -116,8 +119,11 @@ export function createPointReads(
       return (row.expires_at as number) > nowMs ? responseOf(scope, row) : undefined;
     },
     expired(nowMs, after, limit) {
-      enter();
-      return expired.all(nowMs, after?.expiresAtMs ?? Number.MIN_SAFE_INTEGER, after?.row ?? 0, limit).map((row) => {
+      const rows = readOrRefuse(() => {
+        enter();
+        return expired.all(nowMs, after?.expiresAtMs ?? Number.MIN_SAFE_INTEGER, after?.row ?? 0, limit);
+      });
+      return rows.map((row) => {
         const isIntact = row.expires_at === row.at && holdsChecksum(responses, row);
         if (!isIntact) damage.add(responses, row);
         return { row: row.row as number, expiresAtMs: row.at as number, isIntact };
@@ -125,8 +131,10 @@ export function createPointReads(
     },
     generation,
     isCurrent({ projectKey, id, version, current, staged, incarnation }) {
-      enter();
-      const row = same.get(projectKey, id, version, current, staged ?? null);
+      const row = readOrRefuse(() => {
+        enter();
+        return same.get(projectKey, id, version, current, staged ?? null);
+      });
       // Clients that set all times by E9 may create the same document again: only its incarnation is another.
       return row !== undefined && readIncarnation(row.history as string) === incarnation;
     },

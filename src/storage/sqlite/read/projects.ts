@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../../../domain/ports/store.ts';
+import { readOrRefuse } from '../open/connection.ts';
 
 /** Of each table that has a row for each project; those of companion projects have a `~`. */
 const part = (table: string, condition: string) =>
@@ -16,6 +17,7 @@ export function createProjectList(db: DatabaseSync, catchUp: () => Promise<void>
   statement.setReturnArrays(true);
   return async (limit, afterKey = '') => {
     await catchUp();
-    return (statement.all(afterKey, limit) as unknown as readonly (readonly [string])[]).map(([key]) => key);
+    const rows = readOrRefuse(() => statement.all(afterKey, limit) as unknown as readonly (readonly [string])[]);
+    return rows.map(([key]) => key);
   };
 }

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { ServiceError } from '../../../contract/errors.ts';
+import { copyError, type ErrorCopy } from '../../../domain/error-copy.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { notedFromMs, type QueryRun } from '../../../telemetry/query-runs.ts';
 import { warmUpList, warmUpSearch } from '../../query/warm-up.ts';
 import { createLogReader, type LogPortion, type LogQuery, type LogReader } from '../log/read-log.ts';
-import { openReadConnection } from '../open/connection.ts';
+import { isOutsideFault, openReadConnection, readError } from '../open/connection.ts';
 import { lastSequence } from '../open/position.ts';
 import { beginTrace, registerFunctions, traceOf } from '../query/functions.ts';
 import { type CompiledList, compileList, type Selection } from '../query/plan-list.ts';
@@ -32,8 +32,7 @@ export type QueryResult = { readonly slot: number; readonly ms: number; readonly
   | { readonly exists: boolean }
   | { readonly portion: LogPortion }
   | { readonly interruption: Interruption }
-  | { readonly refusal: QueryRefusal }
-  | { readonly error: string }
+  | { readonly error: ErrorCopy }
   /** The batch has taken so long that the query is handed back, and others may run first. */
   | { readonly notStarted: true }
   /** The indexes are behind the changes in the snapshot: they have to catch up first. */
@@ -42,13 +41,6 @@ export type QueryResult = { readonly slot: number; readonly ms: number; readonly
 
 /** How a query ran that took long. */
 type Trace = Pick<QueryRun, 'rowsRead' | 'plan'>;
-
-/** A ServiceError as plain data: structured cloning loses classes. */
-export interface QueryRefusal {
-  readonly code: ServiceError['code'];
-  readonly message: string;
-  readonly details: ServiceError['details'];
-}
 
 export interface QueryThreadOptions {
   readonly file: string;
@@ -105,11 +97,7 @@ function run({ slot, query }: QueryRequest): QueryResult {
     return { slot, ...execute(query), ...traced(took()) };
   } catch (error) {
     if (error instanceof Interrupted) return { slot, ...traced(took()), interruption: error.interruption };
-    if (error instanceof ServiceError) {
-      const { code, message, details } = error;
-      return { slot, ms: took(), refusal: { code, message, details } };
-    }
-    return { slot, ms: took(), error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return { slot, ms: took(), error: copyError(readError(error)) };
   }
 }
 
@@ -121,9 +109,35 @@ function isUpToDate(): boolean {
   return (upToDate.get() as unknown as readonly [number])[0] === 1;
 }
 
+/** Ends the snapshot. What fails is a read, of which its caller was told; thrown again it would end the thread. */
+function endSnapshot(): void {
+  try {
+    db.exec('COMMIT');
+  } catch {
+    if (db.isTransaction) db.exec('ROLLBACK');
+  }
+}
+
+/** Begins a snapshot; whether the indexes have all changes in it. Throws where the disk cannot be read. */
+function beginSnapshot(): boolean {
+  try {
+    db.exec('BEGIN');
+    return isUpToDate();
+  } catch (error) {
+    if (db.isTransaction) endSnapshot();
+    throw error;
+  }
+}
+
 function runBatch(batch: readonly QueryRequest[]): void {
-  db.exec('BEGIN');
-  const isCurrent = isUpToDate();
+  let isCurrent: boolean;
+  try {
+    isCurrent = beginSnapshot();
+  } catch (error) {
+    const failed = copyError(readError(error));
+    port!.postMessage(batch.map(({ slot }): QueryResult => ({ slot, ms: 0, error: failed })));
+    return;
+  }
   let results: QueryResult[] = [];
   const begun = performance.now();
   let posted = begun;
@@ -144,7 +158,7 @@ function runBatch(batch: readonly QueryRequest[]): void {
     }
   }
   if (results.length > 0) port!.postMessage(results);
-  db.exec('COMMIT');
+  endSnapshot();
 }
 
 let isScheduled = false;
@@ -161,11 +175,14 @@ function scheduleAdvance(): void {
 
 /** One portion, in a snapshot of its own; true if there is more to do. If the indexes are behind, the next query goes on. */
 function advance(cache: SearchCache): boolean {
-  db.exec('BEGIN');
   try {
-    return isUpToDate() && advanceSearchCache(db, cache);
+    return beginSnapshot() && advanceSearchCache(db, cache);
+  } catch (error) {
+    // The next search reads it itself, and says so.
+    if (isOutsideFault(error)) return false;
+    throw error;
   } finally {
-    db.exec('COMMIT');
+    if (db.isTransaction) endSnapshot();
   }
 }
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
+import { errorOfCopy } from '../../../domain/error-copy.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import { noteRun } from '../../../telemetry/query-runs.ts';
 import type { QueryKind, StoreMetrics } from '../../../telemetry/store-metrics.ts';
@@ -163,10 +164,8 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
     if ('page' in result) resolve(result.page);
     else if ('exists' in result) resolve(result.exists);
     else if ('portion' in result) resolve(result.portion);
-    else if ('refusal' in result) {
-      reject(new ServiceError(result.refusal.code, result.refusal.message, result.refusal.details));
-    } else if ('interruption' in result) reject(refusalOf(result.interruption, query));
-    else reject(new Error('error' in result ? result.error : 'The query was not started.'));
+    else if ('interruption' in result) reject(refusalOf(result.interruption, query));
+    else reject('error' in result ? errorOfCopy(result.error) : new Error('The query was not started.'));
   }
 
   function refusalOf(interruption: string, query: Query): ServiceError {

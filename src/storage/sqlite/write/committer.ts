@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { deserialize } from 'node:v8';
 import { type ChangeRecords, createChangeRecords } from '../indexing/change-records.ts';
 import { createFollower, type Follower } from '../indexing/follower.ts';
-import { isFatal, resultCode, sqliteCode } from '../open/connection.ts';
+import { isFatal, isOutsideFault, resultCode, sqliteCode } from '../open/connection.ts';
 import { commitNumber } from '../open/position.ts';
 import { type Applier, createApplier } from './apply.ts';
 import type { Checkpointer } from './checkpointer.ts';
@@ -55,8 +55,8 @@ function failureOf(error: TransactionError): OperationFailure {
   const { message } = error;
   if (resultCode(error) === sqliteCode.full) return { failure: 'full', message };
   if (error.duringCommit) return { failure: 'unknown', message };
-  // The writer stops: the fault is not in what the client sent.
-  return { failure: isFatal(error) ? 'stopped' : 'error', message };
+  // The fault is not in what the client sent: the writer stops, or others hold the database.
+  return { failure: isFatal(error) || isOutsideFault(error) ? 'stopped' : 'error', message };
 }
 
 /**
