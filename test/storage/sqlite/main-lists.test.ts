@@ -188,7 +188,34 @@ test('a cached text keeps no more memory than its own', async () => {
   const texts = lists.rows.textsOf(
     'p',
     rows.map(({ row }) => row),
+    index.position(),
   );
   assert.equal(texts?.length, 20);
   for (const text of texts) assert.equal(text.buffer.byteLength, text.byteLength);
+});
+
+test('texts are those of the snapshot, whether few changes were followed or too many', async () => {
+  using index = openTestIndex([]);
+  fill(index, 20, () => ({ colour: 'red' }));
+  const lists = openLists(index);
+  const list = listOf('colour = "red"', { limit: 20 });
+  for (let reading = 0; reading < 3; reading += 1) await lists.checked(list);
+  let last = 0;
+  for (const changes of [1, 3, 999, 1000, 1001, 1500, 2, 1001]) {
+    index.db.exec('BEGIN');
+    // The last one is of a resource of the list; a row of it is deleted, and given to another one.
+    for (let n = 1; n < changes; n += 1) index.write('p', 'other', { current: documentOf('other', { n }, n) });
+    last += 1;
+    index.write('p', 'r7', { current: documentOf('r7', { colour: 'red', last }, 0) });
+    index.write('p', `r${20 + last - 1}`, undefined);
+    index.write('p', `r${20 + last}`, { current: documentOf(`r${20 + last}`, { colour: 'red', last }, 0) });
+    index.db.exec('COMMIT');
+    for (let reading = 0; reading < 3; reading += 1) {
+      const page = await lists.checked(list);
+      assert.ok(joinedTexts(page.results).includes(`"last":${last}`));
+    }
+  }
+  const before = lists.rows.statistics.misses;
+  await lists.checked(list);
+  assert.equal(lists.rows.statistics.misses, before, 'nothing was written: all are known');
 });

@@ -100,7 +100,7 @@ export function createMainLists(
     const total = isAll ? offset + found.length : withTotal && counts.of(projectKey, list.anyOf!, position, countUpTo);
     if (total === undefined) return undefined;
     const rows = found.slice(0, limit);
-    const texts = rowCache.textsOf(projectKey, rows);
+    const texts = rowCache.textsOf(projectKey, rows, position);
     if (texts === undefined) return undefined;
     const met = (after?.met ?? offset) + rows.length;
     const next = found.length > limit ? [{ number: String(rows.at(-1)) }, { number: String(met) }] : undefined;

@@ -5,10 +5,10 @@ import { damagedPage, isIntact, namedRow, type RowColumns, rowColumns } from '..
 /** The texts of rows as bytes, for pages: as they are sent, checked once (decision 186). */
 export interface RowCache {
   /**
-   * The current texts of the rows in the open snapshot, in their order; undefined where one is too large for a cache.
-   * Throws `ServiceError` DataCorruption if one is not what was written to this project.
+   * The current texts of the rows in the open snapshot, which has the changes up to `position`, in their order; undefined
+   * where one is too large for a cache. Throws `ServiceError` DataCorruption if one is not what was written to this project.
    */
-  textsOf(projectKey: string, rows: readonly number[]): readonly Uint8Array[] | undefined;
+  textsOf(projectKey: string, rows: readonly number[], position: number): readonly Uint8Array[] | undefined;
   readonly statistics: CacheStatistics;
 }
 
@@ -18,6 +18,9 @@ const maxRowBytes = 16_384;
 /** About the memory of an entry beside its text. */
 const entryBytes = 250;
 
+/** More changes than this are not followed: the numbers of the last changes of rows are read again instead. */
+const maxFollowed = 1000;
+
 /** A row is cached when it is read for the second time: rows that are met once would only evict others. */
 const slots = 16_384;
 
@@ -26,6 +29,8 @@ interface CachedRow {
   /** The number of the last change of the row, which no other content of it ever has. */
   readonly changed: number;
   readonly text: Uint8Array;
+  /** It is current as long as the changes have been followed since then; otherwise its number tells. */
+  era: number;
 }
 
 /** Caches rows of a connection in at most `maxBytes`. */
@@ -41,7 +46,21 @@ export function createRowCache(db: DatabaseSync, maxBytes: number): RowCache {
   const isSmall = `octet_length(current) + coalesce(octet_length(staged), 0) + octet_length(history) < ${maxRowBytes}`;
   const changes = db.prepare(`SELECT row, CASE WHEN ${isSmall} THEN changed END ${from}`);
   const whole = db.prepare(`SELECT ${rowColumns} ${from}`);
-  for (const statement of [changes, whole]) statement.setReturnArrays(true);
+  const since = db.prepare('SELECT row FROM change WHERE sequence > ? AND sequence <= ?');
+  for (const statement of [changes, whole, since]) statement.setReturnArrays(true);
+  /** The cache has no row that changed after it was cached and up to this change, but for those of other eras. */
+  let followed = Number.NEGATIVE_INFINITY;
+  let era = 0;
+
+  function follow(position: number): void {
+    if (position === followed) return;
+    if (position < followed || position - followed > maxFollowed) era += 1;
+    else {
+      const changed = since.all(followed, position) as unknown as readonly (readonly [number])[];
+      for (const [row] of changed) cache.delete(row);
+    }
+    followed = position;
+  }
 
   /** Reads rows as a whole, and checks each of them. */
   function readWhole(projectKey: string, rows: readonly number[]): readonly Uint8Array[] {
@@ -61,33 +80,53 @@ export function createRowCache(db: DatabaseSync, maxBytes: number): RowCache {
     met[slot] = row;
   }
 
+  /** Completes `texts` at the places in `unsure`; false where one of them is too large for a cache. */
+  function readUnsure(
+    projectKey: string,
+    rows: readonly number[],
+    unsure: readonly number[],
+    texts: Uint8Array[],
+  ): boolean {
+    const asked = unsure.map((at) => rows[at]!);
+    const found = changes.all(`[${asked.join(',')}]`) as unknown as readonly (readonly [number, number | null])[];
+    // An entry of an index that leads to no row is as damaged as a row with a wrong checksum.
+    if (found.length < asked.length) throw damagedPage();
+    const missing: number[] = [];
+    for (const [index, [row, changed]] of found.entries()) {
+      if (changed === null) return false;
+      const cached = cache.peek(row);
+      if (cached !== undefined && cached.changed === changed && cached.projectKey === projectKey) {
+        cached.era = era;
+        texts[unsure[index]!] = cached.text;
+      } else missing.push(index);
+    }
+    const read =
+      missing.length === 0
+        ? []
+        : readWhole(
+            projectKey,
+            missing.map((index) => asked[index]!),
+          );
+    for (const [nth, index] of missing.entries()) {
+      const text = read[nth]!;
+      texts[unsure[index]!] = text;
+      offer(asked[index]!, { projectKey, changed: found[index]![1]!, text, era });
+    }
+    return true;
+  }
+
   return {
-    textsOf(projectKey, rows) {
+    textsOf(projectKey, rows, position) {
       if (rows.length === 0) return [];
-      const found = changes.all(`[${rows.join(',')}]`) as unknown as readonly (readonly [number, number | null])[];
-      // An entry of an index that leads to no row is as damaged as a row with a wrong checksum.
-      if (found.length < rows.length) throw damagedPage();
+      follow(position);
       const texts = new Array<Uint8Array>(rows.length);
-      const missing: number[] = [];
-      for (let at = 0; at < found.length; at += 1) {
-        const [row, changed] = found[at]!;
-        if (changed === null) return undefined;
-        const cached = cache.get(row);
-        if (cached !== undefined && cached.changed === changed && cached.projectKey === projectKey) {
-          texts[at] = cached.text;
-        } else missing.push(at);
+      const unsure: number[] = [];
+      for (let at = 0; at < rows.length; at += 1) {
+        const cached = cache.get(rows[at]!);
+        if (cached !== undefined && cached.era === era && cached.projectKey === projectKey) texts[at] = cached.text;
+        else unsure.push(at);
       }
-      if (missing.length === 0) return texts;
-      const read = readWhole(
-        projectKey,
-        missing.map((at) => rows[at]!),
-      );
-      for (const [index, at] of missing.entries()) {
-        const text = read[index]!;
-        texts[at] = text;
-        offer(rows[at]!, { projectKey, changed: found[at]![1]!, text });
-      }
-      return texts;
+      return unsure.length === 0 || readUnsure(projectKey, rows, unsure, texts) ? texts : undefined;
     },
     statistics: cache,
   };
