@@ -32,9 +32,12 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/package.json /app/sbom.cdx.json ./
 COPY --from=build /app/bin ./bin
 COPY --from=build /app/dist ./dist
+# MALLOC_…: memory that threads have freed goes back to the system (docs/operating.md).
 ENV HOST=0.0.0.0 \
     PORT=8080 \
-    DATA_DIR=/data
+    DATA_DIR=/data \
+    MALLOC_ARENA_MAX=2 \
+    MALLOC_TRIM_THRESHOLD_=131072
 # Numeric, so that an orchestrator can see that it is not root. The user owns the data and the compile cache only.
 RUN install -d -o 10001 -g 10001 -m 700 /data node_modules/.cache
 USER 10001:10001

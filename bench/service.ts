@@ -16,10 +16,13 @@ export interface Running {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** `npm start`: node with its options, and the service. */
-const [, ...startArguments] = /node .*/
-  .exec(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.start)![0]
-  .split(' ');
+/** `npm start`: variables of the environment, and node with its options and the service. */
+const [startVariables, startArguments] = (() => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  const [before = '', after = ''] = scripts.start.split('exec node ');
+  const variables = before.split(' ').filter((each) => each !== '');
+  return [Object.fromEntries(variables.map((each) => each.split('='))) as Record<string, string>, after.split(' ')];
+})();
 export const adminId = 'bench-admin';
 export const adminSecret = 'a-secret-of-the-bench-only';
 
@@ -108,6 +111,7 @@ export async function startService(dataDir: string, more: Readonly<Record<string
   const port = await freePort();
   const environment = {
     ...process.env,
+    ...startVariables,
     ...{ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', TOKEN_RATE_PER_SECOND: '0' },
     ...{ ADMIN_CLIENT_ID: adminId, ADMIN_CLIENT_SECRET: adminSecret, ...more },
   };

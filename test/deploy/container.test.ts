@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseConfig } from '../../src/config/parse.ts';
 import { parseS3Location, type S3Location } from '../../src/images/s3/location.ts';
 import {
+  allocatorVariables,
   dockerStages,
   healthCommand,
   imageEnvironment,
@@ -63,11 +64,10 @@ test('Dockerfile: one argument, and the start that fills the compile cache has n
 
 test('Dockerfile: its environment is made of settings, with the port that it exposes and the volume for the data', () => {
   const environment = imageEnvironment();
-  const names = [...environment.keys()];
-  assert.deepEqual(
-    names.filter((name) => !settingNames.has(name)),
-    [],
-  );
+  const names = [...environment.keys()].filter((name) => settingNames.has(name));
+  const others = [...environment].filter(([name]) => !settingNames.has(name));
+  assert.deepEqual(others, allocatorVariables);
+  assert.equal(others.length, 2);
   const config = parseConfig(Object.fromEntries(names.map((name) => [name, environment.get(name)])));
   assert.deepEqual(imageInstructions('EXPOSE'), [String(config.port)]);
   assert.deepEqual(imageInstructions('VOLUME'), [config.dataDir]);

@@ -27,6 +27,11 @@ export const manifestFiles: readonly string[] = globSync('deploy/kubernetes/*.ya
 /** Environment variables that the service knows. */
 export const settingNames: ReadonlySet<string> = new Set(Object.values(settingTable).map(({ variable }) => variable));
 
+/** Variables of glibc's allocator that `npm start` sets, and everything else that starts the service. */
+export const allocatorVariables: readonly (readonly [name: string, value: string])[] = [
+  ...(JSON.parse(readText('package.json')).scripts.start as string).matchAll(/\b(MALLOC_\w+)=(\d+)/g),
+].map(([, name, value]) => [name!, value!]);
+
 /** The version that an image of this checkout has. */
 export const packageVersion: string = JSON.parse(readText('package.json')).version;
 

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { exitConfig } from '../../src/cli/command.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import { findTool } from '../optional-tools.ts';
-import { packageVersion, readText, settingNames } from './deployment-files.ts';
+import { allocatorVariables, packageVersion, readText, settingNames } from './deployment-files.ts';
 
 /** deploy/systemd, as far as it can be tried without a systemd that runs. */
 const unit = readText('deploy/systemd/grs.service');
@@ -20,14 +20,14 @@ const skip = release !== undefined && Number(release) >= 250 ? false : 'systemd-
 if (skip) console.log(`test/deploy/systemd: two tests are skipped: ${skip}`);
 
 test('systemd: settings that exist, the folder that it may write to, and the package of this version', () => {
-  const settings = valuesOf('Environment').map((value) => value.split('='));
+  const settings = valuesOf('Environment').flatMap((value) => value.split(' ').map((each) => each.split('=')));
   assert.deepEqual(
     settings.filter(([name]) => !settingNames.has(name!)),
-    [],
+    allocatorVariables,
   );
   const [folder] = valuesOf('WorkingDirectory');
   assert.equal(folder, `/var/lib/${valuesOf('StateDirectory')[0]}`);
-  assert.deepEqual(settings, [['DATA_DIR', folder]]);
+  assert.deepEqual(settings, [['DATA_DIR', folder], ...allocatorVariables]);
   assert.ok(unit.includes(`generic-resource-service-${packageVersion}.tgz`));
 });
 
