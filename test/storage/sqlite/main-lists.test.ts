@@ -183,8 +183,14 @@ test('a cached text keeps no more memory than its own', async () => {
   fill(index, 20, () => ({ colour: 'red' }));
   const lists = openLists(index);
   const rows = index.db.prepare('SELECT row FROM resource').all() as unknown as readonly { readonly row: number }[];
+  const { results } = await lists.checked(listOf('colour = "red"', { limit: 20 }));
+  const pieces = results as readonly Uint8Array[];
+  const buffers = [...new Set(pieces.map(({ buffer }) => buffer))];
+  const bytesOf = (all: readonly { readonly byteLength: number }[]) =>
+    all.reduce((sum, each) => sum + each.byteLength, 0);
+  assert.equal(bytesOf(buffers), bytesOf(pieces), 'a page keeps no more either');
   // Of the second reading they are cached.
-  for (let reading = 0; reading < 2; reading += 1) await lists.checked(listOf('colour = "red"', { limit: 20 }));
+  await lists.checked(listOf('colour = "red"', { limit: 20 }));
   const texts = lists.rows.textsOf(
     'p',
     rows.map(({ row }) => row),

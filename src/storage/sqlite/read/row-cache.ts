@@ -33,6 +33,20 @@ interface CachedRow {
   era: number;
 }
 
+/**
+ * Texts as parts of one buffer that has nothing else: a page is cached with its texts, and would keep all of the buffers
+ * that Node makes small ones from.
+ */
+function encodeTogether(texts: readonly string[]): readonly Uint8Array[] {
+  const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+  let end = 0;
+  return texts.map((text) => {
+    const begin = end;
+    end += bytes.write(text, begin);
+    return bytes.subarray(begin, end);
+  });
+}
+
 /** Caches rows of a connection in at most `maxBytes`. */
 export function createRowCache(db: DatabaseSync, maxBytes: number): RowCache {
   const cache = new Cache<number, CachedRow>({
@@ -66,16 +80,17 @@ export function createRowCache(db: DatabaseSync, maxBytes: number): RowCache {
   function readWhole(projectKey: string, rows: readonly number[]): readonly Uint8Array[] {
     const found = whole.all(`[${rows.join(',')}]`) as unknown as readonly RowColumns[];
     if (found.length < rows.length) throw damagedPage();
-    return found.map((columns) => {
+    const texts = found.map((columns) => {
       const row = namedRow(columns);
       if (row.project_key !== projectKey || !isIntact(row)) throw damagedPage();
-      return Buffer.from(row.current);
+      return row.current;
     });
+    return encodeTogether(texts);
   }
 
   function offer(row: number, cached: CachedRow): void {
     const slot = row % slots;
-    // A copy: a short text is a part of a buffer that many share, all of which it would keep in memory.
+    // A copy: the text is a part of a buffer that a page shares, all of which it would keep in memory.
     if (met[slot] === row) cache.set(row, { ...cached, text: new Uint8Array(cached.text) });
     met[slot] = row;
   }
