@@ -37,12 +37,13 @@ const referenceSchema: JsonSchema = {
   properties: {
     typeId: {
       type: 'string',
-      enum: ['resource', 'backend-document'],
-      description: '`backend-document` with the type `backendDocumentWritten` alone.',
+      enum: ['resource', 'image-variant', 'backend-document'],
+      description: '`image-variant` with the type `imageUploaded`, `backend-document` with `backendDocumentWritten`.',
     },
     id: {
       ...shortTextSchema,
-      description: 'Of what the backend keeps: `document` (E14 to E17) or `value` (E18).',
+      description:
+        'Of a variant: `image-variant-` and its number. Of what the backend keeps: `document` (E14 to E17) or `value` (E18).',
     },
     key: shortTextSchema,
     version: { ...versionSchema, description: 'After the change; of a deletion, the deleted version.' },
@@ -67,7 +68,8 @@ export function eventSchema(types: readonly string[], causes: readonly string[])
   return {
     title: 'Event',
     type: 'object',
-    description: 'A change of a resource, or a write of a document that the embedded backend keeps.',
+    description:
+      'A change of a resource, the upload of an image, or a write of a document that the embedded backend keeps.',
     required: ['id', 'sequence', 'type', 'resource', 'at', 'actor', 'cause'],
     properties: {
       id: { ...cursorSchema, description: 'Unique. As `after` it is the place behind this event.' },

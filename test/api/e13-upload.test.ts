@@ -210,3 +210,22 @@ test('E13: a variant whose renditions are pending has no entity tag that could h
   const later = await api.call({ path: `/shop/resource/${response.json.id}` });
   assert.equal(versionIn(later.headers.etag), 1);
 });
+
+test('each upload is an event of the project, in one order with its changes; a repeat and a refused one are none', async () => {
+  const { next } = (await api.call({ path: '/shop/events?after=latest' })).json;
+  const headers = { 'idempotency-key': 'told', 'x-correlation-id': 'photo-1', 'x-external-user-id': 'jane' };
+  const { id } = (await send('?sku=told', small, 'image/png', headers)).json;
+  assert.equal((await send('?sku=told', small, 'image/png', headers)).json.id, id);
+  await api.call({ method: 'POST', path: '/shop/resource', body: { id: 'between' } });
+  await upload('?sku=told&staged=false', small);
+  refusalOf(await send('?sku=told', Buffer.from('no image'), 'image/png'), 400, 'InvalidInput');
+  const { results } = (await api.call({ path: `/shop/events?after=${next}&include=resource` })).json;
+  const told = results.map(({ type, resource }: { type: string; resource: object }) => [type, resource]);
+  const ofVariant = (version: number) => ['imageUploaded', { typeId: 'image-variant', id, version }];
+  assert.deepEqual(told, [ofVariant(1), ['created', { typeId: 'resource', id: 'between', version: 1 }], ofVariant(2)]);
+  const { id: _, sequence, at, ...first } = results[0];
+  assert.deepEqual(first, {
+    ...{ type: 'imageUploaded', resource: { typeId: 'image-variant', id, version: 1 }, cause: 'image' },
+    ...{ actor: { clientId: 'test-admin', externalUserId: 'jane' }, correlationId: 'photo-1' },
+  });
+});

@@ -428,11 +428,11 @@ export interface components {
         /** ChangedResource */
         readonly ChangedResource: {
             /**
-             * @description `backend-document` with the type `backendDocumentWritten` alone.
+             * @description `image-variant` with the type `imageUploaded`, `backend-document` with `backendDocumentWritten`.
              * @enum {string}
              */
-            readonly typeId: "resource" | "backend-document";
-            /** @description Of what the backend keeps: `document` (E14 to E17) or `value` (E18). */
+            readonly typeId: "resource" | "image-variant" | "backend-document";
+            /** @description Of a variant: `image-variant-` and its number. Of what the backend keeps: `document` (E14 to E17) or `value` (E18). */
             readonly id: string;
             readonly key?: string;
             /**
@@ -679,7 +679,7 @@ export interface components {
         };
         /**
          * Event
-         * @description A change of a resource, or a write of a document that the embedded backend keeps.
+         * @description A change of a resource, the upload of an image, or a write of a document that the embedded backend keeps.
          * @example {
          *       "id": "MmsuMWRsajJrLjAxOTdmM2My",
          *       "sequence": 92,

@@ -5,17 +5,9 @@ import { stringifyJson } from '../../domain/json/parse.ts';
 import type { ActionRequest, ActionResponse } from '../../domain/ports/backend.ts';
 import type { DocumentWrite, ResourceStore } from '../../domain/ports/resource-store.ts';
 import { commitDecided, type Write } from '../../domain/resource/write/commit.ts';
+import { withDocumentWrites } from '../../domain/resource/write/decision.ts';
 import { checkTag, parsePreconditions } from '../../domain/resource/write/preconditions.ts';
-import {
-  backendProject,
-  contextOf,
-  decideStored,
-  storedOf,
-  storedValueOf,
-  valueTag,
-  type World,
-  withDocumentWrites,
-} from './record.ts';
+import { backendProject, contextOf, decideStored, storedOf, storedValueOf, valueTag, type World } from './record.ts';
 
 /** A write of one of the values of a project's backend. */
 export interface ValueWrite {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { parseStoredJson } from '../../domain/json/parse.ts';
 import { getOwn } from '../../domain/json/values.ts';
 import type { ActionRequest } from '../../domain/ports/backend.ts';
-import type { DocumentWrite, ResourceRecord } from '../../domain/ports/resource-store.ts';
+import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
 import { parseRecord } from '../../domain/resource/resource.ts';
 import type { WriteContext } from '../../domain/resource/write/decision.ts';
 import { type Decision, decideCreate, decideUpdate } from '../../domain/resource/write/decision.ts';
@@ -76,14 +76,6 @@ export function decideFields(
   const edit = { key: undefined, current, staged: undefined };
   if (found) return decideUpdate(parseRecord(found), edit, context);
   return decideCreate(backendProject(projectKey), id, edit, context);
-}
-
-/** The decision to store a value, as the log of the project is to tell it. */
-export function withDocumentWrites(decision: Decision, documentWrites: readonly DocumentWrite[]): Decision {
-  const { change } = decision;
-  return change === undefined || change.kind === 'delete'
-    ? decision
-    : { ...decision, change: { ...change, documentWrites } };
 }
 
 export interface World {

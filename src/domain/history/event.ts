@@ -21,9 +21,9 @@ export interface Provenance {
 /** A change as those who follow a project see it: with `id` and, if asked for, `data` an Event of the interface. */
 export interface Event extends Provenance {
   readonly sequence: number;
-  /** After the change; of a deletion, the deleted resource. For a document of the backend, its name as `id`. */
+  /** After the change; of a deletion, the deleted resource. Of what is no resource, its name as `id`. */
   readonly resource: {
-    readonly typeId: 'resource' | 'backend-document';
+    readonly typeId: 'resource' | 'image-variant' | 'backend-document';
     readonly id: string;
     readonly key?: string;
     readonly version: number;
@@ -50,7 +50,7 @@ export function eventOf(change: LoggedChange, changedFields: ChangedFields | und
   const { type, ...others } = provenanceOf(change, changedFields);
   const resource =
     id === noResource
-      ? ({ typeId: 'backend-document', id: key!, version } as const)
+      ? ({ typeId: type === 'imageUploaded' ? 'image-variant' : 'backend-document', id: key!, version } as const)
       : ({ typeId: 'resource', id, ...(key !== undefined && { key }), version } as const);
   return { sequence, type, resource, ...others };
 }

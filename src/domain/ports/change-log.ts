@@ -31,7 +31,7 @@ export interface Origin {
   readonly correlationId?: string | undefined;
 }
 
-/** The id of changes that are of no resource, but of a document that the embedded backend keeps. */
+/** The id of changes that are of no resource, but of a variant of images, or a document that the embedded backend keeps. */
 export const noResource = '';
 
 /**
@@ -41,9 +41,9 @@ export const noResource = '';
 export interface LoggedChange {
   /** Positive; greater than those of all changes of the project that became visible before. There may be gaps. */
   readonly sequence: number;
-  /** Of the resource; `noResource` for a document of the backend. */
+  /** Of the resource; `noResource` for a variant of images or a document of the backend. */
   readonly id: string;
-  /** After the change; of a deletion, that of the deleted resource. Of a document of the backend, its name. */
+  /** After the change; of a deletion, that of the deleted resource. Of `noResource`, the name of what it is. */
   readonly key: string | undefined;
   /** After the change; of a deletion, that of the deleted resource. */
   readonly version: number;

@@ -61,9 +61,9 @@ export interface IdempotentResponse {
   readonly expiresAtMs: number;
 }
 
-/** A write of a document that the embedded backend keeps, as the log of its project tells it. */
+/** A write of a document of a companion project, as the log of the project tells it: of the embedded backend, or a variant. */
 export interface DocumentWrite {
-  /** The name of the document. */
+  /** The name of the document; of a variant its id. */
   readonly name: string;
   /** Positive; of the document after this write. */
   readonly version: number;

@@ -5,8 +5,9 @@ import { chooseVariant, type WantedVariant } from '../../domain/image/choose-var
 import { type RenditionStatuses, renditionStatuses } from '../../domain/image/deferred.ts';
 import type { ImageType } from '../../domain/image/file-name.ts';
 import { variantProjectOf } from '../../domain/image/variant.ts';
+import type { DocumentWrite } from '../../domain/ports/resource-store.ts';
 import { commitDecided, type Write, type WriteResponse } from '../../domain/resource/write/commit.ts';
-import type { Decision, Outcome } from '../../domain/resource/write/decision.ts';
+import { type Decision, type Outcome, withDocumentWrites } from '../../domain/resource/write/decision.ts';
 import { badImage } from '../codec/container/structure.ts';
 import type { Spool, Spooled } from '../files/spool.ts';
 import type { Renditions } from './renditions.ts';
@@ -61,7 +62,7 @@ async function commitImage(parts: UploadParts, request: UploadRequest, spooled: 
     const decision = decideAddImage(projectKey, chosen, stored.facts, staged, context);
     const { current, staged: next } = decision.outcome.documents;
     statuses = await renditionStatuses(parts.store, projectKey, next === undefined ? [current] : [current, next]);
-    return decision;
+    return withDocumentWrites(decision, [uploadOf(decision.outcome, context)]);
   };
   const responseOf = (outcome: Outcome) => request.responseOf(outcome, statuses);
   try {
@@ -74,6 +75,13 @@ async function commitImage(parts: UploadParts, request: UploadRequest, spooled: 
       await discardImage(parts, stored.written);
     throw error;
   }
+}
+
+/** What the log of the project says of an upload: the variant is no resource of it. */
+function uploadOf({ record }: Outcome, context: Write['context']): DocumentWrite {
+  const { nowIso: at, clientId, externalUserId, correlationId } = context;
+  const origin = { type: 'imageUploaded', cause: 'image', at, clientId, externalUserId, correlationId } as const;
+  return { name: record.id, version: record.version, origin };
 }
 
 /** The write to the project of the variants. A repeat is recognized by its bytes as well. */

@@ -24,7 +24,7 @@ export interface DeadLetter {
 
 /** True if it tells of the resource with this id. */
 export function isOfResource({ type, resourceId }: DeadLetter, id: string): boolean {
-  return resourceId === id && type !== 'backendDocumentWritten';
+  return resourceId === id && type !== 'backendDocumentWritten' && type !== 'imageUploaded';
 }
 
 /** Wide enough for every safe integer, so that ids sort like numbers. */

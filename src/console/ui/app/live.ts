@@ -43,9 +43,9 @@ export function onResourceEvent(listener: Listener): () => void {
   });
 }
 
-/** False for documents that a backend keeps. */
+/** False for variants of images, and for documents that a backend keeps. */
 export function isOfResource({ resource }: LiveEvent): boolean {
-  return resource.typeId !== 'backend-document';
+  return resource.typeId === 'resource';
 }
 
 /** Who made a change, as people are shown it. */

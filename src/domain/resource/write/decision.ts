@@ -4,7 +4,7 @@ import { laterInstant } from '../../instant.ts';
 import { excessOf, isSurelyWithinLimits } from '../../json/limits.ts';
 import { jsonEquals } from '../../json/values.ts';
 import type { Cause, EventType, Origin } from '../../ports/change-log.ts';
-import type { Change, Documents, ResourceRecord, VersionChange } from '../../ports/resource-store.ts';
+import type { Change, Documents, DocumentWrite, ResourceRecord, VersionChange } from '../../ports/resource-store.ts';
 import { type Resource, type StoredResource, serializeResource } from '../resource.ts';
 
 /** Everything a decision takes from outside, clock and ids included, so that it is a pure function. */
@@ -35,6 +35,14 @@ export interface Outcome {
 export interface Decision {
   readonly outcome: Outcome;
   readonly change: Change | undefined;
+}
+
+/** The decision of a write to a companion project, with what the log of the project is to tell of it. */
+export function withDocumentWrites(decision: Decision, documentWrites: readonly DocumentWrite[]): Decision {
+  const { change } = decision;
+  return change === undefined || change.kind === 'delete'
+    ? decision
+    : { ...decision, change: { ...change, documentWrites } };
 }
 
 /** What the change log says of an update beside who made it. */
