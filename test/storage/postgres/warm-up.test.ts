@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { allTables } from '../../../src/storage/postgres/open/migrate.ts';
 import { creation, document, replacement } from '../records.ts';
 import { query } from './exercise.ts';
@@ -76,6 +77,18 @@ test('each connection is warmed for each server', async () => {
   }
   assert.ok(nodes.size > 10, `${nodes.size} texts`);
   for (const [text, those] of nodes) assert.equal(those.size, 3, text);
+});
+
+test('a store whose tables are locked becomes warm when its statements have timed out, and serves then', async () => {
+  const store = await openTestStore(postgres, { queryTimeoutMs: 500 });
+  const blocker = await createConnect({ url: postgres.url, statementTimeoutMs: 120_000 })();
+  await blocker.run({ text: 'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0' });
+  await blocker.run({ text: 'LOCK TABLE resource IN ACCESS EXCLUSIVE MODE' });
+  await store.warm();
+  assert.equal((await store.status()).isWarm, true);
+  await blocker.close();
+  assert.equal(await store.resources.commit(creation('q', document('a', 1))), 'committed');
+  await store.close();
 });
 
 test('a store whose server is away becomes warm all the same: requests say what is wrong', async (t) => {
