@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -24,11 +24,12 @@ async function withCheckpointer(bounds: LogBounds, use: (opened: Opened) => Prom
   const folder = mkdtempSync(join(tmpdir(), 'checkpointer-'));
   const file = join(folder, 'test.db');
   const db = openWriteConnection(file);
+  const fd = openSync(file, 'r+');
   let checkpointer: Checkpointer | undefined;
   try {
     migrate(db);
     db.exec('PRAGMA synchronous = OFF; CREATE TABLE written (text TEXT)');
-    checkpointer = createCheckpointer(db, file, bounds);
+    checkpointer = createCheckpointer(db, file, fd, bounds);
     const { committed } = checkpointer;
     const insert = db.prepare('INSERT INTO written VALUES (?)');
     const write = (rows: number) => {
@@ -41,6 +42,7 @@ async function withCheckpointer(bounds: LogBounds, use: (opened: Opened) => Prom
   } finally {
     await checkpointer?.close();
     db.close();
+    closeSync(fd);
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,3 +1,4 @@
+import { fdatasyncSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openWriteConnection } from '../open/connection.ts';
 import { copyState } from './checkpointer.ts';
@@ -6,9 +7,16 @@ import { copyState } from './checkpointer.ts';
  * Copies the write-ahead log into the database while the writer goes on appending to it. Started by the writer thread
  * (checkpointer.ts), which then has only the tail left to copy.
  */
+interface CheckpointData {
+  readonly file: string;
+  /** Of the database file. */
+  readonly fd: number;
+  readonly copying: Int32Array;
+}
+
 const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
-const { file, copying } = workerData as { readonly file: string; readonly copying: Int32Array };
+const { file, fd, copying } = workerData as CheckpointData;
 const db = openWriteConnection(file);
 
 port.on('message', (command: 'checkpoint' | 'close') => {
@@ -19,6 +27,8 @@ port.on('message', (command: 'checkpoint' | 'close') => {
   }
   try {
     db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    // SQLite does so only with the last page of the log, and that one the writer copies. It still does: this is no part of it.
+    fdatasyncSync(fd);
   } catch {
     // The writer meets the same error in its own stage, and handles it.
   }

@@ -7,7 +7,8 @@ import { busyTimeoutMs, resultCode, sqliteCode } from '../open/connection.ts';
 /**
  * Keeps the write-ahead log short without long pauses. A checkpoint by the writer itself would stop all writes while it
  * runs; one by another thread alone would never finish, since the writer keeps appending. So there are two stages: a
- * thread copies most of the log, then the writer copies the short tail, after which the log starts over. If writes come
+ * thread copies most of the log and waits until it is on the disk, then the writer copies the short tail, after which the log
+ * starts over. SQLite alone would leave all the waiting for the disk to the writer (decision 189). If writes come
  * faster than that, the writer copies all of it: that bounds the log. If a reader keeps the log from starting over (a
  * backup, say), the writer waits a little now and then, so that the log grows slowly.
  */
@@ -22,7 +23,7 @@ export interface LogBounds {
   readonly longBytes: number;
   /** Length at which the writer waits until the log can start over. */
   readonly maxBytes: number;
-  /** After so long without a commit a long file is cut off. */
+  /** After so long without a commit a file of half that length is cut off. */
   readonly idleMs: number;
   /** The longest wait for readers of the log. */
   readonly readerMs: number;
@@ -32,7 +33,7 @@ export interface LogBounds {
 export const copyState = { idle: 0, copying: 1 } as const;
 
 const MiB = 1024 * 1024;
-const defaultBounds: LogBounds = { longBytes: 16 * MiB, maxBytes: 64 * MiB, idleMs: 2000, readerMs: 50 };
+const defaultBounds: LogBounds = { longBytes: 32 * MiB, maxBytes: 64 * MiB, idleMs: 2000, readerMs: 50 };
 
 /** Commits between two looks at the log, which cost some microseconds each. */
 const commitsBetweenLooks = 4;
@@ -43,8 +44,11 @@ const copyingMs = busyTimeoutMs;
 /** What the log has before each page: sqlite.org/fileformat.html, 4.1. */
 const frameHeaderBytes = 24;
 
-/** Makes the checkpoints of a write connection in place of SQLite. */
-export function createCheckpointer(db: DatabaseSync, file: string, bounds = defaultBounds): Checkpointer {
+/**
+ * Makes the checkpoints of a write connection in place of SQLite. `fd`: the database file, open for longer than any of its
+ * connections in this process, whose locks go where any descriptor of the file is closed.
+ */
+export function createCheckpointer(db: DatabaseSync, file: string, fd: number, bounds = defaultBounds): Checkpointer {
   db.exec('PRAGMA wal_autocheckpoint = 0');
   let worker: Worker | undefined;
   const copying = new Int32Array(new SharedArrayBuffer(4));
@@ -76,7 +80,7 @@ export function createCheckpointer(db: DatabaseSync, file: string, bounds = defa
   }
 
   function start(): Worker {
-    const started = startThread(new URL('./checkpoint-thread.ts', import.meta.url), { file, copying });
+    const started = startThread(new URL('./checkpoint-thread.ts', import.meta.url), { file, fd, copying });
     started.on('message', finish);
     started.on('error', () => {
       // The writer does all of it; the next checkpoint starts another thread.
@@ -104,7 +108,7 @@ export function createCheckpointer(db: DatabaseSync, file: string, bounds = defa
   function emptyWhenIdle(): void {
     idle ??= setTimeout(() => {
       idle = undefined;
-      if (statSync(`${file}-wal`).size >= bounds.longBytes) checkpoint('TRUNCATE');
+      if (statSync(`${file}-wal`).size >= bounds.longBytes / 2) checkpoint('TRUNCATE');
     }, bounds.idleMs);
     idle.refresh();
   }

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { StoreRefused } from '../../engine.ts';
 import { createRestMerger } from '../indexing/merge-index.ts';
@@ -53,7 +54,8 @@ function drainPort(first: WriterCommand | undefined): { readonly operations: Ope
 }
 
 function serve(opened: OpenedDatabase): void {
-  const checkpointer = createCheckpointer(opened.db, options.file);
+  const fd = openSync(options.file, 'r+');
+  const checkpointer = createCheckpointer(opened.db, options.file, fd);
   const committer = new Committer(opened, checkpointer, () => lastQueryMs(options.queryClock), {
     done: (results, commitMs, unindexed, ofGroup) =>
       send({ kind: 'done', isGroup: ofGroup, results, commitMs, unindexed }),
@@ -117,6 +119,7 @@ function serve(opened: OpenedDatabase): void {
     committer.follow();
     await checkpointer.close();
     opened.close();
+    closeSync(fd);
     send({ kind: 'closed' });
     port?.close();
   });
