@@ -87,8 +87,13 @@ test('totals of frequent terms follow the changes, those of several terms count 
     const kind = round % 3 === 0 ? 'rare' : 'usual';
     index.write('p', id, round % 4 === 3 ? undefined : { current: documentOf(id, { kind, size: 'odd' }, round) });
     for (const where of wheres) {
-      const { total } = await lists.checked(listOf(where));
+      const { total, next } = await lists.checked(listOf(where));
       assert.ok(total! > 600, `${total}`);
+      // Other parts of it, out of the same rows.
+      await lists.checked(listOf(where, { after: next }));
+      await lists.checked(listOf(where, { after: next, withTotal: false, limit: 50 }));
+      for (const offset of [1, 130 + round, total! - 5, total! + 5].filter((each) => each <= 1000))
+        await lists.checked(listOf(where, { offset, limit: 1 + round }));
       now += 1000;
     }
   }

@@ -5,7 +5,7 @@ import { readError } from '../open/connection.ts';
 import type { TermList } from '../query/term-list.ts';
 import type { RowCache } from './row-cache.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { TermCounts } from './term-counts.ts';
+import { countUnion, partOfUnion, type TermCounts } from './term-counts.ts';
 
 /**
  * Lists that the main thread runs itself: a message to a query thread and back costs more than they do, and the page need
@@ -92,13 +92,26 @@ export function createMainLists(
     return (found as unknown as readonly (readonly [number])[]).map(([row]) => row);
   }
 
-  function readPage(list: TermList, position: number): ListPage | undefined {
+  /** The rows of the page and at least the one after it, if there is any; and the total, if it is asked for. */
+  function findPage(list: TermList, position: number): { readonly found: readonly number[]; readonly total?: number } {
     const { projectKey, limit, offset, after, withTotal, countUpTo } = list;
+    const known = counts.knownRows(projectKey, list.anyOf!, position);
+    if (known) {
+      const found = partOfUnion(known, after?.row ?? 0, after ? 0 : offset, limit + 1);
+      return { found, ...(withTotal && { total: countUnion(known) }) };
+    }
     const wanted = limit + (withTotal && after === undefined ? countedWithPage : 1);
     const found = find(list, wanted);
+    if (!withTotal) return { found };
     const isAll = found.length < wanted && after === undefined && (found.length > 0 || offset === 0);
-    const total = isAll ? offset + found.length : withTotal && counts.of(projectKey, list.anyOf!, position, countUpTo);
-    if (total === undefined) return undefined;
+    const total = isAll ? offset + found.length : counts.of(projectKey, list.anyOf!, position, countUpTo);
+    return { found, ...(total !== undefined && { total }) };
+  }
+
+  function readPage(list: TermList, position: number): ListPage | undefined {
+    const { projectKey, limit, offset, after, withTotal, countUpTo } = list;
+    const { found, total } = findPage(list, position);
+    if (withTotal && total === undefined) return undefined;
     const rows = found.slice(0, limit);
     const texts = rowCache.textsOf(projectKey, rows, position);
     if (texts === undefined) return undefined;
@@ -107,7 +120,7 @@ export function createMainLists(
     return {
       ...{ results: texts, count: rows.length },
       ...(next && { next }),
-      ...(withTotal && totalOf(total as number, countUpTo)),
+      ...(total !== undefined && totalOf(total, countUpTo)),
     };
   }
 

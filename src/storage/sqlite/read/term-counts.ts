@@ -6,8 +6,13 @@ import { createBuildPolicy } from '../search/build-policy.ts';
 import { createKeptRows } from '../search/columns/kept-rows.ts';
 import { rowsOfQuery } from '../search/row-sets.ts';
 
-/** How many rows have one of some terms, without counting them again for each list (decision 186). */
+/** Which rows have one of some terms, and how many, without reading them again for each list (decision 186). */
 export interface TermCounts {
+  /**
+   * The ascending rows of each term that has some, where those of the most frequent ones are in memory: as they are in the
+   * open snapshot, which has the changes up to `position`. Undefined where they are not, and are yet to be read.
+   */
+  knownRows(projectKey: string, terms: readonly string[], position: number): readonly Uint32Array[] | undefined;
   /**
    * Their number in the open snapshot, which has the changes up to `position`; beyond `most` only that it is greater.
    * Undefined where finding out would take longer than is to be spent now.
@@ -63,6 +68,19 @@ export function createTermCounts(
   }
 
   return {
+    knownRows(projectKey, terms, position) {
+      if (terms.some((term) => isFrequent(term, position))) return undefined;
+      const kept = keptRows.asOf(projectKey, position);
+      const known = terms.map((term) => kept.known(`"${term}"`));
+      if (known.every((rows) => rows === undefined)) return undefined;
+      const sets: Uint32Array[] = [];
+      for (const [at, term] of terms.entries()) {
+        const rows = known[at] ?? read(`"${term}"`, fewRows);
+        if (known[at] === undefined && rows.length === fewRows) return undefined;
+        if (rows.length > 0) sets.push(rows);
+      }
+      return sets;
+    },
     of(projectKey, terms, position, most) {
       const kept = keptRows.asOf(projectKey, position);
       const sets: Uint32Array[] = [];
@@ -92,12 +110,37 @@ export function createTermCounts(
 }
 
 /** The number of rows in at least one of some ascending lists. */
-function countUnion(sets: Uint32Array[]): number {
-  sets.sort((a, b) => b.length - a.length);
+export function countUnion(lists: readonly Uint32Array[]): number {
+  const sets = lists.toSorted((a, b) => b.length - a.length);
   return sets.reduce((sum, rows, at) => {
     const larger = sets.slice(0, at);
     return larger.length === 0
       ? sum + rows.length
       : sum + rows.filter((row) => !larger.some((other) => hasRow(other, row))).length;
   }, 0);
+}
+
+/** The rows in at least one of some ascending lists, ascending: at most `count` behind `row`, without the first `offset`. */
+export function partOfUnion(lists: readonly Uint32Array[], row: number, offset: number, count: number): number[] {
+  const places = lists.map((rows) => firstBehind(rows, row));
+  const found: number[] = [];
+  for (let passed = 0; found.length < count; passed += 1) {
+    let next = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < lists.length; at += 1) next = Math.min(next, lists[at]![places[at]!] ?? next);
+    if (next === Number.POSITIVE_INFINITY) break;
+    for (let at = 0; at < lists.length; at += 1) if (lists[at]![places[at]!] === next) places[at]! += 1;
+    if (passed >= offset) found.push(next);
+  }
+  return found;
+}
+
+/** The place of the first row of an ascending list that is greater. */
+function firstBehind(rows: Uint32Array, row: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rows[middle]! <= row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
