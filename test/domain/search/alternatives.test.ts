@@ -127,6 +127,24 @@ test('editsBetween: of the word or of its stem, none in short words and few in n
   assert.equal(editsAllowed('dresses', 1), 1);
 });
 
+test('editsBetween: a form that lacks a letter, so that its ending is none', () => {
+  for (const [locale, asked, word] of [
+    ['sv', 'flskor', 'flaska'],
+    ['fr', 'seux', 'seau'],
+    ['pl', 'stly', 'stol'],
+    ['fi', 'laiot', 'lapio'],
+    ['tr', 'davullai', 'davul'],
+    ['ru', 'молоки', 'молоток'],
+    ['de', 'huser', 'haus'],
+  ] as const) {
+    assert.equal(editsBetween(word, asked, locale, 2), 2, `${asked}, ${word}`);
+    assert.equal(editsBetween(word, asked, locale, 0), undefined, `${asked}, ${word}`);
+  }
+  assert.equal(editsBetween('flaska', 'flxkor', 'sv', 2), undefined, 'another letter');
+  assert.equal(editsBetween('haus', 'hser', 'de', 2), undefined, 'another beginning');
+  assert.equal(editsBetween('eis', 'esr', 'de', 2), undefined, 'too short');
+});
+
 test('spacesOf: a locale falls back to its language, and every text to no locale', () => {
   assert.deepEqual(spacesOf('de-CH'), ['de-CH', 'de', '']);
   assert.deepEqual(spacesOf('de'), ['de', '']);

@@ -2,7 +2,7 @@ import { factors } from '../relevance.ts';
 import { allowedEdits, beginningDistanceWithin, distanceWithin } from './distance.ts';
 import { languageOf } from './languages.ts';
 import { widerLocales } from './locales.ts';
-import { beginningOf, hasForms, isNumbered, matchesWord, stemOf } from './stem.ts';
+import { beginningOf, hasForms, isNumbered, matchesWord, stemOf, stemsWithLetter } from './stem.ts';
 import { bigramsOf, isUnspaced } from './written-forms.ts';
 
 /**
@@ -126,7 +126,21 @@ export function editsBetween(word: string, asked: string, locale: string, level:
 function isOfNearStem(word: string, asked: string, locale: string, most: 0 | 1 | 2): boolean {
   if (most === 0 || !hasForms(asked, locale) || !hasForms(word, locale)) return false;
   if (beginningOf(word) !== beginningOf(asked)) return false;
-  return distanceWithin(stemOf(word, locale), stemOf(asked, locale), most) !== undefined;
+  return isNearStem(stemOf(word, locale), asked, locale, most, true);
+}
+
+/** Of a word that is cut by a letter, too little is left. */
+const leastWithoutLetter = 4;
+
+/**
+ * True if the stem of a word is near to that of an asked one that begins alike, or is that of the asked one with a letter that it
+ * lacks: without it `flskor` has no ending that a stemmer knows, though it is *flaskor*. Without `exactly` it may be one that is not.
+ */
+export function isNearStem(stem: string, asked: string, locale: string, most: 0 | 1 | 2, exactly = false): boolean {
+  if (distanceWithin(stem, stemOf(asked, locale), most) !== undefined) return true;
+  if (most === 0 || asked.length < leastWithoutLetter || beginningDistanceWithin(asked, stem, 1) === undefined)
+    return false;
+  return !exactly || stemsWithLetter(asked, locale).has(stem);
 }
 
 /** Shorter words, with a letter changed, end too many others by chance. */

@@ -67,6 +67,35 @@ function load(code: LanguageCode, module: string): LoadedStemmer {
   return made;
 }
 
+/** Alphabets by what they begin with; words of other scripts are not completed. */
+const alphabets = [
+  'abcdefghijklmnopqrstuvwxyz',
+  'αβγδεζηθικλμνξοπρστυφχψω',
+  'абвгдежзийклмнопрстуфхцчшщъыьэюяіїє',
+  'ابتثجحخدذرزسشصضطظعغفقكلمنهويةءئ',
+];
+/** So many words have their completed stems kept: a search asks for them once for each word of documents. */
+const maxCompleted = 100;
+const completed = new Map<string, ReadonlySet<string>>();
+
+/** The stems of a word with one letter more, behind its first two. */
+export function stemsWithLetter(word: string, locale: string): ReadonlySet<string> {
+  const { code, stemmer } = languageOf(locale)!;
+  const name = `${code} ${word}`;
+  const known = completed.get(name);
+  if (known) return known;
+  const { stem } = loaded.get(code) ?? load(code, stemmer!);
+  const alphabet = alphabets.find((letters) => letters.includes(word[0]!)) ?? '';
+  const found = new Set<string>();
+  for (let at = beginningOf(word).length; at <= word.length; at += 1) {
+    // Not through the cache of stems, which these would fill.
+    for (const letter of alphabet) found.add(stem(word.slice(0, at) + letter + word.slice(at)));
+  }
+  if (completed.size >= maxCompleted) completed.clear();
+  completed.set(name, found);
+  return found;
+}
+
 /** Stems again until the stem gets no shorter. */
 function untilItStays(stem: Stemmer): Stemmer {
   return (word) => {

@@ -1,4 +1,4 @@
-import { distanceWithin } from '../../../domain/search/words/distance.ts';
+import { isNearStem } from '../../../domain/search/words/alternatives.ts';
 import { type LanguageCode, languageOf } from '../../../domain/search/words/languages.ts';
 import { stemOf } from '../../../domain/search/words/stem.ts';
 
@@ -7,7 +7,7 @@ export interface WordGroup {
   readonly add: (word: string) => void;
   /** The words with the stem of a word of the query, in the language of the locale, which has stems. */
   readonly sameStem: (word: string, locale: string) => readonly string[];
-  /** The words whose stems are at most so many edits away from that of a word of the query. */
+  /** At least the words whose stems are at most so many edits away from that of a word of the query (`isNearStem`). */
   readonly ofNearStem: (word: string, locale: string, most: 1 | 2) => readonly string[];
   /** About the memory held. */
   readonly bytes: () => number;
@@ -43,8 +43,7 @@ export function createWordGroup(stored: readonly string[]): WordGroup {
     },
     sameStem: (word, locale) => stemsIn(locale).get(stemOf(word, locale)) ?? [],
     ofNearStem(word, locale, most) {
-      const wanted = stemOf(word, locale);
-      const stems = [...stemsIn(locale)].filter(([stem]) => distanceWithin(stem, wanted, most) !== undefined);
+      const stems = [...stemsIn(locale)].filter(([stem]) => isNearStem(stem, word, locale, most));
       return stems.flatMap(([, found]) => found);
     },
     bytes: () => groupBytes + words.size * (wordBytes + languages.size * stemBytes),
