@@ -17,12 +17,18 @@ export interface Traits {
   readonly rare: number | undefined;
 }
 
-/** A product as it is stored, and what it is. */
-export interface Product {
+/** A product as it is stored, with its texts for other programs. */
+export interface Item {
   readonly key: string;
+  readonly locale: string;
+  readonly texts: Readonly<Record<string, string | undefined>>;
+  readonly document: Readonly<Record<string, unknown>>;
+}
+
+/** A product that was made from words, and what it is. */
+export interface Product extends Item {
   readonly traits: Traits;
   readonly texts: ProductTexts;
-  readonly document: Readonly<Record<string, unknown>>;
 }
 
 /** The first kinds of each language are sold in sizes. */
@@ -62,7 +68,7 @@ function productOf(
     department: shop.departments?.[departmentOf(shop, kind)],
   };
   const document = set.documentOf(shop.locale, texts, 500 + below(random, 90_000), below(random, 1000));
-  return { key: `${shop.locale}-${n}`, traits, texts, document };
+  return { key: `${shop.locale}-${n}`, locale: shop.locale, traits, texts, document };
 }
 
 /** The place of the department that has a kind. */

@@ -1,4 +1,3 @@
-import type { Product } from './catalogue.ts';
 import type { Question } from './questions.ts';
 
 /** The answers of a search: the keys of the first ten products. */
@@ -37,18 +36,16 @@ const page = 10;
 
 /** Asks all questions and judges the answers. `missed` is told of each question that is not answered in full. */
 export async function judge(
-  catalogue: readonly Product[],
   questions: readonly Question[],
   ask: Ask,
   missed: (question: Question, answers: readonly string[], recall: number) => void = () => {},
 ): Promise<Judged> {
   const marks: Mark[] = [];
   for (const question of questions) {
-    const right = new Set(catalogue.filter(question.isRight).map(({ key }) => key));
     const answers = (await ask(question)).slice(0, page);
-    const found = answers.filter((key) => right.has(key)).length;
-    const first = answers.findIndex((key) => right.has(key));
-    const recall = found / Math.min(page, right.size);
+    const found = answers.filter((key) => question.right.has(key)).length;
+    const first = answers.findIndex((key) => question.right.has(key));
+    const recall = found / Math.min(page, question.right.size);
     marks.push({ question, recall, reciprocalRank: first < 0 ? 0 : 1 / (first + 1), hits: answers.length });
     if (recall < 1 || first !== 0) missed(question, answers, recall);
   }

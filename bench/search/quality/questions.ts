@@ -10,8 +10,12 @@ export interface Question {
   readonly text: string;
   /** Guards are counted apart: they show what a rule that helps the others destroys. */
   readonly guards: boolean;
-  readonly isRight: (product: Product) => boolean;
+  /** The keys of all products that answer it. */
+  readonly right: ReadonlySet<string>;
 }
+
+/** A question before it is known which products of a catalogue answer it. */
+type Asked = Omit<Question, 'right'> & { readonly isRight: (product: Product) => boolean };
 
 /** The questions about a catalogue, all with at least one right answer. Everything follows from the seed. */
 export function createQuestions(set: WordSet, catalogue: readonly Product[], seed: number): readonly Question[] {
@@ -19,14 +23,17 @@ export function createQuestions(set: WordSet, catalogue: readonly Product[], see
   return [...byShop].flatMap(([shop, products], at) => {
     const random = seededRandom(seed * 1000 + at);
     const asked = [...ordinary(set, shop, products, random), ...furtherQuestions(shop, products, random)];
-    return [...asked, ...guards(shop)].filter((one) => products.some(one.isRight));
+    return [...asked, ...guards(shop)].flatMap(({ isRight, ...question }) => {
+      const right = new Set(catalogue.filter(isRight).map(({ key }) => key));
+      return right.size === 0 ? [] : [{ ...question, right }];
+    });
   });
 }
 
 type Ask = (kind: string, text: string, fits: (traits: Traits, product: Product) => boolean) => void;
 
 /** What adds questions about a shop to a list. */
-function asksAbout(shop: ShopWords, questions: Question[]): Ask {
+function asksAbout(shop: ShopWords, questions: Asked[]): Ask {
   return (kind, text, fits) => {
     // Brands and codes are in no language.
     const inShop = ({ traits }: Product) => kind === 'code' || kind.startsWith('brand') || traits.shop === shop;
@@ -35,10 +42,10 @@ function asksAbout(shop: ShopWords, questions: Question[]): Ask {
   };
 }
 
-function ordinary(set: WordSet, shop: ShopWords, products: readonly Product[], random: Random): readonly Question[] {
+function ordinary(set: WordSet, shop: ShopWords, products: readonly Product[], random: Random): readonly Asked[] {
   const { locale, kinds, colours, uses } = shop;
   const gap = shop.unspaced ? '' : ' ';
-  const questions: Question[] = [];
+  const questions: Asked[] = [];
   const ask = asksAbout(shop, questions);
   const pickKind = () => below(random, kinds.length);
   const pick = () => products[below(random, products.length)]!;
@@ -104,8 +111,8 @@ function ordinary(set: WordSet, shop: ShopWords, products: readonly Product[], r
 const withoutAccents = (word: string) => word.normalize('NFD').replaceAll(/\p{Mn}/gu, '');
 
 /** Questions that need departments, synonyms or Latin letters with marks. */
-function furtherQuestions(shop: ShopWords, products: readonly Product[], random: Random): readonly Question[] {
-  const questions: Question[] = [];
+function furtherQuestions(shop: ShopWords, products: readonly Product[], random: Random): readonly Asked[] {
+  const questions: Asked[] = [];
   const { kinds, colours, departments, synonyms = [], unspaced } = shop;
   if (departments === undefined) return questions;
   const ask = asksAbout(shop, questions);
@@ -131,8 +138,8 @@ function furtherQuestions(shop: ShopWords, products: readonly Product[], random:
 }
 
 /** A word that stands in descriptions alone must be found, also where it resembles a word of a name. */
-function guards(shop: ShopWords): readonly Question[] {
-  return shop.rare.map((word, at): Question => {
+function guards(shop: ShopWords): readonly Asked[] {
+  return shop.rare.map((word, at): Asked => {
     const kind = at < shop.rare.length - 2 ? 'word of a description' : 'word of a description like a name';
     const isRight = ({ traits }: Product) => traits.shop === shop && traits.rare === at;
     return { kind, locale: shop.locale, text: word, guards: true, isRight };

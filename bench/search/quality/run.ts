@@ -1,23 +1,23 @@
 /**
  * `npm run bench:quality`: how good the answers of search are. Fills the service through its API with catalogues in many
  * languages, asks it judged questions, and asks MiniSearch the same.
- * Options: --set <name of a vocabulary> (both), --products <count per language> (500), --seed <n> (7), --misses (names
+ * Options: --set <name of a vocabulary> (all), --products <count per language> (500), --seed <n> (7), --misses (names
  * what was not answered in full), --save (adds bench/results/quality-<date>.md).
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fetchToken, type Running, startService, temporaryFolder } from '../../service.ts';
 import { say, serviceSettings } from '../stage.ts';
-import { createCatalogue, type Product } from './catalogue.ts';
+import type { Item } from './catalogue.ts';
 import { judge } from './judge.ts';
 import { askMiniSearch } from './minisearch.ts';
-import { createQuestions, type Question } from './questions.ts';
+import type { Question } from './questions.ts';
 import { qualityReport, type Searched } from './report.ts';
-import { synonymsOf, type WordSet, wordSets } from './sets.ts';
+import { type Stock, type Vocabulary, vocabularies } from './sets.ts';
 
 const { values: options } = parseArgs({
   options: {
-    set: { type: 'string', multiple: true, default: [...wordSets.keys()] },
+    set: { type: 'string', multiple: true, default: [...vocabularies.keys()] },
     products: { type: 'string', default: '500' },
     seed: { type: 'string', default: '7' },
     misses: { type: 'boolean', default: false },
@@ -29,27 +29,24 @@ const seed = Number(options.seed);
 const atOnce = 16;
 
 /** A catalogue in a project of its own. */
-interface Stocked {
-  readonly set: WordSet;
-  readonly project: string;
-  readonly catalogue: readonly Product[];
+interface Stocked extends Stock {
+  readonly vocabulary: Vocabulary;
   readonly headers: Readonly<Record<string, string>>;
   readonly address: string;
 }
 
-async function stock({ port }: Running, set: WordSet): Promise<Stocked> {
-  const project = `quality-${set.name}`;
+async function stock({ port }: Running, vocabulary: Vocabulary): Promise<Stocked> {
+  const project = `quality-${vocabulary.name}`;
   const token = await fetchToken(port, `manage_project:${project}`);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const address = `http://127.0.0.1:${port}/${project}`;
-  const stocked = { set, project, headers, address, catalogue: createCatalogue(set, Number(options.products), seed) };
+  const stocked = { vocabulary, headers, address, ...vocabulary.stock(Number(options.products), seed) };
   await tellSynonyms(stocked);
   await fill(stocked);
   return stocked;
 }
 
-async function tellSynonyms({ set, headers, address }: Stocked): Promise<void> {
-  const synonyms = synonymsOf(set);
+async function tellSynonyms({ synonyms, headers, address }: Stocked): Promise<void> {
   if (synonyms.length === 0) return;
   const body = JSON.stringify({ version: 0, synonyms });
   const response = await fetch(`${address}/settings/search`, { method: 'PUT', headers, body });
@@ -58,7 +55,7 @@ async function tellSynonyms({ set, headers, address }: Stocked): Promise<void> {
 
 async function fill({ catalogue, headers, address }: Stocked): Promise<void> {
   const waiting = [...catalogue].reverse();
-  const create = async ({ key, document }: Product) => {
+  const create = async ({ key, document }: Item) => {
     const body = JSON.stringify({ key, ...document });
     const response = await fetch(`${address}/resource`, { method: 'POST', headers, body });
     const text = await response.text();
@@ -85,19 +82,18 @@ function tellMiss({ kind, locale, text }: Question, answers: readonly string[], 
 }
 
 async function judgeSet(stocked: Stocked): Promise<string> {
-  const { set, catalogue } = stocked;
-  const questions = createQuestions(set, catalogue, seed);
+  const { vocabulary, catalogue, questions, synonyms } = stocked;
   const own = [
     ['service', askService(stocked, {}), undefined],
     ['service, fuzzy=true', askService(stocked, { fuzzy: 'true' }), tellMiss],
-    ['MiniSearch', askMiniSearch(catalogue), undefined],
+    ['MiniSearch', askMiniSearch(catalogue, synonyms), undefined],
   ] as const;
   const searches: Searched[] = [];
   for (const [name, ask, missed] of own) {
-    searches.push({ name, judged: await judge(catalogue, questions, ask, missed) });
+    searches.push({ name, judged: await judge(questions, ask, missed) });
   }
-  const about = `${catalogue.length.toLocaleString('en')} products in ${set.shops.length} languages: ${set.about}. Each product is in one language, and its description names two other kinds of product.`;
-  return qualityReport(`Vocabulary “${set.name}”`, about, searches);
+  const about = `${catalogue.length.toLocaleString('en')} products in ${vocabulary.languages} languages: ${vocabulary.about}. Each product is in one language, and its description names two other kinds of product.`;
+  return qualityReport(`Vocabulary “${vocabulary.name}”`, about, searches);
 }
 
 const temporary = temporaryFolder();
@@ -107,7 +103,7 @@ try {
   const parts = [
     `# Quality of search, ${date}\n\nSeed ${seed}. Guards ask for words that stand in descriptions alone.\n`,
   ];
-  for (const name of options.set) parts.push(await judgeSet(await stock(service, wordSets.get(name)!)));
+  for (const name of options.set) parts.push(await judgeSet(await stock(service, vocabularies.get(name)!)));
   const text = parts.join('\n');
   say(text);
   if (options.save) {

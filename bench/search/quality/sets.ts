@@ -1,5 +1,8 @@
 import { below, type Random } from '../random.ts';
 import { namesOf } from '../vocabulary.ts';
+import { createCatalogue, type Item } from './catalogue.ts';
+import { createQuestions, type Question } from './questions.ts';
+import { createShelves, shelfLocales, shelfQuestions } from './shelves.ts';
 import { everydayWords } from './words/everyday.ts';
 import type { ShopWords } from './words/shop-words.ts';
 import { easternTrades } from './words/trades-east.ts';
@@ -7,7 +10,7 @@ import { northernTrades } from './words/trades-north.ts';
 import { southernTrades } from './words/trades-south.ts';
 
 /** What is written about a product, in its language or in none. */
-export interface ProductTexts {
+export type ProductTexts = {
   readonly name: string;
   readonly description: string;
   readonly colour: string;
@@ -15,7 +18,7 @@ export interface ProductTexts {
   readonly sku: string;
   /** The department of the shop, where the shop has some. */
   readonly department: string | undefined;
-}
+};
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -74,14 +77,54 @@ const trades: WordSet = {
   }),
 };
 
-/** The vocabularies of the bench, by name. */
-export const wordSets: ReadonlyMap<string, WordSet> = new Map([everyday, trades].map((set) => [set.name, set]));
+/** Words that mean the same, as the settings of a project have them. */
+export interface Synonym {
+  readonly locale: string;
+  readonly words: readonly string[];
+}
 
-/** The synonyms of a vocabulary as settings of a project have them. */
-export function synonymsOf({
-  shops,
-}: WordSet): readonly { readonly locale: string; readonly words: readonly string[] }[] {
-  return shops.flatMap(({ locale, kinds, synonyms = [] }) =>
+/** What a shop has, and what it is asked. */
+export interface Stock {
+  readonly catalogue: readonly Item[];
+  readonly questions: readonly Question[];
+  readonly synonyms: readonly Synonym[];
+}
+
+/** Words of shops with judged questions, in some languages. */
+export interface Vocabulary {
+  readonly name: string;
+  readonly about: string;
+  readonly languages: number;
+  /** Everything follows from the seed. */
+  readonly stock: (productsPerLanguage: number, seed: number) => Stock;
+}
+
+function madeOf(set: WordSet): Vocabulary {
+  const synonyms = set.shops.flatMap(({ locale, kinds, synonyms = [] }) =>
     synonyms.map(([word, kind]) => ({ locale, words: [word, kinds[kind]![0]] })),
   );
+  return {
+    ...{ name: set.name, about: set.about, languages: set.shops.length },
+    stock: (productsPerLanguage, seed) => {
+      const catalogue = createCatalogue(set, productsPerLanguage, seed);
+      return { catalogue, questions: createQuestions(set, catalogue, seed), synonyms };
+    },
+  };
 }
+
+const shelves: Vocabulary = {
+  name: 'shelves',
+  about:
+    'spare parts with codes, groceries with units, furniture and books, products and questions written by hand, and asked once before any rule was changed for them',
+  languages: shelfLocales.length,
+  stock: (productsPerLanguage, seed) => ({
+    catalogue: createShelves(productsPerLanguage, trades.series(0, seed), seed),
+    questions: shelfQuestions(),
+    synonyms: [],
+  }),
+};
+
+/** The vocabularies of the bench, by name. */
+export const vocabularies: ReadonlyMap<string, Vocabulary> = new Map(
+  [madeOf(everyday), madeOf(trades), shelves].map((each) => [each.name, each]),
+);
