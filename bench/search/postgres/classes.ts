@@ -2,6 +2,7 @@ import type { ParameterValue } from '../../../src/domain/paging.ts';
 import type { FieldRule } from '../../../src/domain/search/field-rules.ts';
 import { comparedClasses, comparedQuestions, serviceParameters } from '../compare/questions.ts';
 import type { Corpus } from '../corpus.ts';
+import { withTypo } from '../questions.ts';
 import { below, type Random, seededRandom } from '../random.ts';
 import { vocabularyOf } from '../vocabulary.ts';
 
@@ -52,7 +53,21 @@ export const searchClasses: readonly SearchClass[] = [
     name: 'two letters of a word',
     searches: each((random) => ({ 'text.en': rareWord(random).slice(0, 2), prefix: true })),
   },
+  { name: 'one letter of a word', searches: each((random) => ({ 'text.en': commonWord(random)[0]!, prefix: true })) },
+  {
+    name: 'three common words with typos',
+    searches: each((random) => {
+      const words = [commonWord, commonWord, commonWord].map((make) => withTypo(make(random), random));
+      return { 'text.en': words.join(' '), fuzzy: true };
+    }),
+  },
+  { name: 'a word of every document by price', searches: each(() => ({ 'text.en': everywhere, sort: 'price asc' })) },
+  {
+    name: '3 facets over 10 %',
+    searches: each(() => ({ facet: allFacets, 'filter.query': 'color:"red","green"' })),
+  },
   { name: '3 facets over everything', searches: each(() => ({ facet: allFacets })) },
+  { name: 'where of 67 % by id', searches: each(() => ({ where: 'price > 33000', sort: 'id asc' })) },
   { name: 'where of 67 % by price', searches: each(() => ({ where: 'price > 33000', sort: 'price asc' })) },
   {
     name: 'where of 67 % by price, and a word of 8 %',

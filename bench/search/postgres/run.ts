@@ -42,8 +42,9 @@ const leastSearches = 3;
 const purposes: readonly (readonly [purpose: string, sign: RegExp])[] = [
   ['vocabulary', /FROM word\b/],
   ['rank', /array_agg/],
-  ['facet', /GROUP BY s\.values/],
+  ['facet', /GROUP BY f\.facet/],
   ['documents with rules', /AS has_staged/],
+  ['candidates', /\) s ORDER BY s\.id/],
   ['count', /^SELECT count\(\*\)/],
   ['page', /row_number\(\)/],
 ];
@@ -58,13 +59,16 @@ interface Figures {
 
 async function fill(url: string, corpus: Corpus): Promise<void> {
   const folder = temporaryFolder();
-  const service = await startService(folder.path, { ...serviceSettings, DATABASE_URL: url });
+  const service = await startService(folder.path, { ...serviceSettings, DATABASE_URL: url, INDEXED_PATHS: 'price' });
   try {
     const token = await fetchToken(service.port, `manage_project:${project}`);
     const headers = { authorization: `Bearer ${token}` };
-    const counted = await fetch(`http://127.0.0.1:${service.port}/${project}/resource/searchApiPattern?limit=0`, {
-      headers,
-    });
+    const counted = await fetch(
+      `http://127.0.0.1:${service.port}/${project}/resource/searchApiPattern?limit=0&withTotal=true`,
+      {
+        headers,
+      },
+    );
     const { total } = (await counted.json()) as { readonly total: number };
     if (total === resources) return;
     if (total > 0) throw new Error(`The project has ${total} resources already: name another database.`);
@@ -98,7 +102,7 @@ async function measure(connection: Connection, pid: number, corpus: Corpus, one:
   const queries = one
     .searches(corpus, resources, differentSearches)
     .map((each) => parseSearch(each, project, settings));
-  const limits = { usable: undefined, check: () => {}, maxPageBytes: 1e9 };
+  const limits = { usable: ['price'], check: () => {}, maxPageBytes: 1e9 };
   await runSearch(connection, queries.at(-1)!, limits);
   const times: number[] = [];
   const totals: number[] = [];

@@ -13,6 +13,7 @@ import { type Connection, withinDeadline } from './open/connection.ts';
 import { codeOf, isWorthRepeating, notResponding, queryRefusalOf, refusalOf, sqlState } from './open/errors.ts';
 import type { ProjectNodes } from './open/nodes.ts';
 import type { Pool } from './open/pool.ts';
+import { findBroadRanges } from './query/broad-ranges.ts';
 import { compileList, compileSelection, stepsOf } from './query/plan-list.ts';
 import { createPointReads } from './query/point-reads.ts';
 import { type CheckReady, checkSnapshot, runList } from './query/run-list.ts';
@@ -198,8 +199,9 @@ export function createResourceReads(
     async list(query, signal): Promise<ListPage> {
       metrics.recordList(false);
       const plan: string[] = [];
-      const read: PlannedRead<ListPage> = (connection, usable, check) => {
-        const list = compileList(query, usable);
+      const read: PlannedRead<ListPage> = async (connection, usable, check) => {
+        const broad = await findBroadRanges(connection, query, usable);
+        const list = compileList(query, usable, broad);
         plan.splice(0, plan.length, ...stepsOf(list));
         return runList(connection, list, maxPageBytes, undefined, check);
       };

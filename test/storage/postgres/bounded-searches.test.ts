@@ -16,6 +16,7 @@ import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } f
 /** What searches do beyond the bounds up to which they are exact (decisions 201 and 202), which are small here. */
 
 const documents = 300;
+const declaredPaths = ['price'];
 const bounds = { exactMatches: 40, mostBegun: 5 } as const;
 
 let postgres: TestPostgres;
@@ -24,7 +25,7 @@ let connection: Connection;
 const all: JsonObject[] = [];
 before(async () => {
   postgres = await startTestPostgres();
-  store = await openTestStore(postgres);
+  store = await openTestStore(postgres, { declaredPaths });
   connection = await connectToStore(postgres);
   const write = createDocumentWriter({ resources: store.resources });
   for (let at = 0; at < documents; at += 1) {
@@ -60,7 +61,7 @@ function parse(values: Readonly<Record<string, ParameterValue>>): SearchQuery {
 }
 
 function search(query: SearchQuery): Promise<SearchPage> {
-  return runSearch(connection, query, { usable: [], check: () => {}, maxPageBytes: 1e9, ...bounds });
+  return runSearch(connection, query, { usable: declaredPaths, check: () => {}, maxPageBytes: 1e9, ...bounds });
 }
 
 function idsOf({ results }: SearchPage): readonly string[] {
@@ -121,7 +122,7 @@ test('of more matches those with the words in their names are ranked first, and 
 
 test('a single word is ranked exactly, however many matches it has', async () => {
   const query = parse({ 'text.en': 'linen', limit: 60 });
-  const limits = { usable: [], check: () => {}, maxPageBytes: 1e9, ...bounds, manyMatches: 10 };
+  const limits = { usable: declaredPaths, check: () => {}, maxPageBytes: 1e9, ...bounds, manyMatches: 10 };
   const found = await runSearch(connection, query, limits);
   assert.deepEqual(idsOf(found), reference(query).ids);
   assert.equal(found.match!.ranked, undefined);
@@ -197,4 +198,22 @@ test('of the words that begin alike the shortest are looked for, and the total s
   assert.deepEqual([total, totalRelation, match!.totalRelation], [bounds.mostBegun, 'gte', 'gte']);
   const few = await search(parse({ 'text.en': 'wordcbb', prefix: true, match: 'all' }));
   assert.deepEqual([few.total, few.totalRelation], [1, undefined]);
+});
+
+test('searches within a broad range find what the reference does, by relevance and by fields', async () => {
+  for (const text of [{}, { 'text.en': 'seldom', match: 'all' }]) {
+    for (const sort of [undefined, 'price asc', 'price desc', 'id desc', 'createdAt asc']) {
+      for (const narrowed of [
+        { where: 'price > 50' },
+        { filter: ['price:range(50 to 260)'] },
+        { where: 'price < 290' },
+      ]) {
+        const query = parse({ ...text, ...narrowed, limit: 30, ...(sort && { sort }), facet: ['color'] });
+        const [found, expected] = [await search(query), reference(query)];
+        assert.deepEqual(idsOf(found), expected.ids, JSON.stringify([text, sort, narrowed]));
+        const most = Math.min(expected.total, bounds.exactMatches);
+        assert.deepEqual([found.total, found.totalRelation], [most, most < expected.total ? 'gte' : undefined]);
+      }
+    }
+  }
 });

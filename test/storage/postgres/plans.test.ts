@@ -7,8 +7,10 @@ import type { ListQuery, SortTerm } from '../../../src/domain/ports/list-query.t
 import type { Change } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
+import { findBroadRanges } from '../../../src/storage/postgres/query/broad-ranges.ts';
 import { compileList } from '../../../src/storage/postgres/query/plan-list.ts';
 import { pointReadTexts } from '../../../src/storage/postgres/query/point-reads.ts';
+import { noBroadRanges } from '../../../src/storage/postgres/query/range-conditions.ts';
 import { runList } from '../../../src/storage/postgres/query/run-list.ts';
 import { textsOfAll } from '../../../src/storage/postgres/write/pairs.ts';
 import { creation, document } from '../records.ts';
@@ -58,7 +60,7 @@ function made(at: number) {
 }
 
 /** Runs a list, noting the plan of each of its statements as it really went. */
-async function plansOf(list: ListQuery, fewRows = 5000): Promise<readonly string[]> {
+async function plansOf(list: ListQuery, fewRows = 5000, broad = noBroadRanges): Promise<readonly string[]> {
   const lines: string[] = [];
   const explaining: Connection = {
     ...connection,
@@ -74,7 +76,7 @@ async function plansOf(list: ListQuery, fewRows = 5000): Promise<readonly string
       return connection.query<Row>(statement);
     },
   };
-  await runList(explaining, compileList(list, declaredPaths), 1e9, { fewRows });
+  await runList(explaining, compileList(list, declaredPaths, broad), 1e9, { fewRows });
   return lines;
 }
 
@@ -88,6 +90,21 @@ function withLiterals(text: string, values: readonly unknown[]): string {
 function mostRows(plans: readonly string[]): number {
   const read = plans.map((line) => /(?:actual rows=|Rows Removed by \w+(?: \w+)*: )(\d+)/.exec(line)?.[1] ?? 0);
   return Math.max(...read.map(Number));
+}
+
+/** The most resources that a step of the plan read, those that its filter removed included. */
+function resourcesRead(plans: readonly string[]): number {
+  const read = plans.map((line, at) => {
+    const [, rows, loops] = / on resource .*actual rows=(\d+) loops=(\d+)/.exec(line) ?? [];
+    if (rows === undefined) return 0;
+    const own = plans.slice(
+      at + 1,
+      plans.findIndex((other, index) => index > at && other.startsWith('->')),
+    );
+    const removed = own.map((detail) => Number(/^Rows Removed by Filter: (\d+)/.exec(detail)?.[1] ?? 0));
+    return Number(loops) * (Number(rows) + Math.max(0, ...removed));
+  });
+  return Math.max(...read);
 }
 
 test('a read by id, by key and of a response uses the unique index', async () => {
@@ -189,6 +206,31 @@ for (const [path, expected] of orders) {
           plans.findLastIndex((line) => line.startsWith('Sort') || line.startsWith('Subquery')),
         );
         assert.ok(mostRows(scanned) < 200, `${mostRows(scanned)} rows read\n${shown}`);
+      }
+    }
+  });
+}
+
+for (const [where, isBroad] of [
+  ['price > 1000', true],
+  ['price > 500 and price < 3500', true],
+  ['name.en > "n1"', true],
+  ['price > 3500', false],
+  ['price > 4000', false],
+  ['price in (1, 2)', false],
+] as const) {
+  test(`a list where ${where} ${isBroad ? 'reads along the order' : 'looks up what matches'}`, async () => {
+    for (const path of ['id', 'createdAt', 'price']) {
+      for (const direction of ['asc', 'desc'] as const) {
+        const sort: SortTerm[] = [{ path: [path], direction }];
+        const list = { ...query('p', where, { sort }), countUpTo: 100 };
+        const broad = await findBroadRanges(connection, list, declaredPaths, 100);
+        assert.equal(broad.size, isBroad ? 1 : 0);
+        if (!isBroad) continue;
+        const plans = await plansOf(list, 50, broad);
+        // Prices are in the order of creation: where those that match come last, the others are read before them.
+        const most = path === 'price' ? 50 : 1200;
+        assert.ok(resourcesRead(plans) < most, plans.join('\n'));
       }
     }
   });

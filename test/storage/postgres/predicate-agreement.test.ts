@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
+import { findBroadRanges } from '../../../src/storage/postgres/query/broad-ranges.ts';
 import { postgresDialect } from '../../../src/storage/postgres/query/dialect.ts';
 import { fieldsOf, ofDocument } from '../../../src/storage/postgres/query/document.ts';
 import { type CompiledList, compileList, compileSelection } from '../../../src/storage/postgres/query/plan-list.ts';
@@ -40,10 +42,17 @@ function withoutIndexes(query: ListQuery, list: CompiledList): CompiledList {
   return { ...list, conditions, isNarrowed: false };
 }
 
-/** Gathering all matches, giving up on that, and (without an order) the documents alone. */
+let broadLists = 0;
+
+/** Gathering all matches, giving up on that, reading along the order, and (without an order) the documents alone. */
 async function lists(query: ListQuery, choice: number) {
   const list = compileList(query, declaredPaths);
   const pages = [await runList(connection, list, 1e9, { fewRows: choice % 2 === 0 ? 5000 : choice % 3 })];
+  const broad = await findBroadRanges(connection, query, declaredPaths, 0);
+  if (broad.size > 0) {
+    broadLists += 1;
+    pages.push(await runList(connection, compileList(query, declaredPaths, broad), 1e9, { fewRows: choice % 3 }));
+  }
   if (query.sort.length === 0) pages.push(await runList(connection, withoutIndexes(query, list), 1e9));
   return pages;
 }
@@ -58,5 +67,7 @@ async function open(): Promise<AgreementStore> {
     close: async () => {},
   };
 }
+
+after(() => assert.ok(broadLists > 20, `${broadLists} lists of broad ranges`));
 
 predicateAgreementSuite({ name: 'PostgreSQL', batches: Number(process.env.AGREEMENT_BATCHES ?? 6), walks: 25, open });

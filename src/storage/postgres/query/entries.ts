@@ -29,15 +29,15 @@ export function scannedKeys({ lacking }: Pick<EntryScan, 'lacking'>): Sql {
  */
 export function scannedEntries(
   projectKey: string,
-  { path }: EntryScan,
+  { path, within }: EntryScan,
   direction: OrderKey['direction'],
   range: Sql,
 ): Sql {
-  const of = (mark: string) =>
-    sql`(SELECT o.key, grs_id(o.id) AS id FROM ordered_value o WHERE ${atPlace(projectKey, `c|${path}|${mark}`)} AND ${range}
+  const of = (mark: string, only: Sql = raw('TRUE')) =>
+    sql`(SELECT o.key, grs_id(o.id) AS id FROM ordered_value o WHERE ${atPlace(projectKey, `c|${path}|${mark}`)} AND ${range} AND ${only}
       ORDER BY ${inEntryOrder(direction)})`;
   const end = direction === 'asc' ? endMarks.least : endMarks.greatest;
-  return sql`(${of(endMarks.only)} UNION ALL ${of(end)}) o`;
+  return sql`(${of(endMarks.only, within)} UNION ALL ${of(end)}) o`;
 }
 
 /** Their order, without ties. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ListQuery, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
-import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.ts';
+import { arrayTestField, arrayTestNames, isSamePath } from '../../../domain/predicate/path.ts';
 import { encodePath, termHead } from '../../index/term-encoding.ts';
 import { columns, type SystemColumn, systemColumnOf } from '../../query/compile-column.ts';
 import { compilePredicate } from '../../query/compile-predicate.ts';
@@ -13,7 +13,7 @@ import { hasEntries, hasMissingEntries, noPaths } from '../index/ordered-entries
 import { postgresDialect } from './dialect.ts';
 import { fieldsOf, ofDocument } from './document.ts';
 import { type PageStart, pageStart } from './keyset.ts';
-import { rangeConditions } from './range-conditions.ts';
+import { type BroadRanges, leastMatches, noBroadRanges, rangeConditions } from './range-conditions.ts';
 import { countValues } from './run-sql.ts';
 import { sortKeyRows } from './sort-key.ts';
 import { isLookup, termCondition } from './term-condition.ts';
@@ -28,6 +28,8 @@ export interface Selection {
   readonly isNarrowed: boolean;
   /** True if entries of ordered values decide: the plan holds only for the usable paths that it was made with. */
   readonly usesEntries: boolean;
+  /** What entries say of the number of matches, as long as the conditions are these. */
+  readonly known?: { readonly of: readonly Sql[]; readonly atLeast: number };
 }
 
 /** One key of an order. */
@@ -50,6 +52,8 @@ export interface EntryScan {
   readonly lacking?: Sql;
   /** The entries have the order only if no document of the project satisfies this. */
   readonly unless?: Sql;
+  /** Holds for the keys of entries `o` of single values that the conditions leave. */
+  readonly within?: Sql;
 }
 
 export interface CompiledList extends Selection {
@@ -65,10 +69,10 @@ export interface CompiledList extends Selection {
 const maxBoundValues = 60_000;
 
 /** Compiles a list. Throws `ServiceError` InvalidInput if it has more values than one statement can bind. */
-export function compileList(query: ListQuery, usable: UsablePaths): CompiledList {
+export function compileList(query: ListQuery, usable: UsablePaths, broad = noBroadRanges): CompiledList {
   const { sort, limit, offset, withTotal, countUpTo } = query;
-  const order = sort.map((term) => compileOrder(term, query, usable));
-  const selection = compileSelection(query, usable);
+  const order = sort.map((term) => compileOrder(term, query, usable, broad));
+  const selection = compileSelection(query, usable, broad);
   const usesEntries = selection.usesEntries || order[0]?.scan !== undefined;
   const after = query.after && pageStart(query.after);
   return { ...selection, usesEntries, order, after, limit, offset, withTotal, countUpTo };
@@ -90,12 +94,13 @@ export function stepsOf({ conditions, isNarrowed, order, usesEntries }: Compiled
 export function compileSelection(
   { projectKey, where, staged }: Pick<ListQuery, 'projectKey' | 'where' | 'staged'>,
   usable: UsablePaths,
+  broad = noBroadRanges,
 ): Selection {
   const conjuncts = normalise(where);
   const terms = createTermCompiler(projectKey, 'c', noPaths);
   const byPresence = !conjuncts.some((each) => terms.narrow(each, false) !== undefined);
-  const ranges = rangeConditions(conjuncts, { projectKey, staged, usable });
-  let isNarrowed = ranges.size > 0;
+  const ranges = rangeConditions(conjuncts, { projectKey, staged, usable, broad });
+  let isNarrowed = [...ranges.values()].some(({ narrows }) => narrows);
   const included = new Set([...ranges.values()].flatMap(({ includes }) => includes));
   const wholeOf = (conjunct: Predicate) =>
     ofDocument(staged, fieldsOf(conjunct), (json) =>
@@ -117,13 +122,16 @@ export function compileSelection(
     if (exact) return [ofTerms!];
     if (range) {
       const all = [conjunct, ...range.includes.map((other) => conjuncts[other]!)].map(wholeOf);
-      return range.decides ? [range.decides(joined(all, 'AND'))] : [range.narrows, ...all];
+      if (range.decides) return [range.decides(joined(all, 'AND'))];
+      return range.narrows ? [range.narrows, ...all] : all;
     }
     if (isIncluded) return [];
     return [ofTerms, wholeOf(conjunct)].filter((each) => each !== undefined);
   });
   assertBindable(conditions);
-  return { projectKey, staged, conditions, isNarrowed, usesEntries: ranges.size > 0 };
+  const known = { of: conditions, atLeast: leastMatches(conjuncts, { projectKey, staged, usable, broad }) };
+  const usesEntries = ranges.size > 0;
+  return { projectKey, staged, conditions, isNarrowed, usesEntries, ...(known.atLeast > 0 && { known }) };
 }
 
 function seeksColumn(predicate: Predicate): boolean {
@@ -142,6 +150,7 @@ function compileOrder(
   { path, direction }: SortTerm,
   { projectKey, staged }: Pick<ListQuery, 'projectKey' | 'staged'>,
   usable: UsablePaths,
+  broad: BroadRanges,
 ): OrderKey {
   const column = systemColumnOf(path);
   if (column) return { direction, column, expressions: () => [columns[column]] };
@@ -149,7 +158,10 @@ function compileOrder(
   const expressions = (alias: string) => ['class', 'number', 'text'].map((name) => raw(`${alias}.${name}`));
   const key: OrderKey = { direction, rows, expressions };
   const isScanned = !staged && hasEntries(path, usable);
-  return isScanned ? { ...key, scan: compileScan(path, projectKey, usable!) } : key;
+  if (!isScanned) return key;
+  const within = [...broad.values()].filter((range) => isSamePath(range.path, path)).map(({ keys }) => keys);
+  const scan = compileScan(path, projectKey, usable!);
+  return { ...key, scan: within.length === 0 ? scan : { ...scan, within: joined(within, 'AND') } };
 }
 
 /** Conditions are made of terms that do not depend on declared paths, since rows keep theirs when the paths change. */

@@ -17,6 +17,27 @@ interface Context {
   readonly projectKey: string;
   readonly staged: boolean;
   readonly usable: UsablePaths;
+  /** Left to the documents. */
+  readonly broad: BroadRanges;
+}
+
+/** Ranges that a good part of the project's resources is in, by their names. */
+export type BroadRanges = ReadonlyMap<string, BroadRange>;
+
+export interface BroadRange extends InsideRange {
+  /** So many resources are in it, or more. */
+  readonly atLeast: number;
+}
+
+export const noBroadRanges: BroadRanges = new Map();
+
+/** What the entries inside of a range tell of its matches: each is of another one. */
+export interface InsideRange {
+  readonly path: Path;
+  /** A row for each entry inside, not on an end. */
+  readonly entries: Sql;
+  /** The keys that matches with a single value have, of entries `o`. */
+  readonly keys: Sql;
 }
 
 /** A condition that one of the values of a path is in some interval. The ends are included, whatever the condition says. */
@@ -31,13 +52,16 @@ interface Ranged {
 export interface RangeCondition {
   /** Other conjuncts that it is the condition for as well: the opposite ends of the same range. */
   readonly includes: readonly number[];
-  /** Holds for every match, and for few other resources. */
-  readonly narrows: Sql;
+  /** Holds for every match, and for few other resources. Absent for a broad range. */
+  readonly narrows?: Sql;
   /**
    * Holds for matches alone. `whole` is all of the conjuncts over the document of `resource r`, which few are asked.
    * Absent where documents have to decide about all.
    */
   readonly decides?: (whole: Sql) => Sql;
+  /** With `decides`. */
+  readonly inside?: InsideRange;
+  readonly name: string;
 }
 
 /** Conditions that `ordered_value` narrows, by the index of the conjunct; of those that one includes, by its index. */
@@ -55,13 +79,27 @@ export function rangeConditions(
     const opposite = ranged.find(
       (other) => other.index > each.index && !included.has(other.index) && isOpposite(each, other),
     );
-    if (opposite) included.add(opposite.index);
     const whole = opposite ? between(each, opposite) : each;
-    const decides = decidedOf(whole, context);
+    if (opposite) included.add(opposite.index);
+    const name = nameOf(whole);
     const includes = opposite ? [opposite.index] : [];
-    conditions.set(each.index, { includes, narrows: conditionOf(whole, context), ...(decides && { decides }) });
+    const narrows = context.broad.has(name) ? undefined : conditionOf(whole, context);
+    conditions.set(each.index, { name, includes, ...(narrows && { narrows, ...decidedOf(whole, context) }) });
   }
   return conditions;
+}
+
+/** How many resources match at least, as far as broad ranges tell. */
+export function leastMatches(conjuncts: readonly Predicate[], { usable, broad }: Context): number {
+  const [one, other] = conjuncts.map((each, index) => rangedOf(each, index, usable));
+  if (!one || conjuncts.length > 2) return 0;
+  if (conjuncts.length === 1) return broad.get(nameOf(one))?.atLeast ?? 0;
+  return other && isOpposite(one, other) ? (broad.get(nameOf(between(one, other)))?.atLeast ?? 0) : 0;
+}
+
+function nameOf({ path, intervals }: Ranged): string {
+  const ends = intervals.flatMap((interval) => entryRanges('', interval).map(({ from, to }) => `${from}-${to}`));
+  return `${encodePath(path)} ${ends.join(' ')}`;
 }
 
 function rangedOf(predicate: Predicate, index: number, usable: UsablePaths): Ranged | undefined {
@@ -108,7 +146,10 @@ function conditionOf({ path, intervals }: Ranged, context: Context): Sql {
  * known, which is enough for one end. Undefined where entries say less: texts and points in time have one order, a name
  * of ArrayTestType stands for two paths, and entries of current projections say nothing of staged ones.
  */
-function decidedOf({ path, intervals }: Ranged, context: Context): RangeCondition['decides'] {
+function decidedOf(
+  { path, intervals }: Ranged,
+  context: Context,
+): Pick<RangeCondition, 'decides' | 'inside'> | undefined {
   const { projectKey, staged } = context;
   const [interval] = intervals;
   if (staged || !interval || intervals.length > 1 || arrayTestNames.has(path[0]!)) return undefined;
@@ -133,11 +174,18 @@ function decidedOf({ path, intervals }: Ranged, context: Context): RangeConditio
   const open = onEnds.map((range) => selectIds(projectKey, range));
   if (from && to) open.push(severalValued(path, [prefix], context));
   const known = inside.map((range) => selectIds(projectKey, range));
-  return (whole) => {
+  const decides = (whole: Sql) => {
     // An interval that is open at both ends has none.
     const looked = open.length === 0 ? [] : [lookedAt(projectKey, open, whole)];
     return sql`r.id IN (${listed([...known, ...looked], ' UNION ALL ')})`;
   };
+  const entries = listed(
+    inside.map((range) => sql`SELECT 1 ${entriesIn(projectKey, range)}`),
+    ' UNION ALL ',
+  );
+  const [{ from: least, to: greatest }] = ranges as readonly [EntryRange];
+  const keys = sql`o.key >= ${keyBytes(least)} AND o.key < ${keyBytes(greatest)}`;
+  return { decides, inside: { path, entries, keys } };
 }
 
 /** Those of some resources whose documents satisfy a condition. */
@@ -175,8 +223,12 @@ interface EntryRange {
   readonly to: string;
 }
 
-function selectIds(projectKey: string, { place, from, to }: EntryRange): Sql {
-  return sql`SELECT grs_id(o.id) FROM ordered_value o WHERE ${atPlace(projectKey, place)} AND o.key >= ${keyBytes(from)} AND o.key < ${keyBytes(to)}`;
+function selectIds(projectKey: string, range: EntryRange): Sql {
+  return sql`SELECT grs_id(o.id) ${entriesIn(projectKey, range)}`;
+}
+
+function entriesIn(projectKey: string, { place, from, to }: EntryRange): Sql {
+  return sql`FROM ordered_value o WHERE ${atPlace(projectKey, place)} AND o.key >= ${keyBytes(from)} AND o.key < ${keyBytes(to)}`;
 }
 
 /** There is a value above a bound if the greatest is above it, and one below if the least is below it. */

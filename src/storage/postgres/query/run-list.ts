@@ -41,7 +41,8 @@ export async function runList(
   check: CheckReady = () => {},
 ): Promise<ListPage> {
   // The total of a page that continues another one takes a statement of its own.
-  const mayBeFew = list.isNarrowed && list.offset <= fewRows && !(list.after && list.withTotal);
+  const isMany = list.known?.of === list.conditions && list.known.atLeast > fewRows;
+  const mayBeFew = list.isNarrowed && !isMany && list.offset <= fewRows && !(list.after && list.withTotal);
   const page = mayBeFew ? await gatherPage(connection, list, maxPageBytes, fewRows, check) : undefined;
   if (page) return page;
   return inSnapshot(connection, async () => {

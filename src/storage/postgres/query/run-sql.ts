@@ -68,6 +68,8 @@ export async function inSnapshot<T>(connection: Connection, read: () => Promise<
 
 /** The number of resources that match, counted up to `most`. */
 export async function countMatches(connection: Connection, selection: Selection, most?: number): Promise<number> {
+  const { known, conditions } = selection;
+  if (most !== undefined && known?.of === conditions && known.atLeast >= most) return most;
   const matches = fromMatches(selection);
   // Materialised, it is planned for all matches; PostgreSQL fetches no more of them than the LIMIT asks for.
   const count =

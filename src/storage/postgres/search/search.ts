@@ -30,6 +30,7 @@ import {
 import { sql, typed } from '../../query/sql.ts';
 import type { UsablePaths } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
+import { findBroadRanges } from '../query/broad-ranges.ts';
 import { type CompiledList, compileList, compileSelection, type Selection } from '../query/plan-list.ts';
 import { type CheckReady, checkSnapshot, type PageRow, pageOf, positionBehind, runList } from '../query/run-list.ts';
 import { countMatches, inSnapshot, runSql } from '../query/run-sql.ts';
@@ -61,7 +62,7 @@ export interface SearchLimits {
 
 const defaultManyMatches = 5000;
 const defaultExactMatches = 10_000;
-const defaultMostBegun = 500;
+const defaultMostBegun = 200;
 
 const byCreation: readonly SortTerm[] = [{ path: ['createdAt'], direction: 'desc' }];
 
@@ -71,12 +72,13 @@ export function runSearch(connection: Connection, query: SearchQuery, limits: Se
   const countUpTo = query.countsAll ? undefined : exactMatches;
   return inSnapshot(connection, async () => {
     await checkSnapshot(connection, query.projectKey, check);
-    const plain = (where: readonly Predicate[]) => compileSelection({ ...query, where }, usable);
+    const where = [...query.queryFilters, ...query.filters];
+    const broad = await findBroadRanges(connection, { ...query, where }, usable, exactMatches);
+    const plain = (some: readonly Predicate[]) => compileSelection({ ...query, where: some }, usable, broad);
     const climbed =
       query.texts.length === 0 ? undefined : await climb(connection, query, plain, countUpTo, limits.mostBegun);
     const narrow = narrowing(query, climbed?.needed, climbed?.ruled);
-    const select = (where: readonly Predicate[]) => narrow(plain(where));
-    const where = [...query.queryFilters, ...query.filters];
+    const select = (some: readonly Predicate[]) => narrow(plain(some));
     const sort = query.sort.length === 0 ? byCreation : query.sort;
     const after = climbed?.start ? climbed.start.tail : query.after;
     const page: RankedPage =
@@ -84,7 +86,7 @@ export function runSearch(connection: Connection, query: SearchQuery, limits: Se
         ? await rankedPage(connection, query, select(where), climbed, limits)
         : await sortedPage(
             connection,
-            narrow(compileList({ ...query, where, sort, after, countUpTo }, usable)),
+            narrow(compileList({ ...query, where, sort, after, countUpTo }, usable, broad)),
             climbed,
             maxPageBytes,
           );
