@@ -224,7 +224,7 @@ for (const [where, isBroad] of [
       for (const direction of ['asc', 'desc'] as const) {
         const sort: SortTerm[] = [{ path: [path], direction }];
         const list = { ...query('p', where, { sort }), countUpTo: 100 };
-        const broad = await findBroadRanges(connection, list, declaredPaths, 100);
+        const broad = await findBroadRanges(connection, list, declaredPaths, { many: 100 });
         assert.equal(broad.size, isBroad ? 1 : 0);
         if (!isBroad) continue;
         const plans = await plansOf(list, 50, broad);

@@ -48,7 +48,7 @@ let broadLists = 0;
 async function lists(query: ListQuery, choice: number) {
   const list = compileList(query, declaredPaths);
   const pages = [await runList(connection, list, 1e9, { fewRows: choice % 2 === 0 ? 5000 : choice % 3 })];
-  const broad = await findBroadRanges(connection, query, declaredPaths, 0);
+  const broad = await findBroadRanges(connection, query, declaredPaths, { many: 0, part: 1e6 });
   if (broad.size > 0) {
     broadLists += 1;
     pages.push(await runList(connection, compileList(query, declaredPaths, broad), 1e9, { fewRows: choice % 3 }));

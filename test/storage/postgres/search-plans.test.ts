@@ -6,7 +6,7 @@ import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { noSettings, type SearchSettings } from '../../../src/domain/search/settings.ts';
 import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
-import { runSearch } from '../../../src/storage/postgres/search/search.ts';
+import { runSearch, type SearchLimits } from '../../../src/storage/postgres/search/search.ts';
 import { creation, document } from '../records.ts';
 import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
@@ -19,7 +19,7 @@ let store: Store;
 let connection: Connection;
 before(async () => {
   postgres = await startTestPostgres();
-  store = await openTestStore(postgres);
+  store = await openTestStore(postgres, { declaredPaths: ['price'] });
   connection = await connectToStore(postgres);
   // Another project with as much, which no plan may read along.
   for (const project of ['p', 'other']) {
@@ -61,7 +61,7 @@ interface Plans {
 async function plansOf(
   values: Readonly<Record<string, ParameterValue>>,
   settings: SearchSettings = noSettings,
-  manyMatches?: number,
+  bounds: Pick<SearchLimits, 'manyMatches' | 'exactMatches'> = {},
 ): Promise<Plans> {
   const lines: string[] = [];
   const explaining: Connection = {
@@ -74,8 +74,7 @@ async function plansOf(
     },
   };
   const query = parseSearch(new Map(Object.entries(values)), 'p', settings);
-  const more = manyMatches === undefined ? {} : { manyMatches };
-  await runSearch(explaining, query, { usable: [], check: () => {}, maxPageBytes: 1e9, ...more });
+  await runSearch(explaining, query, { usable: ['price'], check: () => {}, maxPageBytes: 1e9, ...bounds });
   return { lines, rows: mostRows(lines) };
 }
 
@@ -144,9 +143,34 @@ for (const [name, values, settings] of broad) {
 }
 
 test('a search for a single word with many matches reads no terms of documents but those of its first results', async () => {
-  const plans = await plansOf({ 'text.en': 'common', limit: 10 }, noSettings, 100);
+  const plans = await plansOf({ 'text.en': 'common', limit: 10 }, noSettings, { manyMatches: 100 });
   const shown = plans.lines.join('\n');
   assert.ok(!shown.includes('unnest t'), shown);
-  const all = await plansOf({ 'text.en': 'common', limit: 10 }, noSettings, documents);
+  const all = await plansOf({ 'text.en': 'common', limit: 10 }, noSettings, { manyMatches: documents });
   assert.ok(all.lines.join('\n').includes('unnest t'), 'else this test sees nothing');
+});
+
+/** How often a step ran. */
+function loopsOf(lines: readonly string[], step: string): number {
+  const loops = lines.filter((line) => line.includes(step)).map((line) => Number(/loops=(\d+)/.exec(line)?.[1] ?? 0));
+  return Math.max(0, ...loops);
+}
+
+for (const [name, values, settings] of broad) {
+  test(`beyond a bound a search for ${name} reads the terms of no more documents, and of few the values`, async () => {
+    const exactMatches = 100;
+    const { lines, rows } = await plansOf(values, settings, { exactMatches, manyMatches: documents });
+    const shown = lines.join('\n');
+    assert.ok(rows <= documents + 20, `${rows} rows read\n${shown}`);
+    // Those in which rules make words stand elsewhere are read beside these.
+    assert.ok(loopsOf(lines, 'Function Scan on unnest t') <= exactMatches, shown);
+    assert.ok(loopsOf(lines, 'on "*VALUES*"') <= 2 * exactMatches, shown);
+  });
+}
+
+test('beyond a bound facets are counted in documents of the sample alone', async () => {
+  const { lines } = await plansOf({ facet: ['colour', 'price'] }, noSettings, { exactMatches: 100 });
+  assert.ok(loopsOf(lines, 'on "*VALUES*"') > 10, lines.join('\n'));
+  const all = await plansOf({ facet: ['colour', 'price'], withTotal: true }, noSettings, { exactMatches: 100 });
+  assert.ok(loopsOf(all.lines, 'on "*VALUES*"') >= documents, all.lines.join('\n'));
 });

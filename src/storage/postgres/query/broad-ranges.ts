@@ -12,11 +12,15 @@ import {
 } from './range-conditions.ts';
 import { runSql } from './run-sql.ts';
 
-/** Ranges with fewer entries are looked up, whatever part of the project they are. */
-export const manyEntries = 10_000;
+/** Which ranges are broad. Another choice gives the same results. */
+export interface BroadTuning {
+  /** Those with more entries, */
+  readonly many: number;
+  /** if they have one in so many of the project's resources. */
+  readonly part: number;
+}
 
-/** A range is broad if it has one in so many of the project's resources. */
-const broadPart = 4;
+const defaultTuning: BroadTuning = { many: 10_000, part: 4 };
 
 /**
  * The ranges of a query that a good part of the project is in (decision 203). To gather the ids of hundreds of thousands of
@@ -26,12 +30,14 @@ export async function findBroadRanges(
   connection: Connection,
   { projectKey, staged, where }: Pick<ListQuery, 'projectKey' | 'staged' | 'where'>,
   usable: UsablePaths,
-  many = manyEntries,
+  tuning: Partial<BroadTuning> = {},
 ): Promise<BroadRanges> {
   const conditions = rangeConditions(normalise(where), { projectKey, staged, usable, broad: noBroadRanges });
   const broad = new Map<string, BroadRange>();
   for (const { name, inside } of conditions.values()) {
-    const atLeast = inside ? await leastIfBroad(connection, projectKey, inside, many) : undefined;
+    const atLeast = inside
+      ? await leastIfBroad(connection, projectKey, inside, { ...defaultTuning, ...tuning })
+      : undefined;
     if (inside && atLeast !== undefined) broad.set(name, { ...inside, atLeast });
   }
   return broad;
@@ -42,7 +48,7 @@ async function leastIfBroad(
   connection: Connection,
   projectKey: string,
   { entries }: InsideRange,
-  many: number,
+  { many, part }: BroadTuning,
 ): Promise<number | undefined> {
   const counted = async (rows: Sql, most?: number): Promise<number> => {
     const limit = raw(most === undefined ? '' : `LIMIT ${Math.trunc(most)}`);
@@ -51,6 +57,6 @@ async function leastIfBroad(
   };
   if ((await counted(entries, many + 1)) <= many) return undefined;
   const resources = await counted(sql`SELECT 1 FROM resource r WHERE r.project_key = ${projectKey}`);
-  const least = Math.max(many + 1, Math.ceil(resources / broadPart));
+  const least = Math.max(many + 1, Math.ceil(resources / part));
   return (await counted(entries, least)) < least ? undefined : least;
 }

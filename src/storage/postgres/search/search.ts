@@ -73,7 +73,7 @@ export function runSearch(connection: Connection, query: SearchQuery, limits: Se
   return inSnapshot(connection, async () => {
     await checkSnapshot(connection, query.projectKey, check);
     const where = [...query.queryFilters, ...query.filters];
-    const broad = await findBroadRanges(connection, { ...query, where }, usable, exactMatches);
+    const broad = await findBroadRanges(connection, { ...query, where }, usable, { many: exactMatches });
     const plain = (some: readonly Predicate[]) => compileSelection({ ...query, where: some }, usable, broad);
     const climbed =
       query.texts.length === 0 ? undefined : await climb(connection, query, plain, countUpTo, limits.mostBegun);
