@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { route, withServer } from './fixture.ts';
@@ -76,5 +77,38 @@ test('requests on one connection: an earlier one that has its response leaves th
     },
     {},
     { routes: [seen] },
+  );
+});
+
+test('a client that disconnects before a stream begins: nothing is logged, and the stream is ended', {
+  timeout: 60_000,
+}, async () => {
+  const lines: unknown[] = [];
+  const log = { write: (...line: readonly unknown[]) => void lines.push(line), enabled: () => false, dropped: () => 0 };
+  const { promise: begun, resolve: begin } = Promise.withResolvers<AbortSignal>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const streaming = route({
+    operationId: 'stream',
+    path: '/:projectKey/stream',
+    async handler({ signal }) {
+      const gone = signal();
+      begin(gone);
+      await new Promise((resolve) => gone.addEventListener('abort', resolve));
+      const results = new PassThrough();
+      results.once('close', end);
+      return { status: 200, body: '', stream: { sizeBytes: undefined, open: () => results } };
+    },
+  });
+  await withServer(
+    async ({ port }) => {
+      const client = net.connect(port, '127.0.0.1');
+      client.write(head('/p/stream'));
+      await begun;
+      client.destroy();
+      await ended;
+      assert.deepEqual(lines, []);
+    },
+    {},
+    { routes: [streaming], log: log as never },
   );
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { clientGone, isUnhurried, type TrackedSocket } from '../connection/connections.ts';
 import { closeExchange, type Exchange } from '../exchange.ts';
@@ -61,6 +62,9 @@ function sendPlain(exchange: Exchange, result: HttpResponse): void {
   closeExchange(exchange, status);
 }
 
+/** The client has disconnected: before the first byte was sent, or later. */
+const goneCodes: ReadonlySet<string | undefined> = new Set(['ERR_STREAM_UNABLE_TO_PIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
+
 /** Sends a body no faster than the client reads it. If it fails midway it is cut off: the status has been sent. */
 function sendStream(exchange: Exchange, status: number, { open, trailers }: ResponseStream): void {
   const { request, response, context, correlationId, endpoint } = exchange;
@@ -70,7 +74,8 @@ function sendStream(exchange: Exchange, status: number, { open, trailers }: Resp
     response.flushHeaders();
     if (response.socket) (response.socket as TrackedSocket)[isUnhurried] = true;
   }
-  pipeline(open(), response, { end: false }).then(
+  const source = open();
+  pipeline(source, response, { end: false }).then(
     () => {
       if (trailers) response.addTrailers(trailers.values());
       if (endpoint.body?.isBulk) endBulk(request, response);
@@ -78,11 +83,12 @@ function sendStream(exchange: Exchange, status: number, { open, trailers }: Resp
       closeExchange(exchange, status);
     },
     (error: NodeJS.ErrnoException) => {
-      const isGone = error.code === 'ERR_STREAM_PREMATURE_CLOSE' || (error as unknown) === clientGone;
-      if (!isGone) {
+      if (!goneCodes.has(error.code) && (error as unknown) !== clientGone) {
         const { operationId } = endpoint.route;
         context.log.write('error', 'request failed', { correlationId, operationId, status, error });
       }
+      // A pipeline that could not begin leaves it open.
+      if (source instanceof Readable) source.destroy();
       response.destroy();
       closeExchange(exchange, 499);
     },
@@ -112,7 +118,9 @@ function headerFields({ endpoint, correlationId, context, request }: Exchange, r
     // A response to HEAD that was made without its body says nothing about the length that a GET would have.
     const isUnknown = live !== undefined || (request.method === 'HEAD' && body === '' && stream === undefined);
     if (stream && stream.sizeBytes === undefined) {
-      if (stream.trailers) fields.push('trailer', stream.trailers.names.join(', '));
+      // Only a chunked body has trailers: neither HEAD has one, nor HTTP/1.0.
+      const isChunked = request.method !== 'HEAD' && request.httpVersion !== '1.0';
+      if (stream.trailers && isChunked) fields.push('trailer', stream.trailers.names.join(', '));
     } else if (!isUnknown) fields.push('content-length', String(stream?.sizeBytes ?? Buffer.byteLength(body)));
   }
   if (headers?.['cache-control'] === undefined) {

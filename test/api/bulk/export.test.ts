@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { get as httpGet, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { openResources, refusalOf } from '../open-resources.ts';
 
@@ -99,6 +101,25 @@ test('where takes any predicate, with variables, and after goes on behind an id'
   assert.deepEqual(ids(await exported('x1', '?where=key%20in%20%3Akeys&var.keys=z&var.keys=b')), ['b', '🦜']);
   assert.deepEqual(ids(await exported('x1', '?after=staged')), ['ü', '🦜']);
   assert.deepEqual(ids(await exported('x9')), []);
+});
+
+test('an export by HEAD, or by HTTP/1.0, which know no trailers, is without one', async () => {
+  const authorization = `Authorization: Bearer ${await api.token('view_test:x1')}`;
+  const send = async (method: string, version: string) => {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1');
+    socket.write(
+      `${method} /x1/resource/export HTTP/${version}\r\nHost: h\r\nConnection: close\r\n${authorization}\r\n\r\n`,
+    );
+    const [top = '', ...rest] = (await text(socket)).split('\r\n\r\n');
+    return { top, body: rest.join('') };
+  };
+  const byHead = await send('HEAD', '1.1');
+  assert.match(byHead.top, /^HTTP\/1\.1 200 /);
+  assert.match(byHead.top, /\r\ncontent-type: application\/x-ndjson/i);
+  assert.equal(byHead.body, '');
+  const old = await send('GET', '1.0');
+  assert.match(old.top, /^HTTP\/1\.1 200 /);
+  assert.equal(old.body, (await exported('x1')).text);
 });
 
 test('an export that is none is refused before it begins', async () => {
