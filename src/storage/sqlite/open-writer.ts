@@ -26,8 +26,9 @@ export interface OpenedWriter {
 
 /**
  * Takes the folder's lock and starts the writer, which checks the database. `close` closes both. Throws `StoreRefused`.
+ * `givesWay`: that its thread has a lower priority than this one.
  */
-export async function openWriter(options: SqliteOptions): Promise<OpenedWriter> {
+export async function openWriter(options: SqliteOptions, givesWay = true): Promise<OpenedWriter> {
   const { file, declaredPaths, acceptLoss, metrics, note, onFatal } = options;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const isShared = options.access === 'shared';
@@ -37,7 +38,7 @@ export async function openWriter(options: SqliteOptions): Promise<OpenedWriter> 
     // A command beside a service leaves the log as it is.
     const keepsHistory = isShared ? undefined : options.keepsHistory;
     const writer = await startWriter({
-      ...{ file, declaredPaths: indexed, acceptLoss, keepsHistory, metrics, note, onFatal },
+      ...{ file, declaredPaths: indexed, acceptLoss, keepsHistory, metrics, note, onFatal, givesWay },
     });
     chmodSync(file, 0o600);
     return { writer, close: () => writer.close().finally(() => lock?.release()) };
