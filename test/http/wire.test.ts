@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import type { Caller } from '../../src/contract/scopes.ts';
 import type { HttpServer } from '../../src/http/server.ts';
-import { assertError, build, exchange, parseResponses, withServer } from './fixture.ts';
+import { assertError, build, exchange, parseResponses, route, withServer } from './fixture.ts';
 
 const auth = 'Authorization: Bearer write-p\r\n';
 const get = (target: string, fields = '') => `GET ${target} HTTP/1.1\r\nHost: h\r\n${auth}${fields}\r\n`;
@@ -299,6 +300,28 @@ describe('Expect: 100-continue', () => {
       const text = await exchange(port, `${head}{}`, (seen) => seen.includes('"length":2'));
       assert.match(text, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
     }));
+
+  test('a body that is read while the response is sent → 100 before its head, once', () => {
+    const bulk = route({
+      ...{ operationId: 'echoBulk', method: 'POST', path: '/:projectKey/things', access: ['manage_test'] },
+      body: { kind: 'stream', isBulk: true, contentTypes: ['text/plain'], required: true, schema: {} },
+      handler: async ({ stream }) => ({
+        ...{ status: 200, headers: { 'content-type': 'text/plain' }, body: '' },
+        stream: { sizeBytes: undefined, open: () => Readable.from(stream!) },
+      }),
+    });
+    const fields = `${auth}Content-Type: text/plain\r\nContent-Length: 5\r\nExpect: 100-continue\r\n`;
+    return withServer(
+      async ({ port }) => {
+        const bytes = `POST /p/things HTTP/1.1\r\nHost: h\r\n${fields}\r\nlines`;
+        const text = await exchange(port, bytes, (seen) => seen.includes('lines'));
+        assert.match(text, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+        assert.equal(text.split('100 Continue').length, 2);
+      },
+      {},
+      { routes: [bulk] },
+    );
+  });
 });
 
 describe('bodies', () => {

@@ -91,7 +91,7 @@ export async function readBody(
   response: ServerResponse,
   maxBytes: number,
 ): Promise<Uint8Array> {
-  if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
+  askForBody(request, response);
   // Most bodies come in one packet with the head and are there now: they need none of the events below.
   await undefined;
   const isThere = request.complete || request.readableLength === Number(request.headers['content-length']);
@@ -122,6 +122,15 @@ function readChunks(request: IncomingMessage, maxBytes: number): Promise<Uint8Ar
   return promise;
 }
 
+const continued = new WeakSet<ServerResponse>();
+
+/** Sends 100 Continue to a client that waits for it, once. To be called before the head of the response is sent. */
+export function askForBody(request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers.expect === undefined || request.httpVersion !== '1.1' || continued.has(response)) return;
+  continued.add(response);
+  response.writeContinue();
+}
+
 /**
  * The body as it arrives, to be read once. 100 Continue is sent with the first read, and no more is received than is
  * read. Throws like `readBody`.
@@ -131,7 +140,7 @@ export async function* streamBody(
   response: ServerResponse,
   maxBytes: number,
 ): AsyncIterable<Uint8Array> {
-  if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
+  askForBody(request, response);
   let length = 0;
   try {
     // The request must outlive the iteration: a refusal still needs its response.

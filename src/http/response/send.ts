@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { clientGone, isUnhurried, type TrackedSocket } from '../connection/connections.ts';
 import { closeExchange, type Exchange } from '../exchange.ts';
-import { isNotWorthReading } from '../request/body.ts';
+import { askForBody, isNotWorthReading } from '../request/body.ts';
 import type { HttpResponse, ResponseStream } from '../route.ts';
 import { isCompressible, tagOfCopy } from './compress.ts';
 import { sendLive } from './send-live.ts';
@@ -36,11 +36,13 @@ export function sendResponse(exchange: Exchange, result: HttpResponse): void | P
 }
 
 function sendPlain(exchange: Exchange, result: HttpResponse): void {
-  const { request, response, context } = exchange;
+  const { request, response, context, endpoint } = exchange;
   const { status, body } = result;
   const headers = headerFields(exchange, result);
   const isClosing = context.state.draining || (status >= 400 && isNotWorthReading(request));
   if (isClosing && result.headers?.connection === undefined) headers.push('connection', 'close');
+  // The body is read while the response is sent, and 100 Continue comes before its head.
+  if (result.stream && endpoint.body?.isBulk) askForBody(request, response);
   response.writeHead(status, headers);
   if (result.stream && request.method !== 'HEAD') {
     sendStream(exchange, status, result.stream);
