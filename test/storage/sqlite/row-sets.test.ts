@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { nthGreatest } from '../../../src/domain/search/nth-greatest.ts';
+import { packed, together, unpacked } from '../../../src/storage/sqlite/search/postings/marked-rows.ts';
 import {
+  eachCommon,
   eachPosition,
   inSeveral,
   intersect,
-  overlap,
   union,
   without,
 } from '../../../src/storage/sqlite/search/row-sets.ts';
@@ -47,7 +48,12 @@ test('sets of rows: what is not in another list, what two have in common, and wh
         [...without(one, other)],
         [...one].filter((row) => !common.includes(row)),
       );
-      assert.equal(overlap(one, other), common.length > 0);
+      const pairs: (readonly number[])[] = [];
+      eachCommon(one, other, (at, otherAt) => pairs.push([one[at]!, other[otherAt]!]));
+      assert.deepEqual(
+        pairs,
+        common.map((row) => [row, row]),
+      );
       const positions: number[] = [];
       eachPosition(one, other, (position) => positions.push(position));
       assert.deepEqual(
@@ -64,5 +70,25 @@ test('the nth greatest of numbers is that of the sorted ones', () => {
       const sorted = numbers.toSorted((a, b) => b - a);
       assert.equal(nthGreatest(numbers, nth), sorted[nth - 1] ?? Number.NEGATIVE_INFINITY);
     }),
+  );
+});
+
+test('rows with their places are the same after they were kept', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.tuple(fc.nat(200), fc.integer({ min: 1, max: 5 })), { selector: ([row]) => row }),
+      (all) => {
+        const inOrder = all.toSorted(([a], [b]) => a - b);
+        const lists = [3, 1, 5, 2, 4].map((place) => ({
+          place,
+          rows: Uint32Array.from(inOrder.filter((each) => each[1] === place).map(([row]) => row)),
+        }));
+        const { rows: own, places } = unpacked(packed(together(lists)));
+        assert.deepEqual(
+          [...own].map((row, at) => [row, places[at]]),
+          inOrder,
+        );
+      },
+    ),
   );
 });

@@ -49,7 +49,7 @@ export interface WordRows {
 
 /** The words as the index has them, of the projection of the search. */
 export interface IndexedWords {
-  load(choices: readonly Choice[], withMarks: boolean): void;
+  load(choices: readonly Choice[]): void;
   /** The rows with a word; with `isShort` in a name or an attribute. */
   of(choice: Choice, isShort: boolean): Uint32Array;
 }
@@ -64,20 +64,17 @@ export function createIndexedWords(scope: SearchScope, postings: Postings): Inde
   function ofTerm(term: string, locale: string, isShort: boolean): Uint32Array {
     const rows = postings.rowsOf(term);
     if (!isShort || rows.length === 0) return rows;
-    const { place: usual, marks } = placeMarks(locale);
-    const isUsual = usual >= inAttribute;
-    const marked = marks.filter(({ place }) => place >= inAttribute !== isUsual);
-    const those = union(marked.map(({ mark }) => postings.rowsOf(term + mark)));
+    const isUsual = placeMarks(locale).place >= inAttribute;
+    const { rows: marked, places } = postings.markedRowsOf(term);
+    const those = marked.filter((_, at) => places[at]! >= inAttribute !== isUsual);
     return isUsual ? without(rows, those) : those;
   }
 
   return {
-    load(choices, withMarks) {
-      const words = heads.flatMap((head) =>
-        choices.map(({ locale, word }) => ({ term: wordTerm(head, locale, word), locale })),
+    load(choices) {
+      postings.loadWords(
+        heads.flatMap((head) => choices.map(({ locale, word }) => ({ term: wordTerm(head, locale, word), locale }))),
       );
-      postings.load(words.map(({ term }) => term));
-      if (withMarks) postings.loadMarked(words.filter(({ term }) => postings.rowsOf(term).length > 0));
     },
     of({ locale, word }, isShort) {
       const [current = noRows, own] = heads.map((head) => ofTerm(wordTerm(head, locale, word), locale, isShort));
@@ -93,11 +90,7 @@ export function createWordRows(scope: SearchScope, indexed: IndexedWords, change
 
   function load(alternatives: readonly Alternative[]): void {
     const listed = alternatives.filter((each) => !ofEach.has(each) && !isByBeginning(each));
-    const choicesOf = (some: readonly Alternative[]) => some.flatMap(({ parts }) => parts.flat());
-    indexed.load(choicesOf(listed), false);
-    // Most ways to split a word are two words that no document has both of: where these stand need not be read.
-    const short = listed.filter(({ isShort, parts }) => isShort && inAll(parts, false).length > 0);
-    indexed.load(choicesOf(short), true);
+    indexed.load(listed.flatMap(({ parts }) => parts.flat()));
   }
 
   /** The rows with one of the choices of each part. */
@@ -122,7 +115,7 @@ export function createWordRows(scope: SearchScope, indexed: IndexedWords, change
     const { parts, isShort } = alternative;
     if (isByBeginning(alternative)) {
       if (!changes) return ofBeginning(alternative);
-      indexed.load(parts.flat(), isShort);
+      indexed.load(parts.flat());
       if (parts[0]!.every((choice) => changes.of(choice) === undefined)) return ofBeginning(alternative);
     }
     return inAll(parts, isShort);
@@ -151,7 +144,7 @@ export function createWordRows(scope: SearchScope, indexed: IndexedWords, change
 
   return {
     of,
-    loadChoices: (choices) => indexed.load(choices, false),
+    loadChoices: (choices) => indexed.load(choices),
     ofChoice: (choice) => ofChoice(choice, false),
     ofNeeded(needed) {
       load(needed.flatMap(({ words, alternativesOf }) => words.flatMap((word: PlannedWord) => alternativesOf(word))));

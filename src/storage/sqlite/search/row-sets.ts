@@ -183,30 +183,27 @@ const searchedFrom = 16;
 /** Calls `each` with the positions in `rows` of those rows that `some` has too. Both ascend. */
 export function eachPosition(rows: Uint32Array, some: Uint32Array, each: (position: number) => void): void {
   // Rows that are kept are the same list, where all of them match.
-  if (rows === some) {
-    for (let at = 0; at < rows.length; at += 1) each(at);
-    return;
-  }
-  const isSparse = rows.length > searchedFrom * some.length;
-  let position = 0;
-  for (let at = 0; at < some.length; at += 1) {
-    const row = some[at]!;
-    if (isSparse) position = firstFrom(rows, row, position);
-    else while (position < rows.length && rows[position]! < row) position += 1;
-    if (position === rows.length) return;
-    if (rows[position] === row) each(position);
-  }
+  if (rows === some) for (let at = 0; at < rows.length; at += 1) each(at);
+  else eachCommon(rows, some, each);
 }
 
-/** True if two ascending lists have a row in common. */
-export function overlap(one: Uint32Array, other: Uint32Array): boolean {
-  const [few, many] = one.length < other.length ? [one, other] : [other, one];
-  let position = 0;
-  for (let at = 0; at < few.length && position < many.length; at += 1) {
-    position = firstFrom(many, few[at]!, position);
-    if (many[position] === few[at]) return true;
+/** The same with the positions in both lists. */
+export function eachCommon(
+  rows: Uint32Array,
+  some: Uint32Array,
+  each: (position: number, positionInSome: number) => void,
+): void {
+  const [isSparse, isDense] = [rows.length > searchedFrom * some.length, some.length > searchedFrom * rows.length];
+  let [at, position] = [0, 0];
+  while (at < some.length && position < rows.length) {
+    const [row, other] = [some[at]!, rows[position]!];
+    if (row === other) {
+      each(position, at);
+      position += 1;
+      at += 1;
+    } else if (other < row) position = isSparse ? firstFrom(rows, row, position + 1) : position + 1;
+    else at = isDense ? firstFrom(some, other, at + 1) : at + 1;
   }
-  return false;
 }
 
 /** The position of the first row that is not less than one, from a position on. */

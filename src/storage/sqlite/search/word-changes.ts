@@ -42,7 +42,7 @@ export function createWordChanges(context: ChangeContext, rules: readonly FieldR
     // A beginning of one letter may have many thousand words.
     context.deadline.checkNow();
     const key = wordKey(choice.locale, choice.word);
-    context.indexed.load([choice], false);
+    context.indexed.load([choice]);
     const rows = context.indexed.of(choice, false);
     if (rows.length === 0) return undefined;
     const { maker, valuesOf: valuesOfRow } = valuesOfRows(rows);

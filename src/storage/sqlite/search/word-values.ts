@@ -6,7 +6,7 @@ import { type Alternative, type Choice, looseAlternatives, type QueryText } from
 import type { PromptDeadline } from '../query/functions.ts';
 import { rowsStaged } from './columns/term-entries.ts';
 import type { SearchScope } from './query-terms.ts';
-import { eachPosition, overlap, without } from './row-sets.ts';
+import { eachCommon, eachPosition, without } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 
 /** Writes the lengths of rows under a locale into an array; undefined where the index has to be read for them. */
@@ -77,7 +77,7 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
   const lengths = new Map<string, Uint8Array>();
   loadWords(texts.flatMap(({ words }) => words.flatMap(looseAlternatives)));
 
-  /** Reads where the words stand: first all of them, then the marks of those that some of the rows have. */
+  /** Reads where the words stand. */
   function loadWords(alternatives: readonly Alternative[]): void {
     for (const { beginning, parts } of alternatives) {
       if (beginning === undefined || staged || parts[0]!.length < manyTogether) continue;
@@ -86,13 +86,9 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
       }
     }
     const choices = alternatives.flatMap(({ parts }) => parts.flat());
-    const words = new Map(
-      heads.flatMap((head) => choices.map(({ locale, word }) => [wordTerm(head, locale, word), locale])),
+    postings.loadWords(
+      heads.flatMap((head) => choices.map(({ locale, word }) => ({ term: wordTerm(head, locale, word), locale }))),
     );
-    postings.load([...words.keys()]);
-    from.deadline.checkNow();
-    const found = [...words].filter(([term]) => overlap(rows, postings.rowsOf(term)));
-    postings.loadMarked(found.map(([term, locale]) => ({ term, locale })));
     from.deadline.checkNow();
   }
 
@@ -124,22 +120,19 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
   }
 
   function hitsIn({ locale, word }: Choice, head: string, projection: Projection): Hits {
-    const { place: usual, marks } = placeMarks(locale);
+    const { place: usual } = placeMarks(locale);
     const term = wordTerm(head, locale, word);
     const positions = positionsOf(term, projection);
     const places = new Uint8Array(positions?.length ?? rows.length).fill(usual);
+    const marked = postings.markedRowsOf(term);
     let isInAll = positions === undefined && usual < inAttribute;
-    for (const { place, mark } of places.length > 0 ? marks : []) {
-      const marked = positionsOf(term + mark, projection);
-      if (marked?.length === 0) continue;
-      isInAll &&= place < inAttribute;
-      if (!marked) places.fill(place);
-      else if (!positions) for (const position of marked) places[position] = place;
-      else {
-        eachPosition(positions, marked, (at) => {
-          places[at] = place;
-        });
-      }
+    if (places.length > 0 && marked.rows.length > 0) {
+      const found = positions ? positions.map((position) => rows[position]!) : rows;
+      eachCommon(found, marked.rows, (at, markedAt) => {
+        const place = marked.places[markedAt]!;
+        places[at] = place;
+        isInAll &&= place < inAttribute;
+      });
     }
     return { positions, places, isInAll };
   }

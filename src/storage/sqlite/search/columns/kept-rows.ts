@@ -24,6 +24,8 @@ export interface RowsOfProject {
   known(expression: string): Uint32Array | undefined;
   /** Keeps rows that were read in the snapshot. */
   keep(expression: string, rows: Uint32Array): void;
+  /** Keeps what is not the rows of an expression, under another name, until the project changes. */
+  keepBriefly(name: string, rows: Uint32Array): void;
 }
 
 interface Kept {
@@ -115,6 +117,7 @@ export function createKeptRows(db: DatabaseSync, policy: BuildPolicy, bytes = ma
         of: (expression) => known(projectKey, commits, since, expression) ?? read(projectKey, commits, expression),
         known: (expression) => known(projectKey, commits, since, expression),
         keep: (expression, rows) => keep(projectKey, commits, expression, rows),
+        keepBriefly: (name, rows) => brief.set(nameOf(projectKey, name), { rows, commits }),
       };
     },
   };

@@ -9,9 +9,9 @@ import { DamagedTermIndex, type Segment, segmentReader } from './segments.ts';
  * fifty times as long (decision 196).
  */
 export interface TermReader {
-  /** Calls `take` with the rows of each of some different terms, ascending, in any order. */
-  read(terms: readonly string[], take: TakeRows): void;
-  /** The same for all terms with a beginning that some row has. */
+  /** The rows of each of some different terms, ascending, in the order of the terms. */
+  read(terms: readonly string[]): readonly Uint32Array[];
+  /** Calls `take` for all terms with a beginning that some row has. */
   readBeginning(beginning: string, take: TakeRows): void;
 }
 
@@ -84,9 +84,9 @@ function createOpener(db: DatabaseSync): () => TermReader {
     let known: readonly Segment[] | undefined;
     const segments = () => (known ??= readSegments());
     return {
-      read(terms, take) {
-        const sorted = terms.map((term) => ({ term, bytes: bytesOf(term), parts: [] as SegmentRows[] }));
-        sorted.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
+      read(terms) {
+        const all = terms.map((term) => ({ bytes: bytesOf(term), parts: [] as SegmentRows[] }));
+        const sorted = all.toSorted((a, b) => Buffer.compare(a.bytes, b.bytes));
         const wanted = sorted.map(({ bytes }) => bytes);
         for (const segment of segments()) {
           for (let next = 0, page = 0; next < wanted.length; ) {
@@ -102,7 +102,7 @@ function createOpener(db: DatabaseSync): () => TermReader {
             }
           }
         }
-        for (const { term, parts } of sorted) take(term, together(parts));
+        return all.map(({ parts }) => together(parts));
       },
       readBeginning(beginning, take) {
         const bytes = bytesOf(beginning);
