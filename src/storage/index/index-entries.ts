@@ -56,14 +56,14 @@ export function indexDifference(
   };
 }
 
-/** All terms of both projections of a document, each once: those of values, and those of words. */
+/** All terms of both projections of a document, each once: those of values, and those of words; and the words, as `gained`. */
 export function documentTerms(
   projectKey: string,
   documents: Documents,
   declaredPaths: readonly string[],
-): { readonly values: readonly string[]; readonly text: readonly string[] } {
-  const { values, text } = collectDifference(projectKey, undefined, documents, declaredPaths);
-  return { values: values.added, text: text.added };
+): { readonly values: readonly string[]; readonly text: readonly string[]; readonly gained: WordsByLocale } {
+  const { values, text, gained } = collectDifference(projectKey, undefined, documents, declaredPaths);
+  return { values: values.added, text: text.added, gained };
 }
 
 /** The terms of values alone: to find the words takes as long again. */

@@ -111,7 +111,12 @@ async function stop(service: ServiceProcess): Promise<string> {
 const path = '/p/resource';
 
 async function send(service: ServiceProcess, token: string, method: string, at: string, body?: unknown) {
-  const { status, text } = await service.request({ method, path: at, token, body });
+  let answer = await service.request({ method, path: at, token, body });
+  // A cluster takes seconds for a migration, and locks its tables meanwhile.
+  while (answer.status === 503 && answer.text.includes('OverCapacity')) {
+    answer = await service.request({ method, path: at, token, body });
+  }
+  const { status, text } = answer;
   assert.ok(status < 300, `${method} ${at}: ${status} ${text}`);
   return JSON.parse(text);
 }

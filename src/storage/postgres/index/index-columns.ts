@@ -1,10 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { isRawNumber, numberOf } from '../../../domain/json/number.ts';
+import { hasSameText } from '../../../domain/json/values.ts';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.ts';
+import { wordsOfFields } from '../../../domain/search/words/document-words.ts';
 import { documentTerms, valueTerms } from '../../index/index-entries.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
-import { wordOfTerm } from '../../index/word-terms.ts';
+import type { WordsByLocale } from '../../index/word-terms.ts';
 import type { StoredRow } from '../../row/stored-row.ts';
 import { orderedEntries } from './ordered-entries.ts';
 
@@ -13,7 +15,7 @@ export interface Indexed {
   readonly terms: readonly string[];
   /** Rows of `ordered_value`. */
   readonly entries: readonly string[];
-  /** Rows of `word`: locale and word. */
+  /** Rows of `word`: locale and word; of an update those that the version before may not have. */
   readonly words: readonly (readonly [locale: string, word: string])[];
   /** The documents as conditions see them, if those are not the texts of the row. */
   readonly compared: string | null;
@@ -30,26 +32,45 @@ const typeFacts = new Map([
   ['t', 'T'],
 ]);
 
-/** Indexes both projections of a resource, whose row has the texts. */
+/** Indexes both projections of a resource, whose row has the texts; `before` is the version that it replaces. */
 export function indexResource(
   projectKey: string,
   documents: Documents,
   row: Pick<StoredRow, 'current' | 'staged'>,
   declaredPaths: readonly string[],
+  before?: Documents,
 ): Indexed {
-  const { text, ...indexed } = indexColumns(projectKey, documents, row, declaredPaths);
-  const words = text.map(wordOfTerm).filter((word) => word !== undefined);
-  return { ...indexed, words: words.map(({ locale, word }) => [locale, word]) };
+  const { gained, ...indexed } = indexColumns(projectKey, documents, row, declaredPaths);
+  if (projectKey.includes('~')) return { ...indexed, words: [] };
+  const all = () => [...gained].flatMap(([locale, words]) => words.map((word) => [locale, word] as const));
+  return { ...indexed, words: before ? changedWords(before, documents) : all() };
 }
 
-/** The same with the terms of text instead of the words in them, which take a third of the time. */
+/** The words of the top-level fields that a change sets or alters: those before may have all others. */
+function changedWords(before: Documents, after: Documents): readonly (readonly [string, string])[] {
+  const found: [string, string][] = [];
+  for (const [old, next] of [
+    [before.current, after.current],
+    [before.staged ?? before.current, after.staged],
+  ] as const) {
+    const names = Object.keys(next ?? {}).filter(
+      (name) => !(Object.hasOwn(old, name) && hasSameText(old[name], next![name])),
+    );
+    for (const [locale, { places }] of wordsOfFields(next ?? {}, names)) {
+      for (const word of places.keys()) found.push([locale, word]);
+    }
+  }
+  return found;
+}
+
+/** The same with the words by locale, without what was there before. */
 export function indexColumns(
   projectKey: string,
   documents: Documents,
   { current, staged }: Pick<StoredRow, 'current' | 'staged'>,
   declaredPaths: readonly string[],
-): Omit<Indexed, 'words'> & { readonly text: readonly string[] } {
-  const { values: all, text } = documentTerms(projectKey, documents, declaredPaths);
+): Omit<Indexed, 'words'> & { readonly gained: WordsByLocale } {
+  const { values: all, text, gained } = documentTerms(projectKey, documents, declaredPaths);
   const terms: string[] = [];
   // By the path and the kind: the terms themselves are each there once.
   const facts = new Set<string>();
@@ -70,7 +91,7 @@ export function indexColumns(
   return {
     terms,
     entries: orderedEntries(all, headsOf(projectKey, documents), declaredPaths),
-    text,
+    gained,
     compared: comparedText(documents.current, current),
     comparedStaged: documents.staged && staged !== null ? comparedText(documents.staged, staged) : null,
   };

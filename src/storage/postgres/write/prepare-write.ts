@@ -84,7 +84,8 @@ export function prepareWrite(change: Change, paths: readonly string[], context: 
   const base = { projectKey, id, expectedVersion, expectedEnd, response, paths, events };
   if (kind === 'delete') return { kind, ...base, lostEntries: before, gainedEntries: [], words: [] };
   const row = rowOf(change.next);
-  const { entries, terms, ...indexed } = indexResource(projectKey, change.after, row, paths);
+  const replaced = change.kind === 'update' ? change.before : undefined;
+  const { entries, terms, ...indexed } = indexResource(projectKey, change.after, row, paths, replaced);
   return {
     kind: kind === 'update' && movesIdentity(change.before, change.after) ? 'move' : kind,
     ...(change.kind === 'create' && change.continues !== undefined ? { continues: change.continues } : {}),
