@@ -211,6 +211,7 @@ async function wire(
     newId,
     verify: tokens.verify,
     cachedCaller: tokens.cached,
+    isRevoked: tokens.isRevoked,
   });
 
   // Not before it listens: the first response must not wait for threads that start.

@@ -31,6 +31,8 @@ export interface TokenService {
   issue(client: Pick<ApiClient, 'id'>, scopes: readonly string[], loginId?: string): Promise<IssuedToken>;
   /** The caller of a token that was verified in the last minute and is not revoked. Takes less than a microsecond. */
   cached(tokenText: string, atMs?: number): Caller | undefined;
+  /** Whether the token of a caller, or its client, was revoked since it was verified. */
+  isRevoked(caller: Pick<Caller, 'jti' | 'clientId'>): boolean;
   /** The caller of a valid token. Throws 401 `invalid_token`, or 503 where an outside issuer's keys cannot be read. */
   verify(tokenText: string): Promise<Caller>;
   /** A valid token of this service; undefined for any other text. */
@@ -153,6 +155,7 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
       return { accessToken: await signToken(claims, issuer, keys), expiresInSeconds: tokenLifetimeSeconds, scopes };
     },
     cached: (text, atMs = nowMs()) => cache.get(text, atMs),
+    isRevoked: ({ jti, clientId }) => revocations.isRevoked(jti, clientId),
     async verify(text) {
       const known = cache.get(text, nowMs());
       if (known) return known;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LoginLimit } from '../auth/credentials.ts';
+import type { Caller } from '../contract/scopes.ts';
 import type { Eventually } from '../domain/ports/eventually.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { LoopDelay } from '../telemetry/loop-delay.ts';
@@ -53,8 +54,8 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly correlationId: string;
   readonly startedMs: number;
-  /** Known after authentication. For the log. */
-  clientId: string | undefined;
+  /** Known after authentication. */
+  caller: Caller | undefined;
   /** Of its path, once it is known to be one. */
   projectKey: string | undefined;
   isClosed: boolean;
@@ -92,7 +93,7 @@ export function openExchange(
     response,
     correlationId: typeof sent === 'string' && printable.test(sent) ? sent : context.newId(),
     startedMs: performance.now(),
-    clientId: undefined,
+    caller: undefined,
     projectKey: undefined,
     isClosed: false,
   };
@@ -102,7 +103,8 @@ export function openExchange(
 export function closeExchange(exchange: Exchange, status: number): void {
   if (exchange.isClosed) return;
   exchange.isClosed = true;
-  const { context, endpoint, request, correlationId, clientId } = exchange;
+  const { context, endpoint, request, correlationId, caller } = exchange;
+  const clientId = caller?.clientId;
   const durationMs = performance.now() - exchange.startedMs;
   context.state.inFlight -= 1;
   const statusClass = Math.floor(status / 100) - 1;

@@ -42,7 +42,7 @@ export async function respond(
     let loginLimit: ApiRequest['loginLimit'];
     let caller = endpoint.needsToken ? authenticate(request.headers.authorization, context.verifier) : undefined;
     if (caller instanceof Promise) caller = await caller;
-    exchange.clientId = caller?.clientId;
+    exchange.caller = caller;
     exchange.projectKey = params.projectKey;
     if (caller) context.takeApiToken?.(caller.clientId);
     else if (route.access === 'client') {

@@ -80,7 +80,7 @@ export function createServer(deps: ServerDeps): HttpServer {
 }
 
 function createContext(
-  { config, metrics, nowMs, newId, verify, cachedCaller, ...deps }: ServerDeps,
+  { config, metrics, nowMs, newId, verify, cachedCaller, isRevoked, ...deps }: ServerDeps,
   draining: AbortSignal,
 ): ServerContext {
   // As many as there are requests that wait for something.
@@ -88,7 +88,7 @@ function createContext(
   const { apiRatePerSecond: apiRate, tokenRatePerSecond: tokenRate, shedDelayMs } = config;
   const log = deps.log ?? noLog;
   return {
-    verifier: { verify, cachedCaller },
+    verifier: { verify, cachedCaller, isRevoked },
     log,
     logsRequests: log.enabled('debug'),
     newId: createCorrelationIds(newId()),

@@ -112,6 +112,7 @@ export function build(environment: Readonly<Record<string, string>> = {}, more: 
     metrics: createMetrics(),
     verify,
     cachedCaller: () => undefined,
+    isRevoked: () => false,
     nowMs: Date.now,
     newId: () => 'test',
     ...more,

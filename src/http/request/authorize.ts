@@ -2,10 +2,14 @@ import { ServiceError } from '../../contract/errors.ts';
 import { type Caller, serviceScope } from '../../contract/scopes.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 
-/** Verifies tokens. `cachedCaller` returns at once if the token was verified recently; `verify` throws `invalid_token`. */
+/**
+ * Verifies tokens. `cachedCaller` returns at once if the token was verified recently; `verify` throws `invalid_token`.
+ * `isRevoked`: whether the token was revoked since then.
+ */
 export interface Verifier {
   readonly verify: (token: string) => Promise<Caller>;
   readonly cachedCaller: (token: string) => Caller | undefined;
+  readonly isRevoked: (caller: Caller) => boolean;
 }
 
 /** RFC 6750 §2.1. */

@@ -157,6 +157,50 @@ test('SIGTERM ends an import after a group, with where to go on; from there the 
   }
 });
 
+test('a client that is deleted: its import and its stream of events, which had begun, are cut off', {
+  timeout: 60_000,
+}, async () => {
+  const folder = dataFolder();
+  const service = await startService(folder.path);
+  try {
+    const token = await service.token('manage_project:shop manage_api_clients:shop');
+    const body = { name: 'importer', scopes: ['manage_test:shop'] };
+    const made = JSON.parse((await service.request({ method: 'POST', path: '/shop/api-clients', token, body })).text);
+    const basic = Buffer.from(`${made.id}:${made.secret}`).toString('base64');
+    const path = '/oauth/token?grant_type=client_credentials&scope=manage_test:shop';
+    const headers = { authorization: `Basic ${basic}` };
+    const own = JSON.parse((await service.request({ method: 'POST', path, headers })).text).access_token;
+
+    const begun = new Import(service, own);
+    begun.sent.write(drafts(0, 3));
+    await waitUntil(() => begun.lines.length === 3, begun.ended);
+    assert.equal(begun.lines.length, 3);
+    const events = request({
+      ...{ port: service.port, host: '127.0.0.1', path: '/shop/events' },
+      headers: { authorization: `Bearer ${own}`, accept: 'text/event-stream' },
+    }).end();
+    const [stream] = (await once(events, 'response')) as [IncomingMessage];
+    assert.equal(stream.statusCode, 200);
+    const cut = new Promise((resolve) =>
+      stream
+        .on('error', () => {})
+        .on('close', resolve)
+        .resume(),
+    );
+
+    const deleted = await service.request({ method: 'DELETE', path: `/shop/api-clients/${made.id}`, token });
+    assert.equal(deleted.status, 200);
+    await Promise.all([begun.ended, cut]);
+    assert.equal(begun.summary, undefined);
+    assert.equal(await totalOf(service, token), 3);
+    assert.equal((await service.request({ path: '/health/live' })).status, 200);
+  } finally {
+    service.kill('SIGTERM');
+    await service.ended;
+    folder.remove();
+  }
+});
+
 test('a client that never reads: the import ends, memory stays bounded, and others are served', async () => {
   const folder = dataFolder();
   const service = await startService(folder.path);
