@@ -60,7 +60,10 @@ function documentsOf({ id, fields, staged }: Step, version: number): Documents {
 function lazily(index: TestIndex) {
   const known = new Map<string, Documents>();
   let follower: Follower = createFollower(index.db, declaredPaths);
-  const applier = createApplier(index.db, (sequence, terms) => follower.supply(sequence, terms));
+  const applier = createApplier(index.db, {
+    terms: (sequence, terms) => follower.supply(sequence, terms),
+    created: (created) => follower.prepare([created]),
+  });
   return {
     write(step: Step): void {
       const name = `${step.projectKey}/${step.id}`;

@@ -59,7 +59,7 @@ test('wherever the indexes are, a project has its changes in their order, from a
         const db = new DatabaseSync(':memory:');
         migrate(db);
         db.exec(`INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, 'test', 0, '{}')`);
-        const applier = createApplier(db, () => {});
+        const applier = createApplier(db, { terms() {}, created() {} });
         const add = (from: number, to: number) => {
           const numbers = Array.from({ length: to - from }, (_, n) => from + n + 1);
           applier.apply(
@@ -97,7 +97,7 @@ test('a database of the schema before: the changes that are indexed are listed, 
     db.exec('PRAGMA journal_mode = WAL');
     migrate(db, listMigrations().slice(0, 5));
     db.exec(`INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, 'old', 0, '{}')`);
-    const applier = createApplier(db, () => {});
+    const applier = createApplier(db, { terms() {}, created() {} });
     applier.apply([creationOf('p', 'a', 'c'), creationOf('q', 'b', 'c'), creationOf('p~images', 'i', 'c')], 0);
     db.exec('UPDATE store SET indexed = 2');
     migrate(db);

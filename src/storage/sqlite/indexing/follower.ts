@@ -5,7 +5,7 @@ import { type ChangeRecord, documentsBefore, documentsBeforeAll } from '../../ro
 import { type DocumentTexts, documentsOf } from '../../row/stored-row.ts';
 import { isUnlisted } from '../open/log-schema.ts';
 import { createChangeRecords } from './change-records.ts';
-import { createOrdersWriter, type PlaceChange, placeOf } from './followed-orders.ts';
+import { createOrdersWriter, type Place, type PlaceChange, placeOf } from './followed-orders.ts';
 import type { LargeDifference } from './index-thread.ts';
 import { createTermMerger } from './merge-index.ts';
 import { createVocabularyWriter, type WordGroup } from './vocabulary-writer.ts';
@@ -26,6 +26,11 @@ export type IndexColumns = readonly [
 export interface Follower {
   /** Indexes everything that waits, inside the open transaction. Throws where SQLite does, or if a record is damaged. */
   follow(): void;
+  /**
+   * Computes the terms of resources that have just been created, for the next `follow`: half of its work, done while the main
+   * thread has something to do (decision 188).
+   */
+  prepare(created: readonly CreatedRow[]): void;
   /** Hands over the terms of a change of a large document, which another thread has computed. */
   supply(sequence: number, terms: IndexColumns): void;
   /** To be called after a transaction that followed was committed, or rolled back. */
@@ -33,20 +38,38 @@ export interface Follower {
   rolledBack(): void;
 }
 
+/** A resource that was created: the change, its row, and the texts of its projections. */
+export type CreatedRow = readonly [
+  sequence: number,
+  projectKey: string,
+  row: number,
+  current: string,
+  staged: string | null,
+];
+
 /** Changes whose records are kept for the caches of searches; caches that are older are built again. */
 export const keptRecords = 8192;
 
 /** Older records that are no changes of the log are deleted once in about this many changes. */
 const sweepInterval = 1024;
 
+/** Characters of resources whose terms are kept: others are left to `follow`, which keeps none. */
+const maxPreparedCharacters = 1_048_576;
+
 /** What is to be written to the index for a row. */
 interface RowDifference {
   readonly projectKey: string;
   readonly row: number;
-  readonly before: Documents | undefined;
-  readonly after: Documents | undefined;
+  /** Where it is in the orders; undefined where it is not there, or not any more. */
+  readonly before: Place | undefined;
+  readonly after: Place | undefined;
   readonly terms: IndexDifference | LargeDifference;
-  readonly counts: 'appears' | 'stays' | 'goes';
+}
+
+/** The difference of a creation, for which its row must not have changed since. */
+interface Prepared {
+  readonly sequence: number;
+  readonly differences: readonly RowDifference[];
 }
 
 /** Prepares following on a connection that writes. */
@@ -74,6 +97,9 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
   const vocabulary = createVocabularyWriter(db);
   const dataVersion = db.prepare('PRAGMA data_version');
   const supplied = new Map<number, IndexColumns>();
+  /** By row. */
+  const prepared = new Map<number, Prepared>();
+  let preparedCharacters = 0;
   let swept = 0;
   let seenVersion: unknown;
 
@@ -85,8 +111,10 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
   }
 
   /** The differences of the changes of one row, given in their order. */
-  function differencesOf(ofRow: readonly ChangeRecord[]): RowDifference[] {
-    const { row, projectKey } = ofRow[0]!;
+  function differencesOf(ofRow: readonly ChangeRecord[]): readonly RowDifference[] {
+    const { row, projectKey, sequence } = ofRow[0]!;
+    const known = prepared.get(row);
+    if (ofRow.length === 1 && known?.sequence === sequence) return known.differences;
     const texts = textsOf.get(row) as DocumentTexts | undefined;
     let after = texts && documentsOf(texts);
     const isOne =
@@ -109,9 +137,21 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
     columns?: IndexColumns,
   ): RowDifference[] {
     if (!before && !after) return [];
-    const counts = before ? (after ? 'stays' : 'goes') : 'appears';
     const terms = columns ? namedColumns(columns) : indexDifference(projectKey, before, after, declaredPaths);
-    return [{ projectKey, row, before, after, terms, counts }];
+    const [from, to] = [before && placeOf(projectKey, before), after && placeOf(projectKey, after)];
+    return [{ projectKey, row, before: from, after: to, terms }];
+  }
+
+  function prepare([sequence, projectKey, row, current, staged]: CreatedRow): void {
+    preparedCharacters += current.length + (staged?.length ?? 0);
+    if (preparedCharacters > maxPreparedCharacters) return;
+    const documents = documentsOf({ current, staged });
+    prepared.set(row, { sequence, differences: differenceOf(projectKey, row, undefined, documents) });
+  }
+
+  function forgetPrepared(): void {
+    prepared.clear();
+    preparedCharacters = 0;
   }
 
   return {
@@ -128,15 +168,15 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
       // Row by row, so that the terms of a row are garbage before those of the next are made.
       for (const [, ofRow] of [...byRow].sort(([a], [b]) => a - b)) {
         const differences = differencesOf(ofRow);
-        places.push(placeChange(ofRow[0]!.row, differences));
+        const { row } = ofRow[0]!;
+        places.push({ row, before: differences[0]?.before, after: differences.at(-1)?.after });
         for (const difference of differences) {
-          const { projectKey, terms, counts } = difference;
+          const { projectKey, terms, before, after } = difference;
           characters += writeTerms(difference);
           if ('gained' in terms) vocabulary.add(projectKey, terms.gained);
           else vocabulary.addGroups(projectKey, terms.addedWords, last);
           if (terms.removedText !== '') removedTexts.push(terms.removedText);
-          const more = counts === 'appears' ? 1 : counts === 'goes' ? -1 : 0;
-          if (more !== 0) resources.set(projectKey, (resources.get(projectKey) ?? 0) + more);
+          if (!before !== !after) resources.set(projectKey, (resources.get(projectKey) ?? 0) + (after ? 1 : -1));
         }
       }
       writeOrders(places);
@@ -157,21 +197,21 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
       swept = last;
     },
     supply: (sequence, terms) => supplied.set(sequence, terms),
-    committed: () => supplied.clear(),
+    prepare(created) {
+      try {
+        for (const each of created) prepare(each);
+      } catch {
+        // The same happens when it is to be indexed, and is handled there.
+      }
+    },
+    committed() {
+      supplied.clear();
+      forgetPrepared();
+    },
     rolledBack() {
       supplied.clear();
       vocabulary.clearCache();
     },
-  };
-}
-
-/** From where to where all of these differences of a row move it. */
-function placeChange(row: number, differences: readonly RowDifference[]): PlaceChange {
-  const [first, last] = [differences[0], differences.at(-1)];
-  return {
-    row,
-    before: first?.before && placeOf(first.projectKey, first.before),
-    after: last?.after && placeOf(last.projectKey, last.after),
   };
 }
 
@@ -185,12 +225,12 @@ function createTermWriter(db: DatabaseSync): (difference: RowDifference) => numb
   const addTerms = db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
   // FTS5 leaves a last rowid that may not fit a number; reading it as one throws after the statement has run.
   for (const statement of [removeTerms, addTerms]) statement.setReadBigInts(true);
-  return ({ row, terms, counts }) => {
+  return ({ row, terms, before, after }) => {
     const removed = joined(terms.removed, terms.removedText);
     const added = joined(terms.added, terms.addedText);
-    if (counts === 'stays' && removed === '' && added === '') return 0;
-    if (counts !== 'appears') removeTerms.run(row, removed);
-    if (counts !== 'goes') addTerms.run(row, added);
+    if (before && after && removed === '' && added === '') return 0;
+    if (before) removeTerms.run(row, removed);
+    if (after) addTerms.run(row, added);
     return removed.length + added.length;
   };
 }

@@ -13,7 +13,7 @@ import {
   rowColumns,
 } from '../../row/stored-row.ts';
 import { prepareRows, responses, selected } from '../checked-tables.ts';
-import type { IndexColumns } from '../indexing/follower.ts';
+import type { CreatedRow, IndexColumns } from '../indexing/follower.ts';
 import { lastSequence } from '../open/position.ts';
 import { createForgetter } from './forget.ts';
 import { createLogWriter } from './log-writer.ts';
@@ -87,11 +87,15 @@ export interface Applied {
   readonly records: number;
 }
 
-/** Called for each change whose terms came with it. */
-export type OnTerms = (sequence: number, terms: IndexColumns) => void;
+export interface ApplierEvents {
+  /** A change has come with its terms. */
+  readonly terms: (sequence: number, terms: IndexColumns) => void;
+  /** A resource was created by a change that came without. */
+  readonly created: (created: CreatedRow) => void;
+}
 
 /** Prepares the statements of the write path on a connection. */
-export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
+export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier {
   const sql = prepareAll(db);
   const log = createLogWriter(db);
   const forgetter = createForgetter(db, log);
@@ -100,11 +104,6 @@ export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
   /** Of a change that is not logged. */
   function record(projectKey: string, row: number, before: string | null): void {
     sql.record.run(sequence, projectKey, row, recordChecksum({ sequence, projectKey, row, before }), before);
-  }
-
-  function committed(terms: IndexColumns | null): CommitOutcome {
-    if (terms) onTerms(sequence, terms);
-    return 'committed';
   }
 
   /** Adds the writes of documents that a change of a companion project stores to the log of its project. */
@@ -129,7 +128,7 @@ export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
   }
 
   function create([, resource, terms, , origin, continues, documents]: CreateOperation): CommitOutcome {
-    const [projectKey, id] = resource;
+    const [projectKey, id, , , , , current, staged] = resource;
     if (continues !== null && log.lastGone(projectKey, id) !== continues) return 'versionMoved';
     const next = sequence + 1;
     const { changes, lastInsertRowid } = sql.create.run(...resource, resourceChecksum(resource), next);
@@ -138,9 +137,10 @@ export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
     const row = Number(lastInsertRowid);
     if (origin) log.add(sequence, row, identityOf(resource), log.lastGone(projectKey, id), origin, null);
     else record(projectKey, row, null);
-    const outcome = committed(terms);
+    if (terms) events.terms(sequence, terms);
+    else events.created([sequence, projectKey, row, current, staged]);
     if (documents) addDocuments(projectKey, documents);
-    return outcome;
+    return 'committed';
   }
 
   function update(operation: UpdateOperation): CommitOutcome {
@@ -161,9 +161,9 @@ export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
     sequence = next;
     if (origin) log.add(sequence, row, identityOf(resource), found.changed, origin, before);
     else record(projectKey, row, before);
-    const outcome = committed(terms);
+    if (terms) events.terms(sequence, terms);
     if (documents) addDocuments(projectKey, documents);
-    return outcome;
+    return 'committed';
   }
 
   function remove([, projectKey, id, terms, , origin, expected, incarnation]: DeleteOperation): CommitOutcome {
@@ -177,7 +177,8 @@ export function createApplier(db: DatabaseSync, onTerms: OnTerms): Applier {
       const identity = { projectKey, id, key, version: expected, incarnation };
       log.add(sequence, row, identity, changed, origin, before);
     } else record(projectKey, row, before);
-    return committed(terms);
+    if (terms) events.terms(sequence, terms);
+    return 'committed';
   }
 
   /** True where a response is stored that has not expired, or that is damaged, so that it does not say when it expires. */

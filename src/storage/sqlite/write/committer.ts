@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { deserialize } from 'node:v8';
 import { type ChangeRecords, createChangeRecords } from '../indexing/change-records.ts';
-import { createFollower, type Follower } from '../indexing/follower.ts';
-import { isFatal, isOutsideFault, resultCode, sqliteCode } from '../open/connection.ts';
+import { type CreatedRow, createFollower, type Follower } from '../indexing/follower.ts';
+import { isFatal, resultCode } from '../open/connection.ts';
 import { commitNumber } from '../open/position.ts';
 import { type Applier, createApplier } from './apply.ts';
 import type { Checkpointer } from './checkpointer.ts';
@@ -16,13 +16,14 @@ import type {
   Statement,
   WriteOperation,
 } from './messages.ts';
-import { isGroup } from './messages.ts';
+import { isChange, isGroup } from './messages.ts';
 import type { OpenedDatabase } from './open-database.ts';
+import { type Following, failureOf, type TransactionError, type Work } from './transaction.ts';
 
 /** Operations that share a commit; bounds how long the first of them waits for the last. */
 export const maxBatch = 512;
 
-/** With this many changes that are not indexed yet, the next commit indexes them. */
+/** With this many changes that are not indexed yet, the next commit indexes them; with those of a group, that of the group. */
 const maxUnindexed = 100;
 
 /** The same in a group, for so long after a single write: those that come next wait for what a group does. */
@@ -37,26 +38,6 @@ export interface CommitterEvents {
   /** The disk or the file failed: nothing more must be written. */
   readonly fatal: (message: string) => void;
   readonly note: (text: string) => void;
-}
-
-/** What a transaction did. */
-interface Work<T> {
-  readonly result: T;
-  /** False where nothing was changed, so that there is nothing to commit. */
-  readonly isChanged: boolean;
-  /** Changes of resources, each with a record. */
-  readonly records: number;
-}
-
-/** An error that a transaction threw, with its stage. */
-type TransactionError = Error & { duringCommit?: boolean; duringFollow?: boolean };
-
-function failureOf(error: TransactionError): OperationFailure {
-  const { message } = error;
-  if (resultCode(error) === sqliteCode.full) return { failure: 'full', message };
-  if (error.duringCommit) return { failure: 'unknown', message };
-  // The fault is not in what the client sent: the writer stops, or others hold the database.
-  return { failure: isFatal(error) || isOutsideFault(error) ? 'stopped' : 'error', message };
 }
 
 /**
@@ -80,6 +61,8 @@ export class Committer {
   /** Terms came with a change: they hold for the state that they were computed for, so they are written at once. */
   #isSupplied = false;
   #commitMs = 0;
+  /** What the last transaction created, to be prepared for the follower when its results have been sent. */
+  #created: CreatedRow[] = [];
   /** Why the indexes cannot be brought up to date until the next start, which builds them again. */
   #stuck: OperationFailure | undefined;
 
@@ -97,9 +80,12 @@ export class Committer {
     if (!opened.declaredPaths) {
       this.#stuck = { failure: 'error', message: 'they were built by another version of the service' };
     }
-    this.#applier = createApplier(opened.db, (sequence, terms) => {
-      this.#isSupplied = true;
-      this.#follower.supply(sequence, terms);
+    this.#applier = createApplier(opened.db, {
+      created: (created) => this.#created.push(created),
+      terms: (sequence, terms) => {
+        this.#isSupplied = true;
+        this.#follower.supply(sequence, terms);
+      },
     });
     this.#commitNumber = opened.db.prepare(`SELECT ${commitNumber} AS commits FROM store`);
     this.#countCommit = opened.db.prepare('UPDATE store SET commits = commits + 1');
@@ -122,7 +108,7 @@ export class Committer {
       if (isGroup(operation)) {
         const changes =
           operation[0] === 'group' ? operation[1] : (deserialize(operation[3]) as readonly WriteOperation[]);
-        const attempt = () => this.#guarded((follows) => this.#group(changes, follows));
+        const attempt = () => this.#guarded((following) => this.#group(changes, following));
         this.#done(this.#attempt(attempt, 1), true);
         at += 1;
         continue;
@@ -133,6 +119,7 @@ export class Committer {
         at += 1;
       }
       this.#done(this.#changes(changes));
+      if (this.#unindexed > 0 && !this.#stuck) this.#follower.prepare(this.#created);
     }
   }
 
@@ -145,7 +132,7 @@ export class Committer {
     if (this.#unindexed === 0) return undefined;
     const nothing: Work<OperationResult[]> = { result: [[]], isChanged: true, records: 0 };
     const [result] = this.#attempt(
-      () => this.#guarded((follows) => this.#transaction(() => nothing, follows), true),
+      () => this.#guarded((following) => this.#transaction(() => nothing, following), 'after'),
       1,
     );
     return typeof result === 'object' && 'failure' in result ? result : this.#stuck;
@@ -155,53 +142,67 @@ export class Committer {
     this.#events.done(results, this.#commitMs, this.#unindexed, isGroup);
   }
 
-  #isFollowing(records: number): boolean {
-    if (this.#stuck) return false;
-    if (this.#isSupplied || this.#unindexed + records >= maxUnindexed) return true;
+  /**
+   * Single changes leave their own to a later transaction, by which these are prepared: what their transaction does beside
+   * its own work, all writes of that moment wait for.
+   */
+  #followingOfSingle(): Following | undefined {
+    return this.#unindexed >= maxUnindexed && !this.#stuck && !this.#isQueried() ? 'before' : undefined;
+  }
+
+  /** A group brings the indexes up to date sooner beside single writes than its changes alone would have it. */
+  #followingOfGroup(changes: number): Following | undefined {
+    const isBesideSingle = Date.now() - this.#lastSingleMs < singleMs;
+    const most = isBesideSingle ? maxUnindexedBesideSingle : maxUnindexed;
+    return this.#unindexed + changes >= most && !this.#stuck ? 'after' : undefined;
+  }
+
+  #isQueried(): boolean {
     return Date.now() - Math.max(this.#lastQueryMs(), this.#caughtUpMs) < queriedMs;
   }
 
-  /** True where a group brings the indexes up to date sooner than its changes alone would have it. */
-  #isFollowingEarly(changes: number): true | undefined {
-    const isBesideSingle = Date.now() - this.#lastSingleMs < singleMs;
-    if (!isBesideSingle || this.#stuck || this.#unindexed + changes < maxUnindexedBesideSingle) return undefined;
-    return true;
-  }
-
   /**
-   * One transaction. Throws with nothing applied, except that a failed COMMIT leaves the outcome unknown. `follows`: that
-   * the indexes are brought up to date in it; undefined where it decides by itself.
+   * One transaction. Throws with nothing applied, except that a failed COMMIT leaves the outcome unknown. `following`:
+   * undefined where the indexes have its changes only if they must at once.
    */
-  #transaction<T>(work: () => Work<T>, follows?: boolean): T {
+  #transaction<T>(work: () => Work<T>, following?: Following): T {
     const db = this.#db;
-    let stage: 'work' | 'follow' | 'commit' = 'work';
+    let stage = 'work' as 'work' | 'follow' | 'commit';
+    this.#created = [];
     db.exec('BEGIN IMMEDIATE');
     try {
-      const { result, isChanged, records } = work();
-      if (!isChanged) {
-        db.exec('ROLLBACK');
-        return result;
-      }
-      const isFollowing = follows ?? this.#isFollowing(records);
-      if (isFollowing) {
+      const follow = () => {
         stage = 'follow';
         this.#follower.follow();
+        stage = 'work';
+      };
+      if (following === 'before') follow();
+      const { result, isChanged, records } = work();
+      // What was indexed is kept even so.
+      if (!isChanged && following !== 'before') {
+        db.exec('ROLLBACK');
+        this.#created = [];
+        return result;
       }
+      const mustFollow = following !== 'never' && !this.#stuck && (this.#isSupplied || this.#isQueried());
+      const isComplete = following === 'after' || mustFollow;
+      if (isComplete) follow();
       const { commits } = this.#commitNumber.get() as { commits: number };
       stage = 'commit';
       const before = performance.now();
       db.exec('COMMIT');
       this.#commitMs = performance.now() - before;
       this.#opened.acknowledgedFile.acknowledge(commits);
-      this.#unindexed = isFollowing ? 0 : this.#unindexed + records;
-      if (isFollowing) this.#follower.committed();
-      this.#isSupplied &&= !isFollowing;
+      this.#unindexed = isComplete ? 0 : (following === 'before' ? 0 : this.#unindexed) + records;
+      if (isComplete || following === 'before') this.#follower.committed();
+      this.#isSupplied &&= !isComplete;
       this.#checkpointer.committed();
       return result;
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK');
       this.#follower.rolledBack();
       this.#isSupplied = false;
+      this.#created = [];
       throw Object.assign(error as TransactionError, {
         duringCommit: stage === 'commit',
         duringFollow: stage === 'follow',
@@ -209,16 +210,22 @@ export class Committer {
     }
   }
 
-  #changesTogether(changes: readonly ChangeOperation[], follows?: boolean): readonly OperationResult[] {
+  #changesTogether(
+    changes: readonly ChangeOperation[],
+    following = this.#followingOfSingle(),
+  ): readonly OperationResult[] {
     return this.#transaction(() => {
       const { outcomes, isChanged, records } = this.#applier.apply(changes, Date.now());
       if (isChanged && records === 0) this.#countCommit.run();
       return { result: outcomes, isChanged, records };
-    }, follows);
+    }, following);
   }
 
   /** All changes or none, in a transaction of their own: others must not depend on whether these can be applied. */
-  #group(changes: readonly WriteOperation[], follows?: boolean): readonly OperationResult[] {
+  #group(
+    changes: readonly WriteOperation[],
+    following = this.#followingOfGroup(changes.length),
+  ): readonly OperationResult[] {
     const [result] = this.#transaction<GroupOutcome[]>(() => {
       const applied = this.#applier.apply(changes, Date.now());
       const { records } = applied;
@@ -228,7 +235,7 @@ export class Committer {
       const outcome = outcomes[at] as CommitOutcome | undefined;
       if (outcome === undefined || outcome === 'committed') return { result: ['committed'], isChanged: true, records };
       return { result: [{ at, outcome }], isChanged: false, records: 0 };
-    }, follows ?? this.#isFollowingEarly(changes.length));
+    }, following);
     if (result !== 'committed') {
       this.#follower.rolledBack();
       this.#isSupplied = false;
@@ -256,13 +263,13 @@ export class Committer {
   }
 
   #committed(changes: readonly ChangeOperation[]): readonly OperationResult[] {
-    return this.#guarded((follows) => this.#changesTogether(changes, follows));
+    return this.#guarded((following) => this.#changesTogether(changes, following));
   }
 
   /** If a change cannot be indexed, it is committed with its record all the same: only queries have to wait. */
-  #guarded<T>(transaction: (follows?: boolean) => T, follows?: boolean): T {
+  #guarded<T>(transaction: (following?: Following) => T, following?: Following): T {
     try {
-      return transaction(follows);
+      return transaction(following);
     } catch (error) {
       const { duringFollow, message } = error as TransactionError;
       if (!duringFollow || resultCode(error) !== undefined) throw error;
@@ -270,7 +277,7 @@ export class Committer {
       this.#events.note(
         `The indexes cannot follow the changes any more: ${message}. Restart the service: the start builds them again.`,
       );
-      return transaction(false);
+      return transaction('never');
     }
   }
 
@@ -290,8 +297,4 @@ export class Committer {
     this.#caughtUpMs = Date.now();
     return [this.follow() ?? []];
   }
-}
-
-function isChange(operation: Operation): operation is ChangeOperation {
-  return operation[0] !== 'statements' && operation[0] !== 'catchUp' && !isGroup(operation);
 }

@@ -90,6 +90,11 @@ export function isGroup(operation: Operation): operation is GroupOperation | Pac
   return operation[0] === 'group' || operation[0] === 'packed';
 }
 
+/** True for changes that share their transaction with others, each checked by itself. */
+export function isChange(operation: Operation): operation is ChangeOperation {
+  return operation[0] !== 'statements' && operation[0] !== 'catchUp' && !isGroup(operation);
+}
+
 /** Statements of the client store, in a transaction of their own. */
 export type StatementsOperation = readonly ['statements', readonly Statement[]];
 

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
+import type { AcknowledgedFile } from '../../../src/storage/sqlite/open/acknowledged-file.ts';
+import { Committer } from '../../../src/storage/sqlite/write/committer.ts';
+import type { CreateOperation, OperationResult, ResponseColumns } from '../../../src/storage/sqlite/write/messages.ts';
+import { documentOf } from '../document-of.ts';
+import { openTestIndex, operationOf, type TestIndex } from './open-test-index.ts';
+
+/** A committer, with the results and the number of unindexed changes of its last commit. */
+function open(index: TestIndex) {
+  const acknowledgedFile = { acknowledge() {} } as unknown as AcknowledgedFile;
+  const opened = { db: index.db, acknowledgedFile, instanceId: 'test', declaredPaths: [], close() {} };
+  const last: { results: readonly OperationResult[]; unindexed: number } = { results: [], unindexed: 0 };
+  const committer = new Committer(opened, { committed() {}, async close() {} }, () => 0, {
+    done: (results, _commitMs, unindexed) => Object.assign(last, { results, unindexed }),
+    fatal: assert.fail,
+    note: assert.fail,
+  });
+  return { committer, last };
+}
+
+const documentNamed = (id: string, fields: JsonObject) => ({ current: { ...documentOf(id, fields), version: 1 } });
+const create = (id: string, fields: JsonObject) =>
+  operationOf('p', id, undefined, documentNamed(id, fields)) as CreateOperation;
+
+test('single writes leave the index to a later commit, which has what was prepared since, changed or gone', async () => {
+  using index = openTestIndex([]);
+  const { committer, last } = open(index);
+  const batch = (from: number) =>
+    Array.from({ length: 25 }, (_, n) => create(`r${from + n}`, { name: `shoe number ${from + n}`, tags: ['a', n] }));
+  for (const from of [0, 25, 50]) committer.run(batch(from));
+  const changed = { current: { ...documentOf('r3', { name: 'boot' }), version: 2 } };
+  const [before, gone] = [documentNamed('r3', { name: 'shoe number 3', tags: ['a', 3] }), 'r4'];
+  committer.run([
+    operationOf('p', 'r3', before, changed)!,
+    operationOf('p', gone, documentNamed(gone, {}), undefined)!,
+  ]);
+  assert.equal(last.unindexed, 77);
+  committer.run(batch(75));
+  assert.equal(last.unindexed, 102);
+  assert.equal(index.position(), 0);
+  // In the row of the deleted one, or in the next: both are right.
+  committer.run([create('next', { name: 'sandal' })]);
+  assert.equal(last.unindexed, 1);
+  assert.equal(index.position(), 102);
+  assert.deepEqual(await checkDatabase(index.db, () => {}), []);
+  assert.equal(committer.follow(), undefined);
+  assert.equal(index.position(), 103);
+  assert.deepEqual(await checkDatabase(index.db, () => {}), []);
+});
+
+test('nothing is kept of a create that was rolled back: another one may have its number and its row', async () => {
+  using index = openTestIndex([]);
+  const { committer, last } = open(index);
+  index.db.exec(`CREATE TEMP TRIGGER refused BEFORE INSERT ON idempotent_answer WHEN NEW.scope = 'refused'
+    BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`);
+  const response: ResponseColumns = ['refused', 'hash', 201, '{}', '', Date.now() + 60_000];
+  committer.run([create('first', { name: 'green shoe' })]);
+  const [, columns, , , origin, continues] = create('lost', { name: 'red shoe' });
+  committer.run([['create', columns, null, response, origin, continues]]);
+  assert.match(JSON.stringify(last.results), /refused by the test/);
+  committer.run([['group', [create('stored', { name: 'blue boot' })]]]);
+  assert.deepEqual(last.results, ['committed']);
+  assert.equal(committer.follow(), undefined);
+  assert.equal(index.position(), 2);
+  assert.deepEqual(await checkDatabase(index.db, () => {}), []);
+});
+
+test('a commit that brings the index up to date first does so where none of its own changes can be applied', async () => {
+  using index = openTestIndex([]);
+  const { committer, last } = open(index);
+  committer.run(Array.from({ length: 120 }, (_, n) => create(`r${n}`, { name: `shoe ${n}` })));
+  assert.equal(last.unindexed, 120);
+  committer.run([create('r7', { name: 'again' })]);
+  assert.deepEqual(last, { results: ['idTaken'], unindexed: 0 });
+  assert.equal(index.position(), 120);
+  assert.deepEqual(await checkDatabase(index.db, () => {}), []);
+});
