@@ -6,6 +6,7 @@ import type { Store } from '../../../src/domain/ports/store.ts';
 import { projectionTerm } from '../../../src/storage/index/term-encoding.ts';
 import { createRestMerger } from '../../../src/storage/sqlite/indexing/merge-index.ts';
 import { openWriteConnection } from '../../../src/storage/sqlite/open/connection.ts';
+import { migrate } from '../../../src/storage/sqlite/open/migrate.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
@@ -69,7 +70,7 @@ test('a service at rest merges the segments by itself', async (t) => {
   t.after(() => own.remove());
   store = await openTestStore(own.file);
   t.after(() => store.close());
-  for (let n = 0; n < 3; n += 1) {
+  for (let n = 0; n < 50; n += 1) {
     const words = Array.from({ length: 1200 }, (_, k) => `word${n}x${k}`).join(' ');
     await store.resources.commit(creation('p', document(`r-${n}`, 1, { text: { en: words } })));
     // So that each is indexed by itself.
@@ -77,8 +78,28 @@ test('a service at rest merges the segments by itself', async (t) => {
   }
   const db = new DatabaseSync(own.file, { readOnly: true });
   t.after(() => db.close());
-  assert.ok(segmentsOf(db).length > 1, 'segments to merge');
+  const pages = segmentsOf(db).toSorted((a, b) => b - a);
+  assert.ok(pages.slice(1).reduce((sum, own) => sum + own, 0) >= 32, `worth merging: ${pages}`);
   // By far longer than it takes: only a service that never does it fails.
   for (const until = Date.now() + 30_000; Date.now() < until && segmentsOf(db).length > 1; ) await sleep(100);
   assert.equal(segmentsOf(db).length, 1);
+});
+
+test('a small index is not written anew for a few pages beside it', (t) => {
+  const own = temporaryFolder();
+  const db = openWriteConnection(own.file);
+  t.after(() => {
+    db.close();
+    own.remove();
+  });
+  migrate(db);
+  const add = db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
+  const words = (n: number, of: number) => Array.from({ length: of }, (_, k) => `word${n}x${k}`).join(' ');
+  add.run(1, words(1, 8000));
+  for (let n = 2; n <= 4; n += 1) add.run(n, words(n, 1500));
+  const pages = segmentsOf(db);
+  const beside = pages.reduce((sum, each) => sum + each, 0) - Math.max(...pages);
+  assert.ok(beside * 8 >= Math.max(...pages) + beside && beside < 32, `an eighth, but few: ${pages}`);
+  assert.equal(createRestMerger(db).step(), false);
+  assert.deepEqual(segmentsOf(db), pages);
 });

@@ -47,8 +47,11 @@ export interface RestMerger {
 /** Pages of a portion: some milliseconds, for which a write may have to wait. */
 const restPages = 64;
 
-/** All segments are merged when those beside the largest have so large a share of the pages: each change is merged few times. */
-const leastShare = 1 / 8;
+/**
+ * All segments are merged when those beside the largest have so large a share of the pages, and so many: each change is merged
+ * few times, and a few lone writes do not have a small index written anew (decision 190).
+ */
+const [leastShare, leastPages] = [1 / 8, 32];
 
 /** Prepares it on a connection that writes. Throws where SQLite does, with nothing merged. */
 export function createRestMerger(db: DatabaseSync): RestMerger {
@@ -64,7 +67,8 @@ export function createRestMerger(db: DatabaseSync): RestMerger {
   function isWorth(): boolean {
     const segments = (sizes.all() as unknown as readonly (readonly [number])[]).map(([pages]) => pages);
     const pages = segments.reduce((sum, own) => sum + own, 0);
-    return segments.length > 1 && pages - Math.max(...segments) >= leastShare * pages;
+    const beside = pages - Math.max(...segments);
+    return segments.length > 1 && beside >= Math.max(leastPages, leastShare * pages);
   }
 
   return {
