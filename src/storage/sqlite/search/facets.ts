@@ -2,6 +2,7 @@ import { malformedParameter } from '../../../contract/errors.ts';
 import type { SearchPage } from '../../../domain/ports/list-query.ts';
 import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { isSamePath } from '../../../domain/predicate/path.ts';
+import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
 import {
   listedFrom,
   nodesOf,
@@ -20,7 +21,6 @@ import type {
   TermsFacet,
   TreeFacet,
 } from '../../../domain/search/query/query.ts';
-import { countProject } from '../query/execute.ts';
 import { fewRows } from './build-policy.ts';
 import { type Column, emptyColumn, setValues, valuesOf } from './columns/column.ts';
 import { columnOf } from './columns/column-filter.ts';
@@ -98,7 +98,7 @@ function tallyOf(context: SearchContext, path: Path, predicates: readonly Predic
   if (typeof ready === 'string') return tallyOfDocuments(context, path, rows ?? rowsOfProject(context));
   const { column, maker } = ready;
   // If all resources match, the column has their counts.
-  if (!rows || rows.length === countProject(context.db, context.projectKey)) {
+  if (!rows || rows.length === context.resources) {
     return tallyOfColumn(column, maker.scalars, count);
   }
   const single = new Int32Array(maker.scalars.length + 2);
@@ -134,7 +134,8 @@ function tallyOfDocuments(context: SearchContext, path: Path, rows: Uint32Array)
 }
 
 function tally(scalars: Tally['scalars'], single: Int32Array, several: Tally['several'], count: number): Tally {
-  const withValue = single.reduce((sum, rows) => sum + rows, several.length);
+  let withValue = several.length;
+  for (let value = 0; value < single.length; value += 1) withValue += single[value]!;
   return { scalars, single, several, withValue, missing: count - withValue };
 }
 
@@ -145,18 +146,50 @@ function termsFacet(facet: TermsFacet, tally: Tally): FacetResult {
     for (const value of new Set(values)) rows[value - 2]! += 1;
   }
   const types = new Set<FacetScalar['dataType']>();
+  let last: FacetScalar['dataType'] | undefined;
   let different = 0;
   for (let at = 0; at < rows.length; at += 1) {
     if (rows[at] === 0) continue;
     different += 1;
-    types.add(scalars[at]!.dataType);
+    const { dataType } = scalars[at]!;
+    if (dataType !== last) types.add(dataType);
+    last = dataType;
   }
   const isMixed = types.size > 1 && (types.has('number') || types.has('boolean'));
   if (isMixed) return termsResult(facet, mixedTerms(tally), withValue, missing, commonType(types));
+  return termsResult(facet, listedCounts(scalars, rows), withValue, missing, commonType(types), different);
+}
+
+/** The terms that can be listed, at least, with their counts. */
+function listedCounts(scalars: Tally['scalars'], rows: Int32Array): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  const least = listedFrom(rows);
-  for (let at = 0; at < rows.length; at += 1) if (rows[at]! >= least) counts.set(scalars[at]!.term, rows[at]!);
-  return termsResult(facet, counts, withValue, missing, commonType(types), different);
+  if (rows.length > mostOrdered) {
+    const least = listedFrom(rows);
+    for (let at = 0; at < rows.length; at += 1) if (rows[at]! >= least) counts.set(scalars[at]!.term, rows[at]!);
+    return counts;
+  }
+  // Most terms have few resources, and so have many others: comparing their texts would take most of the time.
+  const inOrder = termOrderOf(scalars);
+  const keys = new Float64Array(rows.length);
+  for (let place = 0; place < rows.length; place += 1) keys[place] = rows[inOrder[place]!]! * mostOrdered - place;
+  const least = listedFrom(keys);
+  for (let place = 0; place < rows.length; place += 1) {
+    if (keys[place]! >= least) counts.set(scalars[inOrder[place]!]!.term, rows[inOrder[place]!]!);
+  }
+  return counts;
+}
+
+/** The order of the terms is kept for so many; of more it would take too long whenever one is added. */
+const mostOrdered = 4096;
+const termOrders = new WeakMap<Tally['scalars'], Uint32Array>();
+
+/** The numbers of scalars in the order of their terms. */
+function termOrderOf(scalars: Tally['scalars']): Uint32Array {
+  const known = termOrders.get(scalars);
+  if (known?.length === scalars.length) return known;
+  const order = Uint32Array.from(scalars.keys()).sort((a, b) => compareUtf8(scalars[a]!.term, scalars[b]!.term));
+  termOrders.set(scalars, order);
+  return order;
 }
 
 /** Resources by term where texts may be written as numbers are: a row counts once for a term, even if it has both. */

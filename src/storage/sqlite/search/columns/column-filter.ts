@@ -52,6 +52,8 @@ function doublesWithin(intervals: readonly Interval[]): Pick<ValueTest, 'holdsFo
   const lows = numbers.map(({ from }) => (from ? doubleOf(from) : Number.NEGATIVE_INFINITY));
   const highs = numbers.map(({ to }) => (to ? doubleOf(to) : Number.POSITIVE_INFINITY));
   if ([...lows, ...highs].some(Number.isNaN)) return {};
+  const [low, high] = [lows[0]!, highs[0]!];
+  if (numbers.length === 1) return { holdsFor: (double) => double >= low && double <= high };
   return { holdsFor: (double) => lows.some((low, at) => double >= low && double <= highs[at]!) };
 }
 
@@ -73,11 +75,13 @@ export function filterByBuilt(context: ColumnContext, rows: Uint32Array, test: V
 
 function filterBy({ column, maker }: ReadyColumn<ValueColumn>, rows: Uint32Array, test: ValueTest): Uint32Array {
   const { holds, holdsFor } = test;
-  const verdicts = new Uint8Array(maker.scalars.length + 2);
+  // Most numbers are compared as they are.
+  let verdicts: Uint8Array | undefined;
   const passes = (value: number): boolean => {
     if (value <= noScalar) return false;
     const double = holdsFor ? maker.doubles[value - 2]! : Number.NaN;
     if (holdsFor && !Number.isNaN(double)) return holdsFor(double);
+    verdicts ??= new Uint8Array(maker.scalars.length + 2);
     if (verdicts[value] === 0) verdicts[value] = holds(maker.scalars[value - 2]!.scalar) ? 1 : 2;
     return verdicts[value] === 1;
   };

@@ -176,6 +176,13 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = 
     of<T extends ColumnMaker>(scope: SearchScope, commits: number, name: string, make: () => T, rows: number) {
       const full = fullName(scope, name);
       let found = cache.get(full);
+      if (found?.commits === commits) {
+        // It fits as it did.
+        cache.delete(full);
+        cache.set(full, found);
+        used.add(full);
+        return { column: found.column, maker: found.maker as T };
+      }
       if (!found || !follow(found, commits)) {
         cache.delete(full);
         if ((knownSizes.get(full) ?? 0) > bytesLeft()) return 'tooLarge';

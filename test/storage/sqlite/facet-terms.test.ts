@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
+import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
+import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
+import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
+import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
+import { documentOf } from '../document-of.ts';
+import { openTestIndex } from './open-test-index.ts';
+
+test('of more terms than are listed, those with equal counts are in the order of their bytes, new ones too', () => {
+  using index = openTestIndex([]);
+  const deadline = { check() {}, checkNow() {} };
+  // Columns are built for any number of rows, and follow the writes.
+  const cache = createSearchCache(
+    index.db,
+    createBuildPolicy(() => {}, 0),
+  );
+  const brands = Array.from({ length: 230 }, (_, n) => `${['z', 'a', '😀', '\uff5e'][n % 4]}${(n * 7) % 230}`);
+  const counts = new Map<string, number>();
+  let written = 0;
+  const write = (brand: string) => {
+    index.write('p', `r${written}`, { current: documentOf(`r${written}`, { brand, name: { en: 'shoe' } }) });
+    written += 1;
+    counts.set(brand, (counts.get(brand) ?? 0) + 1);
+  };
+  const check = () => {
+    const values = new Map<string, string | readonly string[]>([
+      ['text.en', ['shoe']],
+      ['facet', ['brand']],
+    ]);
+    const query = parseSearch(values, 'p');
+    const { facets } = runSearch(index.db, query, cache, deadline, { maxPageBytes: 1e6, declaredPaths: [] });
+    const expected = [...counts].sort(([a, m], [b, n]) => n - m || compareUtf8(a, b)).slice(0, 200);
+    const found = facets[0]![1];
+    assert.ok(found.type === 'terms');
+    assert.deepEqual(
+      found.terms.map(({ term, count }) => [term, count]),
+      expected,
+    );
+    assert.equal(found.other, counts.size - 200);
+  };
+  for (const [n, brand] of brands.entries()) for (let times = n % 3; times >= 0; times -= 1) write(brand);
+  // Not everything matches, so that the counts are not those of the whole column.
+  index.write('p', 'other', { current: documentOf('other', { brand: 'other', name: { en: 'hat' } }) });
+  check();
+  for (const brand of ['a-new', 'zz-new', '😀-new', 'm']) write(brand);
+  write('m');
+  write('m');
+  check();
+});
