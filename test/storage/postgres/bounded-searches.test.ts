@@ -217,3 +217,17 @@ test('searches within a broad range find what the reference does, by relevance a
     }
   }
 });
+
+test('of more matches completions are chosen by a sample, and counted in all', async () => {
+  for (const text of ['lin', 's', 'linen s']) {
+    const query = { ...parse({ 'text.en': text, prefix: true, match: 'all', limit: 0 }), suggest: 2 };
+    const { completions } = await search(query);
+    const expected = reference(query).completions!;
+    assert.ok(expected[0]!.count > bounds.exactMatches);
+    assert.deepEqual(
+      completions!.map(({ word, count }) => ({ word, count })),
+      expected,
+      text,
+    );
+  }
+});

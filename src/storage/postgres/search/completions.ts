@@ -8,12 +8,13 @@ import { wordTerm } from '../../index/word-terms.ts';
 import { type Completing, completingWords, mostCounted, otherWords, writtenIn } from '../../query/completions.ts';
 import { anyText } from '../../query/ladder.ts';
 import { raw, type Sql, sql } from '../../query/sql.ts';
-import { anyChoice, type PlannedWord, type QueryText } from '../../query/word-choices.ts';
+import { anyChoice, type Choice, type PlannedWord, type QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
 import type { Selection } from '../query/plan-list.ts';
-import { runSql } from '../query/run-sql.ts';
+import { countMatches, runSql } from '../query/run-sql.ts';
 import { fromMatches } from '../query/select.ts';
 import { termArray, termCondition, textArray } from '../query/term-condition.ts';
+import { sampleOf } from './facets.ts';
 import { hasChoice, hasNeeded } from './rank-terms.ts';
 import type { RuledDocuments } from './ruled-documents.ts';
 
@@ -25,9 +26,10 @@ export async function completionsOf(
   last: PlannedWord,
   ruled: RuledDocuments,
   select: (where: readonly Predicate[]) => Selection,
+  sampledFrom: number | undefined,
 ): Promise<readonly Completion[]> {
   for (const words of completingWords(last)) {
-    const found = await countedOf(connection, query, text, last, words, ruled, select);
+    const found = await countedOf(connection, query, text, last, words, ruled, select, sampledFrom);
     if (found.length > 0) return found;
   }
   return [];
@@ -41,16 +43,23 @@ async function countedOf(
   words: Completing,
   ruled: RuledDocuments,
   select: (where: readonly Predicate[]) => Selection,
+  sampledFrom: number | undefined,
 ): Promise<readonly Completion[]> {
   const choices = [...words.values()].flat();
   if (choices.length === 0) return [];
   const others = otherWords(text, last);
-  const conditions = [
-    termCondition((projection) => anyChoice(projectKey, projection, choices, false), staged),
-    ...(others ? [termCondition((p) => anyText(projectKey, p, [others], { byBeginning: false }), staged)] : []),
-  ];
+  const besides = others
+    ? [termCondition((p) => anyText(projectKey, p, [others], { byBeginning: false }), staged)]
+    : [];
   const selection = select(queryFilters);
-  const narrowed = { ...selection, conditions: [...conditions, ...selection.conditions], isNarrowed: true };
+  const withOne = (some: readonly Choice[]): Selection => {
+    const has = termCondition((projection) => anyChoice(projectKey, projection, some, false), staged);
+    return { ...selection, conditions: [has, ...besides, ...selection.conditions], isNarrowed: true };
+  };
+  const all = withOne(choices);
+  // Of very many resources a sample tells which words are the most frequent; these are counted in all.
+  const sample = ruled.documents.length === 0 ? await sampleOf(connection, all, sampledFrom) : undefined;
+  const narrowed = sample ? { ...all, conditions: [...all.conditions, sample.condition] } : all;
   const found = await Promise.all(
     (['c', 's'] as const).slice(0, staged ? 2 : 1).map((projection) => {
       const head = termHead(projectKey, projection);
@@ -71,7 +80,13 @@ async function countedOf(
       counts.set(word, { word, count: (known?.count ?? 0) + 1, id: known?.id ?? id });
     }
   }
-  const best = mostCounted([...counts.values()], text.locale, suggest);
+  let best = mostCounted([...counts.values()], text.locale, suggest);
+  if (sample) {
+    const exact: typeof best = await Promise.all(
+      best.map(async (each) => ({ ...each, count: await countMatches(connection, withOne(words.get(each.word)!)) })),
+    );
+    best = mostCounted(exact, text.locale, suggest);
+  }
   const documents = await readDocuments(connection, projectKey, staged, best);
   return best.map(({ word, count, id }) => ({
     word,

@@ -83,7 +83,7 @@ export async function runFacets(
 }
 
 /** Resources that stand for all matches. */
-interface Sample {
+export interface Sample {
   /** Holds for them among all. */
   readonly condition: Sql;
   /** How many matches each of them stands for. */
@@ -100,7 +100,7 @@ function isSampled(among: number): Sql {
 }
 
 /** The sample of a selection; undefined where all of it is counted. */
-async function sampleOf(
+export async function sampleOf(
   connection: Connection,
   selection: Selection,
   countUpTo: number | undefined,

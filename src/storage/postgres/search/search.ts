@@ -40,7 +40,7 @@ import { firstCandidates } from './candidates.ts';
 import { completionsOf, writtenCorrections } from './completions.ts';
 import { runFacets } from './facets.ts';
 import { findTypos, findWords } from './query-terms.ts';
-import { rankMatches } from './rank.ts';
+import { type Ranked, rankMatches } from './rank.ts';
 import { hasNeeded, type RankedText, weighText } from './rank-terms.ts';
 import { type FrequentWord, firstOfWord, hasTiers } from './rank-word.ts';
 import { type RuledDocuments, readRuledDocuments } from './ruled-documents.ts';
@@ -91,7 +91,7 @@ export function runSearch(connection: Connection, query: SearchQuery, limits: Se
             maxPageBytes,
           );
     const facets = await runFacets(connection, query, select, countUpTo);
-    const completions = await complete(connection, query, climbed, plain);
+    const completions = await complete(connection, query, climbed, plain, exactMatches);
     const weights = query.explain && climbed && { weights: climbed.weights };
     const isMore = page.total !== undefined && climbed?.isCut === true;
     return {
@@ -112,6 +112,7 @@ async function complete(
   query: SearchQuery,
   climbed: Climbed | undefined,
   select: (where: readonly Predicate[]) => Selection,
+  sampledFrom: number | undefined,
 ): Promise<Pick<SearchPage, 'completions' | 'written'> | undefined> {
   if (!climbed) return undefined;
   const locales = climbed.texts.map(({ text }) => text.locale);
@@ -121,7 +122,10 @@ async function complete(
   const { last } = query.texts[0]!;
   const completed = last === undefined ? undefined : text.words[last];
   if (!completed) return { written, completions: [] };
-  return { written, completions: await completionsOf(connection, query, text, completed, climbed.ruled, select) };
+  return {
+    written,
+    completions: await completionsOf(connection, query, text, completed, climbed.ruled, select, sampledFrom),
+  };
 }
 
 /** Adds the condition of the texts to selections, if there are texts. */
@@ -241,12 +245,15 @@ async function rankedPage(
   });
   const only = order.length === 0 && count > 0 ? onlyFrequentWord(query, climbed, manyMatches) : undefined;
   const known = await countedFirst();
-  const isBounded = !only && known !== undefined && known > exactMatches;
+  const isBounded = !only && count > 0 && known !== undefined && known > exactMatches;
   const rung = rungs.indexOf(match.rung);
   const among = isBounded ? await firstCandidates(connection, selection, texts, rung, exactMatches) : undefined;
-  const ranked = only
-    ? { ...(await firstOfWord(connection, selection, only, count)), total: 0 }
-    : await rankMatches(connection, selection, { texts, ruled, boosts, count, order, start, among });
+  const rank = async (): Promise<Ranked> => {
+    if (only) return { ...(await firstOfWord(connection, selection, only, count)), total: 0 };
+    if (count === 0 && known !== undefined) return { ids: [], rankOf: () => ({ rung, score: 0 }), total: known };
+    return rankMatches(connection, selection, { texts, ruled, boosts, count, order, start, among });
+  };
+  const ranked = await rank();
   const shown = ranked.ids.slice(offset, wanted);
   const ids = typed(JSON.stringify(shown), 'text');
   const inOrder = sql`SELECT u.id FROM jsonb_array_elements_text(${ids}::jsonb) WITH ORDINALITY u (id, position) ORDER BY u.position`;
