@@ -43,8 +43,8 @@ const writeWaitMs = 3000;
 /** Of the statements of reads by id, and of writes. */
 const readTimeoutMs = 2000;
 const writeTimeoutMs = 5000;
-/** Connections of each pool that are made at the start. */
-const warmConnections = 4;
+/** Connections of each pool that are made at the start, at most; one is left to requests that come before. */
+const warmConnections = 3;
 /** Of the statements that build indexes, which no request waits for. */
 const buildTimeoutMs = 60_000;
 
@@ -115,7 +115,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     projects: createProjectList(lists),
     async warm() {
       await warmUp({
-        ...{ points, lists, writes, connections: Math.min(quarter, warmConnections), locate },
+        ...{ points, lists, writes, connections: Math.max(1, Math.min(quarter - 1, warmConnections)), locate },
         ...{ declared: generations.declared, recorded, terms, epoch: keepsHistory ? epoch : undefined },
       });
       isWarm = true;

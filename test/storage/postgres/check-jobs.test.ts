@@ -99,8 +99,8 @@ const damages: readonly (readonly [name: string, damage: string, mend: string, f
   ],
   [
     'an ordered value',
-    `UPDATE ordered_value SET key = key || '\\x07' WHERE project_key = 'b' AND id = 'r30'`,
-    `UPDATE ordered_value SET key = substr(key, 1, length(key) - 1) WHERE project_key = 'b' AND id = 'r30'`,
+    `UPDATE ordered_value SET key = key || '\\x07' WHERE project_key = 'b' AND id = '\\xff723330'`,
+    `UPDATE ordered_value SET key = substr(key, 1, length(key) - 1) WHERE project_key = 'b' AND id = '\\xff723330'`,
     /^resource b\/r30: its indexes say otherwise/,
   ],
   [

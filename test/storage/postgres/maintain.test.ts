@@ -108,7 +108,7 @@ test('other declared paths: the index is built beside the service, and lists use
 
 test('grs check finds indexes that say otherwise, and --rebuild-indexes mends them', async () => {
   await postgres.run(`UPDATE resource SET terms = array_append(terms, 7) WHERE id = 'a'`);
-  await postgres.run(`DELETE FROM ordered_value WHERE id = 'b'`);
+  await postgres.run(`DELETE FROM ordered_value WHERE id = '\\xff62'`);
   const findings = await check();
   assert.equal(findings.length, 3);
   assert.match(findings.join('\n'), /resource p\/a: its indexes say otherwise/);
