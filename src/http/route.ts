@@ -174,6 +174,8 @@ export interface ResponseStream {
   readonly open: () => AsyncIterable<Uint8Array | string>;
   /** Fields that follow the body, by name; their values are asked for when it has ended. */
   readonly trailers?: { readonly names: readonly string[]; readonly values: () => Readonly<Record<string, string>> };
+  /** A client that takes nothing for so long, of what there is to take, is disconnected. Absent: 30 seconds. */
+  readonly slowReaderMs?: number;
 }
 
 /** A body without a length that goes on while the client reads. */

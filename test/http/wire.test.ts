@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import type { Caller } from '../../src/contract/scopes.ts';
@@ -320,6 +321,46 @@ describe('Expect: 100-continue', () => {
       },
       {},
       { routes: [bulk] },
+    );
+  });
+});
+
+describe('a body that is sent as it is made', () => {
+  const withStream = (open: () => AsyncIterable<string>, use: (port: number) => Promise<void>) => {
+    const handler = async () => ({ status: 200, body: '', stream: { sizeBytes: undefined, open, slowReaderMs: 200 } });
+    const slow = route({ operationId: 'getSlowly', path: '/:projectKey/things', handler });
+    return withServer(({ port }) => use(port), {}, { routes: [slow] });
+  };
+
+  test('a client is waited for only while there is something to read', () =>
+    withStream(
+      async function* () {
+        yield 'first';
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        yield 'last';
+      },
+      async (port) => {
+        const text = await exchange(port, get('/p/things'), (seen) => seen.endsWith('0\r\n\r\n'));
+        assert.match(text, /first[\s\S]*last/);
+      },
+    ));
+
+  test('a client that reads nothing is disconnected', async () => {
+    const ended = Promise.withResolvers<void>();
+    await withStream(
+      async function* () {
+        try {
+          for (;;) yield 'x'.repeat(1_000_000);
+        } finally {
+          ended.resolve();
+        }
+      },
+      async (port) => {
+        const socket = connect(port, '127.0.0.1', () => socket.write(get('/p/things')));
+        socket.pause();
+        await ended.promise;
+        socket.destroy();
+      },
     );
   });
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { clientGone, isUnhurried, type TrackedSocket } from '../connection/connections.ts';
@@ -71,9 +72,15 @@ function sendPlain(exchange: Exchange, result: HttpResponse): void {
 const goneCodes: ReadonlySet<string | undefined> = new Set(['ERR_STREAM_UNABLE_TO_PIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** Sends a body no faster than the client reads it. If it fails midway it is cut off: the status has been sent. */
-function sendStream(exchange: Exchange, status: number, { open, trailers }: ResponseStream): void {
+function sendStream(exchange: Exchange, status: number, stream: ResponseStream): void {
+  const { open, trailers, slowReaderMs: waitMs = slowReaderMs } = stream;
   const { request, response, context, correlationId, endpoint } = exchange;
-  response.socket?.setTimeout?.(slowReaderMs);
+  response.socket?.setTimeout?.(waitMs);
+  // A client that is sent nothing for a while, as where few of many resources match, has nothing to read.
+  response.on('timeout', (socket: Socket) => {
+    if (socket.writableLength > 0) socket.destroy();
+    else socket.setTimeout(waitMs);
+  });
   // Whoever sends a long body waits for the head of the response.
   if (endpoint.body?.isBulk) {
     response.flushHeaders();
