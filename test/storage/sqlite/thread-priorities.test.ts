@@ -25,7 +25,7 @@ function givingWay(since: ReadonlyMap<string, number>): number[] {
 }
 
 const own = process.platform === 'linux' ? getPriority() : 0;
-const [ofStore, ofBulk] = [Math.min(19, own + 5) - own, Math.min(19, own + 15) - own];
+const [ofStore, ofBulk] = [Math.min(19, own + 5) - own, Math.min(19, own + 10) - own];
 // Started at the lowest priority, there is none below.
 const skip = process.platform !== 'linux' || ofStore === 0;
 
