@@ -3,7 +3,7 @@ import { getPriority, setPriority } from 'node:os';
 
 /**
  * How much threads give way to the first one of the process (nice): those of the store alike, so that none of them comes
- * before another, and bulk work to these, at about 1 to 3 where both want a core (decision 194).
+ * before another, and bulk work to these, at about 1 to 3 where both want a core (decision 192).
  */
 const steps = { store: 5, bulk: 10 } as const;
 
