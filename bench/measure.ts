@@ -38,7 +38,7 @@ export async function fill(service: Running, token: string, count: number): Prom
   const ids = new Array<string>(count);
   const head = `POST /${project}/resource HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n`;
   const begun = performance.now();
-  await runLoad({
+  const { statuses } = await runLoad({
     ...{ port: service.port, connections, requests: count, ms: 600_000 },
     make(n) {
       const body = JSON.stringify(draft(n, `r-${n}`));
@@ -48,6 +48,9 @@ export async function fill(service: Running, token: string, count: number): Prom
       ids[n] = /"id":"([^"]+)"/.exec(body)?.[1] ?? '';
     },
   });
+  const refused = count - (statuses.get(201) ?? 0);
+  if (refused > 0)
+    throw new Error(`${refused} of ${count} resources were refused: the machine is too busy to fill a store.`);
   const seconds = (performance.now() - begun) / 1000;
   say(`  filled ${count.toLocaleString('en')} resources in ${seconds.toFixed(1)} s, RSS ${residentMb(service)} MB`);
   return { token, project, count, idOf: (n) => ids[n] ?? '' };
