@@ -4,7 +4,7 @@
  * Options: --count <resources> instead of 50,000, --database <URL> for PostgreSQL, --precedence to let the thread that
  * measures run before all others, as one on another machine would (needs chrt, and the right to use it).
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -127,13 +127,28 @@ class Slices {
   }
 }
 
-/** Others alone and beside an import, in turn. */
+/** Keeps one core busy while others work: nothing that this service does, and so what a machine with few cores asks of them. */
+async function besideBusyCore(work: () => Promise<LoadResult>): Promise<LoadResult> {
+  const busy = spawn(process.execPath, ['--eval', 'for (const endMs = Date.now() + 60_000; Date.now() < endMs; );']);
+  try {
+    await once(busy, 'spawn');
+    return await work();
+  } finally {
+    busy.kill('SIGKILL');
+  }
+}
+
+/** Others alone, beside an import, and beside another program that keeps one core busy, in turn. */
 async function beside(side: Side, name: string, make: (round: string) => MakeRequest, from: number): Promise<void> {
-  const [alone, during] = [new Slices(), new Slices()];
+  const [alone, during, control] = [new Slices(), new Slices(), new Slices()];
   const rates: number[] = [];
   for (let slice = 0; slice < slices; slice += 1) {
-    const endMs = performance.now() + 2000;
-    await alone.measure(side, () => others(side, make(`alone-${slice}`), () => performance.now() > endMs));
+    const forTwoSeconds = (round: string) => {
+      const endMs = performance.now() + 2000;
+      return others(side, make(round), () => performance.now() > endMs);
+    };
+    await alone.measure(side, () => forTwoSeconds(`alone-${slice}`));
+    await control.measure(side, () => besideBusyCore(() => forTwoSeconds(`busy-${slice}`)));
     await during.measure(side, async () => {
       let isOver = false;
       const load = others(side, make(`beside-${slice}`), () => isOver);
@@ -145,6 +160,8 @@ async function beside(side: Side, name: string, make: (round: string) => MakeReq
   alone.show(`${name} alone`);
   during.show(`${name} beside an import of ${rates.map((rate) => Math.round(rate)).join(', ')}/s`);
   say(`  99 %: ${(during.ms(99) / alone.ms(99)).toFixed(2)} times`);
+  control.show(`${name} beside another program that keeps one core busy`);
+  say(`  99 %: ${(control.ms(99) / alone.ms(99)).toFixed(2)} times`);
 }
 
 const folder = temporaryFolder();
