@@ -26,9 +26,8 @@ export interface OpenedWriter {
 
 /**
  * Takes the folder's lock and starts the writer, which checks the database. `close` closes both. Throws `StoreRefused`.
- * `givesWay`: that its thread has a lower priority than this one.
  */
-export async function openWriter(options: SqliteOptions, givesWay = true): Promise<OpenedWriter> {
+export async function openWriter(options: SqliteOptions): Promise<OpenedWriter> {
   const { file, declaredPaths, acceptLoss, metrics, note, onFatal } = options;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const isShared = options.access === 'shared';
@@ -38,7 +37,7 @@ export async function openWriter(options: SqliteOptions, givesWay = true): Promi
     // A command beside a service leaves the log as it is.
     const keepsHistory = isShared ? undefined : options.keepsHistory;
     const writer = await startWriter({
-      ...{ file, declaredPaths: indexed, acceptLoss, keepsHistory, metrics, note, onFatal, givesWay },
+      ...{ file, declaredPaths: indexed, acceptLoss, keepsHistory, metrics, note, onFatal },
     });
     chmodSync(file, 0o600);
     return { writer, close: () => writer.close().finally(() => lock?.release()) };

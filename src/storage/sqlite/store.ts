@@ -49,8 +49,7 @@ async function writeProblem(file: string, writer: Writer): Promise<string | unde
 
 /** Opens the embedded store for other processes: they read by themselves and write through this one (decision 78). */
 export async function hostSqliteStore(options: SqliteOptions): Promise<StoreHost> {
-  // To no thread of requests, which the other processes have: those together could keep all cores from it.
-  const { writer, close } = await openWriter(options, false);
+  const { writer, close } = await openWriter(options);
   return { serve: (link) => serveWriter(writer, link), close };
 }
 

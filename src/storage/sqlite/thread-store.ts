@@ -28,7 +28,7 @@ const cacheKiB = 4096;
  */
 export const openThreadStore: OpenThreadStore = (data, port) => {
   const { file, declaredPaths, keepsHistory } = data as ThreadStoreData;
-  lowerPriority('bulk');
+  lowerPriority();
   // Reads of resources alone, and of these no damage is counted.
   const reads = createPointReads(
     openReadConnection(file, cacheKiB),

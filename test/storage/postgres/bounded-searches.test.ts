@@ -13,7 +13,7 @@ import { evaluateSearch } from '../../domain/search/reference.ts';
 import { createDocumentWriter } from '../write-documents.ts';
 import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
-/** What searches do beyond the bounds up to which they are exact (decisions 197 and 198), which are small here. */
+/** What searches do beyond the bounds up to which they are exact (decisions 196 and 197), which are small here. */
 
 const documents = 300;
 const declaredPaths = ['price'];

@@ -38,7 +38,7 @@ export interface SearchQuery {
   /** Only what comes after this position, as in a list. With text the search is as that of the first page (decision 165). */
   readonly after?: Position | undefined;
   readonly withTotal: boolean;
-  /** All matches are counted, in the total and in the facets, however many there are (decision 197). */
+  /** All matches are counted, in the total and in the facets, however many there are (decision 196). */
   readonly countsAll?: boolean;
   /** So many completions of the last word of the first text are returned as well. Absent: none. */
   readonly suggest?: number;
@@ -82,9 +82,9 @@ export interface MatchResult {
   readonly rung: Rung;
   /** Resources found up to each rung that was taken, before `filter` narrows them. */
   readonly totals: Readonly<Partial<Record<Rung, number>>>;
-  /** More were found up to the last rung than its total says (decision 197). Absent: `totals` are exact. */
+  /** More were found up to the last rung than its total says (decision 196). Absent: `totals` are exact. */
   readonly totalRelation?: 'gte';
-  /** Only so many of the matches were ranked (decision 197). Absent: all. */
+  /** Only so many of the matches were ranked (decision 196). Absent: all. */
   readonly ranked?: number;
   /** Words that no resource has, where most of the words sufficed. */
   readonly dropped: readonly string[];
@@ -143,7 +143,7 @@ export interface FacetRange {
 
 /** The result of one facet, as in the response. `count` counts resources. */
 export type FacetResult = (TermsFacetResult | TreeFacetResult | RangesFacetResult | ValuesFacetResult) & {
-  /** The counts are estimates from so many resources (decision 198). Absent: they are exact. */
+  /** The counts are estimates from so many resources (decision 197). Absent: they are exact. */
   readonly sampled?: number;
 };
 

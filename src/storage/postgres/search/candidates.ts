@@ -14,7 +14,7 @@ import { termCondition } from '../query/term-condition.ts';
 import type { RankedText } from './rank-terms.ts';
 
 /**
- * Which of very many matches are ranked (decision 197): what can be best by the places of its words is taken first, as far
+ * Which of very many matches are ranked (decision 196): what can be best by the places of its words is taken first, as far
  * as the inverted index tells, and of what is alike the first ids.
  */
 

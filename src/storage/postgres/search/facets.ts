@@ -43,7 +43,7 @@ export type Select = (predicates: readonly Predicate[]) => Selection;
 /**
  * The results of all facets, one after another, so that they share the deadline. Those that are narrowed alike are counted
  * together: to read a document takes longer than to look up its values. Of more than `countUpTo` matches, those of a
- * sample are counted (decision 198).
+ * sample are counted (decision 197).
  */
 export async function runFacets(
   connection: Connection,

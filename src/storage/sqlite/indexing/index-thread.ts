@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
 import { type DocumentTexts, documentsOf } from '../../row/stored-row.ts';
-import { lowerPriority } from '../../threads/lower-priority.ts';
 import { groupWords, type WordGroup } from './vocabulary-writer.ts';
 
 /** The arguments of `indexDifference`, as texts since raw numbers cannot be cloned to another thread. */
@@ -22,7 +21,6 @@ export type IndexResult = { readonly difference: LargeDifference } | { readonly 
 const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
 const { declaredPaths } = workerData as { readonly declaredPaths: readonly string[] };
-lowerPriority('store');
 
 function differenceOf({ projectKey, before, after }: IndexRequest): LargeDifference {
   const [old, next] = [before && documentsOf(before), after && documentsOf(after)];

@@ -4,7 +4,7 @@ import { type DamageLog, holdsChecksum } from '../../row/checked-table.ts';
 import { damagedResponse, isIntactResponse, responseOf } from '../../row/response-row.ts';
 import { namedRow, type RowColumns, readIncarnation, recordOf, rowColumns } from '../../row/stored-row.ts';
 import { prepareRows, responses, selected } from '../checked-tables.ts';
-import { readOrRefuse } from '../open/connection.ts';
+import { readError, readOrRefuse } from '../open/connection.ts';
 import { createRowPlaces } from './row-places.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 
@@ -87,10 +87,14 @@ export function createPointReads(
 
   /** The record that a read finds in the snapshot. */
   function record(read: () => RowColumns | undefined): ResourceRecord | undefined {
-    const row = readOrRefuse(() => {
+    let row: RowColumns | undefined;
+    // In place rather than by a function more: this is the path of every read.
+    try {
       enter();
-      return read();
-    });
+      row = read();
+    } catch (error) {
+      throw readError(error);
+    }
     return row && recordOf(namedRow(row));
   }
 

@@ -1,7 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { StoreRefused } from '../../engine.ts';
-import { lowerPriority } from '../../threads/lower-priority.ts';
 import { createRestMerger } from '../indexing/merge-index.ts';
 import { isFatal, resultCode } from '../open/connection.ts';
 import { createCheckpointer } from './checkpointer.ts';
@@ -17,8 +16,6 @@ import { lastQueryMs, type QueryClock } from './query-clock.ts';
 
 export interface WriterThreadOptions extends OpenOptions {
   readonly queryClock: QueryClock;
-  /** Whether it gives way to the first thread of its process. */
-  readonly givesWay: boolean;
 }
 
 /**
@@ -34,7 +31,6 @@ const restPauseMs = 5;
 const options = workerData as WriterThreadOptions;
 const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
-if (options.givesWay) lowerPriority('store');
 
 function send(message: WriterMessage): void {
   port?.postMessage(message);

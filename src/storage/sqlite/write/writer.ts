@@ -66,8 +66,6 @@ export interface WriterOptions extends OpenOptions {
   readonly note: (text: string) => void;
   /** The disk failed: the process should stop serving and end. */
   readonly onFatal: (message: string) => void;
-  /** Whether it gives way to this thread. */
-  readonly givesWay: boolean;
 }
 
 /** Operations per message: the writer begins with them while this thread is still deciding the next ones. */
