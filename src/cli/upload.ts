@@ -26,8 +26,8 @@ export interface UploadOptions {
   readonly from: number;
   /** Called for each result, with its text. */
   readonly onLine: (line: ImportedLine, text: string) => void;
-  /** Called with the bytes that were sent since the beginning of the file. */
-  readonly onSent: (bytes: number) => void;
+  /** Looks at the bytes that are sent, in each request from the beginning of the file. */
+  readonly watch: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
   /** Called before the import goes on after an interruption. */
   readonly onResume: (why: string, line: number) => void;
 }
@@ -87,7 +87,7 @@ async function attempt(
   let summary: Summary | undefined;
   try {
     const headers = { ...options.headers, authorization: `Bearer ${await remote.token()}` };
-    const response = await sendTo(address, { method: 'POST', headers }, counted(bytes, options.onSent));
+    const response = await sendTo(address, { method: 'POST', headers }, options.watch(bytes));
     for await (const text of createInterface({ input: response, crlfDelay: Number.POSITIVE_INFINITY })) {
       const line = JSON.parse(text);
       if ('complete' in line) summary = line;
@@ -107,13 +107,4 @@ async function attempt(
   if (summary.complete) return undefined;
   const code = summary.error?.errors[0]?.code ?? '';
   return { why: summary.error?.message ?? '', isPassing: passing.has(code), resumeAt: summary.resumeAt };
-}
-
-async function* counted(bytes: AsyncIterable<Uint8Array>, onSent: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  let sent = 0;
-  for await (const chunk of bytes) {
-    yield chunk;
-    sent += chunk.length;
-    onSent(sent);
-  }
 }

@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { NoToken } from '../../conformance/api.ts';
 import { exitFailure, UsageError } from '../command.ts';
+import { createImportShare } from '../import-share.ts';
 import { createProgress } from '../progress.ts';
 import { copyLines } from '../refused-lines.ts';
 import { RemoteError, readRemote, remoteHelp, remoteOptions } from '../remote.ts';
@@ -67,16 +68,20 @@ export async function run(args: readonly string[]): Promise<number> {
   const remote = readRemote(values, `manage_test:${project}`);
   const { in: file, refused, correct } = values;
   if (correct !== undefined && file === undefined) throw new UsageError('--correct needs --in');
-  const total = file === undefined ? undefined : sizeOf(file);
   const parameters = parametersOf(values);
   const from = lineOf(values.from);
+  const share = file === undefined ? undefined : createImportShare({ ...formOf(values), size: sizeOf(file), from });
 
   const counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
   const refusals = refused === undefined ? undefined : createWriteStream(refused, { mode: 0o600 });
   const progress = createProgress({ label: 'import', stream: process.stderr, nowMs: Date.now });
   const sum = () => counts.created + counts.updated + counts.unchanged + counts.refused;
+  const tell = (text: string) => {
+    progress.clear();
+    console.error(text);
+  };
   const numbers: number[] = [];
-  let [shown, share] = [0, 0];
+  let shown = 0;
   let code = 0;
   try {
     await upload({
@@ -86,17 +91,15 @@ export async function run(args: readonly string[]): Promise<number> {
         counts[line.status] += 1;
         if (line.status === 'refused') {
           if (refusals) refusals.write(`${text}\n`);
-          else if (shown < maxShown) console.error(text);
+          else if (shown < maxShown) tell(text);
           shown += 1;
           if (correct !== undefined) numbers.push(line.line);
         }
-        progress.update(sum(), total === undefined ? undefined : share);
+        progress.update(sum(), share?.through(line.line));
       },
-      onSent(bytes) {
-        share = total === undefined ? 0 : bytes / total;
-      },
+      watch: (bytes) => share?.watch(bytes) ?? bytes,
       onResume(why, line) {
-        console.error(`${why} Going on at line ${line}.`);
+        tell(`${why} Going on at line ${line}.`);
       },
     });
   } catch (error) {
@@ -109,8 +112,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   if (refusals) await finished(refusals);
   if (correct !== undefined && file !== undefined && numbers.length > 0) {
-    const isCompressed = file.toLowerCase().endsWith('.gz');
-    await copyLines({ file, isCsv: isCsvFile(values), isCompressed }, numbers, correct);
+    await copyLines({ file, ...formOf(values) }, numbers, correct);
     console.error(`The lines to correct are in ${correct}.`);
   }
   const number = (value: number) => value.toLocaleString('en');
@@ -142,16 +144,19 @@ function lineOf(from: string): number {
 }
 
 function headersOf(values: Values): Readonly<Record<string, string>> {
-  const { in: file = '', format } = values;
+  const { format } = values;
   if (format !== undefined && format !== 'csv' && format !== 'ndjson') {
     throw new UsageError('--format: ndjson or csv expected');
   }
-  const type = { 'content-type': isCsvFile(values) ? 'text/csv' : 'application/x-ndjson' };
-  return file.toLowerCase().endsWith('.gz') ? { ...type, 'content-encoding': 'gzip' } : type;
+  const { isCsv, isCompressed } = formOf(values);
+  const type = { 'content-type': isCsv ? 'text/csv' : 'application/x-ndjson' };
+  return isCompressed ? { ...type, 'content-encoding': 'gzip' } : type;
 }
 
-function isCsvFile({ in: file = '', format }: Values): boolean {
-  return format === undefined ? /\.csv(?:\.gz)?$/.test(file.toLowerCase()) : format === 'csv';
+function formOf({ in: file = '', format }: Values) {
+  const name = file.toLowerCase();
+  const isCsv = format === undefined ? /\.csv(?:\.gz)?$/.test(name) : format === 'csv';
+  return { isCsv, isCompressed: name.endsWith('.gz') };
 }
 
 function parametersOf(values: Values): Readonly<Record<string, string>> {
