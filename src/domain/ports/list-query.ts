@@ -1,5 +1,5 @@
 import type { Predicate } from '../predicate/ast.ts';
-import type { Completion, FacetResult, MatchResult, TextWeights } from '../search/query/query.ts';
+import type { Completion, MatchResult, TextWeights } from '../search/query/query.ts';
 
 export interface SortTerm {
   /** Dotted path; a name of ArrayTestType falls through to `objectTypeProperty` as in predicates. */
@@ -72,8 +72,11 @@ export function lengthOf(results: PageTexts): number {
 
 export interface SearchPage extends ListPage {
   readonly results: string;
-  /** By the name of the facet, in the order of the query; empty if there are none. */
-  readonly facets: readonly (readonly [name: string, result: FacetResult])[];
+  /**
+   * Each a `FacetResult` as JSON, in the order of the query; empty if there are none. Nothing reads them on the way to the
+   * client, and hundreds of terms cost more to pass between threads than to count.
+   */
+  readonly facets: readonly (readonly [name: string, json: string])[];
   /** Absent without text. */
   readonly match?: MatchResult;
   /** By count, greatest first, then by the letters of the word. Absent unless they were asked for. */

@@ -10,6 +10,7 @@ import type { SearchQuery } from '../../../src/domain/search/query/query.ts';
 import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
 import { runSearch } from '../../../src/storage/postgres/search/search.ts';
 import { evaluateSearch } from '../../domain/search/reference.ts';
+import { facetsOf } from '../facets-of.ts';
 import { createDocumentWriter } from '../write-documents.ts';
 import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
@@ -102,7 +103,7 @@ test('up to the bound everything is as the reference has it', async () => {
     assert.equal(found.match?.ranked, undefined);
     if (query.filters.length > 0) continue;
     assert.deepEqual([found.total, found.totalRelation], [expected.total, undefined]);
-    assert.deepEqual(found.facets, expected.facets);
+    assert.deepEqual(facetsOf(found), expected.facets);
   }
 });
 
@@ -154,7 +155,7 @@ test('facets of more matches are those of a sample by ids, and say of how many',
     facet: ['color', 'sizes', 'price:range(* to 100),(100 to *)', 'color:"red" as red'],
   };
   const found = await search(parse(values));
-  const [, color] = found.facets[0]!;
+  const [, color] = facetsOf(found)[0]!;
   const sampled = color.sampled!;
   assert.ok(sampled > 0 && sampled < documents, `${sampled}`);
   assert.ok(color.type === 'terms');
@@ -167,12 +168,12 @@ test('facets of more matches are those of a sample by ids, and say of how many',
   assert.equal(ids.size, sampled);
   const sample = all.filter(({ id }) => ids.has(id as string)).map((current) => ({ current }));
   const expected = evaluateSearch(sample, parse(values)).facets;
-  for (const [at, [name, facet]] of found.facets.entries()) {
+  for (const [at, [name, facet]] of facetsOf(found).entries()) {
     assert.deepEqual(facet, { ...weighted(expected[at]![1] as never, weight), sampled }, name);
   }
   assert.deepEqual((await search(parse(values))).facets, found.facets, 'the same again');
   const exact = parse({ ...values, withTotal: true });
-  assert.deepEqual((await search(exact)).facets, reference(exact).facets);
+  assert.deepEqual(facetsOf(await search(exact)), reference(exact).facets);
 });
 
 /** What the counts of a sample say of all. */

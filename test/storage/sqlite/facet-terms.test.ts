@@ -6,6 +6,7 @@ import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-poli
 import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
 import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
 import { documentOf } from '../document-of.ts';
+import { facetsOf } from '../facets-of.ts';
 import { openTestIndex } from './open-test-index.ts';
 
 test('of more terms than are listed, those with equal counts are in the order of their bytes, new ones too', () => {
@@ -30,9 +31,9 @@ test('of more terms than are listed, those with equal counts are in the order of
       ['facet', ['brand']],
     ]);
     const query = parseSearch(values, 'p');
-    const { facets } = runSearch(index.db, query, cache, deadline, { maxPageBytes: 1e6, declaredPaths: [] });
+    const page = runSearch(index.db, query, cache, deadline, { maxPageBytes: 1e6, declaredPaths: [] });
     const expected = [...counts].sort(([a, m], [b, n]) => n - m || compareUtf8(a, b)).slice(0, 200);
-    const found = facets[0]![1];
+    const found = facetsOf(page)[0]![1];
     assert.ok(found.type === 'terms');
     assert.deepEqual(
       found.terms.map(({ term, count }) => [term, count]),

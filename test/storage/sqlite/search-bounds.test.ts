@@ -10,6 +10,7 @@ import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
 import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
 import { createVocabularies } from '../../../src/storage/sqlite/search/vocabulary.ts';
 import { documentOf } from '../document-of.ts';
+import { facetsOf } from '../facets-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 
 const policy = createBuildPolicy(() => {}, 0);
@@ -152,7 +153,7 @@ describe('columns that do not fit the memory', () => {
     for (let at = 0; at < 40; at += 1) write(index, `r${at}`, { text: `${at} ${'x'.repeat(2000)}` });
     const cache = createSearchCache(index.db, policy, maxBytes / 10);
     const facet = () => runSearch(index.db, facetQuery(['text']), cache, noDeadline, limits);
-    assert.equal(facet().facets[0]?.[1].type, 'terms');
+    assert.equal(facetsOf(facet())[0]?.[1].type, 'terms');
     index.db.exec('UPDATE project SET resources = 9000');
     assert.throws(facet, { code: 'InvalidInput', message: /facet: text has too many different values .* fewer/ });
   });

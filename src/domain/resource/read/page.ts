@@ -63,7 +63,7 @@ export function searchPageText(
   next?: string,
   { typed, highlights, explanations }: AboutResults = {},
 ): string {
-  const facets = page.facets.map(([name, result]) => `${JSON.stringify(name)}:${JSON.stringify(result)}`);
+  const facets = page.facets.map(([name, json]) => `${JSON.stringify(name)}:${json}`);
   const facetMember = facets.length === 0 ? '' : `,"facets":{${facets.join(',')}}`;
   const match = page.match && asWritten(page.match, page.written, typed);
   const matchMember = match === undefined ? '' : `,"match":${JSON.stringify(match)}`;

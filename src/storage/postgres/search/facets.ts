@@ -1,5 +1,6 @@
 import type { JsonArray } from '../../../contract/json.ts';
 import { parseStoredJson } from '../../../domain/json/parse.ts';
+import type { SearchPage } from '../../../domain/ports/list-query.ts';
 import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { isSamePath } from '../../../domain/predicate/path.ts';
 import { plainTextFields } from '../../../domain/predicate/scalar.ts';
@@ -50,7 +51,7 @@ export async function runFacets(
   { facets, queryFilters, facetFilters }: SearchQuery,
   select: Select,
   countUpTo: number | undefined,
-): Promise<readonly (readonly [name: string, result: FacetResult])[]> {
+): Promise<SearchPage['facets']> {
   const alike = Map.groupBy(facets, (facet) => {
     const isAbout = ({ paths }: FacetFilter) => paths.some((path) => isSamePath(path, facet.path));
     return facetFilters.map((filter) => (isAbout(filter) ? '0' : '1')).join('');
@@ -79,7 +80,7 @@ export async function runFacets(
       results.set(facet, { ...valuesResult(facet, count * weight), ...sampled });
     }
   }
-  return facets.map((facet) => [facet.name, results.get(facet)!] as const);
+  return facets.map((facet) => [facet.name, JSON.stringify(results.get(facet)!)] as const);
 }
 
 /** Resources that stand for all matches. */

@@ -43,7 +43,7 @@ export function computeFacets(context: SearchContext, maxBytes: number): SearchP
         `the terms would have more than ${maxBytes} bytes; a facet is for short values`,
       );
     }
-    return [facet.name, result] as const;
+    return [facet.name, JSON.stringify(result)] as const;
   });
 }
 
