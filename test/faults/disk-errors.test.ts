@@ -14,11 +14,17 @@ const canInject = spawnSync('strace', ['-f', '-e', 'inject=fsync:error=EIO', 'tr
 const skip = canInject ? false : 'strace is not here, or may not trace';
 if (skip) console.log(`Tests of disks that fail are skipped: ${skip}.`);
 
-/** Starts the service so that these calls fail with EIO: `when` as strace counts them in each thread. */
-function startFailing(dataDir: string, calls: string, when: string, file?: string): Promise<ServiceProcess> {
+/** Starts the service so that these calls fail: `when` as strace counts them in each thread. */
+function startFailing(
+  dataDir: string,
+  calls: string,
+  when: string,
+  file?: string,
+  error = 'EIO',
+): Promise<ServiceProcess> {
   const only = file === undefined ? [] : ['-P', join(dataDir, file)];
   const under = ['strace', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', ...only, '-e', `trace=${calls}`];
-  return startService(dataDir, {}, { under: [...under, '-e', `inject=${calls}:error=EIO:when=${when}`] });
+  return startService(dataDir, {}, { under: [...under, '-e', `inject=${calls}:error=${error}:when=${when}`] });
 }
 
 /** Creates and replaces until the service is gone. Returns how often each status came. */
@@ -223,6 +229,39 @@ test('an upload that cannot be made durable is 503, never 500', { skip }, async 
     const { status, text } = await upload(service);
     assert.equal(status, 503, text);
     assert.match(text, /The disk of the images failed/);
+    service.kill('SIGKILL');
+    await service.ended;
+  } finally {
+    folder.remove();
+  }
+});
+
+test('no room for the file of the last acknowledged commit: not ready while it lasts, and ready again by itself', {
+  skip,
+}, async () => {
+  const folder = dataFolder();
+  try {
+    await makeStore(folder.path);
+    // Some calls of the start and of the first writes are let through, and all after those that fail.
+    const service = await startFailing(folder.path, 'pwrite64', '20..30', 'grs.db-acknowledged', 'ENOSPC');
+    const token = await service.token('manage_test:disk');
+    const write = (n: number) => {
+      const body = { id: `r${n}`, someProperty: `write ${n}` };
+      return service.request({ method: 'PUT', path: '/disk/resource', token, body });
+    };
+    let written = await write(0);
+    for (let n = 1; written.status === 201 && n < 100; n += 1) written = await write(n);
+    assert.equal(written.status, 503, written.text);
+    assert.match(written.text, /OutcomeUnknown/);
+    const unready = await service.request({ path: '/health/ready' });
+    assert.equal(unready.status, 503, unready.text);
+    assert.match(unready.text, /"store":"[^"]*grs\.db-acknowledged cannot be written: ENOSPC/);
+    // Nobody writes now: each call has it tried again until no call fails any more.
+    let ready = unready;
+    const until = Date.now() + 60_000;
+    while (ready.status === 503 && Date.now() < until) ready = await service.request({ path: '/health/ready' });
+    assert.equal(ready.status, 200, ready.text);
+    assert.equal((await write(200)).status, 201);
     service.kill('SIGKILL');
     await service.ended;
   } finally {

@@ -37,7 +37,8 @@ function sizeOf(file: string): number {
 }
 
 async function writeProblem(file: string, writer: Writer): Promise<string | undefined> {
-  if (writer.problem !== undefined) return writer.problem;
+  const problem = writer.problem ?? writer.writeProblem();
+  if (problem !== undefined) return problem;
   try {
     await access(file, constants.W_OK);
     const { bavail, bsize } = await statfs(file);

@@ -71,9 +71,10 @@ export function openAcknowledgedFile(file: string, { instanceId, commits }: Ackn
         write(count, count % 2);
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
+        const text = `${file} cannot be written: ${message}`;
         // Room may come back.
-        if (code === 'ENOSPC' || code === 'EDQUOT') throw error;
-        throw new AcknowledgedFileFailed(`${file} cannot be written: ${message}`, { cause: error });
+        if (code === 'ENOSPC' || code === 'EDQUOT') throw Object.assign(new Error(text, { cause: error }), { code });
+        throw new AcknowledgedFileFailed(text, { cause: error });
       }
     },
     close() {

@@ -38,6 +38,11 @@ export interface Writer {
   write(statements: readonly Statement[]): Promise<readonly number[]>;
   /** Why nothing can be written now; undefined where it can. */
   readonly problem: string | undefined;
+  /**
+   * Why a write could not be acknowledged, although the writer goes on; undefined where it could. Each call has it tried
+   * again, so that a node that gets no requests any more notices when the cause is gone.
+   */
+  writeProblem(): string | undefined;
   /** Why nothing could be listed or searched when it was last tried; undefined where it could. */
   queryProblem(): string | undefined;
   /**
@@ -110,12 +115,25 @@ function errorOf({ failure, message }: OperationFailure): Error {
 /** The writes of a `Writer` over a queue of operations. */
 export function writesThrough(
   enqueue: Enqueue,
-): Pick<Writer, 'submit' | 'submitGroup' | 'forget' | 'write' | 'catchUp' | 'queryProblem'> {
+): Pick<Writer, 'submit' | 'submitGroup' | 'forget' | 'write' | 'catchUp' | 'writeProblem' | 'queryProblem'> {
+  let writeProblem: string | undefined;
+  let isTrying = false;
+
   async function run<T>(operation: Operation): Promise<T> {
     const result = await enqueue(operation);
-    if (typeof result === 'object' && 'failure' in result) throw errorOf(result);
-    return result as T;
+    if (typeof result !== 'object' || !('failure' in result)) return result as T;
+    if (result.failure === 'unknown') writeProblem = result.message;
+    throw errorOf(result);
   }
+
+  /** Commits nothing but the count of commits. Not every write commits, so the success of others proves nothing. */
+  async function tryAgain(): Promise<void> {
+    isTrying = true;
+    const result = await enqueue(['statements', []]);
+    isTrying = false;
+    if (!('failure' in (result as object))) writeProblem = undefined;
+  }
+
   let catchingUp: Promise<void> | undefined;
   let queryProblem: string | undefined;
 
@@ -134,6 +152,10 @@ export function writesThrough(
     submitGroup: run<GroupOutcome>,
     forget: run<ForgetResult>,
     write: (statements) => run(['statements', statements]),
+    writeProblem() {
+      if (writeProblem !== undefined && !isTrying) void tryAgain();
+      return writeProblem;
+    },
     queryProblem: () => queryProblem,
     // The queries of one turn of the event loop share a request; later ones may have to see more changes.
     catchUp() {
