@@ -36,6 +36,9 @@ ${[...commands].map(([name, [summary]]) => `  ${name.padEnd(width)}  ${summary}`
 
 Settings are environment variables; “npx grs config --help” explains each. “npx grs <command> --help” explains a command.
 
+Exit codes of all commands: 0 done, 1 something was found, refused or could not be written, 2 wrong arguments, 70 the store,
+the disk or the port failed, 78 a setting is invalid.
+
 Example: serve on port 9000, with the data in /srv/grs
   PORT=9000 DATA_DIR=/srv/grs npm start`;
 

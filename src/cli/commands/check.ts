@@ -5,9 +5,9 @@ import { UsageError } from '../command.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { readConfig } from '../store.ts';
 
-export const help = `Check the whole database: its structure, the checksums of all resources, changes, API clients, signing keys,
-revocations and kept responses, and that the indexes agree with the resources. Changes nothing, and may run beside the
-service.
+export const help = `Check the whole database: its structure, the checksums of all resources, subscriptions, settings, changes, API clients,
+signing keys, revocations and kept responses, and that the indexes agree with the resources. Changes nothing, and may run
+beside the service.
 
 Usage:
   npx grs check                    exit code 0 if all is well, 1 if something was found
