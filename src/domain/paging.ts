@@ -110,6 +110,11 @@ export function parseSort(text: string): SortTerm {
   if (dotted === undefined) {
     throw malformedParameter('sort', `"${text}": a dotted path, then optionally asc or desc, expected`);
   }
+  // Other interfaces sort backwards so. As a path it would be one that no resource has, and nothing would be sorted.
+  if (dotted.startsWith('-')) {
+    const instead = `write "${dotted.slice(1)} desc" to sort backwards`;
+    throw malformedParameter('sort', `"${text}": ${instead}; a name that begins with - is written in backticks`);
+  }
   const path = namesOf(dotted);
   if (path.length > maxPathNames) throw malformedParameter('sort', `a path has at most ${maxPathNames} names`);
   return { path, direction: direction.toLowerCase() === 'desc' ? 'desc' : 'asc' };

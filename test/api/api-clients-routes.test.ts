@@ -45,6 +45,8 @@ test('POST /{projectKey}/api-clients: takes the scopes as one text, as stock SDK
   assert.equal(json.scope, 'view_test:p manage_products:p');
   const { message } = (await call('POST', '/p/api-clients', { name: 'SDK', scope: 'view_test:q' })).json;
   assert.match(message, /a client has scopes of its own project only/);
+  const misspelled = (await call('POST', '/p/api-clients', { name: 'SDK', scope: 'view_tets:p' })).json.message;
+  assert.match(misspelled, /'view_tets:p'.* manage_test, view_test, .*, each with or without :p behind it\.$/);
 });
 
 test('POST /{projectKey}/api-clients: a draft of another shape is 400 that names the field', async (t) => {

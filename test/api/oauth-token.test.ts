@@ -52,7 +52,7 @@ test('POST /oauth/token: raw or encoded, in the query, under a JSON type without
 const credentials = 'Please provide valid client credentials using HTTP Basic Authentication.';
 const refusedScope = (scope: string) =>
   `Malformed parameter: scope: Invalid scope. '${scope}' is refused. This client may request view_test:shop.`;
-const password = 'Invalid parameter: grant_type: Invalid grant type: password';
+const password = 'Invalid parameter: grant_type: Invalid grant type: password. It must be client_credentials.';
 
 /** Form, credentials, status, code and message of each refusal. */
 function refusals(client: TestClient): [string, TestClient | undefined, number, string, string][] {

@@ -83,6 +83,16 @@ for (const text of [
   });
 }
 
+test('a sort that begins with - is 400 and told how to sort backwards; in backticks it is a name', () => {
+  for (const [text, instead] of [
+    ['-price', 'price desc'],
+    ['-name.en', 'name.en desc'],
+  ] as const) {
+    assert.throws(() => parseSort(text), refused(`Malformed parameter: sort: "${text}": write "${instead}"`));
+  }
+  assert.deepEqual(parseSort('`-price` desc'), { path: ['-price'], direction: 'desc' });
+});
+
 test('several sorts keep their order, and more than ten are 400', () => {
   const terms = parseSortTerms(values({ sort: ['b desc', 'a'] }));
   assert.deepEqual(

@@ -33,7 +33,7 @@ const maxNameChars = 256;
 export function parseClientScope(text: string, projectKey: string): string {
   if (isScopeName(text)) return `${text}:${projectKey}`;
   if (splitScope(text)?.projectKey === projectKey) return text;
-  const message = `The value '${text.slice(0, 128)}' is not valid for field scopes: a client has scopes of its own project only, written ${scopeNames[0]} or ${scopeNames[0]}:${projectKey}.`;
+  const message = `The value '${text.slice(0, 128)}' is not valid for field scopes: a client has scopes of its own project only: ${scopeNames.join(', ')}, each with or without :${projectKey} behind it.`;
   const details = { field: 'scopes', invalidValue: text.slice(0, 128), allowedValues: scopeNames };
   throw new ServiceError('InvalidField', message, details);
 }

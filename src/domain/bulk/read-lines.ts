@@ -77,7 +77,12 @@ function aboutLine(error: ServiceError): ServiceError {
   if (code !== 'InvalidJsonInput' || typeof detail !== 'string') return error;
   const own = detail.replace(/^body: /, '').replace(/(^|\()line 1, (?=column \d+\)?:)/, '$1');
   const problem = message.startsWith('Malformed') ? 'The line is no draft' : 'The line is not valid JSON';
-  return new ServiceError(code, `${problem}: ${own.replace(/\.$/, '')}.`, { ...details, detailedErrorMessage: own });
+  // Many files are one array of all drafts.
+  const form = own === 'object expected' ? ', one in each line' : '';
+  return new ServiceError(code, `${problem}: ${own.replace(/\.$/, '')}${form}.`, {
+    ...details,
+    detailedErrorMessage: own,
+  });
 }
 
 function isBlank(bytes: Uint8Array): boolean {

@@ -14,6 +14,7 @@ export interface ValueOptions {
 
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![-\w.])/y;
 const boolean = /(?:true|false)(?![-\w.])/iy;
+const nothing = /null(?![-\w.])/iy;
 const variable = /:[-_A-Za-z0-9]+/y;
 const bareWord = /[-_\p{L}\p{M}\p{N}]+/uy;
 const quote = /"/y;
@@ -39,6 +40,7 @@ export function readValues(cursor: Cursor, options: ValueOptions): readonly Lite
   if (cursor.sees(number)) return [{ type: 'number', value: readNumber(cursor) }];
   const word = options.bareWords ? cursor.take(bareWord) : undefined;
   if (word !== undefined) return [{ type: 'string', value: word }];
+  if (cursor.sees(nothing)) throw cursor.expected("a value; where there is none, the condition is 'is not defined'");
   throw cursor.expected('a value: a text in double quotes, a number, true, false or a variable (:name)');
 }
 

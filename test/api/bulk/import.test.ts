@@ -256,7 +256,7 @@ test('what is wrong with a line is told of the line, and of a parameter with the
       'The line is not valid JSON: key (column 8): JSON value expected.',
       'The line is not valid JSON: column 1: JSON value expected.',
       'The line is no draft: key: string expected.',
-      'The line is no draft: object expected.',
+      'The line is no draft: object expected, one in each line.',
     ],
   );
   const refusal = refusalOf(await importText('i20', '{}', '?mode=upsert'), 400, 'InvalidInput');

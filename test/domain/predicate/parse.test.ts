@@ -142,6 +142,7 @@ const errors: readonly (readonly [string, RegExp, number, number])[] = [
   ['a', /Unexpected end, expected an operator/, 1, 2],
   ['a =', /Unexpected end, expected a value/, 1, 4],
   ['a == 1', /Unexpected '=', expected a value/, 1, 4],
+  ['a = null', /Unexpected 'null', expected a value; where there is none, the condition is 'is not defined'/, 1, 5],
   ['a between 1 and 2', /Unexpected 'between', expected an operator/, 1, 3],
   ['a = 1 and', /expected a field/, 1, 10],
   ['a = 1 b', /Unexpected 'b', expected 'and', 'or' or the end/, 1, 7],

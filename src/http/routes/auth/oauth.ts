@@ -98,7 +98,8 @@ function tokenRoute(deps: OauthDeps): Route {
     handler: authenticated(deps, async (client, parameters) => {
       const grantType = requireParameter(parameters, 'grant_type');
       if (grantType !== 'client_credentials') {
-        const message = `Invalid parameter: grant_type: Invalid grant type: ${grantType.slice(0, 64)}`;
+        const shown = grantType.slice(0, 64);
+        const message = `Invalid parameter: grant_type: Invalid grant type: ${shown}. It must be client_credentials.`;
         throw new ServiceError('unsupported_grant_type', message);
       }
       const issued = await deps.tokens.issue(client, grantScopes(client, parameters.get('scope')));
