@@ -81,6 +81,7 @@ export function openChangeLog({ db, queryThreads, writer }: ChangeLogParts): Ope
         if (!portion) break;
         await writer.write(portion.statements);
         total += portion.count;
+        if (!portion.isFull) break;
       }
     }
     return total;

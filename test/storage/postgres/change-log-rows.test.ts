@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Store } from '../../../src/domain/ports/store.ts';
+import { pruneEvents } from '../../../src/storage/postgres/changes/prune.ts';
 import { checkPostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
+import { inTransaction } from '../../../src/storage/postgres/write/transaction.ts';
+import type { Writer } from '../../../src/storage/postgres/write/writer.ts';
 import { changesBy } from '../logged-changes.ts';
 import { creation, document, replacement } from '../records.ts';
-import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
 /** The rows of the log of changes: damage, another database, and processes that log nothing. */
 let postgres: TestPostgres;
@@ -120,6 +123,22 @@ test('thousands of changes are pruned beside writes: the log stays one without g
     changes.map(({ sequence }) => sequence),
     Array.from({ length: Math.min(500, last - pruned) }, (_, n) => pruned + 1 + n),
   );
+});
+
+test('a project that is written between all portions does not hold up the pruning of others', async () => {
+  const { create, update } = changesBy(store, 'busy');
+  await create('a', {});
+  const connection = await connectToStore(postgres);
+  let portions = 0;
+  const transact: Writer['transact'] = async (work, projectKey) => {
+    if (projectKey === 'busy') portions += 1;
+    assert.ok(portions < 10, 'pruning does not end');
+    await update('a', { portions });
+    return inTransaction(connection, work, () => {});
+  };
+  assert.ok((await pruneEvents({ transact }, 0, 1)) > 0);
+  await connection.close();
+  assert.equal(portions, 1);
 });
 
 test('a page by type is found behind thousands of other changes, page by page', async () => {

@@ -6,14 +6,18 @@ import type { LoggedChange } from '../../../src/domain/ports/change-log.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { recordChecksum } from '../../../src/storage/row/change-record.ts';
 import { type ResourceColumns, rowOf } from '../../../src/storage/row/stored-row.ts';
+import { openChangeLog } from '../../../src/storage/sqlite/change-log.ts';
 import { createFollower, keptRecords } from '../../../src/storage/sqlite/indexing/follower.ts';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { openReadConnection } from '../../../src/storage/sqlite/open/connection.ts';
 import { storeFiles } from '../../../src/storage/sqlite/open/inspect.ts';
 import { listMigrations, migrate } from '../../../src/storage/sqlite/open/migrate.ts';
+import { openWriter } from '../../../src/storage/sqlite/open-writer.ts';
+import { openSqliteStore } from '../../../src/storage/sqlite/store.ts';
 import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
 import { changesBy, originBy, readLog } from '../logged-changes.ts';
 import { creation, document, record, replacement } from '../records.ts';
-import { openTestStore, temporaryFolder } from './open-test-store.ts';
+import { openTestStore, temporaryFolder, testOptions } from './open-test-store.ts';
 
 const check = (file: string, rebuild = false) => checkStore(file, rebuild, () => {});
 const types = (changes: readonly LoggedChange[]) => changes.map(({ origin }) => origin.type).join();
@@ -51,6 +55,35 @@ function columnsOf(projectKey: string, id: string): ResourceColumns {
 
 const countOf = (file: string, sql: string) =>
   withDatabase(file, (db) => Number(Object.values(db.prepare(`SELECT count(*) FROM ${sql}`).get()!)[0]));
+
+test('a project that is written between all portions does not hold up the pruning of others', async (t) => {
+  const file = fileOf(t);
+  const opening = openWriter(testOptions(file));
+  const store = await openSqliteStore(testOptions(file), opening);
+  const { writer } = await opening;
+  const { create, update } = changesBy(store, 'busy');
+  await create('a', {});
+  await update('a', { portions: 0 });
+  const db = openReadConnection(file, 64);
+  let portions = 0;
+  const write: typeof writer.write = async (statements) => {
+    portions += 1;
+    assert.ok(portions < 10, 'pruning does not end');
+    await update('a', { portions });
+    await writer.catchUp();
+    return writer.write(statements);
+  };
+  const queryThreads = { log: () => Promise.reject(new Error('nothing is read')) };
+  const log = openChangeLog({ db, queryThreads, writer: { ...writer, onCommit: () => {}, write } });
+  try {
+    assert.equal(await log.changes.prune(0, 1), 1);
+    assert.equal(portions, 1);
+  } finally {
+    log.close();
+    db.close();
+    await store.close();
+  }
+});
 
 test('a database of the schema before: what was written then has no log, the next change of a resource is its first', async (t) => {
   const file = fileOf(t);

@@ -13,7 +13,11 @@ export function temporaryFolder(): { readonly path: string; readonly file: strin
 }
 
 export function openTestStore(file: string, more: Partial<SqliteOptions> = {}): Promise<Store> {
-  return openSqliteStore({
+  return openSqliteStore({ ...testOptions(file), ...more });
+}
+
+export function testOptions(file: string): SqliteOptions {
+  return {
     ...{
       file,
       access: 'exclusive',
@@ -26,6 +30,5 @@ export function openTestStore(file: string, more: Partial<SqliteOptions> = {}): 
       searchThreads: 2,
     },
     ...{ cacheBytes: 1_000_000, metrics: noStoreMetrics, note: () => {}, onFatal: () => {} },
-    ...more,
-  });
+  };
 }

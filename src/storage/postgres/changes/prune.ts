@@ -13,28 +13,43 @@ const oldestText = `SELECT e.sequence, e.total, e.at FROM event e
     AND e.sequence < $2 ORDER BY e.sequence LIMIT ${portion}`;
 
 /** Deletes the oldest events of all projects, as `ChangeLog.prune` says, and returns their number. */
-export async function pruneEvents(writer: Writer, olderThanMs: number, maxBytes: number): Promise<number> {
+export async function pruneEvents(
+  writer: Pick<Writer, 'transact'>,
+  olderThanMs: number,
+  maxBytes: number,
+): Promise<number> {
   let count = 0;
   for await (const projectKey of projectsWithLog((work) => writer.transact(work))) {
-    for (let deleted = portion; deleted > 0; count += deleted) {
-      deleted = await writer.transact(
-        (connection) => pruneSome(connection, projectKey, olderThanMs, maxBytes),
-        projectKey,
-      );
-    }
+    count += await inPortions(writer, projectKey, (connection) =>
+      pruneSome(connection, projectKey, olderThanMs, maxBytes),
+    );
   }
   return count;
 }
 
 /** Deletes all events of all projects. To be used where changes are not logged any longer. */
-export async function removeEvents(writer: Writer): Promise<number> {
+export async function removeEvents(writer: Pick<Writer, 'transact'>): Promise<number> {
   let count = 0;
   for await (const projectKey of projectsWithLog((work) => writer.transact(work))) {
-    for (let deleted = portion; deleted > 0; count += deleted) {
-      deleted = await writer.transact((connection) => removeSome(connection, projectKey), projectKey);
-    }
+    count += await inPortions(writer, projectKey, (connection) => removeSome(connection, projectKey));
   }
   return count;
+}
+
+/**
+ * Deletes events of a project, portion by portion, and returns their number. What is less than a portion is the last: in a
+ * project that is written all the time there is always one more event that is due, and the others would never have their turn.
+ */
+async function inPortions(
+  writer: Pick<Writer, 'transact'>,
+  projectKey: string,
+  deleteSome: (connection: Connection) => Promise<number>,
+): Promise<number> {
+  for (let count = 0; ; ) {
+    const deleted = await writer.transact(deleteSome, projectKey);
+    count += deleted;
+    if (deleted < portion) return count;
+  }
 }
 
 const firstText = `SELECT e.sequence FROM event e

@@ -8,6 +8,8 @@ import type { Statement } from '../write/messages.ts';
 /** The oldest changes of a project that are to go. */
 export interface PrunePortion {
   readonly count: number;
+  /** Whether there may be more. A project that is written all the time always has another change that is due. */
+  readonly isFull: boolean;
   /** Deletes them, in one transaction. */
   readonly statements: readonly Statement[];
 }
@@ -67,7 +69,9 @@ export function createLogPruner(db: DatabaseSync): LogPruner {
         excess -= change.bytes;
       }
       const last = gone.at(-1);
-      return last && { count: gone.length, statements: statementsOf(projectKey, gone, last.sequence) };
+      if (!last) return undefined;
+      const isFull = gone.length === portionChanges;
+      return { count: gone.length, isFull, statements: statementsOf(projectKey, gone, last.sequence) };
     },
   };
 }
