@@ -178,6 +178,29 @@ describe('examples/search.html in a browser', { skip }, () => {
     await results(4);
   });
 
+  test('of very many matches the total is the least, counts of facets are estimates, and there is more while pages follow', async () => {
+    const answers = '**/my-shop/resource/searchApiPattern?*';
+    let next: string | undefined = 'more';
+    await page.route(answers, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const color = { ...body.facets.color, sampled: 6250, terms: [{ term: 'red', count: 38_016 }] };
+      const facets = { ...body.facets, color };
+      await route.fulfill({ response, json: { ...body, total: 10_000, totalRelation: 'gte', facets, next } });
+    });
+    await type('lamp');
+    await status('At least 10,000 products');
+    assert.equal(await countOf('color red'), 'about 38,000');
+    assert.equal(await page.getByTitle('Estimated from 6,250 products').count(), 1);
+    assert.equal(await page.locator('#more').isVisible(), true);
+    next = undefined;
+    await page.locator('#more').click();
+    await page.locator('#more').waitFor({ state: 'hidden' });
+    await page.unroute(answers);
+    await page.locator('#text').fill('');
+    await results(4);
+  });
+
   test('suggests no more what stands in the field already', async () => {
     await type('lam');
     await page.locator('#suggestions [role=option]', { hasText: 'lamp' }).waitFor();

@@ -1,5 +1,10 @@
-/** Texts of the rooms of search and its settings. */
+/** Texts of the rooms of search and its settings, and of counts wherever they are. */
 export const searchTexts = {
+  counts: {
+    atLeast: (count: string) => `at least ${count}`,
+    about: (count: string) => `about ${count}`,
+    exact: 'Count exactly',
+  },
   search: {
     query: 'Search for',
     hits: 'Hits',
@@ -42,6 +47,9 @@ export const searchTexts = {
     rungTotal: (total: string, more: string) => `${total} (${more} more)`,
     notTaken: 'not taken',
     corrected: (from: string, to: string) => `“${from}” was read as “${to}”`,
+    ranked: (count: string) =>
+      `Only ${count} of them were ranked, those with the words in their names first; pages end behind these.`,
+    pagesEnd: 'Pages end here. Narrow the search to see other hits.',
     dropped: (words: readonly string[]) =>
       `No resource has ${words.map((word) => `“${word}”`).join(', ')}; ${words.length === 1 ? 'it was' : 'they were'} left out`,
     why: (score: string) => `Score ${score}`,
@@ -78,6 +86,7 @@ export const searchTexts = {
     noFacets: 'No resource has this field.',
     moreTerms: (count: string) => `${count} in other values`,
     missing: (count: string) => `${count} without a value`,
+    sampled: (count: string) => `Estimated from ${count} of the resources.`,
     open: '…',
   },
   settings: {

@@ -75,7 +75,6 @@ export const texts = {
     stagedHint: 'Match and show what is staged',
     create: 'New resource',
     count: (shown: number, total: string) => `${shown} of ${total}`,
-    exact: 'Count exactly',
     menu: 'More',
     import: 'Import',
     importFile: 'Import a file',

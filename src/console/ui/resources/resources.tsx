@@ -13,6 +13,7 @@ import { Menu } from '../components/menu.tsx';
 import { FilterBar } from '../filter/filter-bar.tsx';
 import { QueryTabs } from '../filter/query-tabs.tsx';
 import { defaultColumns, rememberColumns, rememberedColumns } from '../model/columns.ts';
+import { totalText } from '../model/counts.ts';
 import { countExactly, type ListRequest, listPath, listQuery } from '../model/pages.ts';
 import { ResourcePanel } from '../resource/panel.tsx';
 import { Empty } from './empty.tsx';
@@ -125,9 +126,7 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
           onStaged={(next) => setQuery({ staged: next ? 'true' : undefined }, false)}
         />
         <div class="bar">
-          <span class="count">
-            {texts.resources.count(rows.length, isMore ? `${total.toLocaleString('en')}+` : total.toLocaleString('en'))}
-          </span>
+          <span class="count">{texts.resources.count(rows.length, totalText(total, isMore))}</span>
           {isMore && (
             <button
               type="button"
@@ -140,7 +139,7 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
                   .catch(notifyError)
               }
             >
-              {texts.resources.exact}
+              {texts.counts.exact}
             </button>
           )}
           <span class="space" />

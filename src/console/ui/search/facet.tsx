@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { place, setPage } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { countText } from '../model/counts.ts';
 import type { FacetResult } from './found.ts';
 import { type AskedFacet, chosenOf, toggled } from './search-query.ts';
 
@@ -47,6 +48,7 @@ function inTree(lines: readonly Line[]): readonly Line[] {
 /** What may be chosen, with counts: values of one facet add up, those of several narrow. */
 export function Facet({ name, asked, facet }: FacetProps) {
   const [isWhole, setWhole] = useState(false);
+  const estimated = useId();
   const page = place.value.query;
   const path = asked?.path ?? name;
   const chosen = chosenOf(page, path);
@@ -56,10 +58,17 @@ export function Facet({ name, asked, facet }: FacetProps) {
   const lost = chosen.filter((value) => !all.some((line) => line.value === value));
   const shown = [...lines, ...lost.map((value) => ({ value, label: value, count: 0, level: 1 }))];
   const isChoice = asked !== undefined && asked.kind !== 'filter';
+  const { sampled } = facet;
+  const hint = sampled === undefined ? undefined : texts.search.sampled(sampled.toLocaleString('en'));
+  const number = (count: number) => (
+    <span class="number" title={hint}>
+      {countText(count, sampled)}
+    </span>
+  );
   return (
-    <fieldset class="facet">
+    <fieldset class="facet" aria-describedby={hint === undefined ? undefined : estimated}>
       <legend>{name}</legend>
-      {facet.count !== undefined && <span class="number">{facet.count.toLocaleString('en')}</span>}
+      {facet.count !== undefined && number(facet.count)}
       {shown.length === 0 && facet.count === undefined && <p class="hint">{texts.search.noFacets}</p>}
       <ul>
         {shown.map((line) => {
@@ -68,7 +77,7 @@ export function Facet({ name, asked, facet }: FacetProps) {
               <span class="grow" dir="auto" title={line.value}>
                 {line.label}
               </span>
-              <span class="number">{line.count.toLocaleString('en')}</span>
+              {number(line.count)}
             </>
           );
           return (
@@ -95,10 +104,15 @@ export function Facet({ name, asked, facet }: FacetProps) {
         </button>
       )}
       {facet.other !== undefined && facet.other > 0 && (
-        <p class="hint">{texts.search.moreTerms(facet.other.toLocaleString('en'))}</p>
+        <p class="hint">{texts.search.moreTerms(countText(facet.other, sampled))}</p>
       )}
       {facet.missing !== undefined && facet.missing > 0 && (
-        <p class="hint">{texts.search.missing(facet.missing.toLocaleString('en'))}</p>
+        <p class="hint">{texts.search.missing(countText(facet.missing, sampled))}</p>
+      )}
+      {hint !== undefined && (
+        <p class="hint" id={estimated}>
+          {hint}
+        </p>
       )}
     </fieldset>
   );

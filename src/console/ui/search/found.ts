@@ -3,7 +3,12 @@ import type { JsonMap } from '../api/json.ts';
 /** What a search answers. */
 export interface Found {
   readonly results: readonly JsonMap[];
+  readonly offset: number;
   readonly total: number;
+  /** `total` is the least that there are. */
+  readonly totalRelation?: 'gte';
+  /** Where the page behind this one begins. */
+  readonly next?: string;
   readonly facets: Readonly<Record<string, FacetResult>>;
   /** Absent without a text. */
   readonly match?: Match;
@@ -19,6 +24,10 @@ export interface Match {
   readonly rung: Rung;
   /** Resources found up to each rung that was taken. */
   readonly totals: Readonly<Partial<Record<Rung, number>>>;
+  /** The last of them is the least that there are. */
+  readonly totalRelation?: 'gte';
+  /** Only so many were ranked, and are on the pages. */
+  readonly ranked?: number;
   readonly dropped: readonly string[];
   readonly corrected: Readonly<Record<string, string>>;
 }
@@ -70,13 +79,15 @@ export interface FacetResult {
   readonly terms?: readonly FacetTerm[];
   readonly ranges?: readonly FacetRange[];
   readonly count?: number;
+  /** The counts are estimated from so many resources. */
+  readonly sampled?: number;
 }
 
 /** The answer with every member that is always looked at. */
 export function foundOf(body: unknown): Found {
   const found = (body ?? {}) as Partial<Found>;
   return {
-    ...{ results: [], total: 0, facets: {}, highlights: {}, explanations: {} },
+    ...{ results: [], offset: 0, total: 0, facets: {}, highlights: {}, explanations: {} },
     ...found,
   };
 }

@@ -1,5 +1,6 @@
 import { texts } from '../app/texts.ts';
-import { type Match, rungs } from './found.ts';
+import { totalText } from '../model/counts.ts';
+import { type Match, type Rung, rungs } from './found.ts';
 
 /** The rungs that the search took, what each found, and what it made of the words. */
 export function Ladder({ match }: { readonly match: Match }) {
@@ -10,6 +11,7 @@ export function Ladder({ match }: { readonly match: Match }) {
     before = total ?? before;
     return { rung, total, more };
   });
+  const isLeast = (rung: Rung) => match.totalRelation === 'gte' && rung === match.rung;
   const corrected = Object.entries(match.corrected);
   return (
     <section class="ladder" aria-label={texts.search.ladder}>
@@ -21,12 +23,13 @@ export function Ladder({ match }: { readonly match: Match }) {
               {total === undefined
                 ? texts.search.notTaken
                 : rung === 'all'
-                  ? total.toLocaleString('en')
-                  : texts.search.rungTotal(total.toLocaleString('en'), more.toLocaleString('en'))}
+                  ? totalText(total, isLeast(rung))
+                  : texts.search.rungTotal(totalText(total, isLeast(rung)), totalText(more, isLeast(rung)))}
             </span>
           </li>
         ))}
       </ol>
+      {match.ranked !== undefined && <p>{texts.search.ranked(match.ranked.toLocaleString('en'))}</p>}
       {corrected.map(([from, to]) => (
         <p key={from} dir="auto">
           {texts.search.corrected(from, to)}

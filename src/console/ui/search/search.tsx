@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { pathOf } from '../api/client.ts';
-import { errorText } from '../app/notices.tsx';
+import { errorText, notifyError } from '../app/notices.tsx';
 import { place, setPage, setQuery } from '../app/router.ts';
 import { areRightsKnown, call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { CopyAs } from '../components/copy-as.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
+import { totalText } from '../model/counts.ts';
 import { Facet } from './facet.tsx';
 import { type Found, foundOf } from './found.ts';
 import { Hit } from './hit.tsx';
@@ -13,6 +14,9 @@ import { Ladder } from './ladder.tsx';
 import { SearchForm } from './search-form.tsx';
 import { facetsOf, hasChosen, languageOf, pageSize, searchQuery, withoutChosen } from './search-query.ts';
 import { SettingsRoom } from './settings/settings-room.tsx';
+
+/** The API skips no more than that. */
+const maxOffset = 10_000;
 
 /** The room to try searches in: what a shop would find, by which of its rules, and in which order; and its settings. */
 export function Search({ projectKey }: { readonly projectKey: string }) {
@@ -26,19 +30,28 @@ function Workbench({ projectKey }: { readonly projectKey: string }) {
   const [problem, setProblem] = useState('');
   const asked = searchQuery(query).toString();
   const path = pathOf(projectKey, 'resource', 'searchApiPattern');
-  useEffect(() => {
+  const reading = useRef<AbortController>(undefined);
+  const read = (onError: (error: unknown) => void, others: Readonly<Record<string, string>> = {}) => {
+    reading.current?.abort();
     const abort = new AbortController();
-    call(projectKey, { path, query: searchQuery(query), signal: abort.signal }).then(
+    reading.current = abort;
+    const parameters = new URLSearchParams([...searchQuery(query), ...Object.entries(others)]);
+    call(projectKey, { path, query: parameters, signal: abort.signal }).then(
       ({ body }) => {
         setFound(foundOf(body));
         setProblem('');
       },
       (error: unknown) => {
-        if (!abort.signal.aborted) setProblem(errorText(error));
+        if (!abort.signal.aborted) onError(error);
       },
     );
-    return () => abort.abort();
+  };
+  useEffect(() => {
+    read((error) => setProblem(errorText(error)));
+    return () => reading.current?.abort();
   }, [projectKey, asked]);
+  // Where counting takes too long, what was found stays.
+  const countAll = () => read(notifyError, { withTotal: 'true' });
 
   return (
     <div class="page">
@@ -61,18 +74,31 @@ function Workbench({ projectKey }: { readonly projectKey: string }) {
           {problem}
         </pre>
       )}
-      {found && problem === '' && <Answer projectKey={projectKey} found={found} />}
+      {found && problem === '' && <Answer projectKey={projectKey} found={found} onCount={countAll} />}
     </div>
   );
 }
 
-function Answer({ projectKey, found }: { readonly projectKey: string; readonly found: Found }) {
+interface AnswerProps {
+  readonly projectKey: string;
+  readonly found: Found;
+  /** Somebody wants to know the numbers exactly. */
+  readonly onCount: () => void;
+}
+
+function Answer({ projectKey, found, onCount }: AnswerProps) {
   const { query } = place.value;
-  const { results, total, match, facets, highlights, explanations } = found;
+  // The offset is that of the answer: the address is ahead of it while the next page is read.
+  const { results, offset, total, totalRelation, next, match, facets, highlights, explanations } = found;
   const language = languageOf(query);
-  const offset = Number(query.get('offset') ?? 0) || 0;
   const asked = facetsOf(query.get('facets') ?? '');
   const isText = (query.get('text') ?? '').trim() !== '';
+  const number = texts.search.found(totalText(total, totalRelation === 'gte'));
+  const isLeast = [totalRelation, match?.totalRelation].includes('gte');
+  const isExact = !isLeast && Object.values(facets).every(({ sampled }) => sampled === undefined);
+  // A page may be shorter than it was asked for: where documents are large.
+  const end = offset + results.length;
+  const isCut = next === undefined ? match?.ranked !== undefined : end > maxOffset;
   return (
     <>
       {!isText && (
@@ -82,11 +108,16 @@ function Answer({ projectKey, found }: { readonly projectKey: string; readonly f
       )}
       <div class={Object.keys(facets).length > 0 ? 'found' : 'found alone'}>
         <section aria-label={texts.search.hits}>
-          <p role="status" class="total">
-            {results.length === 0 && offset === 0
-              ? `${texts.search.none}.`
-              : texts.search.found(total.toLocaleString('en'))}
-          </p>
+          <div class="bar">
+            <p role="status" class="total">
+              {results.length === 0 && offset === 0 ? `${texts.search.none}.` : number}
+            </p>
+            {!isExact && (
+              <button type="button" class="plain" onClick={onCount}>
+                {texts.counts.exact}
+              </button>
+            )}
+          </div>
           {match && <Ladder match={match} />}
           {results.length === 0 && offset === 0 && <Nothing projectKey={projectKey} isText={isText} />}
           <ol class="hits">
@@ -103,8 +134,8 @@ function Answer({ projectKey, found }: { readonly projectKey: string; readonly f
               />
             ))}
           </ol>
-          {(offset > 0 || total > offset + results.length) && (
-            <nav class="bar" aria-label={texts.search.found(total.toLocaleString('en'))}>
+          {(offset > 0 || next !== undefined) && (
+            <nav class="bar" aria-label={number}>
               <button
                 type="button"
                 disabled={offset === 0}
@@ -112,14 +143,15 @@ function Answer({ projectKey, found }: { readonly projectKey: string; readonly f
               >
                 {texts.search.previous}
               </button>
-              <span>{texts.search.range(offset + 1, offset + results.length)}</span>
+              <span>{texts.search.range(offset + 1, end)}</span>
               <button
                 type="button"
-                disabled={total <= offset + results.length}
-                onClick={() => setQuery({ offset: String(offset + pageSize) }, false)}
+                disabled={next === undefined || end > maxOffset}
+                onClick={() => setQuery({ offset: String(end) }, false)}
               >
                 {texts.search.next}
               </button>
+              {isCut && <span class="hint">{texts.search.pagesEnd}</span>}
             </nav>
           )}
         </section>

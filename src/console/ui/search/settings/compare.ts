@@ -15,6 +15,8 @@ export interface ComparedHit {
 
 interface Side {
   readonly total: number;
+  /** `total` is the least that there are. */
+  readonly isLeast: boolean;
   /** The first ten. */
   readonly hits: readonly ComparedHit[];
 }
@@ -39,8 +41,9 @@ export async function compare(request: CompareRequest): Promise<readonly Compari
   const { projectKey, texts, language, isFuzzy, settings, signal } = request;
   const path = pathOf(projectKey, 'resource', 'searchApiPattern');
   const sideOf = (body: unknown): Side => {
-    const { total, results } = foundOf(body);
-    return { total, hits: results.map((hit: JsonMap) => ({ id: String(hit.id), title: titleOf(hit, language) })) };
+    const { total, totalRelation, results } = foundOf(body);
+    const hits = results.map((hit: JsonMap) => ({ id: String(hit.id), title: titleOf(hit, language) }));
+    return { total, isLeast: totalRelation === 'gte', hits };
   };
   const found: Comparison[] = [];
   for (const text of texts) {

@@ -5,6 +5,7 @@ import { place, setQuery } from '../../app/router.ts';
 import { texts } from '../../app/texts.ts';
 import { KeptInput } from '../../components/kept-input.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
+import { totalText } from '../../model/counts.ts';
 import { type ComparedHit, type Comparison, compare, type Move, moveOf } from './compare.ts';
 import { type Refusal, refusalOf, type Settings } from './draft.ts';
 
@@ -123,7 +124,7 @@ function Compared({ projectKey, comparison }: { readonly projectKey: string; rea
       <p class="hint">
         {[
           isSame ? t.unchanged : t.summary(count('new'), count('lost'), count('up', 'down')),
-          t.totals(before.total.toLocaleString('en'), after.total.toLocaleString('en')),
+          t.totals(totalText(before.total, before.isLeast), totalText(after.total, after.isLeast)),
         ].join(' · ')}
       </p>
       <div class="sides">
