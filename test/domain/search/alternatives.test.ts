@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import {
   canBeginNearly,
   canBeHead,
@@ -9,11 +10,14 @@ import {
   editsToBeginning,
   editsToHead,
   isHeadOf,
+  lettersOfHead,
   pairsOf,
   spacesOf,
   splitsOf,
 } from '../../../src/domain/search/words/alternatives.ts';
 import { askedText } from '../../../src/domain/search/words/asked-text.ts';
+import { foldWord } from '../../../src/domain/search/words/fold-word.ts';
+import { matchesWord } from '../../../src/domain/search/words/stem.ts';
 import { isStopWord } from '../../../src/domain/search/words/stop-words.ts';
 import { bigramsOf, codesOf, unitsOf } from '../../../src/domain/search/words/written-forms.ts';
 
@@ -71,6 +75,66 @@ test('isHeadOf: the end of a compound in any of its forms; not a short rest, nor
   assert.ok(!isHeadOf('kleid', 'umkleid', 'de'));
   assert.ok(!isHeadOf('kleid', 'kleidung', 'de'));
   assert.ok(!isHeadOf('kleid', 'sommerkleidung', 'de'));
+});
+
+test('isHeadOf in German: as if the ends of all words were stemmed that have three letters of the head', () => {
+  const piece = fc.constantFrom(
+    ...'aeouikdlnrstqß',
+    'ae',
+    'oe',
+    'ue',
+    'ee',
+    'qu',
+    'sch',
+    'ung',
+    'keit',
+    'ig',
+    'nis',
+    'ж',
+  );
+  const begin = fc.array(piece, { minLength: 2, maxLength: 5 }).map((pieces) => pieces.join(''));
+  const ending = fc.constantFrom(
+    '',
+    'e',
+    'en',
+    'er',
+    'ern',
+    's',
+    'es',
+    'nisse',
+    'ung',
+    'ungen',
+    'lich',
+    'keiten',
+    'erin',
+  );
+  const joined = (some: string) =>
+    fc.constantFrom(some, some.replace(/[aou](?!e)/g, '$&e'), some.replace(/([aou])e/g, '$1'));
+  const pair = begin.chain((shared) =>
+    fc.tuple(
+      joined(shared),
+      joined(shared),
+      ending,
+      ending,
+      fc.constantFrom('', 'x'),
+      fc.constantFrom('haus', 'ab', 'nasen'),
+    ),
+  );
+  let heads = 0;
+  fc.assert(
+    fc.property(pair, ([own, other, ownEnding, otherEnding, letter, rest]) => {
+      const [asked, word] = [foldWord(own + ownEnding), foldWord(rest + other + letter + otherEnding)];
+      fc.pre(canBeHead(asked, 'de'));
+      const from = asked.length <= 3 ? 4 : 3;
+      const ends = Array.from({ length: word.length }, (_, at) => word.slice(at)).slice(from);
+      const expected = ends.some((end) => end.startsWith(asked.slice(0, 3)) && matchesWord(end, asked, 'de'));
+      assert.equal(isHeadOf(asked, word, 'de-AT'), expected, `${asked} in ${word}`);
+      if (expected) assert.ok(word.includes(lettersOfHead(asked, 'de'), 1));
+      heads += Number(expected);
+    }),
+    { numRuns: 2000 },
+  );
+  assert.ok(heads > 100, `${heads}`);
 });
 
 test('editsToHead: the end of a compound with a typo that begins like it; not in short words, nor without compounds', () => {

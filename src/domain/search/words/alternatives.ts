@@ -2,7 +2,16 @@ import { factors } from '../relevance.ts';
 import { allowedEdits, beginningDistanceWithin, distanceWithin } from './distance.ts';
 import { languageOf } from './languages.ts';
 import { widerLocales } from './locales.ts';
-import { beginningOf, hasForms, isNumbered, matchesWord, stemOf, stemsWithLetter } from './stem.ts';
+import {
+  beginningOf,
+  formsAt,
+  hasForms,
+  isNumbered,
+  lettersOfForms,
+  matchesWord,
+  stemOf,
+  stemsWithLetter,
+} from './stem.ts';
 import { bigramsOf, isUnspaced } from './written-forms.ts';
 
 /**
@@ -42,20 +51,30 @@ export function canBeHead(asked: string, locale: string): boolean {
   return languageOf(locale)?.links !== undefined && asked.length >= leastHead && !isNumbered(asked);
 }
 
-/** Letters that every word has of which this one is the head, and not at its beginning. */
-export function lettersOfHead(asked: string): string {
-  return isUnspaced(asked) ? asked : asked.slice(0, sameLettersOfHead);
+/** Letters that every word has of which this one is the head, and not at its beginning: in German as many as are sure. */
+export function lettersOfHead(asked: string, locale: string): string {
+  if (isUnspaced(asked)) return asked;
+  const sure = lettersOfForms(asked, locale);
+  return sure.length > sameLettersOfHead ? sure : asked.slice(0, sameLettersOfHead);
 }
 
 /** True if a word that `canBeHead`, in some form, is the end of another one. */
 export function isHeadOf(asked: string, word: string, locale: string): boolean {
-  if (isUnspaced(asked)) return word.length > asked.length && word.endsWith(asked);
-  const begin = lettersOfHead(asked);
+  return compoundsOf(asked, locale)(word);
+}
+
+/** The same for many words. */
+export function compoundsOf(asked: string, locale: string): (word: string) => boolean {
+  if (isUnspaced(asked)) return (word) => word.length > asked.length && word.endsWith(asked);
+  const begin = lettersOfHead(asked, locale);
   const rest = asked.length <= shortHead ? leastRest + 1 : leastRest;
-  for (let at = word.indexOf(begin, rest); at >= 0; at = word.indexOf(begin, at + 1)) {
-    if (matchesWord(word.slice(at), asked, locale)) return true;
-  }
-  return false;
+  const isForm = formsAt(asked, locale);
+  return (word) => {
+    for (let at = word.indexOf(begin, rest); at >= 0; at = word.indexOf(begin, at + 1)) {
+      if (isForm(word, at)) return true;
+    }
+    return false;
+  };
 }
 
 const leastPart = 3;

@@ -48,6 +48,47 @@ export function matchesWord(word: string, wanted: string, locale: string): boole
   return beginningOf(word) === beginningOf(wanted) && stemOf(word, locale) === stemOf(wanted, locale);
 }
 
+/**
+ * The letters with which all words begin that have the stem of this one; empty where that is not known. From folded German
+ * words the stemmer only takes endings off, after an e behind a, o or u was left out (`inflections`): up to the first of
+ * these three they have the letters of the stem.
+ */
+export function lettersOfForms(asked: string, locale: string): string {
+  if (!hasPlainStems(locale)) return '';
+  const stem = stemOf(asked, locale);
+  const vowel = stem.search(/[aou]/);
+  return vowel < 0 ? stem : stem.slice(0, vowel + 1);
+}
+
+/** Says of the end of a word, from a place on, whether it `matchesWord` an asked one. */
+export function formsAt(asked: string, locale: string): (word: string, start: number) => boolean {
+  const matches = (word: string, start: number) => matchesWord(word.slice(start), asked, locale);
+  if (!hasPlainStems(locale)) return matches;
+  const stem = stemOf(asked, locale);
+  // To stem an end takes much longer than to compare it, and few of those that begin alike are forms.
+  return (word, start) => mayHaveStem(word, start, stem) && matches(word, start);
+}
+
+function hasPlainStems(locale: string): boolean {
+  return languageOf(locale)?.code === 'de';
+}
+
+const [letterA, letterE, letterO, letterU] = [0x61, 0x65, 0x6f, 0x75];
+
+/** False if letters of the stem are not in the word, but for each e behind a, o and u. */
+function mayHaveStem(word: string, start: number, stem: string): boolean {
+  let at = start;
+  for (let of = 0; of < stem.length; of += 1) {
+    const letter = stem.charCodeAt(of);
+    if (word.charCodeAt(at) !== letter) return false;
+    at += 1;
+    if (letter !== letterA && letter !== letterO && letter !== letterU) continue;
+    while (word.charCodeAt(at) === letterE) at += 1;
+    while (stem.charCodeAt(of + 1) === letterE) of += 1;
+  }
+  return true;
+}
+
 /** The first two code points of a word; of a shorter word, its only one. */
 export function beginningOf(word: string): string {
   const first = word.codePointAt(0)! > 0xffff ? 2 : 1;

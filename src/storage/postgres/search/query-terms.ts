@@ -4,10 +4,10 @@ import {
   canBeginNearly,
   canBeHead,
   canBeNearHead,
+  compoundsOf,
   editsAllowed,
   editsToBeginning,
   editsToHead,
-  isHeadOf,
   isLongEnoughToBegin,
   lettersOfHead,
   pairsOf,
@@ -105,7 +105,7 @@ function lookupOf({ locale, words, wholes, synonyms, last }: TextQuery, prefix: 
     ...synonyms.flatMap((each) => each.words),
   ]);
   const begun = last === undefined ? '' : words[last]!;
-  const heads = words.filter((word) => canBeHead(word, locale)).map(lettersOfHead);
+  const heads = words.filter((word) => canBeHead(word, locale)).map((word) => lettersOfHead(word, locale));
   return {
     exact: [...forms, ...words.flatMap(pairsOf)],
     ofForms: [...new Set([...forms].filter((word) => hasForms(word, locale)).map(beginningOf))],
@@ -212,7 +212,7 @@ function knownWords(words: readonly string[]): KnownWords {
       return (byBeginning.get(beginningOf(word)) ?? []).filter((each) => matchesWord(each, word, locale));
     },
     beginning: (word) => [...all].filter((each) => each !== word && each.startsWith(word)),
-    compounds: (head, locale) => [...all].filter((each) => isHeadOf(head, each, locale)),
+    compounds: (head, locale) => [...all].filter(compoundsOf(head, locale)),
     near: () => [...all],
     ofNearStem: (word) => byBeginning.get(beginningOf(word)) ?? [],
     nearBeginnings: (word, most) => [...all].filter((each) => editsToBeginning(each, word, most) !== undefined),

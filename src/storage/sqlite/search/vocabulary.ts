@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../../cache/cache.ts';
-import { editsToHead, isHeadOf, lettersOfHead } from '../../../domain/search/words/alternatives.ts';
+import { compoundsOf, editsToHead, lettersOfHead } from '../../../domain/search/words/alternatives.ts';
 import { createVocabulary, type Vocabulary } from '../../../domain/search/words/known/vocabulary.ts';
 import { beginningOf, hasForms, isNumbered } from '../../../domain/search/words/stem.ts';
 import type { KnownWords } from '../../query/plan-words.ts';
@@ -161,7 +161,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
           const all = allOf(known, projectKey, locale);
           while (all.prepareWithin(portionWords)) policy.check();
           return found(known, `head ${asLocale} ${head}`, () =>
-            all.within(lettersOfHead(head)).filter((word) => isHeadOf(head, word, asLocale)),
+            all.within(lettersOfHead(head, asLocale)).filter(compoundsOf(head, asLocale)),
           );
         },
         near(word, most) {
