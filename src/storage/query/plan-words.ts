@@ -19,6 +19,8 @@ import type { Alternative, Choice, PlannedWord, QueryText } from './word-choices
 
 /** The words of a project under one locale. It may know words that no document has any more. */
 export interface KnownWords {
+  /** Another one whenever a word is added; no two vocabularies have the same. Only for `KeptPlans`. */
+  readonly version?: number;
   has(word: string): boolean;
   /** The words that are the same or have the same stem, in the language of the locale (`matchesWord`). */
   forms(word: string, locale: string): readonly string[];
@@ -39,8 +41,24 @@ export interface KnownWords {
 /** The known words of each locale that a text is compared with. */
 export type KnownIn = (space: string) => KnownWords;
 
+/** What finds a word in whatever text it stands. */
+export interface WordPlan {
+  /** The word itself and its forms. */
+  readonly forms: readonly Choice[];
+  /** The words of which it is the head. */
+  readonly compounds: readonly Choice[];
+  /** The words of which it consists. */
+  readonly inParts: readonly Alternative[];
+}
+
+/** Keeps plans of words from search to search, by the word, its locale and the versions of the vocabularies. */
+export interface KeptPlans {
+  get(name: string): WordPlan | undefined;
+  set(name: string, plan: WordPlan): void;
+}
+
 /** Looks up what finds the words of a text as they are, without typos (decision 111). */
-export function planText(text: TextQuery, prefix: boolean, knownIn: KnownIn): QueryText {
+export function planText(text: TextQuery, prefix: boolean, knownIn: KnownIn, kept?: KeptPlans): QueryText {
   const { locale, words, small } = text;
   const spaces = spacesOf(locale).map((space) => ({ space, known: knownIn(space) }));
   const look = (wordsOf: (known: KnownWords) => readonly string[]): readonly Choice[] =>
@@ -57,8 +75,29 @@ export function planText(text: TextQuery, prefix: boolean, knownIn: KnownIn): Qu
     return begins.length === 0 ? [] : [inParts([begins, formsOf(second)])];
   }
 
+  function lookUp(word: string): WordPlan {
+    const pairs = pairsOf(word).map((pair) => look((known) => (known.has(pair) ? [pair] : [])));
+    const all = [...splitsOf(word, locale).flatMap(split), ...(pairs.length > 0 ? [inParts(pairs)] : [])];
+    return {
+      forms: formsOf(word),
+      compounds: canBeHead(word, locale) ? look((known) => known.compounds(word, locale)) : [],
+      inParts: all.filter(isPossible),
+    };
+  }
+
+  const versions = kept && spaces.map(({ known }) => known.version).join(' ');
+
+  function planOf(word: string): WordPlan {
+    const name = `${versions} ${locale} ${word}`;
+    const known = kept?.get(name);
+    if (known) return known;
+    const plan = lookUp(word);
+    kept?.set(name, plan);
+    return plan;
+  }
+
   function planWord(word: string, at: number): PlannedWord {
-    const forms = formsOf(word);
+    const { forms, compounds, inParts: ofParts } = planOf(word);
     const plain = (factor: number, choices: readonly Choice[], isShort = false): Alternative => ({
       ...{ factor, isShort, parts: [choices] },
     });
@@ -66,15 +105,12 @@ export function planText(text: TextQuery, prefix: boolean, knownIn: KnownIn): Qu
     const wholes = text.wholes.filter(({ of }) => of.includes(at)).flatMap((whole) => formsOf(whole.word));
     const written = forms.filter((form) => form.word === word);
     const inflected = forms.filter((form) => form.word !== word);
-    const compounds = canBeHead(word, locale) ? look((known) => known.compounds(word, locale)) : [];
-    const pairs = pairsOf(word).map((pair) => look((known) => (known.has(pair) ? [pair] : [])));
     const strict = [
       plain(factors.written, [...written, ...wholes]),
       plain(factors.inflected, inflected),
       { ...plain(factors.beginning, begins ? look((known) => known.beginning(word)) : []), beginning: word },
       plain(factors.compound, compounds, true),
-      ...splitsOf(word, locale).flatMap(split),
-      ...(pairs.length > 0 ? [inParts(pairs)] : []),
+      ...ofParts,
       ...text.synonyms.filter(({ of }) => of.includes(at)).map(synonym),
     ];
     const isUnfinished = prefix && at === text.last;

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { Cache } from '../../../cache/cache.ts';
+import type { WordPlan } from '../../query/plan-words.ts';
 import { sql } from '../../query/sql.ts';
 import { inReadTransaction } from '../query/run-list.ts';
 import { selectOne } from '../query/statements.ts';
@@ -14,6 +16,16 @@ export interface SearchCache {
   readonly columns: Columns;
   readonly idOrders: IdOrders;
   readonly kept: KeptRows;
+  readonly plans: Cache<string, WordPlan>;
+}
+
+/** Memory for plans of words, of each and of each word that it has. */
+const maxPlanBytes = 4 * 1024 * 1024;
+const [planBytes, choiceBytes] = [500, 100];
+
+function bytesOfPlan({ forms, compounds, inParts }: WordPlan): number {
+  const choices = inParts.flatMap(({ parts }) => parts).reduce((sum, { length }) => sum + length, 0);
+  return planBytes + (forms.length + compounds.length + choices) * choiceBytes;
 }
 
 /** An empty cache for a connection that `registerFunctions` prepared. */
@@ -23,6 +35,7 @@ export function createSearchCache(db: DatabaseSync, policy: BuildPolicy, columnB
     columns: createColumns(db, policy, columnBytes),
     idOrders: createIdOrders(db, policy),
     kept: createKeptRows(db, policy),
+    plans: new Cache({ maxBytes: maxPlanBytes, bytesOf: bytesOfPlan }),
   };
 }
 

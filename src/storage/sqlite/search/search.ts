@@ -155,7 +155,7 @@ function begin(
     return { ...base, ...nothing, ...selecting(base, undefined, limits) };
   }
   const start = searchStart(query);
-  let texts = query.texts.map((text) => planText(text, query.prefix, knownIn));
+  let texts = query.texts.map((text) => planText(text, query.prefix, knownIn, cache.plans));
   let hasTypos = false;
   const totals: Partial<Record<Rung, number>> = {};
   const rungs = rungsOf(query);

@@ -19,6 +19,8 @@ interface CachedWords {
   groupBytes: number;
   /** What looks through all words have found: dropped when a word is added. */
   found: Cache<string, readonly string[]> | undefined;
+  /** Another one whenever a word is added; no two have the same. */
+  version: number;
   /** The last commit whose words are included. Words that were removed since do no harm. */
   commits: number;
 }
@@ -68,6 +70,11 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
   const present = db.prepare(`SELECT 1 ${inLocale} AND word = ?`);
   for (const statement of [portion, between, beginning, since]) statement.setReturnArrays(true);
   const cache = new Map<string, CachedWords>();
+  let versions = 0;
+  const nextVersion = () => {
+    versions += 1;
+    return versions;
+  };
 
   function follow(projectKey: string, locale: string, commits: number): CachedWords {
     const name = `${projectKey} ${locale}`;
@@ -76,6 +83,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
       groups: new Map(),
       groupBytes: 0,
       found: undefined,
+      version: nextVersion(),
       commits,
     };
     cache.delete(name);
@@ -83,6 +91,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
     if (known.commits === commits) return known;
     for (const [word] of since.all(projectKey, locale, known.commits) as unknown as [string][]) {
       known.found = undefined;
+      known.version = nextVersion();
       (known.all ?? known.partial)?.add(word);
       const group = isNumbered(word) ? undefined : known.groups.get(beginningOf(word));
       if (group) weigh(known, group, () => group.add(word));
@@ -146,6 +155,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
       makeRoom();
       const known = follow(projectKey, locale, commits);
       return {
+        version: known.version,
         has: (word) => present.get(projectKey, locale, word) !== undefined,
         forms(word, asLocale) {
           if (!hasForms(word, asLocale)) return present.get(projectKey, locale, word) ? [word] : [];
