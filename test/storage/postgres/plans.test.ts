@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { escapeLiteral } from 'pg';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { canonicalInstant } from '../../../src/domain/instant.ts';
 import type { ListQuery, SortTerm } from '../../../src/domain/ports/list-query.ts';
@@ -15,7 +14,14 @@ import { runList } from '../../../src/storage/postgres/query/run-list.ts';
 import { textsOfAll } from '../../../src/storage/postgres/write/pairs.ts';
 import { creation, document } from '../records.ts';
 import { query } from './exercise.ts';
-import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+import { explain } from './explain.ts';
+import {
+  connectToStore,
+  neighbourOf,
+  openTestStore,
+  startTestPostgres,
+  type TestPostgres,
+} from './start-test-postgres.ts';
 
 const declaredPaths = ['price', 'name.en'];
 const documents = 4000;
@@ -28,7 +34,7 @@ before(async () => {
   store = await openTestStore(postgres, { declaredPaths });
   connection = await connectToStore(postgres);
   // Another project with as much, which no plan may read along.
-  for (const project of ['p', 'other']) {
+  for (const project of ['p', await neighbourOf(postgres, 'p')]) {
     await Promise.all(
       Array.from({ length: documents }, (_, at) => store.resources.commit(creationOf(project, made(at)))),
     );
@@ -65,25 +71,12 @@ async function plansOf(list: ListQuery, fewRows = 5000, broad = noBroadRanges): 
   const explaining: Connection = {
     ...connection,
     async query<Row>(statement: { text: string; values?: readonly unknown[] }) {
-      const explain = 'EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF, SUMMARY OFF)';
-      const { text, values = [] } = statement;
-      // A worker of a cluster explains what it would do without knowing the values, which is not what it does.
-      const asked = postgres.isCluster
-        ? { text: `${explain} ${withLiterals(text, values)}` }
-        : { text: `${explain} ${text}`, values };
-      const plan = await connection.query<{ 'QUERY PLAN': string }>(asked);
-      lines.push(...plan.map((line) => line['QUERY PLAN'].trim()));
+      lines.push(...(await explain(postgres, connection, statement)));
       return connection.query<Row>(statement);
     },
   };
   await runList(explaining, compileList(list, declaredPaths, broad), 1e9, { fewRows });
   return lines;
-}
-
-/** A statement with its values in it. */
-function withLiterals(text: string, values: readonly unknown[]): string {
-  const literal = (value: unknown) => (value === null ? 'NULL' : escapeLiteral(String(value)));
-  return text.replaceAll(/\$(\d+)/g, (_, n) => literal(values[Number(n) - 1]));
 }
 
 /** The most rows that a step of the plan read, those that its filter removed included. */

@@ -8,7 +8,14 @@ import { noSettings, type SearchSettings } from '../../../src/domain/search/sett
 import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
 import { runSearch, type SearchLimits } from '../../../src/storage/postgres/search/search.ts';
 import { creation, document } from '../records.ts';
-import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+import { explain } from './explain.ts';
+import {
+  connectToStore,
+  neighbourOf,
+  openTestStore,
+  startTestPostgres,
+  type TestPostgres,
+} from './start-test-postgres.ts';
 
 const documents = 3000;
 /** One in so many documents has the rare word, and one in so many the slogan. */
@@ -22,7 +29,7 @@ before(async () => {
   store = await openTestStore(postgres, { declaredPaths: ['price'] });
   connection = await connectToStore(postgres);
   // Another project with as much, which no plan may read along.
-  for (const project of ['p', 'other']) {
+  for (const project of ['p', await neighbourOf(postgres, 'p')]) {
     await Promise.all(
       Array.from({ length: documents }, (_, at) => store.resources.commit(creation(project, made(at)))),
     );
@@ -67,14 +74,16 @@ async function plansOf(
   const explaining: Connection = {
     ...connection,
     async query<Row>(statement: { readonly text: string; readonly values?: readonly unknown[] }) {
-      const text = `EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF, SUMMARY OFF) ${statement.text}`;
-      const plan = await connection.query<{ 'QUERY PLAN': string }>({ text, values: statement.values ?? [] });
-      lines.push(...plan.map((line) => line['QUERY PLAN'].trim()));
+      lines.push(...(await explain(postgres, connection, statement)));
       return connection.query<Row>(statement);
     },
   };
   const query = parseSearch(new Map(Object.entries(values)), 'p', settings);
   await runSearch(explaining, query, { usable: ['price'], check: () => {}, maxPageBytes: 1e9, ...bounds });
+  assert.ok(
+    lines.some((line) => overTable.test(line)),
+    lines.join('\n'),
+  );
   return { lines, rows: mostRows(lines) };
 }
 

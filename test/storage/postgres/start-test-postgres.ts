@@ -71,6 +71,18 @@ async function once<Row>(url: string, text: string, values?: readonly unknown[])
   }
 }
 
+/** A project whose rows are beside those of another one: on a cluster in the same shard. The tables must exist. */
+export async function neighbourOf({ isCluster, run }: TestPostgres, projectKey: string): Promise<string> {
+  if (!isCluster) return 'other';
+  const [row] = await run<{ name: string }>(
+    `SELECT o.name FROM (SELECT 'other-' || n AS name FROM generate_series(1, 5000) n) o
+      WHERE get_shard_id_for_distribution_column('resource', o.name) =
+        get_shard_id_for_distribution_column('resource', $1::text) LIMIT 1`,
+    [projectKey],
+  );
+  return row!.name;
+}
+
 /** Opens a store on it. */
 export function openTestStore({ url }: TestPostgres, more: Partial<PostgresOptions> = {}): Promise<Store> {
   return openPostgresStore({
