@@ -23,7 +23,7 @@ export function pagedSchema(title: string, item: JsonSchema): JsonSchema {
       totalRelation: {
         enum: ['gte'],
         description:
-          'There are more resources than `total`: without `withTotal` a list counts no further than 10,000, and a search need not. Absent where `total` is exact.',
+          'There may be more resources than `total`: without `withTotal` a list counts no further than 10,000, and a search need not. Absent where `total` is exact.',
       },
       next: {
         type: 'string',

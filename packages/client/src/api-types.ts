@@ -1787,7 +1787,7 @@ export interface components {
             /** @description Number of resources that match, on all pages: exact unless `totalRelation` says otherwise. Absent with `withTotal=false`. */
             readonly total?: number;
             /**
-             * @description There are more resources than `total`: without `withTotal` a list counts no further than 10,000, and a search need not. Absent where `total` is exact.
+             * @description There may be more resources than `total`: without `withTotal` a list counts no further than 10,000, and a search need not. Absent where `total` is exact.
              * @enum {unknown}
              */
             readonly totalRelation?: "gte";
@@ -2447,7 +2447,7 @@ export interface components {
             /** @description Number of resources that match, on all pages: exact unless `totalRelation` says otherwise. Absent with `withTotal=false`. */
             readonly total?: number;
             /**
-             * @description There are more resources than `total`: without `withTotal` a list counts no further than 10,000, and a search need not. Absent where `total` is exact.
+             * @description There may be more resources than `total`: without `withTotal` a list counts no further than 10,000, and a search need not. Absent where `total` is exact.
              * @enum {unknown}
              */
             readonly totalRelation?: "gte";
