@@ -63,8 +63,8 @@ test('npm pack: the package has what runs, and nothing else', () => {
     'the console is bundled',
   );
   for (const file of names('**/*.*')) assert.ok(packed.files.includes(`dist/${file}`), `${file} is missing`);
-  // 600 KiB. The console takes a third of it, most of that its editor of JSON.
-  assert.ok(packed.size <= 600 * 1024, `${packed.size} bytes`);
+  // 610 KiB. The console takes a third of it, most of that its editor of JSON; it grows with the languages that searches know.
+  assert.ok(packed.size <= 610 * 1024, `${packed.size} bytes`);
 });
 
 test('package.json: the package brings no Node, and names those that it runs on in the form that its commands check', () => {
