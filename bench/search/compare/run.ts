@@ -7,7 +7,7 @@
  * there is no Java or no Maven, and MiniSearch above 200,000 documents. 800,000 documents take about 12 minutes with
  * --rounds 1 on two cores.
  * Options: --count <resources> (100000), --clients <n> (20), --seconds <n> of a trial (4), --rounds <n> (2),
- * --alone (the service only), --data <folder> (keeps what the service stores there, and finds it filled the next time;
+ * --alone (the service only), --only <text> (classes whose name has it, without MiniSearch), --data <folder> (keeps what the service stores there, and finds it filled the next time;
  * always with the same count), --save (adds bench/results/search-compare-<date>-<resources>.md, class by class, and
  * never writes over an older one).
  */
@@ -40,6 +40,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '2' },
     alone: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
     save: { type: 'boolean', default: false },
   },
 });
@@ -202,7 +203,7 @@ try {
     engines.push(beside('Lucene 9', lucene));
     say(`  Lucene: indexed in ${(lucene.buildMs / 1000).toFixed(1)} s`);
   } else say(`  Lucene skipped: ${missing}.`);
-  if (!options.alone && resources <= mostOfMiniSearch) {
+  if (!options.alone && !options.only && resources <= mostOfMiniSearch) {
     const file = 'bench/search/compare/minisearch-server.ts';
     const miniSearch = await startProgram(file, [String(resources), String(offset)]);
     engines.push(beside('MiniSearch', miniSearch));
@@ -214,7 +215,7 @@ try {
   const file = resultsFile();
   const lines = [head, head.map(() => '---')].map(markdownLine);
   say(lines.join('\n'));
-  for (const one of comparedClasses) {
+  for (const one of comparedClasses.filter((each) => each.name.includes(options.only))) {
     const questions = comparedQuestions(one, corpus, resources, differentQuestions);
     const byEngine = engines.map((): Figures[] => []);
     // In turns, so that a slow moment of the machine affects all.
