@@ -18,18 +18,22 @@ import { sampleOf } from './facets.ts';
 import { hasChoice, hasNeeded } from './rank-terms.ts';
 import type { RuledDocuments } from './ruled-documents.ts';
 
+/** What is completed, and for which search. */
+interface Asked {
+  readonly query: SearchQuery;
+  readonly text: QueryText;
+  /** The word of the text that is being typed. */
+  readonly last: PlannedWord;
+  readonly ruled: RuledDocuments;
+  readonly select: (where: readonly Predicate[]) => Selection;
+  /** With more matches than this a sample tells the most frequent words; undefined: never. */
+  readonly sampledFrom: number | undefined;
+}
+
 /** The words that complete the last one of a text, with the resources that have them beside the other words. */
-export async function completionsOf(
-  connection: Connection,
-  query: SearchQuery,
-  text: QueryText,
-  last: PlannedWord,
-  ruled: RuledDocuments,
-  select: (where: readonly Predicate[]) => Selection,
-  sampledFrom: number | undefined,
-): Promise<readonly Completion[]> {
-  for (const words of completingWords(last)) {
-    const found = await countedOf(connection, query, text, last, words, ruled, select, sampledFrom);
+export async function completionsOf(connection: Connection, asked: Asked): Promise<readonly Completion[]> {
+  for (const words of completingWords(asked.last)) {
+    const found = await countedOf(connection, asked, words);
     if (found.length > 0) return found;
   }
   return [];
@@ -37,14 +41,10 @@ export async function completionsOf(
 
 async function countedOf(
   connection: Connection,
-  { projectKey, staged, queryFilters, suggest = 0 }: SearchQuery,
-  text: QueryText,
-  last: PlannedWord,
+  { query, text, last, ruled, select, sampledFrom }: Asked,
   words: Completing,
-  ruled: RuledDocuments,
-  select: (where: readonly Predicate[]) => Selection,
-  sampledFrom: number | undefined,
 ): Promise<readonly Completion[]> {
+  const { projectKey, staged, queryFilters, suggest = 0 } = query;
   const choices = [...words.values()].flat();
   if (choices.length === 0) return [];
   const others = otherWords(text, last);

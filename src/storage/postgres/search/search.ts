@@ -122,10 +122,8 @@ async function complete(
   const { last } = query.texts[0]!;
   const completed = last === undefined ? undefined : text.words[last];
   if (!completed) return { written, completions: [] };
-  return {
-    written,
-    completions: await completionsOf(connection, query, text, completed, climbed.ruled, select, sampledFrom),
-  };
+  const asked = { query, text, last: completed, ruled: climbed.ruled, select, sampledFrom };
+  return { written, completions: await completionsOf(connection, asked) };
 }
 
 /** Adds the condition of the texts to selections, if there are texts. */
