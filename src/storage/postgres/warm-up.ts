@@ -8,7 +8,7 @@ import type { Connection } from './open/connection.ts';
 import type { Locate } from './open/nodes.ts';
 import type { Pool } from './open/pool.ts';
 import { compileList } from './query/plan-list.ts';
-import { pointReadTexts } from './query/point-reads.ts';
+import { pointRead } from './query/point-reads.ts';
 import { runList } from './query/run-list.ts';
 import { runSearch } from './search/search.ts';
 import { headStatement } from './write/append-events.ts';
@@ -68,11 +68,7 @@ async function projectsOfAllNodes(locate: Locate | undefined): Promise<readonly 
 }
 
 async function readPoints(connection: Connection, project: string): Promise<void> {
-  await Promise.all(
-    (['id', 'key', 'response'] as const).map((by) =>
-      connection.query({ name: `read-by-${by}`, text: pointReadTexts[by], values: [project, ['']] }),
-    ),
-  );
+  await Promise.all((['id', 'key', 'response'] as const).map((by) => connection.query(pointRead(by, project, ['']))));
 }
 
 async function query(connection: Connection, projectKey: string, { declared, recorded }: WarmUpParts): Promise<void> {

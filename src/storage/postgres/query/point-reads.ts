@@ -32,6 +32,11 @@ export const pointReadTexts = {
     WHERE project_key = $1 AND scope_hash = ANY($2::text[])`,
 } as const;
 
+/** One of these statements; prepared once on each connection, by its name. */
+export function pointRead(by: keyof typeof pointReadTexts, projectKey: string, names: readonly string[]) {
+  return { name: `read-by-${by}`, text: pointReadTexts[by], values: [projectKey, names] };
+}
+
 interface Caller<Row> {
   readonly resolve: (row: Row | undefined) => void;
   readonly reject: (error: unknown) => void;
@@ -61,10 +66,7 @@ function createReader<Row>(
   const lanes = new Map<string, Lane<Row>>();
 
   async function readProject(connection: Connection, projectKey: string, callers: Map<string, Caller<Row>[]>) {
-    const rows = await connection.query<Row>({
-      ...{ name: `read-by-${statement}`, text: pointReadTexts[statement] },
-      values: [projectKey, [...callers.keys()]],
-    });
+    const rows = await connection.query<Row>(pointRead(statement, projectKey, [...callers.keys()]));
     const found = new Map(rows.map((row) => [nameOf(row), row]));
     for (const [name, ofName] of callers) for (const { resolve } of ofName) resolve(found.get(name));
   }
