@@ -5,7 +5,7 @@
  */
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { Transform } from 'node:stream';
 import { run } from 'node:test';
 import { spec as SpecReporter } from 'node:test/reporters';
@@ -27,6 +27,9 @@ const preloaded = [
 ].map((file) => new URL(file, import.meta.url).href);
 /** Long enough for the longest test on a slow and busy machine; a test that hangs is named when it has passed. */
 const testLimitMs = 900_000;
+
+/** Of the reason of a failure, above the summary; all of it stands where the test ended. */
+const failureLines = 12;
 
 /** What `--fast` leaves out, by the beginning of the path, and why. */
 const leftOut: ReadonlyMap<string, string> = new Map([
@@ -142,6 +145,7 @@ function conclude(held: readonly Event[], withCoverage: boolean): boolean {
   const { lines, enough } = coverageReport(found?.data.summary.files ?? [], demand);
   if (withCoverage) say(`\n${lines.join('\n')}\n`);
   if (passedMs.size > 1) say(`\n${costReport(root, passedMs, join(folder, 'costs')).join('\n')}\n`);
+  if (failures.length > 0) say(`\nwhat failed\n${failures.join('\n')}\n`);
   for (const { type, data } of held) if (type === 'test:diagnostic') say(`ℹ ${data.message}`);
   return enough || !withCoverage;
 }
@@ -165,6 +169,8 @@ process.env.GRS_TEST_FOLDER = folder;
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const held: Event[] = [];
+/** Of each test that failed: its name, and the first lines of why. */
+const failures: string[] = [];
 const passedMs = new Map<string, number>();
 let failed = false;
 const events = run({
@@ -179,8 +185,15 @@ const events = run({
   // A file that no test loads is then in the report, rather than left out of the count.
   ...({ coverageIncludeAll: withCoverage } as object),
 });
-events.on('test:fail', ({ todo }) => {
-  failed ||= todo === undefined || todo === false;
+events.on('test:fail', ({ name, todo, file, details: { error } }) => {
+  const isExpected = todo !== undefined && todo !== false;
+  failed ||= !isExpected;
+  if (isExpected || ('failureType' in error && error.failureType === 'subtestsFailed')) return;
+  const lines = String(error.cause instanceof Error ? error.cause.message : error.message).split('\n');
+  failures.push(
+    `✖ ${name} (${file ? relative(root, file) : 'no file'})`,
+    ...lines.slice(0, failureLines).map((line) => `    ${line}`),
+  );
 });
 events.on('test:summary', ({ file, duration_ms }) => {
   if (file !== undefined) passedMs.set(file, duration_ms);

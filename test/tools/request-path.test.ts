@@ -16,7 +16,11 @@ const budgets: Readonly<Record<string, readonly [files: number, functions: numbe
   update: [51, 163],
 };
 
-test('request path: a warm read and a warm update run no more files and functions than their budgets', () => {
+/** Timers that happen to fire in each of the requests only add to the counts; on a busy machine another run has fewer. */
+const attempts = 3;
+
+/** The counts of one run of the tool, by request. */
+function countOnce(): ReadonlyMap<string, readonly number[]> {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/request-path.ts'], {
     cwd: root,
     encoding: 'utf8',
@@ -26,11 +30,26 @@ test('request path: a warm read and a warm update run no more files and function
     [...stdout.matchAll(/^(\w+) +(\d+) +(\d+)$/gm)].map(([, name, ...numbers]) => [name!, numbers.map(Number)]),
   );
   assert.deepEqual([...counts.keys()], ['read', 'list', 'search', 'update', 'create']);
-  for (const [name, budget] of Object.entries(budgets)) {
+  return counts;
+}
+
+/** What is above its budget, in words. */
+function findExceeded(counts: ReadonlyMap<string, readonly number[]>): readonly string[] {
+  return Object.entries(budgets).flatMap(([name, budget]) => {
     const [files = 0, functions = 0] = counts.get(name)!;
     // A program that counts nothing would be within any budget.
-    assert.ok(files > 10 && functions > files, stdout);
-    const advice = `${name}: ${files} files and ${functions} functions; node tools/request-path.ts ${name} names them`;
-    assert.ok(files <= budget[0] && functions <= budget[1], advice);
+    assert.ok(files > 10 && functions > files, `${name}: ${files} files and ${functions} functions`);
+    if (files <= budget[0] && functions <= budget[1]) return [];
+    return [`${name}: ${files} files and ${functions} functions; node tools/request-path.ts ${name} names them`];
+  });
+}
+
+test('request path: a warm read and a warm update run no more files and functions than their budgets', (context) => {
+  let exceeded: readonly string[] = [];
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    exceeded = findExceeded(countOnce());
+    if (exceeded.length === 0) return;
+    context.diagnostic(exceeded.join(', '));
   }
+  assert.fail(exceeded.join('\n'));
 });
