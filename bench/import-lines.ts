@@ -5,16 +5,14 @@ import type { Running } from './service.ts';
 const linesTogether = 100;
 
 /**
- * Imports new resources, in one request that waits where the service does. Resolves when all are created, rejects where
- * one is not. `documentAt` returns a document or its
- * JSON text, `onSent` is told how many were sent.
+ * Imports resources, in one request that waits where the service does. Resolves when it has all of them, rejects where
+ * one was refused. `documentAt` returns a document or its JSON text.
  */
 export async function importLines(
   { port }: Pick<Running, 'port'>,
   { project, token }: { readonly project: string; readonly token: string },
   documentAt: (n: number) => unknown,
   count: number,
-  onSent: (sent: number) => void = () => {},
 ): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
   const path = `/${project}/resource/import?mode=overwrite`;
@@ -24,8 +22,8 @@ export async function importLines(
     sent.on('response', async (response) => {
       let last = '';
       for await (const line of createInterface(response)) last = line;
-      const { complete, created } = JSON.parse(last);
-      if (complete && created === count) resolve();
+      const { complete, lines, refused } = JSON.parse(last);
+      if (complete && lines === count && refused === 0) resolve();
       else reject(new Error(`The service did not take all documents: ${last}`));
     });
   });
@@ -33,7 +31,6 @@ export async function importLines(
     const some = Math.min(linesTogether, count - from);
     const lines = Array.from({ length: some }, (_, at) => `${textOf(documentAt(from + at))}\n`);
     if (!sent.write(lines.join(''))) await new Promise((resolve) => sent.once('drain', resolve));
-    onSent(from + some);
   }
   sent.end();
   await done;

@@ -37,6 +37,7 @@ import org.apache.lucene.facet.sortedset.SortedSetDocValuesReaderState;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.IndexWriterConfig.OpenMode;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
@@ -59,7 +60,8 @@ import org.apache.lucene.store.MMapDirectory;
  * thirds of three and more words suffice, typos as additional terms, facets by sorted doc values.
  *
  * Arguments: a file with a document in each line (id, price, six texts, three facets, the JSON to return, separated by
- * tabs), and a folder for the index. Prints a line of JSON with its port.
+ * tabs), and a folder for the index, which is opened as it is where there is no such file. Prints a line of JSON with its
+ * port.
  */
 public class LuceneServer {
   private static final String[] LOCALES = {"en", "de", "fr"};
@@ -77,7 +79,9 @@ public class LuceneServer {
     long begun = System.nanoTime();
     Directory directory = new MMapDirectory(Path.of(args[1]));
     FacetsConfig config = new FacetsConfig();
-    index(directory, Path.of(args[0]), new PerFieldAnalyzerWrapper(new EnglishAnalyzer(), byField), config);
+    Path documents = Path.of(args[0]);
+    Analyzer analyzer = new PerFieldAnalyzerWrapper(new EnglishAnalyzer(), byField);
+    if (Files.exists(documents)) index(directory, documents, analyzer, config);
     DirectoryReader reader = DirectoryReader.open(directory);
     SortedSetDocValuesReaderState state = new DefaultSortedSetDocValuesReaderState(reader, config);
     IndexSearcher searcher = new IndexSearcher(reader);
@@ -103,7 +107,7 @@ public class LuceneServer {
   }
 
   private static void index(Directory directory, Path file, Analyzer analyzer, FacetsConfig config) throws IOException {
-    IndexWriterConfig settings = new IndexWriterConfig(analyzer).setRAMBufferSizeMB(128);
+    IndexWriterConfig settings = new IndexWriterConfig(analyzer).setRAMBufferSizeMB(128).setOpenMode(OpenMode.CREATE);
     try (IndexWriter writer = new IndexWriter(directory, settings);
         BufferedReader lines = Files.newBufferedReader(file)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {

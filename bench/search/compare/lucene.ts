@@ -1,14 +1,25 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Running } from '../../service.ts';
-import type { SearchDocument } from '../corpus.ts';
+import type { Corpus } from '../corpus.ts';
 import { languages } from '../vocabulary.ts';
+import { comparedDocument } from './questions.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const pom = join(here, 'pom.xml');
@@ -38,44 +49,30 @@ function libraries(): string {
   return folder;
 }
 
-/** A file of documents as `LuceneServer` reads them. */
-export interface DocumentFile {
-  readonly path: string;
-  add(document: SearchDocument): void;
-  /** To be called behind the last one. */
-  finish(): void;
-}
-
 const linesTogether = 1000;
 
-/** Creates the file in a folder. */
-export function createDocumentFile(folder: string): DocumentFile {
-  const path = join(folder, 'documents.tsv');
-  const file = openSync(path, 'w');
-  let lines: string[] = [];
-  const write = () => {
-    writeSync(file, lines.join(''));
-    lines = [];
-  };
-  return {
-    path,
-    add(document) {
-      const { key, price, name, description, color, brand, series } = document;
-      const texts = languages.flatMap((language) => [name[language], description[language]]);
-      lines.push(`${[key, price, ...texts, color, brand, series, JSON.stringify(document)].join('\t')}\n`);
-      if (lines.length === linesTogether) write();
-    },
-    finish() {
-      write();
-      closeSync(file);
-    },
-  };
+function lineOf(corpus: Corpus, n: number): string {
+  const document = comparedDocument(corpus, n);
+  const { key, price, name, description, color, brand, series } = document;
+  const texts = languages.flatMap((language) => [name[language], description[language]]);
+  return `${[key, price, ...texts, color, brand, series, JSON.stringify(document)].join('\t')}\n`;
 }
 
-/** Starts the server, which builds its index of a file first, and deletes the file. */
-export async function startLucene(folder: string, documents: string): Promise<Running & { readonly buildMs: number }> {
+function writeDocuments(path: string, corpus: Corpus, count: number): void {
+  const file = openSync(path, 'w');
+  for (let from = 0; from < count; from += linesTogether) {
+    const some = Math.min(linesTogether, count - from);
+    writeSync(file, Array.from({ length: some }, (_, at) => lineOf(corpus, from + at)).join(''));
+  }
+  closeSync(file);
+}
+
+/** Starts the server, which first indexes the documents where the folder has no index of them. */
+export async function startLucene(folder: string, corpus: Corpus, count: number): Promise<Running> {
   const path = libraries();
   const begun = performance.now();
+  const [documents, complete] = [join(folder, 'documents.tsv'), join(folder, 'lucene-complete')];
+  if (!existsSync(complete)) writeDocuments(documents, corpus, count);
   const options = [
     '-Xmx4g',
     '-Dsun.net.httpserver.nodelay=true',
@@ -87,9 +84,10 @@ export async function startLucene(folder: string, documents: string): Promise<Ru
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const said = await firstLine(child);
-  const { port, buildMs } = JSON.parse(said) as { readonly port: number; readonly buildMs: number };
-  rmSync(documents);
-  return { port, buildMs, process: child, startMs: performance.now() - begun, stop: () => stopped(child) };
+  const { port } = JSON.parse(said) as { readonly port: number };
+  writeFileSync(complete, '');
+  rmSync(documents, { force: true });
+  return { port, process: child, startMs: performance.now() - begun, stop: () => stopped(child) };
 }
 
 function firstLine(child: ChildProcess): Promise<string> {

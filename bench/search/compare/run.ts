@@ -4,12 +4,20 @@
  * request, and the size of a response. Each returns the stored JSON of 20 documents. Lucene merges its index into one
  * segment first, needs both of two words and counts no further than a thousand hits, as it does by default; the service
  * goes on with one of two words where fewer than ten documents have both, and counts them all. Lucene is left out where
- * there is no Java or no Maven, and MiniSearch above 200,000 documents. 800,000 documents take about 12 minutes with
- * --rounds 1 on two cores.
+ * there is no Java or no Maven, and MiniSearch above 200,000 documents.
+ *
+ * To fill and to measure at different times, for instance 800,000 documents:
+ *
+ *     npm run bench:search-compare -- --count 800000 --keep /var/tmp/compare --fill
+ *     npm run bench:search-compare -- --count 800000 --keep /var/tmp/compare --rounds 1 --save
+ *
+ * The first imports them (2,000 to 2,500 a second on two cores that nothing else uses) and has Lucene index them; where it
+ * was interrupted, it goes on. The second finds both filled. A folder has one count.
+ *
  * Options: --count <resources> (100000), --clients <n> (20), --seconds <n> of a trial (4), --rounds <n> (2),
- * --alone (the service only), --only <text> (classes whose name has it, without MiniSearch), --data <folder> (keeps what the service stores there, and finds it filled the next time;
- * always with the same count), --save (adds bench/results/search-compare-<date>-<resources>.md, class by class, and
- * never writes over an older one).
+ * --alone (the service only), --only <text> (classes whose name has it, without MiniSearch), --keep <folder> (what is
+ * filled stays there), --fill (fills the folder and ends), --save (adds bench/results/search-compare-<date>-<resources>.md,
+ * class by class, and never writes over an older one).
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -20,13 +28,12 @@ import { cpuSeconds, fetchToken, type Running, startProgram, startService, tempo
 import { type Corpus, createCorpus } from '../corpus.ts';
 import { markdownLine, medianOf, ms } from '../report.ts';
 import { load, say, serviceSettings, unexpected } from '../stage.ts';
-import { importDocuments } from './fill.ts';
-import { createDocumentFile, type DocumentFile, missingForLucene, startLucene } from './lucene.ts';
+import { fillService, rest } from './fill.ts';
+import { missingForLucene, startLucene } from './lucene.ts';
 import {
   type ComparedClass,
   type ComparedQuestion,
   comparedClasses,
-  comparedDocument,
   comparedQuestions,
   otherParameters,
   serviceParameters,
@@ -35,7 +42,8 @@ import {
 const { values: options } = parseArgs({
   options: {
     count: { type: 'string', default: '100000' },
-    data: { type: 'string' },
+    keep: { type: 'string' },
+    fill: { type: 'boolean', default: false },
     clients: { type: 'string', default: '20' },
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '2' },
@@ -50,6 +58,7 @@ const whole = (name: 'count' | 'clients' | 'seconds' | 'rounds') => {
   return value;
 };
 const [resources, clients, seconds, rounds] = [whole('count'), whole('clients'), whole('seconds'), whole('rounds')];
+if (options.fill && !options.keep) throw new Error('--fill goes with --keep <folder>.');
 const offset = 20;
 const project = 'search-compare';
 const mostOfMiniSearch = 200_000;
@@ -80,26 +89,22 @@ const slowestMs = 3000;
 
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${more}\r\n`;
 
-/** `file` gets the documents that are imported, where they are. */
-async function startOurs(folder: string, corpus: Corpus, file?: DocumentFile): Promise<Engine> {
-  const running = await startService(folder, serviceSettings);
-  const token = await fetchToken(running.port, `manage_project:${project}`);
-  const target = { project, token };
-  const filled = join(folder, `filled-${resources}`);
-  if (!existsSync(filled)) {
-    const documentAt = (n: number) => {
-      const document = comparedDocument(corpus, n);
-      file?.add(document);
-      return document;
+async function startOurs(folder: string, corpus: Corpus): Promise<Engine> {
+  const data = join(folder, 'service');
+  mkdirSync(data, { recursive: true });
+  const running = await startService(data, serviceSettings);
+  try {
+    const token = await fetchToken(running.port, `manage_project:${project}`);
+    await fillService(running, { project, token }, { folder, corpus, count: resources });
+    const authorization = `authorization: Bearer ${token}\r\n`;
+    return {
+      ...{ name: 'service', running },
+      request: (question) => get(`/${project}/resource/searchApiPattern?${serviceParameters(question)}`, authorization),
     };
-    await importDocuments(running, target, documentAt, resources);
-    writeFileSync(filled, '');
-  } else if (file) for (let n = 0; n < resources; n += 1) file.add(comparedDocument(corpus, n));
-  const authorization = `authorization: Bearer ${token}\r\n`;
-  return {
-    ...{ name: 'service', running },
-    request: (question) => get(`/${project}/resource/searchApiPattern?${serviceParameters(question)}`, authorization),
-  };
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
 }
 
 function beside(name: string, running: Running): Engine {
@@ -189,20 +194,8 @@ ${lines.join('\n')}
   say(`  saved ${file}, ${lines.length - 2} of ${comparedClasses.length} classes`);
 }
 
-const temporary = temporaryFolder();
-const engines: Engine[] = [];
-try {
-  const corpus = createCorpus(offset);
-  const missing = options.alone ? 'asked for the service alone' : missingForLucene();
-  const documents = missing === undefined ? createDocumentFile(temporary.path) : undefined;
-  engines.push(await startOurs(options.data ?? temporary.path, corpus, documents));
-  if (documents) {
-    documents.finish();
-    say('  Lucene indexes them, and the service merges its index.');
-    const lucene = await startLucene(temporary.path, documents.path);
-    engines.push(beside('Lucene 9', lucene));
-    say(`  Lucene: indexed in ${(lucene.buildMs / 1000).toFixed(1)} s`);
-  } else say(`  Lucene skipped: ${missing}.`);
+/** Asks all engines the questions of each class. */
+async function compare(corpus: Corpus): Promise<void> {
   if (!options.alone && !options.only && resources <= mostOfMiniSearch) {
     const file = 'bench/search/compare/minisearch-server.ts';
     const miniSearch = await startProgram(file, [String(resources), String(offset)]);
@@ -230,6 +223,23 @@ try {
     say(lines.at(-1)!);
     if (options.save) save(file, lines);
   }
+}
+
+const temporary = temporaryFolder();
+const engines: Engine[] = [];
+try {
+  const corpus = createCorpus(offset);
+  const folder = options.keep ?? temporary.path;
+  const missing = options.alone ? 'asked for the service alone' : missingForLucene();
+  const ours = await startOurs(folder, corpus);
+  engines.push(ours);
+  if (missing === undefined) {
+    const lucene = await startLucene(folder, corpus, resources);
+    engines.push(beside('Lucene 9', lucene));
+    say(`  Lucene: started in ${(lucene.startMs / 1000).toFixed(1)} s`);
+  } else say(`  Lucene skipped: ${missing}.`);
+  await rest(ours.running);
+  if (!options.fill) await compare(corpus);
 } finally {
   for (const { running } of engines) await running.stop();
   temporary.remove();

@@ -17,7 +17,6 @@ import { runSearch } from '../../../src/storage/postgres/search/search.ts';
 import { startPostgres } from '../../../test/storage/postgres/postgres-server.ts';
 import { fetchToken, startService, temporaryFolder } from '../../service.ts';
 import { importDocuments } from '../compare/fill.ts';
-import { comparedDocument } from '../compare/questions.ts';
 import { type Corpus, createCorpus } from '../corpus.ts';
 import { markdownLine, medianOf } from '../report.ts';
 import { say, serviceSettings } from '../stage.ts';
@@ -72,7 +71,7 @@ async function fill(url: string, corpus: Corpus): Promise<void> {
     const { total } = (await counted.json()) as { readonly total: number };
     if (total === resources) return;
     if (total > 0) throw new Error(`The project has ${total} resources already: name another database.`);
-    await importDocuments(service, { project, token }, (n) => comparedDocument(corpus, n), resources);
+    await importDocuments(service, { project, token }, { corpus, from: 0, count: resources });
   } finally {
     await service.stop();
     folder.remove();
