@@ -107,26 +107,27 @@ export function openSession(
     if (!isOver) timer = setTimeout(goOn, Math.min(mostMs, ...times.map((time) => time - now + 1)));
   }
 
-  /** Reads the log as far as deliveries are near. */
+  /** Reads a portion of the log, if deliveries are near. */
   async function readOn(): Promise<void> {
     // Without anything that failed, it is what comes next that tells whether a receiver is back.
     const isNear = () => (health.isDown() ? lanes.size === 0 : lanes.ready() < readAhead && lanes.size < maxHeld);
-    while (mayHaveMore && !isEnding && isNear()) {
-      mayHaveMore = false;
-      const { changes, upTo } = await source.log.changesAfter(projectKey, position, portion);
-      // Later than what was read: nothing is pruned in between without being noticed.
-      const { pruned, last } = await source.log.bounds(projectKey);
-      const wanted = await selectChanges(source, projectKey, subscription, changes);
-      for (const change of changes) if (change.origin.type === 'forgotten') await forgetLetters(change.id);
-      for (const change of wanted) lanes.add(change, nowMs());
-      if (pruned > position) noteMissed(pruned - position);
-      if (upTo > position) unsaved += 1;
-      position = Math.max(upTo, position);
-      if (position < last) mayHaveMore = true;
-      metrics.read(wanted.length);
-      startDue();
-      await yieldToOthers();
-    }
+    if (!mayHaveMore || isEnding || !isNear()) return;
+    mayHaveMore = false;
+    const { changes, upTo } = await source.log.changesAfter(projectKey, position, portion);
+    // Later than what was read: nothing is pruned in between without being noticed.
+    const { pruned, last } = await source.log.bounds(projectKey);
+    const wanted = await selectChanges(source, projectKey, subscription, changes);
+    for (const change of changes) if (change.origin.type === 'forgotten') await forgetLetters(change.id);
+    for (const change of wanted) lanes.add(change, nowMs());
+    if (pruned > position) noteMissed(pruned - position);
+    if (upTo > position) unsaved += 1;
+    position = Math.max(upTo, position);
+    if (position < last) mayHaveMore = true;
+    metrics.read(wanted.length);
+    startDue();
+    await yieldToOthers();
+    // Not in a loop here: beside constant writes it would not end, and the lease would.
+    if (mayHaveMore && isNear()) isWoken = true;
   }
 
   function noteMissed(count: number): void {
