@@ -59,7 +59,7 @@ function parseBody(text: string): unknown {
  * With TEST_API_ON_POSTGRES the store is a schema of its own on PostgreSQL, as `startTestPostgres` makes it, unless a test
  * has a store in mind.
  */
-async function ownPostgres(environment: Readonly<Record<string, string>>) {
+export async function ownPostgres(environment: Readonly<Record<string, string>>) {
   const isMeant = 'DATABASE_URL' in environment || 'DATA_DIR' in environment;
   if (process.env.TEST_API_ON_POSTGRES === undefined || isMeant) return undefined;
   const { startTestPostgres } = await import('./storage/postgres/start-test-postgres.ts');

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dataFolder, NoAnswer, type ServiceProcess, startService } from '../faults/service-process.ts';
+import { NoAnswer, type ServiceProcess, startService } from '../faults/service-process.ts';
 import { withoutProc, workersOf } from '../faults/worker-processes.ts';
+import { newPlace } from './open-hooks.ts';
 import { type Receiver, startReceiver, until } from './receiver.ts';
 
-const folder = dataFolder();
-const environment = { WEBHOOK_ADDRESSES: '127.0.0.1' };
+const place = await newPlace();
+const folder = place.DATA_DIR!;
+const environment = { ...place, WEBHOOK_ADDRESSES: '127.0.0.1' };
 let service: ServiceProcess;
 after(async () => {
   service.kill('SIGKILL');
   await service.ended;
-  folder.remove();
 });
 
 async function subscribe(token: string, project: string, receiver: Receiver): Promise<void> {
@@ -56,7 +57,7 @@ const deliveredAll = (receiver: Receiver, told: ReadonlySet<string>) => {
 
 test('a service that is killed in the middle of deliveries goes on after its start: nothing is skipped', async () => {
   const receiver = await startReceiver();
-  service = await startService(folder.path, environment);
+  service = await startService(folder, environment);
   const token = await service.token('manage_project:killed');
   await subscribe(token, 'killed', receiver);
   const told = new Set<string>();
@@ -70,7 +71,7 @@ test('a service that is killed in the middle of deliveries goes on after its sta
     await until(() => receiver.received.length > before + 40);
     service.kill('SIGKILL');
     await Promise.all([...writers, service.ended]);
-    service = await startService(folder.path, environment);
+    service = await startService(folder, environment);
   }
   await until(
     () => deliveredAll(receiver, told),
@@ -83,7 +84,7 @@ test('a service that is killed in the middle of deliveries goes on after its sta
 
 test('of several processes one delivers; when it is killed another one does', { skip: withoutProc }, async () => {
   const receiver = await startReceiver();
-  service = await startService(folder.path, { ...environment, WORKERS: '3' });
+  service = await startService(folder, { ...environment, WORKERS: '3' });
   const token = await service.token('manage_project:workers');
   await subscribe(token, 'workers', receiver);
   const told = new Set<string>();

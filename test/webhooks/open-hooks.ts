@@ -8,6 +8,7 @@ import type { Store } from '../../src/domain/ports/store.ts';
 import { noLog } from '../../src/telemetry/log.ts';
 import type { DeliveryTiming } from '../../src/webhooks/delivery/deps.ts';
 import { inject } from '../inject.ts';
+import { ownPostgres } from '../start-test-api.ts';
 
 export interface Answer {
   readonly status: number;
@@ -26,30 +27,45 @@ export interface Hooks {
   token(scope: string): Promise<string>;
   metrics(): Promise<string>;
   readonly store: Store;
-  readonly folder: string;
+  readonly place: Place;
   close(): Promise<void>;
 }
 
 export const fastTiming: Partial<DeliveryTiming> = { saveMs: 50, pollMs: 50, leaseMs: 1000, drainMs: 200 };
 
-/** A folder for a service; it is removed after the test file. */
-function newFolder(): string {
+/** Where the data of a service is, so that a next one goes on with it: a folder, and a schema where `ownPostgres` makes one. */
+export type Place = Readonly<Record<string, string>>;
+
+/** A place for a service; it is removed after the test file, and after the services there. */
+export async function newPlace(): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'grs-hooks-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  const postgres = await ownPostgres({});
+  removals.push(async () => {
+    await postgres?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { DATA_DIR: folder, ...(postgres && { DATABASE_URL: postgres.url }) };
 }
+
+const services: (() => Promise<void>)[] = [];
+const removals: (() => Promise<void>)[] = [];
+after(async () => {
+  for (const close of services) await close();
+  for (const remove of removals) await remove();
+});
 
 /** Opens it with the times given; it ends with the test file, or before. */
 export async function openHooks(
   timing: Partial<DeliveryTiming> = {},
   environment: Readonly<Record<string, string>> = {},
-  folder = newFolder(),
+  at?: Place,
 ): Promise<Hooks> {
+  const place = at ?? (await newPlace());
   const config = parseConfig({
-    ...{ DATA_DIR: folder, PORT: '0', TOKEN_RATE_PER_SECOND: '0', SHED_DELAY_MS: '0', QUERY_TIMEOUT_MS: '60000' },
+    ...{ PORT: '0', TOKEN_RATE_PER_SECOND: '0', SHED_DELAY_MS: '0', QUERY_TIMEOUT_MS: '60000' },
     ...{ ADMIN_CLIENT_ID: 'test-admin', ADMIN_CLIENT_SECRET: 'a secret for tests only' },
     ...{ WEBHOOK_ADDRESSES: '127.0.0.1' },
-    ...environment,
+    ...{ ...place, ...environment },
   });
   const app = await createApp(config, { log: noLog, deliveryTiming: { ...fastTiming, ...timing } });
   await app.server.listen();
@@ -58,7 +74,7 @@ export async function openHooks(
     closing ??= app.close();
     return closing;
   };
-  after(close);
+  services.push(close);
   const tokens = new Map<string, string>();
 
   async function token(scope: string): Promise<string> {
@@ -100,7 +116,7 @@ export async function openHooks(
     token,
     subscribe: (project, draft) => expect(send('POST', `/${project}/subscriptions`, draft)),
     write: (project, fields) => expect(send('POST', `/${project}/resource`, fields)),
-    folder,
+    place,
     close,
     store: app.store,
     metrics: async () => (await inject(app.server, { url: '/metrics' })).body,

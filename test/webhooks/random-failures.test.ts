@@ -30,7 +30,7 @@ for (const round of [1, 2, 3]) {
       told.set(resource, version);
       if (random.integer(0, 39) === 0) {
         await hooks.close();
-        hooks = await openHooks(timing, {}, hooks.folder);
+        hooks = await openHooks(timing, {}, hooks.place);
       }
     }
     // Lets go, apart from what no receiver takes.
