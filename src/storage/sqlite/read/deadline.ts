@@ -58,6 +58,8 @@ function cpuMs(): number {
 }
 
 export interface QueryDeadline extends PromptDeadline {
+  /** From now on has these limits, and obeys these signals. */
+  serve(limits: TimeLimits, signals: Signals): void;
   /** Starts the time of the query of a slot. */
   begin(slot: number): void;
 }
@@ -66,7 +68,9 @@ export interface QueryDeadline extends PromptDeadline {
  * Stops a query from inside, since SQLite cannot be interrupted from outside here. Called for every row that is read.
  * Only processor time counts, so that a query on a busy machine has as much as on any other.
  */
-export function createDeadline(limits: TimeLimits, signals: Signals): QueryDeadline {
+export function createDeadline(ofLimits: TimeLimits, ofSignals: Signals): QueryDeadline {
+  let limits = ofLimits;
+  let signals = ofSignals;
   let calls = 0;
   let slot = 0;
   let begunCpuMs = 0;
@@ -89,6 +93,10 @@ export function createDeadline(limits: TimeLimits, signals: Signals): QueryDeadl
   }
 
   return {
+    serve(nextLimits, nextSignals) {
+      limits = nextLimits;
+      signals = nextSignals;
+    },
     begin(ofSlot) {
       slot = ofSlot;
       calls = 0;

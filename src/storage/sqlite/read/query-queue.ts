@@ -1,11 +1,12 @@
 import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
-import { closeThread, startThread } from '../../threads/start-thread.ts';
+import { closeThread } from '../../threads/start-thread.ts';
 import { FairQueue } from '../fair-queue.ts';
 import type { LogPortion } from '../log/read-log.ts';
 import { createSignals, type Signals, signalCancelled, signalOthersWait } from './deadline.ts';
-import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-thread.ts';
+import type { QueryRequest, QueryResult, QueryThreadRole } from './query-thread.ts';
+import type { QueryWorkers } from './query-workers.ts';
 
 /** A query that is waiting or running. */
 export interface WaitingQuery {
@@ -26,7 +27,9 @@ export interface QueryQueueOptions {
   /** Queries that may wait; for one project half as many. */
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
-  readonly thread: Omit<QueryThreadOptions, 'signals'>;
+  readonly workers: QueryWorkers;
+  /** What its threads are for. */
+  readonly role: Omit<QueryThreadRole, 'signals'>;
   readonly onResult: (result: QueryResult, waiting: WaitingQuery) => void;
   /** Brings the indexes up to date. */
   readonly catchUp: () => Promise<void>;
@@ -60,11 +63,10 @@ export class QueryQueue {
 
   constructor(options: QueryQueueOptions) {
     this.#options = options;
-    const { thread, slots } = options;
     this.#threads = Array.from(
       { length: options.threads },
       () =>
-        new QueryThread(thread, slots, {
+        new QueryThread(options, {
           onResults: (results) => this.#receive(results),
           onFailed: (entries, error) => this.#fail(entries, error),
         }),
@@ -99,11 +101,6 @@ export class QueryQueue {
   }
 
   readonly waiting = (): number => this.#waiting.size;
-
-  /** Starts the threads; resolves when they are ready to run queries. */
-  async start(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.start()));
-  }
 
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -214,17 +211,18 @@ interface QueryThreadEvents {
 /** One thread with its queries. It starts with its first query. */
 class QueryThread {
   readonly signals: Signals;
-  readonly #options: QueryThreadOptions;
+  readonly #role: QueryThreadRole;
+  readonly #workers: QueryWorkers;
   readonly #events: QueryThreadEvents;
   readonly #freeSlots: number[];
   readonly #running = new Map<number, Entry>();
   #worker: Worker | undefined;
-  #ready: Promise<void> = Promise.resolve();
   #unsent: QueryRequest[] = [];
 
-  constructor(options: QueryQueueOptions['thread'], slots: number, events: QueryThreadEvents) {
+  constructor({ role, slots, workers }: QueryQueueOptions, events: QueryThreadEvents) {
     this.signals = createSignals(slots);
-    this.#options = { ...options, signals: this.signals };
+    this.#role = { ...role, signals: this.signals };
+    this.#workers = workers;
     this.#freeSlots = Array.from({ length: slots }, (_, slot) => slot);
     this.#events = events;
   }
@@ -234,28 +232,16 @@ class QueryThread {
     return this.#running.size;
   }
 
-  /** Starts the thread unless it is running; resolves when it is ready, or has died. */
-  start(): Promise<void> {
-    this.#started();
-    return this.#ready;
-  }
-
   #started(): Worker {
     if (this.#worker) return this.#worker;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const worker = startThread(new URL('./query-thread.ts', import.meta.url), this.#options);
+    const worker = this.#workers.take(this.#role);
     worker.on('message', (results: readonly QueryResult[] | 'ready') => {
-      if (results === 'ready') resolve();
       // The queries of a thread that failed are rejected; results that it still sends are ignored.
-      else if (this.#worker === worker) this.#events.onResults(results.flatMap((result) => this.#release(result)));
+      if (results === 'ready' || this.#worker !== worker) return;
+      this.#events.onResults(results.flatMap((result) => this.#release(result)));
     });
-    worker.on('error', (error) => {
-      resolve();
-      this.#fail(error as Error);
-    });
-    worker.on('exit', () => resolve());
+    worker.on('error', (error) => this.#fail(error as Error));
     this.#worker = worker;
-    this.#ready = promise;
     return worker;
   }
 

@@ -14,7 +14,14 @@ import { compileTermList, runTermList, type TermList } from '../query/term-list.
 import { createBuildPolicy } from '../search/build-policy.ts';
 import { runSearch } from '../search/search.ts';
 import { advanceSearchCache, createSearchCache, type SearchCache } from '../search/search-cache.ts';
-import { createDeadline, Interrupted, type Interruption, type Signals, type TimeLimits } from './deadline.ts';
+import {
+  createDeadline,
+  createSignals,
+  Interrupted,
+  type Interruption,
+  type Signals,
+  type TimeLimits,
+} from './deadline.ts';
 
 /** A query as it is sent to a query thread. */
 export interface QueryRequest {
@@ -46,6 +53,10 @@ export interface QueryThreadOptions {
   readonly file: string;
   readonly maxPageBytes: number;
   readonly declaredPaths: readonly string[];
+}
+
+/** What a thread is for: sent once, before its first queries, when a queue takes it. */
+export interface QueryThreadRole {
   readonly limits: TimeLimits;
   readonly signals: Signals;
   readonly isForSearches: boolean;
@@ -56,12 +67,14 @@ const batchMs = 5;
 
 const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
-const { file, maxPageBytes, declaredPaths, limits, signals, isForSearches } = workerData as QueryThreadOptions;
-const deadline = createDeadline(limits, signals);
+const { file, maxPageBytes, declaredPaths } = workerData as QueryThreadOptions;
+const never = Number.POSITIVE_INFINITY;
+const deadline = createDeadline({ usedMs: never, elapsedMs: never, shareMs: never }, createSignals(1));
 const db = openReadConnection(file, 8192);
 registerFunctions(db, deadline);
 let cache: SearchCache | undefined;
 let readLog: LogReader | undefined;
+let isForSearches = false;
 
 function execute(
   query: QueryRequest['query'],
@@ -186,20 +199,26 @@ function advance(cache: SearchCache): boolean {
   }
 }
 
-port.on('message', (command: readonly QueryRequest[] | 'close') => {
+function begin(role: QueryThreadRole): void {
+  deadline.serve(role.limits, role.signals);
+  isForSearches = role.isForSearches;
+  if (!isForSearches) cache = undefined;
+}
+
+port.on('message', (command: QueryThreadRole | readonly QueryRequest[] | 'close') => {
   if (command === 'close') {
     db.close();
     port.close();
-    return;
+  } else if ('limits' in command) {
+    begin(command);
+  } else {
+    runBatch(command);
+    scheduleAdvance();
   }
-  runBatch(command);
-  scheduleAdvance();
 });
 
 // The first queries of clients must not wait for code to be loaded and statements to be prepared.
-if (isForSearches) run({ slot: 0, query: { search: warmUpSearch } });
-else {
-  run({ slot: 0, query: { list: compileList(warmUpList, declaredPaths) } });
-  run({ slot: 0, query: { list: compileTermList({ ...warmUpList, sort: [] }, declaredPaths)! } });
-}
+run({ slot: 0, query: { search: warmUpSearch } });
+run({ slot: 0, query: { list: compileList(warmUpList, declaredPaths) } });
+run({ slot: 0, query: { list: compileTermList({ ...warmUpList, sort: [] }, declaredPaths)! } });
 port.postMessage('ready');

@@ -6,6 +6,7 @@ import type { QueryKind, StoreMetrics } from '../../../telemetry/store-metrics.t
 import type { LogPortion, LogQuery } from '../log/read-log.ts';
 import { QueryQueue, type WaitingQuery } from './query-queue.ts';
 import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-thread.ts';
+import { QueryWorkers } from './query-workers.ts';
 
 /**
  * Lists, existence checks and searches run in threads of their own, so that none of them delays point reads and writes.
@@ -26,9 +27,9 @@ export interface QueryThreads {
   search(query: QueryRequest['query'] & { search: unknown }, signal?: AbortSignal): Promise<SearchPage>;
   /** A portion of what the log has. Needs no index. */
   log(query: LogQuery): Promise<LogPortion>;
-  /** Starts all threads; resolves when they are ready to run queries. */
+  /** Starts a thread for the first query, whichever that is; resolves when it is ready. */
   warm(): Promise<void>;
-  /** True when `warm` has started all threads. */
+  /** True when `warm` has resolved. */
   isWarm(): boolean;
   close(): Promise<void>;
 }
@@ -100,12 +101,11 @@ function overCapacity(message: string): ServiceError {
   return new ServiceError('OverCapacity', message, {}, { 'retry-after': '1' });
 }
 
-/** Creates the queues. A thread starts with its first query, or by `warm`. */
+/** Creates the queues. They take a thread with their first query; once `warm` is called, one is always ready. */
 export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
   const { timeoutMs, metrics, threads, searchThreads, indexes, ...thread } = options;
   const { catchUp } = indexes;
-  const { file, maxPageBytes, declaredPaths } = thread;
-  const shared = { file, maxPageBytes, declaredPaths };
+  const workers = new QueryWorkers(thread, threads + searchThreads);
   const whole = { usedMs: timeoutMs, elapsedMs: 2 * timeoutMs + stallMs, shareMs: Number.POSITIVE_INFINITY };
   const short = new QueryQueue({
     ...{
@@ -115,15 +115,16 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
       maxWaitMs: timeoutMs,
       onResult: onShort,
       catchUp,
+      workers,
     },
-    thread: {
-      ...{ ...shared, isForSearches: false },
+    role: {
+      isForSearches: false,
       limits: { ...whole, usedMs: Math.min(shortMs, timeoutMs), elapsedMs: shortElapsedMs },
     },
   });
   const long = new QueryQueue({
-    ...{ threads: 1, slots: 1, maxWaiting: maxWaitingLong, maxWaitMs: timeoutMs, onResult: onLong, catchUp },
-    thread: { ...shared, isForSearches: false, limits: whole },
+    ...{ threads: 1, slots: 1, maxWaiting: maxWaitingLong, maxWaitMs: timeoutMs, onResult: onLong, catchUp, workers },
+    role: { isForSearches: false, limits: whole },
   });
   const search = new QueryQueue({
     ...{
@@ -133,8 +134,9 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
       maxWaitMs: timeoutMs,
       onResult: onSearch,
       catchUp,
+      workers,
     },
-    thread: { ...shared, isForSearches: true, limits: { ...whole, shareMs: searchShareMs } },
+    role: { isForSearches: true, limits: { ...whole, shareMs: searchShareMs } },
   });
   const longSearch = new QueryQueue({
     ...{
@@ -144,8 +146,9 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
       maxWaitMs: timeoutMs,
       onResult: onLong,
       catchUp,
+      workers,
     },
-    thread: { ...shared, isForSearches: true, limits: whole },
+    role: { isForSearches: true, limits: whole },
   });
   const queues = [short, search, long, longSearch];
   metrics.recordWaiting('short', short.waiting);
@@ -226,10 +229,10 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
     exists: (query, signal, source) => run<boolean>(query, signal, source, indexes.beginQuery()),
     search: (query, signal) => run<SearchPage>(query, signal, undefined, indexes.beginQuery()),
     async warm() {
-      await Promise.all(queues.map((queue) => queue.start()));
+      await workers.warm();
       isWarm = true;
     },
     isWarm: () => isWarm,
-    close: async () => void (await Promise.all(queues.map((queue) => queue.close()))),
+    close: async () => void (await Promise.all([...queues, workers].map((each) => each.close()))),
   };
 }
