@@ -192,6 +192,17 @@ function withLines(text: string): string {
   return starts.map((start, at) => text.slice(start, starts[at + 1])).join('\n');
 }
 
+/**
+ * Escapes what is not Latin-1: V8 keeps a source with a single such character in two bytes for each of its characters, in
+ * each thread. Where an escape would mean something else, it throws.
+ */
+export function inLatin1(text: string): string {
+  if (/(?<!\\)(?:\\\\)*\\[^\0-\xff]/.test(text))
+    throw new Error('A character that is not Latin-1 is escaped by itself.');
+  if (/\bString\.raw`/.test(text)) throw new Error('Escapes would stand in the text of String.raw.');
+  return text.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** What the licences of the packages inside ask for: their texts go with them. */
 function licences(packages: ReadonlySet<string>): string {
   return [...packages]
@@ -224,7 +235,7 @@ export async function bundlePackage(source: string, target: string): Promise<voi
   mkdirSync(target, { recursive: true });
   for (const file of output) {
     if (file.type !== 'chunk') throw new Error(`Not expected in the package: ${file.fileName}`);
-    writeFileSync(join(target, file.fileName), withLines(file.code));
+    writeFileSync(join(target, file.fileName), inLatin1(withLines(file.code)));
   }
   writeFileSync(join(target, 'LICENSES.txt'), licences(inside));
   copyOthers(source, target);

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
+import { inLatin1 } from '../../tools/bundle-package.ts';
 import { npm, pack } from './pack.ts';
 
 /** What `npm pack` makes: its contents, its types, and that it runs on every Node that it says it runs on. */
@@ -65,6 +67,19 @@ test('npm pack: the package has what runs, and nothing else', () => {
   for (const file of names('**/*.*')) assert.ok(packed.files.includes(`dist/${file}`), `${file} is missing`);
   // 610 KiB. The console takes a third of it, most of that its editor of JSON; it grows with the languages that searches know.
   assert.ok(packed.size <= 610 * 1024, `${packed.size} bytes`);
+});
+
+test('npm pack: the service is in Latin-1, of which V8 keeps a byte for each character, and says what it said', () => {
+  const built = join(folder, 'checkout/dist');
+  const files = globSync('*.js', { cwd: built });
+  assert.ok(files.length > 50, `${files.length} files`);
+  const wide = files.filter((file) => /[^\0-\xff]/.test(readFileSync(join(built, file), 'utf8')));
+  assert.deepEqual(wide, []);
+  const program = `({ texts: ['“é”', \`字\${1}…\`, '😀', '\\\\“'], pattern: /^[ァ-ヶ😀]$/u })`;
+  const { texts, pattern } = runInNewContext(inLatin1(program)) as { texts: readonly string[]; pattern: RegExp };
+  assert.deepEqual([...texts], ['“é”', '字1…', '😀', '\\“']);
+  assert.ok(pattern.test('ケ') && pattern.test('😀') && !pattern.test('x'));
+  for (const other of ["'\\“'", 'String.raw`“`']) assert.throws(() => inLatin1(other), /Latin-1|String.raw/);
 });
 
 test('package.json: the package brings no Node, and names those that it runs on in the form that its commands check', () => {
