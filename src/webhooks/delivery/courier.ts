@@ -24,8 +24,9 @@ export function createCourier(deps: DeliveryDeps, initial: Subscription): Courie
   let [isTrying, isWoken] = [false, false];
   /** Another process delivers until then. */
   let othersUntilMs = 0;
-  /** What is held is due at once: the client has changed where it goes. */
-  let isHurried = false;
+  /** How often the client has changed where it goes while nothing was delivered: what is held is due at once then. */
+  let hurries = 0;
+  let hurriesDone = 0;
   let timer: NodeJS.Timeout | undefined;
   const hideLag = metrics.showLag(id, () => session?.lagMs());
 
@@ -67,13 +68,14 @@ export function createCourier(deps: DeliveryDeps, initial: Subscription): Courie
     if (found === undefined) return;
     const now = nowMs();
     const { fence } = found;
-    const state = isHurried ? hurried(found.state, now) : found.state;
+    const hurriesSeen = hurries;
+    const state = hurriesSeen > hurriesDone ? hurried(found.state, now) : found.state;
     if (state.untilMs > now && state.owner !== processId) {
       othersUntilMs = state.untilMs + Math.round((deps.random() * timing.leaseMs) / 10);
       return tryAt(othersUntilMs);
     }
     const { epoch, last } = await source.log.bounds(projectKey);
-    const dueMs = Math.min(...state.held.map((held) => held.dueMs));
+    const dueMs = nextDueMs(state);
     const hasNew =
       state.downSinceMs > 0 && state.held.length > 0 ? false : epoch !== state.epoch || last > state.position;
     if (!hasNew && dueMs > now) {
@@ -94,11 +96,14 @@ export function createCourier(deps: DeliveryDeps, initial: Subscription): Courie
       return tryAt(othersUntilMs);
     }
     othersUntilMs = 0;
-    isHurried = false;
+    hurriesDone = hurriesSeen;
     if (isOthers) log.write('info', 'webhook-lease-taken', { projectKey, subscription: id, from: state.owner });
     // Closed or disabled meanwhile: the lease runs out by itself.
     if (isClosed || subscription.disabled !== undefined) return;
     session = openSession(deps, subscription, { state: taken, fence: written }, over);
+    // Changed while the lease was taken.
+    if (hurries > hurriesDone) session.update(subscription, true);
+    hurriesDone = hurries;
   }
 
   /** A state in the log as it is now: one that was replaced, or lost its end, has the positions of the state no more. */
@@ -124,7 +129,7 @@ export function createCourier(deps: DeliveryDeps, initial: Subscription): Courie
       const isElsewhere = changed.url !== subscription.url || changed.disabled !== subscription.disabled;
       subscription = changed;
       const isTold = session?.update(changed, isElsewhere) ?? false;
-      isHurried ||= isElsewhere && !isTold;
+      if (isElsewhere && !isTold) hurries += 1;
       wake();
     },
     async close() {
@@ -134,6 +139,12 @@ export function createCourier(deps: DeliveryDeps, initial: Subscription): Courie
       await session?.end();
     },
   };
+}
+
+/** When the next attempt may be made. While a receiver is down, it is one of those that failed, if there are any. */
+function nextDueMs({ held, downSinceMs }: DeliveryState): number {
+  const failed = downSinceMs > 0 ? held.filter(({ attempts }) => attempts > 0) : [];
+  return Math.min(...(failed.length > 0 ? failed : held).map(({ dueMs }) => dueMs));
 }
 
 function hurried(state: DeliveryState, nowMs: number): DeliveryState {
