@@ -172,7 +172,9 @@ function addMissing(terms: readonly string[], others: readonly string[], out: st
 /** What is collected of one top-level field. */
 interface FieldTerms {
   readonly terms: string[];
-  /** The same term may be among them twice. */
+  /** Arrays around the value that is being added. */
+  arrays: number;
+  /** The same term may be among those of the outermost array twice. */
   repeats: boolean;
   /** Class and key of the greatest value of each path whose texts are kept in order. */
   greatest: Map<EncodedPath, string> | undefined;
@@ -182,14 +184,11 @@ interface FieldTerms {
 function addField(root: EncodedPath, name: string, value: JsonValue, terms: string[]): void {
   if (columnFields.has(name)) return;
   const path = root.member(name);
-  // Most fields are one plain value, or several that cannot repeat: these go into the list directly.
-  const begin = terms.length;
-  const field: FieldTerms = { terms, repeats: false, greatest: undefined };
+  const field: FieldTerms = { terms, arrays: 0, repeats: false, greatest: undefined };
   addNode(path, value, field, false);
   if (field.greatest) {
     for (const [each, key] of field.greatest) terms.push(`${each.prefix}v`, `${each.prefix}d${descendingKey(key)}`);
   }
-  if (field.repeats) terms.push(...withoutRepeats(terms.splice(begin)));
 }
 
 /** Each term once, and for a number that occurs again the fact that it does. */
@@ -214,6 +213,17 @@ function addNode(path: EncodedPath, value: JsonValue, field: FieldTerms, several
 }
 
 function addArray(path: EncodedPath, array: JsonArray, field: FieldTerms, several: boolean): void {
+  const begin = field.terms.length;
+  field.arrays += 1;
+  addElements(path, array, field, several);
+  field.arrays -= 1;
+  // A value occurs again in arrays alone, and most arrays have none that could.
+  if (!field.repeats || field.arrays > 0) return;
+  field.repeats = false;
+  for (const term of withoutRepeats(field.terms.splice(begin))) field.terms.push(term);
+}
+
+function addElements(path: EncodedPath, array: JsonArray, field: FieldTerms, several: boolean): void {
   const { terms } = field;
   if (array.length > fewElements) field.repeats = true;
   let [hasValue, hasOrder] = [false, false];

@@ -76,6 +76,15 @@ test('textWordsOf: the words of wordsOf, and no further form where it says that 
   );
 });
 
+test('textWordsOf: words that are cut from one text are those of any other, however many there are', () => {
+  const letters = (n: number) => n.toString(36);
+  const texts = Array.from(
+    { length: 30_000 },
+    (_, n) => `${letters(n * 7919)} ${n} ${letters(n)}${'x'.repeat(n % 14)}`,
+  );
+  for (const text of [...texts, ...texts.toReversed()]) assert.deepEqual(textWordsOf(text).words, text.split(' '));
+});
+
 test('wordsOf: what only lengthens a word is none by itself', () => {
   for (const text of ['ـ', 'ـ ـ', '\u06e5', '\u06e6', '\ufcf2', '\ufe7f', '\ufe71 \ufe79'])
     assert.deepEqual(wordsOf(text), [], text);

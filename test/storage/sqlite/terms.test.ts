@@ -285,6 +285,8 @@ test('terms of a path that is not declared: whether numbers and instants may be 
   assert.deepEqual(others(['2024-01-01', '2024-01-01T00:00Z']), ['m', 't2024-01-01^t00:00:00']);
   assert.deepEqual(ends({ list: [{ x: 1 }, { x: 1 }] }, 'list.x'), ['m', n(1), 'r']);
   assert.deepEqual(ends({ list: [{ x: 1 }] }, 'list.x'), [n(1)]);
+  assert.deepEqual(ends({ list: [{ x: [1, 2] }, { x: [2, 3] }] }, 'list.x'), ['m', n(1), n(2), n(3), 'r']);
+  assert.deepEqual(ends({ list: [{ x: [2] }], more: { x: [{ y: 'a' }, { y: 'a' }] } }, 'more.x.y'), ['sa']);
 });
 
 test("terms of ArrayTestType's fields are in order in both forms of the path, each where the value is stored", () => {

@@ -27,6 +27,24 @@ const comma = 0x2c;
 const point = 0x2e;
 
 /**
+ * Short words that were found last, each at the place of its hash. Documents repeat their words, and V8 looks a string up among
+ * all that it knows before it is found in a map: once for one that is kept, and each time for one that is cut out anew. Longer
+ * ones would keep the text that they are a part of.
+ */
+const kept: string[] = new Array<string>(4096).fill('');
+const maxKeptUnits = 12;
+
+/** The part of a text, which is a word as it stands. */
+function keptWord(text: string, start: number, end: number, hash: number): string {
+  const place = (hash ^ (hash >>> 13)) & (kept.length - 1);
+  const known = kept[place]!;
+  if (known.length === end - start && text.startsWith(known, start)) return known;
+  const word = text.slice(start, end);
+  kept[place] = word;
+  return word;
+}
+
+/**
  * Finds the words of a text. Of ASCII in one pass over its characters, in a third of the time of the expressions in
  * `wordsOf`: this runs for every text that is written.
  */
@@ -47,6 +65,7 @@ export function textWordsOf(text: string): TextWords {
     const start = at;
     let [isLower, hasComma] = [true, false];
     let kind = separator;
+    let hash = 0;
     for (; at < end; at += 1) {
       const code = text.charCodeAt(at);
       if (code > 127) return otherWordsOf(text);
@@ -60,9 +79,11 @@ export function textWordsOf(text: string): TextWords {
       } else if (next === upper) isLower = false;
       else if (next === digit) hasDigit = true;
       kind = next;
+      hash = (Math.imul(hash, 31) + code) | 0;
     }
     if (kinds[first] === digit) hasNumber = true;
-    words.push(wordOf(text.slice(start, at), isLower, hasComma));
+    const isPlain = isLower && !hasComma && at - start <= maxKeptUnits;
+    words.push(isPlain ? keptWord(text, start, at, hash) : wordOf(text.slice(start, at), isLower, hasComma));
   }
   return { words, hasNumber, hasCode: hasDigit && hasSeparator, isSimple: true };
 }
