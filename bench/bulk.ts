@@ -29,7 +29,7 @@ const rounds = 5;
 const connections = 32;
 /** Alternations of a load alone and beside an import. */
 const slices = 4;
-const importedOfSlice = 10_000;
+const importedOfSlice = 4000;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 interface Side {

@@ -53,7 +53,7 @@ function contentLength(buffer: Buffer, end: number): number {
  * Reads responses off one socket; every response of the service has a Content-Length or no body. Bodies that no caller
  * reads are counted, not put together.
  */
-function readAnswers(
+export function readAnswers(
   socket: Socket,
   { onBody, isBodyless = false }: Pick<Load, 'onBody' | 'isBodyless'>,
   onAnswer: (status: number, body: () => string) => void,

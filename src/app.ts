@@ -170,7 +170,8 @@ async function wire(
   });
   const ownCalls = calls?.own ?? createRecentCalls();
   const isDraining = () => server.isDraining();
-  const imports = createImports({ store, isDraining, requests: () => server.requests(), nowMs, newId });
+  const requests = () => server.requests();
+  const imports = createImports({ store, isDraining, requests, share: config.importShare, nowMs, newId });
   const apiRoutes = allRoutes({
     config,
     openApiInfo: { version, servers: serversOf(config) },

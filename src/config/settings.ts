@@ -357,6 +357,16 @@ export const settingTable = {
     meaning:
       'Compress responses of 1 KiB and more as clients ask: zstd, br or gzip. Switch it off where a proxy in front compresses.',
   },
+  importShare: {
+    variable: 'IMPORT_SHARE',
+    type: 'integer',
+    min: 1,
+    max: 100,
+    unit: '%',
+    group: 'Limits',
+    meaning:
+      'Share of the time that imports work while there are other requests, so that these keep their response times; the rest of it they rest. Unset: 25 with fewer than 4 processor cores, else 100.',
+  },
   queryTimeoutMs: {
     variable: 'QUERY_TIMEOUT_MS',
     type: 'integer',

@@ -35,7 +35,7 @@ export interface ServerContext {
   readonly shedDelayMs: number;
   /** Runs a handler unless one with the same Idempotency-Key is running. Throws 409. */
   readonly runOnce: (scope: string, handler: () => Eventually<HttpResponse>) => Promise<HttpResponse>;
-  /** `requests`: how many have begun. */
+  /** `requests`: how many have begun, but for those that ask how the node is. */
   readonly state: { draining: boolean; inFlight: number; requests: number };
   /** Aborted when `draining` becomes true. */
   readonly draining: AbortSignal;
@@ -84,7 +84,7 @@ export function openExchange(
   response: ServerResponse,
 ): Exchange {
   context.state.inFlight += 1;
-  context.state.requests += 1;
+  if (endpoint.route.tag !== 'Health') context.state.requests += 1;
   const sent = request.headers['x-correlation-id'];
   return {
     context,

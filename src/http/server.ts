@@ -46,7 +46,7 @@ export interface HttpServer {
   drain(): Promise<void>;
   /** True as soon as `drain` was called: the node is no longer ready. */
   isDraining(): boolean;
-  /** How many requests have begun. */
+  /** How many requests have begun, but for those that ask how the node is. */
   requests(): number;
 }
 

@@ -7,6 +7,7 @@ import type { WriteContext } from '../resource/write/decision.ts';
 import { commitGroup, type Group } from './commit.ts';
 import type { Given, OperationResult } from './decide.ts';
 import { type Counts, lineText, notRead, type Stopped, silent, statusOf, summaryText } from './import-results.ts';
+import type { Pace } from './pace.ts';
 
 /** A line of an import: a draft, or why it is none. */
 export interface ImportLine {
@@ -32,11 +33,8 @@ export interface ImportOptions {
   readonly refusedOnly: boolean;
   /** Why the import has to end now; undefined where it may go on. Looked at between groups, and while it waits. */
   readonly stopReason: () => ServiceError | undefined;
-  /**
-   * True while others need the machine: then no group is decided while another one is committed, so that the import keeps
-   * one core busy, not two.
-   */
-  readonly givesWay?: () => boolean;
+  /** How the import shares the machine with those who call meanwhile. */
+  readonly pace?: Pace;
   /** Takes texts of lines, without their end. False: nobody reads them, so the import ends. */
   readonly write: (texts: readonly string[]) => boolean;
 }
@@ -125,8 +123,10 @@ export async function runImport(source: AsyncIterator<readonly ImportLine[]>, op
     await before?.decided;
     // At most two groups are under way, and only if the order between them makes no difference.
     await before?.before?.reported;
-    if (before && (stopOnError || [...names].some((name) => before.names.has(name)))) await before.reported;
-    if (stopped) return;
+    const givesWay = options.pace?.givesWay() ?? false;
+    if (before && (givesWay || stopOnError || [...names].some((name) => before.names.has(name)))) await before.reported;
+    const endTurn = givesWay ? await options.pace?.takeTurn(() => stopReason() !== undefined) : undefined;
+    if (stopped) return endTurn?.();
     const decided = Promise.withResolvers<void>();
     const work = commitLines(lines, options, (results) => {
       for (const result of results) addNames(names, result);
@@ -136,7 +136,7 @@ export async function runImport(source: AsyncIterator<readonly ImportLine[]>, op
     // Awaited below, or by the group behind it.
     reported.catch(() => {});
     last = { names, decided: decided.promise, reported, before: before && { ...before, before: undefined } };
-    if (options.givesWay?.()) await reported.catch(() => {});
+    if (endTurn) await reported.catch(() => {}).finally(endTurn);
   }
 
   async function take(lines: readonly ImportLine[]): Promise<void> {
@@ -146,7 +146,8 @@ export async function runImport(source: AsyncIterator<readonly ImportLine[]>, op
       nextLine = each.line + 1;
       if (group.length < groupLines() && size < groupBytes) continue;
       await flush();
-      if (stopped) return;
+      // The lines behind are left to where it goes on.
+      if (stopped || stopReason()) return;
     }
   }
 

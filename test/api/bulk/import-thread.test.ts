@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import type { Draft } from '../../../src/contract/resource.ts';
 import { type ImportLine, type ImportOptions, runImport } from '../../../src/domain/bulk/import.ts';
+import { createPace } from '../../../src/domain/bulk/pace.ts';
 import type { BulkThreads } from '../../../src/domain/ports/bulk-threads.ts';
 import { createUuidV7 } from '../../../src/domain/uuid.ts';
 import type { ImportTask } from '../../../src/http/routes/bulk/import-task.ts';
@@ -19,7 +20,7 @@ after(async () => {
 });
 
 const newId = createUuidV7(Date.now, (bytes) => crypto.getRandomValues(bytes));
-const deps = { isDraining: () => false, requests: () => 0, nowMs: Date.now, newId };
+const deps = { isDraining: () => false, requests: () => 0, share: undefined, nowMs: Date.now, newId };
 
 const task: ImportTask = {
   ...{ projectKey: 'p', isCsv: false, isCompressed: false, maxLineBytes: 100_000, from: 1, mode: 'merge' },
@@ -132,7 +133,7 @@ test('an import that gives way decides no group while another one is committed; 
     }
     const written: string[] = [];
     await runImport(source(), {
-      ...{ ...task, store: slow, givesWay: () => givesWay, stopReason: () => undefined },
+      ...{ ...task, store: slow, pace: createPace(new Int32Array([givesWay ? 90 : 100])), stopReason: () => undefined },
       contextOf: () => ({ ...task.context, nowIso: new Date().toISOString(), newId }),
       write: (texts) => written.push(...texts) > 0,
     });

@@ -24,7 +24,7 @@ export interface ImportTask {
 }
 
 /** What an import has from where it runs. */
-export interface ImportWorld extends Pick<ImportOptions, 'store' | 'stopReason' | 'write' | 'givesWay'> {
+export interface ImportWorld extends Pick<ImportOptions, 'store' | 'stopReason' | 'write' | 'pace'> {
   readonly nowMs: () => number;
   readonly newId: () => string;
 }

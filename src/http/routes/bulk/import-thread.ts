@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { ServiceError } from '../../../contract/errors.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import { createPace } from '../../../domain/bulk/pace.ts';
 import { copyError, errorOfCopy } from '../../../domain/error-copy.ts';
 import type { BulkStore, OpenThreadStore } from '../../../domain/ports/bulk-threads.ts';
 import { createUuidV7 } from '../../../domain/uuid.ts';
@@ -10,12 +11,13 @@ import { type ImportTask, prepareImport } from './import-task.ts';
 /** The thread in which all imports of a process run (imports.ts). */
 const parent = parentPort;
 if (!parent) throw new Error('This file is the entry of a worker thread.');
-const { module, data, storePort, isShared, clockOffsetMs } = workerData as ImportThreadData;
+const { module, data, storePort, share, clockOffsetMs } = workerData as ImportThreadData;
 const { openThreadStore } = (await import(module)) as { openThreadStore: OpenThreadStore };
 const { store, close } = openThreadStore(data, storePort);
 const nowMs = () => Date.now() + clockOffsetMs;
 const newId = createUuidV7(nowMs, (bytes) => randomFillSync(bytes));
 const encoder = new TextEncoder();
+const pace = createPace(share);
 
 /** Runs an import, whose body and results go by the port. */
 async function run(store: BulkStore, task: ImportTask, port: MessagePort): Promise<void> {
@@ -23,6 +25,7 @@ async function run(store: BulkStore, task: ImportTask, port: MessagePort): Promi
   const body = createBody(() => send(['taken']));
   let stopped: ServiceError | undefined;
   let isUnread = false;
+  let isGone = false;
 
   function send(message: FromImport, transfer: ArrayBuffer[] = []): void {
     port.postMessage(message, transfer);
@@ -45,15 +48,16 @@ async function run(store: BulkStore, task: ImportTask, port: MessagePort): Promi
         isUnread = true;
         return;
       case 'gone':
+        isGone = true;
         body.end(new Error('nobody waits for the import'));
         return begun.resolve();
     }
   });
 
   const world = {
-    ...{ store, nowMs, newId },
-    givesWay: () => Atomics.load(isShared, 0) === 1,
-    stopReason: () => stopped,
+    ...{ store, nowMs, newId, pace },
+    // Nobody reads the reason that its client has gone.
+    stopReason: () => stopped ?? (isGone ? new ServiceError('ResponseNotRead', 'The client has gone.') : undefined),
     write(texts: readonly string[]) {
       if (texts.length === 0) return true;
       const bytes = encoder.encode(`${texts.join('\n')}\n`);

@@ -2,9 +2,11 @@ import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import { MessageChannel } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
+import { createPace } from '../../../domain/bulk/pace.ts';
 import { copyError, errorOfCopy } from '../../../domain/error-copy.ts';
 import type { BulkThread, BulkThreads } from '../../../domain/ports/bulk-threads.ts';
 import type { Store } from '../../../domain/ports/store.ts';
+import { createCallers } from './callers.ts';
 import type { FromImport, ImportThreadData, ThreadCommand, ToImport } from './import-messages.ts';
 import { createResults, type ImportTask, prepareImport } from './import-task.ts';
 
@@ -22,8 +24,10 @@ export interface Imports {
 export interface ImportsDeps {
   readonly store: Pick<Store, 'resources' | 'bulkThreads'>;
   readonly isDraining: () => boolean;
-  /** How many requests have begun. */
+  /** How many requests of callers have begun. */
   readonly requests: () => number;
+  /** The percentage of the time that imports may work while others call; undefined: as the machine has it. */
+  readonly share: number | undefined;
   readonly nowMs: () => number;
   readonly newId: () => string;
 }
@@ -34,42 +38,44 @@ const partsUnderWay = 4;
 /** The thread ends when nothing was imported for so long. */
 const idleMs = 30_000;
 
-/** So often the thread is told whether others need the machine, and whether the service stops. */
-const lookMs = 50;
-
-/** Others need it for so many looks after a request. */
-const sharedLooks = 20;
-
-/** With fewer cores there is none left for requests while an import keeps two busy. */
-const enoughCores = 4;
+/** With fewer cores an import leaves none to requests while it works: it then works for so many percent of the time. */
+const [enoughCores, shareOfFewCores] = [4, 25];
 
 /**
  * Imports in a thread of their own where the store can be reached from there (decision 179), else on this one: what they
  * leave for the garbage collector alone would hold up other requests for milliseconds.
  */
-export function createImports(deps: ImportsDeps): Imports {
+export function createImports({ share, ...deps }: ImportsDeps): Imports {
   const { bulkThreads } = deps.store;
-  return bulkThreads ? importsInThread(deps, bulkThreads) : importsHere(deps);
+  const besideOthers = share ?? (availableParallelism() < enoughCores ? shareOfFewCores : 100);
+  return bulkThreads ? importsInThread(deps, besideOthers, bulkThreads) : importsHere(deps, besideOthers);
 }
 
 function stopping(): ServiceError {
   return new ServiceError('OverCapacity', 'The service is being stopped. Go on from resumeAt.');
 }
 
-function importsHere({ store, isDraining, nowMs, newId }: ImportsDeps): Imports {
+type Deps = Omit<ImportsDeps, 'share'>;
+
+function importsHere({ store, isDraining, requests, nowMs, newId }: Deps, besideOthers: number): Imports {
+  const callers = createCallers({ requests, besideOthers });
+  const pace = createPace(callers.share);
   return {
     async prepare(task, body) {
       const results = createResults();
       const run = await prepareImport(task, body, {
-        ...{ store: store.resources, nowMs, newId },
+        ...{ store: store.resources, nowMs, newId, pace },
         stopReason: () => (isDraining() ? stopping() : undefined),
         write: (texts) => texts.length === 0 || results.write(`${texts.join('\n')}\n`),
       });
       return () => {
-        run().then(
-          () => results.end(),
-          (error: unknown) => results.destroy(error as Error),
-        );
+        callers.add();
+        run()
+          .finally(callers.remove)
+          .then(
+            () => results.end(),
+            (error: unknown) => results.destroy(error as Error),
+          );
         return results;
       };
     },
@@ -91,35 +97,21 @@ interface Running {
   fail(error: Error): void;
 }
 
-function importsInThread({ isDraining, requests, nowMs }: ImportsDeps, threads: BulkThreads): Imports {
+function importsInThread({ isDraining, requests, nowMs }: Deps, besideOthers: number, threads: BulkThreads): Imports {
   let thread: Thread | undefined;
   let idle: NodeJS.Timeout | undefined;
-  let looking: NodeJS.Timeout | undefined;
-  const isShared = new Int32Array(new SharedArrayBuffer(4));
-  let looksLeft = 0;
-  /** Requests up to the last look, and imports among those since. */
-  let seenRequests = 0;
-  let ownRequests = 0;
-  const hasFewCores = availableParallelism() < enoughCores;
+  const callers = createCallers({ requests, besideOthers, onLook });
 
-  function look({ running }: Thread): void {
-    const begun = requests();
-    looksLeft = begun > seenRequests + ownRequests ? sharedLooks : Math.max(0, looksLeft - 1);
-    [seenRequests, ownRequests] = [begun, 0];
-    Atomics.store(isShared, 0, looksLeft > 0 && hasFewCores ? 1 : 0);
-    if (isDraining()) for (const each of running) each.stop();
-  }
-
-  function rest(): void {
-    clearInterval(looking);
-    idle = setTimeout(stop, idleMs).unref();
+  function onLook(): void {
+    if (!isDraining() || !thread) return;
+    for (const each of thread.running) each.stop();
   }
 
   function start(): Thread {
     const { port1, port2 } = new MessageChannel();
     const clockOffsetMs = nowMs() - Date.now();
     const { module, data } = threads;
-    const workerData: ImportThreadData = { module, data, storePort: port2, isShared, clockOffsetMs };
+    const workerData: ImportThreadData = { module, data, storePort: port2, share: callers.share, clockOffsetMs };
     const worker = threads.start(new URL('./import-thread.ts', import.meta.url), workerData, [port2]);
     threads.serve(port1);
     const ended = Promise.withResolvers<void>();
@@ -149,12 +141,10 @@ function importsInThread({ isDraining, requests, nowMs }: ImportsDeps, threads: 
       clearTimeout(idle);
       thread ??= start();
       const { running } = thread;
-      if (running.size === 0) {
-        [seenRequests, ownRequests] = [requests(), 0];
-        looking = setInterval(look, lookMs, thread);
-      } else ownRequests += 1;
+      callers.add();
       return begin(thread, task, body, () => {
-        if (running.size === 0) rest();
+        callers.remove();
+        if (running.size === 0) idle = setTimeout(stop, idleMs).unref();
       });
     },
     close: stop,

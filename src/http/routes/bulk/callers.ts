@@ -1,0 +1,57 @@
+/** Notices whether others call while imports run: what imports may take of the machine depends on it (decision 210). */
+export interface Callers {
+  /** The percentage of the time that imports may work, in shared memory: threads look at it without a message. */
+  readonly share: Int32Array<SharedArrayBuffer>;
+  /** To be called when the request of an import has begun. */
+  add(): void;
+  /** To be called when that import has ended. */
+  remove(): void;
+}
+
+export interface CallersOptions {
+  /** How many requests have begun, those of imports included. */
+  readonly requests: () => number;
+  /** The percentage while others call. */
+  readonly besideOthers: number;
+  /** Called with each look. */
+  readonly onLook?: () => void;
+}
+
+const lookMs = 50;
+
+/** Whoever has called is taken to call again for so many looks: it may wait for the response before its next request. */
+const looksAfterRequest = 20;
+
+/** Looks while imports run, and costs nothing else. */
+export function createCallers({ requests, besideOthers, onLook }: CallersOptions): Callers {
+  const share = new Int32Array(new SharedArrayBuffer(4)).fill(100);
+  let imports = 0;
+  let looking: NodeJS.Timeout | undefined;
+  let looksLeft = 0;
+  /** Requests up to the last look, and imports among those since. */
+  let seen = 0;
+  let own = 0;
+
+  function look(): void {
+    const begun = requests();
+    looksLeft = begun > seen + own ? looksAfterRequest : Math.max(0, looksLeft - 1);
+    [seen, own] = [begun, 0];
+    Atomics.store(share, 0, looksLeft > 0 ? besideOthers : 100);
+    onLook?.();
+  }
+
+  return {
+    share,
+    add() {
+      if (imports === 0) {
+        [seen, own] = [requests(), 0];
+        looking = setInterval(look, lookMs);
+      } else own += 1;
+      imports += 1;
+    },
+    remove() {
+      imports -= 1;
+      if (imports === 0) clearInterval(looking);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createPace, longestRestMs } from '../../../src/domain/bulk/pace.ts';
+
+const never = () => false;
+
+/** Takes a turn that lasts so long. Resolves to how long it waited before, and how long it was. */
+async function turn(pace: ReturnType<typeof createPace>, ms: number, isOver = never) {
+  const askedMs = performance.now();
+  const end = await pace.takeTurn(isOver);
+  const begunMs = performance.now();
+  await pause(ms);
+  end();
+  return { waitedMs: begunMs - askedMs, begunMs, endedMs: performance.now() };
+}
+
+test('pace: a turn is followed by a rest in proportion to it', async () => {
+  const pace = createPace(new Int32Array([25]));
+  assert.equal(pace.givesWay(), true);
+  const first = await turn(pace, 40);
+  const second = await turn(pace, 0);
+  const [worked, rested] = [first.endedMs - first.begunMs, second.begunMs - first.endedMs];
+  // 5 ms: what passes between the clocks of the test and those of the pace.
+  assert.ok(rested >= 3 * worked - 5, `${rested} ms of rest after ${worked} ms of work`);
+});
+
+test('pace: turns of several imports do not overlap, and come in the order in which they were asked for', async () => {
+  const pace = createPace(new Int32Array([90]));
+  const turns = await Promise.all([turn(pace, 20), turn(pace, 10), turn(pace, 1)]);
+  for (const [at, { begunMs }] of turns.entries()) {
+    if (at > 0) assert.ok(begunMs >= turns[at - 1]!.endedMs, `turn ${at} began before the one before it was over`);
+  }
+});
+
+test('pace: no rest is longer than a second, whatever the turn was', async () => {
+  const pace = createPace(new Int32Array([1]));
+  const first = await turn(pace, 300);
+  const second = await turn(pace, 0);
+  const rested = second.begunMs - first.endedMs;
+  // In proportion it would be 30 s.
+  assert.ok(rested >= longestRestMs - 5 && rested < 10 * longestRestMs, `${rested} ms`);
+});
+
+test('pace: a rest ends when nobody else calls any more, and when the import is to end', async () => {
+  const share = new Int32Array([1]);
+  for (const [name, endRest] of [
+    ['alone', () => Atomics.store(share, 0, 100)],
+    ['over', () => {}],
+  ] as const) {
+    Atomics.store(share, 0, 1);
+    const pace = createPace(share);
+    await turn(pace, 100);
+    let isOver = false;
+    let isTaken = false;
+    const next = pace
+      .takeTurn(() => isOver)
+      .then(() => {
+        isTaken = true;
+      });
+    await pause(50);
+    assert.equal(isTaken, false, name);
+    endRest();
+    isOver = name === 'over';
+    await next;
+    assert.equal(pace.givesWay(), name === 'over');
+  }
+});
