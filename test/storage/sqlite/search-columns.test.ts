@@ -236,8 +236,15 @@ describe('a column', () => {
     write(index, 'e', { n: 5 }, 'other');
     assert.deepEqual(termsOf(index, columns), ['1', 'two', '4']);
     index.db.exec('BEGIN');
+    const vocabularies = createVocabularies(index.db, policy);
+    const words = () => vocabularies.of('p', '', index.position());
+    assert.deepEqual(words().near('tow', 1), ['two']);
+    write(index, 'b', { n: 'two', m: 'tew' });
     for (let at = 0; at < keptRecords + 200; at += 1) write(index, 'd', { n: at });
     index.db.exec('COMMIT');
+    const { added } = index.db.prepare('SELECT count(*) AS added FROM added_word').get() as { added: number };
+    assert.ok(added > 0 && added <= keptRecords + 1024, 'words that were added long ago are not listed any more');
+    assert.deepEqual(words().near('tow', 1).toSorted(), ['tew', 'two'], 'a vocabulary of before is read again');
     const listed = index.db.prepare('SELECT count(*) AS n FROM change').get() as { n: number };
     assert.ok(listed.n <= keptRecords + 1024, 'old records are deleted');
     assert.deepEqual(termsOf(index, columns), ['1', 'two', String(keptRecords + 199)]);

@@ -90,6 +90,7 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
   const sweep = db.prepare(
     'DELETE FROM change WHERE sequence > (SELECT swept FROM store) AND sequence <= ? AND id IS NULL',
   );
+  const sweepWords = db.prepare('DELETE FROM added_word WHERE born <= ?');
   const setSwept = db.prepare('UPDATE store SET swept = ?');
   const writeTerms = createTermWriter(db);
   const writeOrders = createOrdersWriter(db);
@@ -193,6 +194,7 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
       if (last - swept < sweepInterval) return;
       const until = Math.max(0, last - keptRecords);
       sweep.run(until);
+      sweepWords.run(until);
       setSwept.run(until);
       swept = last;
     },

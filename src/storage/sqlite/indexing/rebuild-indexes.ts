@@ -76,12 +76,14 @@ export function readDeclaredPaths(db: DatabaseSync): readonly string[] | undefin
 
 /** Rebuilds the indexes from the resources, in the open transaction. Damaged resources are left out. */
 function rebuildAll(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
-  db.exec("INSERT INTO term (term) VALUES ('delete-all'); DELETE FROM word; DELETE FROM project");
+  db.exec(
+    "INSERT INTO term (term) VALUES ('delete-all'); DELETE FROM word; DELETE FROM added_word; DELETE FROM project",
+  );
   rebuildOrders(db);
   const { last } = createChangeRecords(db).position();
   const add = db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
   add.setReadBigInts(true);
-  const vocabulary = createVocabularyWriter(db);
+  const vocabulary = createVocabularyWriter(db, { anew: true });
   const merger = createTermMerger(db);
   const resources = new Map<string, number>();
   let rows = 0;

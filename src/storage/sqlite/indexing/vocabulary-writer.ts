@@ -12,7 +12,7 @@ const notCounted = 0;
 export interface VocabularyWriter {
   /** Notes words that a document gained; those that may be new are added by `flush`. */
   add(projectKey: string, gained: WordsByLocale): void;
-  /** Adds the words that were noted, sorted and by one statement for each locale; `born` is the number of this commit. */
+  /** Adds the words that were noted, sorted and by one statement for each locale; `born` is the number of the last change. */
   flush(born: number): void;
   /** The same for many words that `groupWords` has found, at a fifth of the cost. */
   addGroups(projectKey: string, groups: readonly WordGroup[], born: number): void;
@@ -31,12 +31,18 @@ export function groupWords(gained: WordsByLocale): readonly WordGroup[] {
   return some.map(([locale, words]) => [locale, JSON.stringify([...new Set(words)].sort())]);
 }
 
-/** Prepares the maintenance of the vocabulary on a connection. */
-export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
+/**
+ * Prepares the maintenance of the vocabulary on a connection. What is added is listed for caches that follow, unless the
+ * vocabulary is built `anew`: then none has been read.
+ */
+export function createVocabularyWriter(db: DatabaseSync, { anew = false } = {}): VocabularyWriter {
   const insertAll = db.prepare(
-    'INSERT INTO word (project_key, locale, word, born) SELECT ?, ?, value, ? FROM json_each(?) WHERE true ON CONFLICT DO NOTHING RETURNING word',
+    'INSERT INTO word (project_key, locale, word) SELECT ?, ?, value FROM json_each(?) WHERE true ON CONFLICT DO NOTHING RETURNING word',
   );
   insertAll.setReturnArrays(true);
+  const list = db.prepare(
+    "INSERT INTO added_word (born, project_key, locale, words) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET words = words || ',' || excluded.words",
+  );
   const remove = db.prepare('DELETE FROM word WHERE project_key = ? AND locale = ? AND word = ?');
   const find = db.prepare('SELECT 1 FROM term WHERE term MATCH ? LIMIT 1');
   /**
@@ -56,6 +62,13 @@ export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
   function removeWord({ projectKey, locale, word }: KnownWord): void {
     remove.run(projectKey, locale, word);
     if (written.get(`${projectKey} ${locale}`)?.delete(word)) cachedWords -= 1;
+  }
+
+  /** Adds words, a JSON array of them, of which some may be there. Returns those that were not. */
+  function insert(projectKey: string, locale: string, born: number, words: string): readonly string[] {
+    const added = (insertAll.all(projectKey, locale, words) as unknown as [string][]).map(([word]) => word);
+    if (added.length > 0 && !anew) list.run(born, projectKey, locale, JSON.stringify(added).slice(1, -1));
+    return added;
   }
 
   /** Takes back so many terms of a word. Returns how many are left; undefined where that is not known. */
@@ -98,10 +111,10 @@ export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
     flush(born) {
       for (const [name, words] of noted) {
         const [projectKey = '', locale = ''] = name.split(' ');
-        const rows = insertAll.all(projectKey, locale, born, JSON.stringify(words.sort()));
-        if (rows.length === words.length) continue;
+        const added = insert(projectKey, locale, born, JSON.stringify(words.sort()));
+        if (added.length === words.length) continue;
         const known = written.get(name)!;
-        const inserted = new Set((rows as unknown as [string][]).map(([word]) => word));
+        const inserted = new Set(added);
         for (const word of words) if (!inserted.has(word)) known.set(word, notCounted);
       }
       noted.clear();
@@ -110,7 +123,7 @@ export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
     },
     addGroups(projectKey, groups, born) {
       for (const [locale, words] of groups) {
-        insertAll.all(projectKey, locale, born, words);
+        insert(projectKey, locale, born, words);
         // Each is there once, whether one projection has it or both.
         const known = written.get(`${projectKey} ${locale}`);
         if (known) for (const word of JSON.parse(words) as string[]) if (known.has(word)) known.set(word, notCounted);

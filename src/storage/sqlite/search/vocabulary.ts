@@ -21,7 +21,7 @@ interface CachedWords {
   found: Cache<string, readonly string[]> | undefined;
   /** Another one whenever a word is added; no two have the same. */
   version: number;
-  /** The last commit whose words are included. Words that were removed since do no harm. */
+  /** The last change whose words are included. Words that were removed since do no harm. */
   commits: number;
 }
 
@@ -66,9 +66,11 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
   // Words with a digit, such as article numbers, have no inflected forms, and there may be very many of them.
   const between = db.prepare(`SELECT word ${inLocale} AND word >= ? AND word < ? AND word NOT GLOB '*[0-9]*'`);
   const beginning = db.prepare(`SELECT word ${inLocale} AND word > ? AND word < ?`);
-  const since = db.prepare(`SELECT word ${inLocale} AND born > ?`);
+  const since = db.prepare('SELECT words FROM added_word WHERE born > ? AND project_key = ? AND locale = ?');
+  // What was added before that is not listed any more.
+  const swept = db.prepare('SELECT swept FROM store');
   const present = db.prepare(`SELECT 1 ${inLocale} AND word = ?`);
-  for (const statement of [portion, between, beginning, since]) statement.setReturnArrays(true);
+  for (const statement of [portion, between, beginning, since, swept]) statement.setReturnArrays(true);
   const cache = new Map<string, CachedWords>();
   let versions = 0;
   const nextVersion = () => {
@@ -76,9 +78,16 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
     return versions;
   };
 
+  function canFollow(known: CachedWords, commits: number): boolean {
+    if (known.commits === commits) return true;
+    const [until] = swept.get() as unknown as readonly [number];
+    return known.commits >= until;
+  }
+
   function follow(projectKey: string, locale: string, commits: number): CachedWords {
     const name = `${projectKey} ${locale}`;
-    const known: CachedWords = cache.get(name) ?? {
+    const cached = cache.get(name);
+    const known: CachedWords = (cached && canFollow(cached, commits) ? cached : undefined) ?? {
       all: undefined,
       groups: new Map(),
       groupBytes: 0,
@@ -89,7 +98,8 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
     cache.delete(name);
     cache.set(name, known);
     if (known.commits === commits) return known;
-    for (const [word] of since.all(projectKey, locale, known.commits) as unknown as [string][]) {
+    const added = since.all(known.commits, projectKey, locale) as unknown as [string][];
+    for (const word of added.flatMap(([words]) => JSON.parse(`[${words}]`) as string[])) {
       known.found = undefined;
       known.version = nextVersion();
       (known.all ?? known.partial)?.add(word);
