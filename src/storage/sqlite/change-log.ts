@@ -112,7 +112,7 @@ export function openChangeLog({ db, queryThreads, writer }: ChangeLogParts): Ope
       const tuple: OriginTuple = [type, at, client, text];
       for (let from: number | null = null; ; ) {
         // What the indexes still need cannot be forgotten.
-        await writer.catchUp();
+        await writer.catchUp(projectKey);
         const result = await writer.forget(['forget', projectKey, id, tuple, from]);
         if (result[0] === 'exists') throw stillExists(id);
         if (result[0] !== 'rest') return result[0] === 'done';

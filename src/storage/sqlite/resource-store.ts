@@ -128,7 +128,7 @@ export function createResourceStore(
     const cachePage = pages?.readBegins(query);
     const plan = compiled.get(query) ?? compileTermList(query, declaredPaths) ?? compileList(query, declaredPaths);
     compiled.set(query, plan);
-    const behind = writer.beginQuery();
+    const behind = writer.beginQuery(query.projectKey);
     const page =
       (behind === undefined && 'anyOf' in plan ? await mainLists.run(plan) : undefined) ??
       (await queryThreads.list({ list: plan }, signal, query, behind));

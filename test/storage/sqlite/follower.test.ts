@@ -4,12 +4,20 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { indexDifference } from '../../../src/storage/index/index-entries.ts';
+import { recordChecksum } from '../../../src/storage/row/change-record.ts';
 import { createChangeRecords } from '../../../src/storage/sqlite/indexing/change-records.ts';
-import { createFollower, type Follower, type IndexColumns } from '../../../src/storage/sqlite/indexing/follower.ts';
+import {
+  createFollower,
+  type Follower,
+  type IndexColumns,
+  keptRecords,
+} from '../../../src/storage/sqlite/indexing/follower.ts';
+import { writePortion } from '../../../src/storage/sqlite/indexing/portions.ts';
 import { bringIndexesUpToDate } from '../../../src/storage/sqlite/indexing/rebuild-indexes.ts';
-import { groupWords } from '../../../src/storage/sqlite/indexing/vocabulary-writer.ts';
+import { groupWords, type WordGroup } from '../../../src/storage/sqlite/indexing/vocabulary-writer.ts';
 import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
 import type { AcknowledgedFile } from '../../../src/storage/sqlite/open/acknowledged-file.ts';
+import { readPartlyIndexed } from '../../../src/storage/sqlite/open/partly-indexed.ts';
 import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
 import { Committer } from '../../../src/storage/sqlite/write/committer.ts';
 import type { Operation, WriteOperation } from '../../../src/storage/sqlite/write/messages.ts';
@@ -28,7 +36,7 @@ interface Step {
   readonly what: 'write' | 'delete';
   /** The terms come with the change, as with a large document. */
   readonly supplied: boolean;
-  readonly after: 'nothing' | 'follow' | 'check' | 'restart';
+  readonly after: 'nothing' | 'follow' | 'portion' | 'failure' | 'check' | 'restart';
 }
 
 const anyText = fc.constantFrom('red shoe', 'Red shoes, red', 'blue', '', '2024-01-01', '__proto__');
@@ -48,7 +56,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   staged: fc.option(anyFields, { freq: 2 }),
   what: fc.constantFrom('write', 'write', 'write', 'delete'),
   supplied: fc.nat(4).map((number) => number === 0),
-  after: fc.constantFrom('nothing', 'nothing', 'nothing', 'follow', 'check', 'restart'),
+  after: fc.constantFrom('nothing', 'nothing', 'follow', 'follow', 'portion', 'portion', 'failure', 'check', 'restart'),
 });
 
 function documentsOf({ id, fields, staged }: Step, version: number): Documents {
@@ -56,10 +64,13 @@ function documentsOf({ id, fields, staged }: Step, version: number): Documents {
   return staged ? { current, staged: { ...documentOf(id, staged), version } } : { current };
 }
 
-/** A store in which nothing is indexed until `follow` is called. */
-function lazily(index: TestIndex) {
+/** So small that what comes with its terms is nearly always large. */
+const portionCharacters = 24;
+
+/** A store in which nothing is indexed until `follow` is called, and of large documents a portion with each `portion`. */
+function lazily(index: TestIndex, characters?: number) {
   const known = new Map<string, Documents>();
-  let follower: Follower = createFollower(index.db, declaredPaths);
+  let follower: Follower = createFollower(index.db, declaredPaths, characters);
   const applier = createApplier(index.db, {
     terms: (sequence, terms) => follower.supply(sequence, terms),
     created: (created) => follower.prepare([created]),
@@ -82,16 +93,34 @@ function lazily(index: TestIndex) {
       follower.follow();
       follower.committed();
     },
+    /** Writes a portion; false where none was left. */
+    portion(): boolean {
+      const isLeft = follower.portions.projects().size > 0;
+      writePortion(index.db, follower.portions);
+      return isLeft;
+    },
+    /** A portion that is not committed. */
+    failure() {
+      const { write: writeFirst, ...others } = follower.portions;
+      const write = () => {
+        writeFirst();
+        throw new Error('failure of the test');
+      };
+      assert.throws(() => writePortion(index.db, { ...others, write }), /failure of the test/);
+    },
     /** What came with the changes is forgotten. */
     restart() {
-      follower = createFollower(index.db, declaredPaths);
+      follower = createFollower(index.db, declaredPaths, characters);
     },
   };
 }
 
 function termsOf(projectKey: string, before: Documents | undefined, after: Documents | undefined): IndexColumns {
   const { removed, added, removedText, addedText, gained } = indexDifference(projectKey, before, after, declaredPaths);
-  return [removed, added, removedText, addedText, groupWords(gained)];
+  const groups = groupWords(gained).flatMap(([locale, words]) => {
+    return (JSON.parse(words) as string[]).map((word): WordGroup => [locale, JSON.stringify([word])]);
+  });
+  return [removed, added, removedText, addedText, groups];
 }
 
 function findings({ db }: TestIndex): Promise<readonly string[]> {
@@ -117,6 +146,107 @@ test('whatever was written, and wherever the indexes stopped: they are those of 
     }),
     { seed: testSeed, numRuns: 60 },
   );
+});
+
+test('large documents are indexed in portions: wherever these fail, are rolled back or end with the process, the indexes are those of the resources in the end', async () => {
+  /** How often something was indexed in part, and left so by a process. */
+  let [partly, leftBehind] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async (steps) => {
+      using index = openTestIndex(declaredPaths);
+      const store = lazily(index, portionCharacters);
+      const settings = () => (index.db.prepare('SELECT settings FROM store').get() as { settings: string }).settings;
+      const before = settings();
+      for (const step of steps) {
+        store.write({ ...step, supplied: true });
+        if (step.after === 'nothing' || step.after === 'check') continue;
+        if (step.after === 'restart') {
+          leftBehind += readPartlyIndexed(index.db).length;
+          store.restart();
+        } else store[step.after]();
+        partly += readPartlyIndexed(index.db).length;
+        assert.deepEqual(await findings(index), []);
+      }
+      store.follow();
+      while (store.portion());
+      assert.deepEqual(readPartlyIndexed(index.db), []);
+      assert.equal(settings(), before);
+      assert.deepEqual(await findings(index), []);
+    }),
+    { seed: testSeed, numRuns: 60 },
+  );
+  assert.ok(partly > 20 && leftBehind > 5, `${partly}, ${leftBehind}`);
+});
+
+test('a start finishes what a process has left in part, and builds the indexes anew where the record is damaged', async () => {
+  for (const isDamaged of [false, true]) {
+    using index = openTestIndex(declaredPaths);
+    bringIndexesUpToDate(index.db, declaredPaths, () => {});
+    const store = lazily(index, portionCharacters);
+    store.write({ ...write('a', { name: 'red shoe', price: 1 }), supplied: true });
+    store.write({ ...write('b', { name: 'blue boot', price: 1 }) });
+    store.follow();
+    store.portion();
+    store.write(write('a', { name: 'green shoe', price: 1 }));
+    assert.deepEqual(
+      readPartlyIndexed(index.db).map((partly) => [...partly]),
+      [[1, 1, 'p']],
+    );
+    if (isDamaged) index.db.exec('UPDATE change SET row = 7 WHERE sequence = 1');
+    const progress: string[] = [];
+    bringIndexesUpToDate(index.db, declaredPaths, (label) => void progress.push(label));
+    assert.equal(progress.length > 0, isDamaged);
+    assert.deepEqual(readPartlyIndexed(index.db), []);
+    const terms = "SELECT count(*) AS terms FROM temp.term_entry WHERE doc = 1 AND term LIKE '%green%'";
+    assert.notEqual((index.db.prepare(terms).get() as { terms: number }).terms, 0);
+    if (isDamaged) index.db.exec('UPDATE change SET row = 1 WHERE sequence = 1');
+    assert.deepEqual(await findings(index), []);
+  }
+});
+
+test('a start finishes the deletion of the only document, of which most terms are gone', async () => {
+  using index = openTestIndex(declaredPaths);
+  bringIndexesUpToDate(index.db, declaredPaths, () => {});
+  const store = lazily(index, portionCharacters);
+  const only = { ...write('a', { name: 'red shoe of leather', tags: ['summer', 'sale'] }), supplied: true };
+  for (const what of ['write', 'delete'] as const) {
+    store.write({ ...only, what });
+    store.follow();
+    if (what === 'write') while (store.portion());
+    else for (let left = 20; left > 0; left -= 1) store.portion();
+  }
+  assert.equal(readPartlyIndexed(index.db).length, 1);
+  bringIndexesUpToDate(index.db, declaredPaths, assert.fail);
+  assert.deepEqual(readPartlyIndexed(index.db), []);
+  assert.deepEqual(await findings(index), []);
+});
+
+test('the records of what is indexed in part are kept, although many changes have come since', async () => {
+  using index = openTestIndex(declaredPaths);
+  const store = lazily(index, portionCharacters);
+  store.write({ ...write('a', { name: 'red shoe' }), supplied: true });
+  store.follow();
+  // Changes without a log, of which only the last ones are kept.
+  const add = index.db.prepare(
+    "INSERT INTO change (sequence, project_key, row, checksum, before) VALUES (?, 'q', 0, ?, NULL)",
+  );
+  const last = keptRecords + 2048;
+  for (let sequence = 2; sequence <= last; sequence += 1) {
+    add.run(sequence, recordChecksum({ sequence, projectKey: 'q', row: 0, before: null }));
+  }
+  store.follow();
+  const first = () => (index.db.prepare('SELECT min(sequence) AS first FROM change').get() as { first: number }).first;
+  assert.equal(first(), 1);
+  store.restart();
+  store.follow();
+  assert.deepEqual(readPartlyIndexed(index.db), []);
+  // Then it goes as all that are not of the log do.
+  assert.notEqual(first(), 1);
+  assert.deepEqual(
+    (await findings(index)).filter((finding) => !finding.includes('its history before')),
+    [],
+  );
+  assert.equal(index.position(), last);
 });
 
 const write = (id: string, fields: JsonObject): Step => ({

@@ -71,6 +71,43 @@ describe('The queue in front of the writer', () => {
     assert.deepEqual(await settle('s4'), ['h3']);
   });
 
+  test('of large documents one waits for the terms of the other; what has none passes meanwhile', async () => {
+    const { add, sent, queue, settle } = openQueue();
+    const withTerms = (projectKey: string, id: string, terms = maxCostUnderWay / 2 + 1) => [
+      'create',
+      [projectKey, id, null, 1, '', '', 'text', null, '[]'],
+      ['', '', '', 'x'.repeat(terms), []],
+      null,
+      null,
+    ];
+    for (const id of ['h1', 'h2', 'h3']) add(withTerms('heavy', id) as unknown as Operation);
+    add(withTerms('other', 'h4') as unknown as Operation);
+    add(creation('light', 's1', 1000));
+    await turn();
+    assert.deepEqual(sent, ['h1', 's1']);
+    assert.deepEqual(await settle('h1'), [], 'committed, but not indexed');
+    add(creation('light', 's2', 1000));
+    await turn();
+    assert.deepEqual(sent, ['h1', 's1', 's2']);
+    add(creation('heavy', 's3', 1000));
+    queue.indexed();
+    await turn();
+    assert.deepEqual(sent, ['h1', 's1', 's2', 'h2'], 'those of a project keep their order');
+    assert.deepEqual(await settle('h2', 's1', 's2'), []);
+    add(group('light', 'group', large));
+    queue.indexed();
+    await turn();
+    assert.equal(sent.at(-1), 'h4', 'the projects take turns');
+    assert.deepEqual(await settle('h4'), []);
+    queue.indexed();
+    await turn();
+    assert.deepEqual(sent.slice(-2), ['h3', 's3']);
+    assert.deepEqual(await settle('h3', 's3'), [], 'a large group waits for them as well');
+    queue.indexed();
+    await turn();
+    assert.equal(sent.at(-1), 'group');
+  });
+
   test('the projects take turns where more waits than may be under way', async () => {
     const { add, sent, settle } = openQueue();
     const third = Math.floor(maxCostUnderWay / 3) - 100;

@@ -12,6 +12,8 @@ export interface Position {
 /** Reads the records of changes. */
 export interface ChangeRecords {
   position(): Position;
+  /** How many changes are not indexed yet. */
+  count(): number;
   /** The changes that are not indexed yet, in their order. Throws where a record is not what was written. */
   unindexed(): readonly UnindexedChange[];
 }
@@ -24,22 +26,38 @@ export interface UnindexedChange extends ChangeRecord {
 
 type StoredRecord = UnindexedChange & { readonly checksum: number };
 
+/**
+ * Prepares reading the records for which a condition in SQL holds, in their order. Reading them throws where one is not what was
+ * written.
+ */
+export function checkedRecords(
+  db: DatabaseSync,
+  condition: string,
+): (...params: readonly number[]) => readonly UnindexedChange[] {
+  const statement = db.prepare(
+    `SELECT sequence, project_key AS projectKey, row, before, checksum, iif(${isLogged}, ${loggedBytes}, 0) AS bytes
+      FROM change WHERE ${condition} ORDER BY sequence`,
+  );
+  return (...params) => {
+    const records = statement.all(...params) as unknown as StoredRecord[];
+    for (const record of records) {
+      if (recordChecksum(record) === record.checksum) continue;
+      throw new Error(`the record of change ${record.sequence} is damaged`);
+    }
+    return records;
+  };
+}
+
 /** Prepares reading them on a connection. */
 export function createChangeRecords(db: DatabaseSync): ChangeRecords {
   const position = db.prepare(`SELECT indexed, ${lastSequence} AS last FROM store`);
-  const unindexed = db.prepare(
-    `SELECT sequence, project_key AS projectKey, row, before, checksum, iif(${isLogged}, ${loggedBytes}, 0) AS bytes
-      FROM change WHERE sequence > (SELECT indexed FROM store) ORDER BY sequence`,
-  );
+  const positionNow = () => position.get() as unknown as Position;
   return {
-    position: () => position.get() as unknown as Position,
-    unindexed() {
-      const records = unindexed.all() as unknown as StoredRecord[];
-      for (const record of records) {
-        if (recordChecksum(record) === record.checksum) continue;
-        throw new Error(`the record of change ${record.sequence} is damaged`);
-      }
-      return records;
+    position: positionNow,
+    count() {
+      const { indexed, last } = positionNow();
+      return last - indexed;
     },
+    unindexed: checkedRecords(db, 'sequence > (SELECT indexed FROM store)'),
   };
 }

@@ -4,10 +4,13 @@ import { type IndexDifference, indexDifference } from '../../index/index-entries
 import { type ChangeRecord, documentsBefore, documentsBeforeAll } from '../../row/change-record.ts';
 import { type DocumentTexts, documentsOf } from '../../row/stored-row.ts';
 import { isUnlisted } from '../open/log-schema.ts';
+import { indexedAsWhole } from '../open/partly-indexed.ts';
 import { createChangeRecords } from './change-records.ts';
 import { createOrdersWriter, type Place, type PlaceChange, placeOf } from './followed-orders.ts';
 import type { LargeDifference } from './index-thread.ts';
 import { createTermMerger } from './merge-index.ts';
+import { createPortions, finishPortions, type Portions, portionCharacters } from './portions.ts';
+import { createTermWriter } from './term-writer.ts';
 import { createVocabularyWriter, type WordGroup } from './vocabulary-writer.ts';
 
 /** Terms that a large document loses and gains, of its values and of its words, and the words that it gains. */
@@ -24,8 +27,13 @@ export type IndexColumns = readonly [
  * fraction of indexing each with its own commit (decision 98).
  */
 export interface Follower {
-  /** Indexes everything that waits, inside the open transaction. Throws where SQLite does, or if a record is damaged. */
+  /**
+   * Indexes everything that waits, inside the open transaction, but the terms of large documents, which `portions` write; those
+   * that another process has left it finishes. Throws where SQLite does, or if a record is damaged.
+   */
   follow(): void;
+  /** What is left of large documents, to be written between the commits. */
+  readonly portions: Pick<Portions, 'projects' | 'hasLeftovers' | 'write' | 'committed' | 'rolledBack'>;
   /**
    * Computes the terms of resources that have just been created, for the next `follow`: half of its work, done while the main
    * thread has something to do (decision 188).
@@ -57,7 +65,9 @@ const sweepInterval = 1024;
 const maxPreparedCharacters = 1_048_576;
 
 /** What is to be written to the index for a row. */
-interface RowDifference {
+export interface RowDifference {
+  /** The change; of several that are indexed as one, the last. */
+  readonly sequence: number;
   readonly projectKey: string;
   readonly row: number;
   /** Where it is in the orders; undefined where it is not there, or not any more. */
@@ -72,8 +82,12 @@ interface Prepared {
   readonly differences: readonly RowDifference[];
 }
 
-/** Prepares following on a connection that writes. */
-export function createFollower(db: DatabaseSync, declaredPaths: readonly string[]): Follower {
+/** Prepares following on a connection that writes. A change with more `characters` of terms is large. */
+export function createFollower(
+  db: DatabaseSync,
+  declaredPaths: readonly string[],
+  characters = portionCharacters,
+): Follower {
   const records = createChangeRecords(db);
   const textsOf = db.prepare('SELECT current, staged FROM resource WHERE row = ?');
   const setIndexed = db.prepare('UPDATE store SET indexed = ?');
@@ -92,10 +106,13 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
   );
   const sweepWords = db.prepare('DELETE FROM added_word WHERE born <= ?');
   const setSwept = db.prepare('UPDATE store SET swept = ?');
-  const writeTerms = createTermWriter(db);
+  const wholeUntil = db.prepare(`SELECT ${indexedAsWhole} AS until FROM store`);
+  const termWriter = createTermWriter(db);
   const writeOrders = createOrdersWriter(db);
   const merger = createTermMerger(db);
   const vocabulary = createVocabularyWriter(db);
+  const portionParts = { termWriter, vocabulary, merger, characters };
+  const portions = createPortions(db, portionParts);
   const dataVersion = db.prepare('PRAGMA data_version');
   const supplied = new Map<number, IndexColumns>();
   /** By row. */
@@ -119,35 +136,37 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
     const texts = textsOf.get(row) as DocumentTexts | undefined;
     let after = texts && documentsOf(texts);
     const isOne =
-      ofRow.length > 1 && ofRow.every((each) => each.projectKey === projectKey && !supplied.has(each.sequence));
-    if (isOne) return differenceOf(projectKey, row, documentsBeforeAll(ofRow, after), after);
-    const differences: RowDifference[][] = [];
+      ofRow.length > 1 &&
+      !portions.hasRow(row) &&
+      ofRow.every((each) => each.projectKey === projectKey && !supplied.has(each.sequence));
+    if (isOne) return differenceOf(ofRow.at(-1)!, documentsBeforeAll(ofRow, after), after);
+    const differences: (readonly RowDifference[])[] = [];
     for (const record of ofRow.toReversed()) {
       const before = documentsBefore(record.before, after);
-      differences.push(differenceOf(record.projectKey, row, before, after, supplied.get(record.sequence)));
+      differences.push(differenceOf(record, before, after, supplied.get(record.sequence)));
       after = before;
     }
     return differences.toReversed().flat();
   }
 
   function differenceOf(
-    projectKey: string,
-    row: number,
+    { sequence, projectKey, row }: Pick<ChangeRecord, 'sequence' | 'projectKey' | 'row'>,
     before: Documents | undefined,
     after: Documents | undefined,
     columns?: IndexColumns,
-  ): RowDifference[] {
+  ): readonly RowDifference[] {
     if (!before && !after) return [];
     const terms = columns ? namedColumns(columns) : indexDifference(projectKey, before, after, declaredPaths);
     const [from, to] = [before && placeOf(projectKey, before), after && placeOf(projectKey, after)];
-    return [{ projectKey, row, before: from, after: to, terms }];
+    return [{ sequence, projectKey, row, before: from, after: to, terms }];
   }
 
   function prepare([sequence, projectKey, row, current, staged]: CreatedRow): void {
     preparedCharacters += current.length + (staged?.length ?? 0);
     if (preparedCharacters > maxPreparedCharacters) return;
     const documents = documentsOf({ current, staged });
-    prepared.set(row, { sequence, differences: differenceOf(projectKey, row, undefined, documents) });
+    const differences = differenceOf({ sequence, projectKey, row }, undefined, documents);
+    prepared.set(row, { sequence, differences });
   }
 
   function forgetPrepared(): void {
@@ -155,11 +174,20 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
     preparedCharacters = 0;
   }
 
+  function writeTerms({ row, terms, before, after }: RowDifference): number {
+    const removed = joined(terms.removed, terms.removedText);
+    const added = joined(terms.added, terms.addedText);
+    if (before && after) return termWriter.replace(row, removed, added);
+    return after ? termWriter.begin(row, added) : termWriter.end(row, removed);
+  }
+
   return {
     follow() {
       const { indexed, last } = records.position();
-      if (indexed === last) return;
+      const hasLeftovers = portions.hasLeftovers();
+      if (indexed === last && !hasLeftovers) return;
       noticeOthers();
+      if (hasLeftovers) finishPortions(db, portionParts, portions.isOwn, differenceOf);
       const unindexed = records.unindexed();
       const byRow = Map.groupBy(unindexed, ({ row }) => row);
       const places: PlaceChange[] = [];
@@ -173,11 +201,15 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
         places.push({ row, before: differences[0]?.before, after: differences.at(-1)?.after });
         for (const difference of differences) {
           const { projectKey, terms, before, after } = difference;
+          if (!before !== !after) resources.set(projectKey, (resources.get(projectKey) ?? 0) + (after ? 1 : -1));
+          if (portions.takes(difference)) {
+            portions.add(difference);
+            continue;
+          }
           characters += writeTerms(difference);
           if ('gained' in terms) vocabulary.add(projectKey, terms.gained);
           else vocabulary.addGroups(projectKey, terms.addedWords, last);
           if (terms.removedText !== '') removedTexts.push(terms.removedText);
-          if (!before !== !after) resources.set(projectKey, (resources.get(projectKey) ?? 0) + (after ? 1 : -1));
         }
       }
       writeOrders(places);
@@ -191,12 +223,25 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
       }
       list.run();
       setIndexed.run(last);
+      portions.flush();
       if (last - swept < sweepInterval) return;
-      const until = Math.max(0, last - keptRecords);
+      const whole = (wholeUntil.get() as { until: number }).until;
+      const until = Math.max(0, Math.min(last - keptRecords, whole));
       sweep.run(until);
       sweepWords.run(until);
       setSwept.run(until);
       swept = last;
+    },
+    portions: {
+      ...portions,
+      write() {
+        noticeOthers();
+        portions.write();
+      },
+      rolledBack() {
+        portions.rolledBack();
+        vocabulary.clearCache();
+      },
     },
     supply: (sequence, terms) => supplied.set(sequence, terms),
     prepare(created) {
@@ -207,33 +252,15 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
       }
     },
     committed() {
+      portions.committed();
       supplied.clear();
       forgetPrepared();
     },
     rolledBack() {
+      portions.rolledBack();
       supplied.clear();
       vocabulary.clearCache();
     },
-  };
-}
-
-/**
- * Writes the terms of a row, to be called by ascending row: FTS5 starts a new segment whenever a row number is lower than
- * the one before. While the row lives each delete is paired with an insert, so that FTS5's own count of rows stays
- * correct. Returns the characters of the terms.
- */
-function createTermWriter(db: DatabaseSync): (difference: RowDifference) => number {
-  const removeTerms = db.prepare("INSERT INTO term (term, rowid, t) VALUES ('delete', ?, ?)");
-  const addTerms = db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
-  // FTS5 leaves a last rowid that may not fit a number; reading it as one throws after the statement has run.
-  for (const statement of [removeTerms, addTerms]) statement.setReadBigInts(true);
-  return ({ row, terms, before, after }) => {
-    const removed = joined(terms.removed, terms.removedText);
-    const added = joined(terms.added, terms.addedText);
-    if (before && after && removed === '' && added === '') return 0;
-    if (before) removeTerms.run(row, removed);
-    if (after) addTerms.run(row, added);
-    return removed.length + added.length;
   };
 }
 

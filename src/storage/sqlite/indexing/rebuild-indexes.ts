@@ -5,6 +5,7 @@ import { indexDifference } from '../../index/index-entries.ts';
 import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
 import { resultCode } from '../open/connection.ts';
 import { isLogged, loggedBytes } from '../open/log-schema.ts';
+import { settingsWithoutPartly } from '../open/partly-indexed.ts';
 import { createChangeRecords } from './change-records.ts';
 import { rebuildOrders } from './followed-orders.ts';
 import { createFollower } from './follower.ts';
@@ -125,7 +126,8 @@ export function bringIndexesUpToDate(
   progress: Progress,
 ): readonly string[] | undefined {
   const { settings } = db.prepare('SELECT settings FROM store').get() as { settings: string };
-  const isSame = (paths: readonly string[]) => settings === JSON.stringify(settingsOf(paths));
+  const built = settingsWithoutPartly(settings);
+  const isSame = (paths: readonly string[]) => built === JSON.stringify(settingsOf(paths));
   if (!declaredPaths) {
     const found = readDeclaredPaths(db);
     return found && isSame(found) ? found : undefined;

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { recordChecksum } from '../../row/change-record.ts';
 import { keptRecords } from '../indexing/follower.ts';
 import { lastOfProject, logColumns, loggedBytes } from '../open/log-schema.ts';
+import { indexedAsWhole } from '../open/partly-indexed.ts';
 import { lastSequence } from '../open/position.ts';
 import type { Statement } from '../write/messages.ts';
 
@@ -48,7 +49,7 @@ const emptied = [...logColumns.split(', ').slice(2), 'log_checksum', 'before']
 export function createLogPruner(db: DatabaseSync): LogPruner {
   const projects = db.prepare('SELECT project_key AS projectKey FROM project_log');
   const state = db.prepare(
-    `SELECT bytes, indexed, iif(log_from IS NULL, NULL,
+    `SELECT bytes, ${indexedAsWhole} AS indexed, iif(log_from IS NULL, NULL,
         ${lastOfProject}) AS stays
       FROM store, project_log WHERE project_log.project_key = ?`,
   );

@@ -15,6 +15,7 @@ import { createChangeRecords } from '../indexing/change-records.ts';
 import { storedOrderEntries } from '../indexing/followed-orders.ts';
 import { type NumberedRow, pagesOfRows, readDeclaredPaths } from '../indexing/rebuild-indexes.ts';
 import { openTermEntries } from '../open/connection.ts';
+import { readPartlyIndexed } from '../open/partly-indexed.ts';
 import { checkLog } from './check-log.ts';
 import {
   addEntry,
@@ -53,13 +54,16 @@ interface AllExpected extends Expected {
  */
 async function expectedOf(
   db: DatabaseSync,
-  { declaredPaths, unindexed, jobs, progress, findings }: Expecting,
+  { declaredPaths, unindexed, partlyRows, jobs, progress, findings }: Expecting,
 ): Promise<AllExpected> {
   const expected: AllExpected = {
     ...{ terms: noEntries(), orders: noEntries() },
     ...{ words: new Set<string>(), resources: new Map<string, number>() },
   };
   const records = Map.groupBy(unindexed, ({ row }) => row);
+  /** Of rows that are indexed in part only the orders are compared, and that they were counted. */
+  const withoutTerms: Expected = { ...expected, terms: noEntries(), words: { add() {} } };
+  const expectedOfRow = (row: number) => (partlyRows.has(row) ? withoutTerms : expected);
   const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };
   const workers = openWorkers(declaredPaths, jobs ?? defaultJobs(total));
   const report = ({ project_key, id }: Pick<ResourceRow, 'project_key' | 'id'>) =>
@@ -68,15 +72,16 @@ async function expectedOf(
 
   async function* pieces(): AsyncGenerator<readonly NumberedRow[]> {
     for (const rows of pagesOfRows(db, pageRows)) {
-      const others = records.size === 0 ? rows : rows.filter(({ row }) => !records.has(row));
-      for (const row of rows) {
-        const own = records.get(row.row);
-        if (!own) continue;
+      const isApart = ({ row }: NumberedRow) => records.has(row) || partlyRows.has(row);
+      const apart = records.size + partlyRows.size === 0 ? [] : rows.filter(isApart);
+      yield apart.length === 0 ? rows : rows.filter((row) => !isApart(row));
+      for (const row of apart) {
+        const own = records.get(row.row) ?? [];
         records.delete(row.row);
-        if (isIntact(row)) addBefore(expected, own, documentsOf(row), declaredPaths);
+        if (isIntact(row))
+          addBefore(expectedOfRow(row.row), row.project_key, row.row, own, documentsOf(row), declaredPaths);
         else report(row);
       }
-      yield others;
     }
   }
 
@@ -93,13 +98,16 @@ async function expectedOf(
   } finally {
     await Promise.all(workers.map((worker) => worker.close()));
   }
-  for (const own of records.values()) addBefore(expected, own, undefined, declaredPaths);
+  for (const [row, own] of records) {
+    addBefore(expectedOfRow(row), own[0]!.projectKey, row, own, undefined, declaredPaths);
+  }
   return expected;
 }
 
 interface Expecting {
   readonly declaredPaths: readonly string[];
   readonly unindexed: readonly ChangeRecord[];
+  readonly partlyRows: ReadonlySet<number>;
   readonly jobs: number | undefined;
   readonly progress: Progress;
   readonly findings: string[];
@@ -128,11 +136,13 @@ function openWorkers(declaredPaths: readonly string[], jobs: number): readonly W
 /** Adds the state before all of these changes of one row. */
 function addBefore(
   expected: Expected,
+  projectOfRow: string,
+  row: number,
   records: readonly ChangeRecord[],
   after: Documents | undefined,
   declaredPaths: readonly string[],
 ): void {
-  const { projectKey, row } = records[0]!;
+  const projectKey = records[0]?.projectKey ?? projectOfRow;
   const before = documentsBeforeAll(records, after);
   if (before) addExpected(expected, projectKey, row, before, declaredPaths);
 }
@@ -141,7 +151,7 @@ function addBefore(
 const entriesAtOnce = 10_000;
 
 /** The entries come in the order of their terms: one that many rows have is summed up once. */
-async function storedTerms(db: DatabaseSync): Promise<EntrySum> {
+async function storedTerms(db: DatabaseSync, partlyRows: ReadonlySet<number>): Promise<EntrySum> {
   openTermEntries(db);
   const entries = noEntries();
   const all = db.prepare('SELECT term, doc FROM temp.term_entry');
@@ -151,7 +161,7 @@ async function storedTerms(db: DatabaseSync): Promise<EntrySum> {
   for (const [term, doc] of all.iterate() as unknown as Iterable<[string, number]>) {
     if (term !== last) hash = crc32(term);
     last = term;
-    addEntry(entries, hash, doc);
+    if (!partlyRows.has(doc)) addEntry(entries, hash, doc);
     if (entries.count % entriesAtOnce === 0) await new Promise(setImmediate);
   }
   return entries;
@@ -170,10 +180,14 @@ function compareEntries(name: string, expected: EntrySum, stored: EntrySum): str
   return [`${name}: ${stored.count} entries where the resources give ${expected.count}, or others; ${remedy}`];
 }
 
-function compareWords(db: DatabaseSync, expected: ReadonlySet<string>): string[] {
+/** Without those of projects of which something is indexed in part: their words come and go with it. */
+function compareWords(db: DatabaseSync, all: ReadonlySet<string>, partlyProjects: ReadonlySet<string>): string[] {
+  const isCompared = (word: string) => !partlyProjects.has(word.slice(0, word.indexOf(' ')));
+  const expected = partlyProjects.size === 0 ? all : new Set([...all].filter(isCompared));
   let [known, unknown] = [0, 0];
-  const all = db.prepare('SELECT project_key AS projectKey, locale, word FROM word');
-  for (const word of all.iterate() as Iterable<KnownWord>) {
+  const stored = db.prepare('SELECT project_key AS projectKey, locale, word FROM word');
+  for (const word of stored.iterate() as Iterable<KnownWord>) {
+    if (partlyProjects.has(word.projectKey)) continue;
     if (expected.has(wordName(word))) known += 1;
     else unknown += 1;
   }
@@ -231,14 +245,17 @@ export async function checkDatabase(db: DatabaseSync, progress: Progress, jobs?:
     if (!declaredPaths) others.push('store settings: they cannot be read; the next start rebuilds the indexes');
     const unindexed = unindexedChanges(db, others);
     others.push(...checkLog(db));
-    const expecting = { declaredPaths: declaredPaths ?? [], unindexed: unindexed ?? [], jobs, progress, findings };
-    const [expected, terms] = await Promise.all([expectedOf(db, expecting), storedTerms(db)]);
+    const partly = declaredPaths ? readPartlyIndexed(db) : [];
+    const partlyRows = new Set(partly.map(([, row]) => row));
+    const options = { jobs, progress, findings, partlyRows };
+    const expecting = { declaredPaths: declaredPaths ?? [], unindexed: unindexed ?? [], ...options };
+    const [expected, terms] = await Promise.all([expectedOf(db, expecting), storedTerms(db, partlyRows)]);
     if (findings.length > 0 || !declaredPaths || !unindexed) return [...findings, ...others];
     return [
       ...others,
       ...compareEntries('term index', expected.terms, terms),
       ...compareEntries('orders by version and times', expected.orders, storedOrders(db)),
-      ...compareWords(db, expected.words),
+      ...compareWords(db, expected.words, new Set(partly.map(([, , projectKey]) => projectKey))),
       ...compareCounts(db, expected.resources),
     ];
   } finally {

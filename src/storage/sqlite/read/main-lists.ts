@@ -129,7 +129,7 @@ export function createMainLists(
     if (begun < pausedUntil) return undefined;
     try {
       snapshot.enter();
-      const position = snapshot.indexedTo();
+      const position = snapshot.indexedTo(list.projectKey);
       const page = position === undefined ? undefined : readPage(list, position);
       if (page) metrics.recordQuery('list', 'main', nowMs() - begun);
       return page;

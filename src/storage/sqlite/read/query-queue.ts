@@ -31,8 +31,8 @@ export interface QueryQueueOptions {
   /** What its threads are for. */
   readonly role: Omit<QueryThreadRole, 'signals'>;
   readonly onResult: (result: QueryResult, waiting: WaitingQuery) => void;
-  /** Brings the indexes up to date. */
-  readonly catchUp: () => Promise<void>;
+  /** Brings the indexes up to date for the queries of a project. */
+  readonly catchUp: (projectKey: string) => Promise<void>;
 }
 
 interface Entry {
@@ -134,7 +134,7 @@ export class QueryQueue {
       stopListening(entry);
       if (!waiting.signal?.aborted) this.#options.onResult(result, waiting);
     }
-    if (behind.length > 0) this.#catchUp(behind);
+    for (const each of Map.groupBy(behind, (entry) => entry.projectKey).values()) this.#catchUp(each);
     this.#putBack(notStarted);
     this.#dispatch();
   }
@@ -146,7 +146,7 @@ export class QueryQueue {
 
   async #catchUp(entries: readonly Entry[]): Promise<void> {
     try {
-      await this.#options.catchUp();
+      await this.#options.catchUp(entries[0]!.projectKey);
       const now = performance.now();
       const late = entries.filter(({ waitsUntilMs }) => waitsUntilMs < now);
       for (const entry of late) this.#refuse(entry);

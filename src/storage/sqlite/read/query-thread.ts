@@ -6,6 +6,7 @@ import { notedFromMs, type QueryRun } from '../../../telemetry/query-runs.ts';
 import { warmUpList, warmUpSearch } from '../../query/warm-up.ts';
 import { createLogReader, type LogPortion, type LogQuery, type LogReader } from '../log/read-log.ts';
 import { isOutsideFault, openReadConnection, readError } from '../open/connection.ts';
+import { isPartly, parsePartly, partlyIndexed } from '../open/partly-indexed.ts';
 import { lastSequence } from '../open/position.ts';
 import { beginTrace, registerFunctions, traceOf } from '../query/functions.ts';
 import { type CompiledList, compileList, type Selection } from '../query/plan-list.ts';
@@ -114,12 +115,28 @@ function run({ slot, query }: QueryRequest): QueryResult {
   }
 }
 
-/** Whether the indexes have all changes in the open snapshot. Only then their rows are the rows of the resources. */
-const upToDate = db.prepare(`SELECT indexed = ${lastSequence} FROM store`);
+const upToDate = db.prepare(`SELECT indexed = ${lastSequence}, ${partlyIndexed} FROM store`);
 upToDate.setReturnArrays(true);
 
-function isUpToDate(): boolean {
-  return (upToDate.get() as unknown as readonly [number])[0] === 1;
+/**
+ * Whether the indexes have all changes of a project in the open snapshot, or of all projects. Only then their rows are those of
+ * the resources.
+ */
+type IsUpToDate = (projectKey?: string) => boolean;
+
+function readIsUpToDate(): IsUpToDate {
+  const [isCurrent, text] = upToDate.get() as unknown as readonly [number, string | null];
+  const partly = parsePartly(text);
+  return (projectKey) => isCurrent === 1 && (projectKey ? !isPartly(partly, projectKey) : partly.length === 0);
+}
+
+function projectOf(query: QueryRequest['query']): string {
+  if ('list' in query) return query.list.projectKey;
+  return 'exists' in query
+    ? query.exists.projectKey
+    : 'search' in query
+      ? query.search.projectKey
+      : query.log.projectKey;
 }
 
 /** Ends the snapshot. What fails is a read, of which its caller was told; thrown again it would end the thread. */
@@ -131,11 +148,11 @@ function endSnapshot(): void {
   }
 }
 
-/** Begins a snapshot; whether the indexes have all changes in it. Throws where the disk cannot be read. */
-function beginSnapshot(): boolean {
+/** Begins a snapshot. Throws where the disk cannot be read. */
+function beginSnapshot(): IsUpToDate {
   try {
     db.exec('BEGIN');
-    return isUpToDate();
+    return readIsUpToDate();
   } catch (error) {
     if (db.isTransaction) endSnapshot();
     throw error;
@@ -143,9 +160,9 @@ function beginSnapshot(): boolean {
 }
 
 function runBatch(batch: readonly QueryRequest[]): void {
-  let isCurrent: boolean;
+  let isUpToDate: IsUpToDate;
   try {
-    isCurrent = beginSnapshot();
+    isUpToDate = beginSnapshot();
   } catch (error) {
     const failed = copyError(readError(error));
     port!.postMessage(batch.map(({ slot }): QueryResult => ({ slot, ms: 0, error: failed })));
@@ -156,7 +173,7 @@ function runBatch(batch: readonly QueryRequest[]): void {
   let posted = begun;
   for (const request of batch) {
     // The log needs no index.
-    if (!isCurrent && !('log' in request.query)) {
+    if (!('log' in request.query) && !isUpToDate(projectOf(request.query))) {
       results.push({ slot: request.slot, ms: 0, behind: true });
       continue;
     }
@@ -189,7 +206,8 @@ function scheduleAdvance(): void {
 /** One portion, in a snapshot of its own; true if there is more to do. If the indexes are behind, the next query goes on. */
 function advance(cache: SearchCache): boolean {
   try {
-    return beginSnapshot() && advanceSearchCache(db, cache);
+    const isUpToDate = beginSnapshot();
+    return isUpToDate() && advanceSearchCache(db, cache);
   } catch (error) {
     // The next search reads it itself, and says so.
     if (isOutsideFault(error)) return false;

@@ -51,9 +51,9 @@ export interface Indexes {
    * To be called before each query. Where the indexes are known to be behind, resolves when they have every change that
    * was acknowledged before the call.
    */
-  beginQuery(): Promise<void> | undefined;
-  /** Brings them up to date. Rejects with a ServiceError. */
-  catchUp(): Promise<void>;
+  beginQuery(projectKey: string): Promise<void> | undefined;
+  /** Brings them up to date for queries of a project. Rejects with a ServiceError. */
+  catchUp(projectKey: string): Promise<void>;
 }
 
 /** Processor time of a list in the short queue: what others behind it may have to wait. */
@@ -226,8 +226,8 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
   return {
     log: readLog,
     list: (query, signal, source, behind) => run<ListPage>(query, signal, source, behind),
-    exists: (query, signal, source) => run<boolean>(query, signal, source, indexes.beginQuery()),
-    search: (query, signal) => run<SearchPage>(query, signal, undefined, indexes.beginQuery()),
+    exists: (query, signal, source) => run<boolean>(query, signal, source, indexes.beginQuery(keyOf(query).projectKey)),
+    search: (query, signal) => run<SearchPage>(query, signal, undefined, indexes.beginQuery(keyOf(query).projectKey)),
     async warm() {
       await workers.warm();
       isWarm = true;

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { isPartly, type PartlyIndexed, parsePartly, partlyIndexed } from '../open/partly-indexed.ts';
 import { lastSequence } from '../open/position.ts';
 import type { CommitWatch } from './commit-watch.ts';
 
@@ -16,21 +17,22 @@ export interface Snapshot {
   generation(): number;
   /**
    * The number of the last change in the snapshot, which must have been entered; undefined where the indexes lack some
-   * changes up to it.
+   * changes up to it, or have a part of one of the project.
    */
-  indexedTo(): number | undefined;
+  indexedTo(projectKey: string): number | undefined;
 }
 
 /** The snapshots of a connection. */
 export function createSnapshot(db: DatabaseSync, watch?: CommitWatch): Snapshot {
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
-  const position = db.prepare(`SELECT indexed, ${lastSequence} FROM store`);
+  const position = db.prepare(`SELECT indexed, ${lastSequence}, ${partlyIndexed} FROM store`);
   position.setReturnArrays(true);
   let isReading = false;
   let seen = 0;
   /** Of the snapshot that is open; null where it has not been read yet. */
   let indexedTo: number | undefined | null = null;
+  let partly: readonly PartlyIndexed[] = [];
 
   function leave(): void {
     if (!isReading) return;
@@ -61,11 +63,13 @@ export function createSnapshot(db: DatabaseSync, watch?: CommitWatch): Snapshot 
     },
     leave,
     generation,
-    indexedTo() {
-      if (indexedTo !== null) return indexedTo;
-      const [indexed, last] = position.get() as unknown as readonly [number, number];
-      indexedTo = indexed === last ? last : undefined;
-      return indexedTo;
+    indexedTo(projectKey) {
+      if (indexedTo === null) {
+        const [indexed, last, text] = position.get() as unknown as readonly [number, number, string | null];
+        indexedTo = indexed === last ? last : undefined;
+        partly = parsePartly(text);
+      }
+      return isPartly(partly, projectKey) ? undefined : indexedTo;
     },
   };
 }

@@ -2,26 +2,34 @@ import type { DatabaseSync } from 'node:sqlite';
 import { deserialize } from 'node:v8';
 import { type ChangeRecords, createChangeRecords } from '../indexing/change-records.ts';
 import { type CreatedRow, createFollower, type Follower } from '../indexing/follower.ts';
+import { writePortion } from '../indexing/portions.ts';
 import { isFatal, resultCode } from '../open/connection.ts';
 import { commitNumber } from '../open/position.ts';
 import { type Applier, createApplier } from './apply.ts';
 import type { Checkpointer } from './checkpointer.ts';
-import type {
-  ChangeOperation,
-  CommitOutcome,
-  GroupOutcome,
-  Operation,
-  OperationFailure,
-  OperationResult,
-  Statement,
-  WriteOperation,
+import {
+  type ChangeOperation,
+  type GroupOutcome,
+  isChange,
+  isGroup,
+  type Operation,
+  type OperationFailure,
+  type OperationResult,
+  type Statement,
+  type WriteOperation,
 } from './messages.ts';
-import { isChange, isGroup } from './messages.ts';
 import type { OpenedDatabase } from './open-database.ts';
-import { type Following, failureOf, type TransactionError, type Work } from './transaction.ts';
-
-/** Operations that share a commit; bounds how long the first of them waits for the last. */
-export const maxBatch = 512;
+import {
+  builtByOther,
+  type CommitterEvents,
+  cannotFollow,
+  type Following,
+  failureOf,
+  maxBatch,
+  type TransactionError,
+  type Work,
+  workOfGroup,
+} from './transaction.ts';
 
 /** With this many changes that are not indexed yet, the next commit indexes them; with those of a group, that of the group. */
 const maxUnindexed = 100;
@@ -31,14 +39,6 @@ const [maxUnindexedBesideSingle, singleMs] = [32, 2000];
 
 /** So long after a query the indexes follow with each commit, so that the next query need not wait for them. */
 const queriedMs = 100;
-
-export interface CommitterEvents {
-  /** One commit: the results of the operations that shared it, or of a group; and how many changes are not indexed yet. */
-  readonly done: (results: readonly OperationResult[], commitMs: number, unindexed: number, isGroup: boolean) => void;
-  /** The disk or the file failed: nothing more must be written. */
-  readonly fatal: (message: string) => void;
-  readonly note: (text: string) => void;
-}
 
 /**
  * Commits operations, and decides when the indexes follow: with a commit while queries come, or when enough has gathered;
@@ -75,11 +75,8 @@ export class Committer {
     this.#lastQueryMs = lastQueryMs;
     this.#follower = createFollower(opened.db, opened.declaredPaths ?? []);
     this.#records = createChangeRecords(opened.db);
-    const { indexed, last } = this.#records.position();
-    this.#unindexed = last - indexed;
-    if (!opened.declaredPaths) {
-      this.#stuck = { failure: 'error', message: 'they were built by another version of the service' };
-    }
+    this.#unindexed = this.#records.count();
+    if (!opened.declaredPaths) this.#stuck = builtByOther;
     this.#applier = createApplier(opened.db, {
       created: (created) => this.#created.push(created),
       terms: (sequence, terms) => {
@@ -94,6 +91,20 @@ export class Committer {
   /** Changes that are not indexed yet. */
   get unindexed(): number {
     return this.#unindexed;
+  }
+
+  /** The projects of large documents that are indexed in part, by `writePortion`. */
+  get partlyIndexed(): ReadonlySet<string> {
+    return this.#follower.portions.projects();
+  }
+
+  /** Writes a portion of the terms of a large document, in a transaction of its own. Returns why it could not. */
+  writePortion(): OperationFailure | undefined {
+    return this.#attempt(() => {
+      writePortion(this.#db, this.#follower.portions);
+      this.#checkpointer.committed();
+      return [];
+    }, 1)[0] as OperationFailure | undefined;
   }
 
   run(operations: readonly Operation[]): void {
@@ -127,9 +138,8 @@ export class Committer {
   follow(): OperationFailure | undefined {
     if (this.#stuck) return this.#stuck;
     // Another process may have written, too.
-    const { indexed, last } = this.#records.position();
-    this.#unindexed = last - indexed;
-    if (this.#unindexed === 0) return undefined;
+    this.#unindexed = this.#records.count();
+    if (this.#unindexed === 0 && !this.#follower.portions.hasLeftovers()) return undefined;
     const nothing: Work<OperationResult[]> = { result: [[]], isChanged: true, records: 0 };
     const [result] = this.#attempt(
       () => this.#guarded((following) => this.#transaction(() => nothing, following), 'after'),
@@ -226,16 +236,8 @@ export class Committer {
     changes: readonly WriteOperation[],
     following = this.#followingOfGroup(changes.length),
   ): readonly OperationResult[] {
-    const [result] = this.#transaction<GroupOutcome[]>(() => {
-      const applied = this.#applier.apply(changes, Date.now());
-      const { records } = applied;
-      // No write of a resource has another outcome.
-      const outcomes = applied.outcomes as readonly CommitOutcome[];
-      const at = outcomes.findIndex((outcome) => outcome !== 'committed');
-      const outcome = outcomes[at] as CommitOutcome | undefined;
-      if (outcome === undefined || outcome === 'committed') return { result: ['committed'], isChanged: true, records };
-      return { result: [{ at, outcome }], isChanged: false, records: 0 };
-    }, following);
+    const apply = () => workOfGroup(this.#applier.apply(changes, Date.now()));
+    const [result] = this.#transaction<GroupOutcome[]>(apply, following);
     if (result !== 'committed') {
       this.#follower.rolledBack();
       this.#isSupplied = false;
@@ -274,9 +276,7 @@ export class Committer {
       const { duringFollow, message } = error as TransactionError;
       if (!duringFollow || resultCode(error) !== undefined) throw error;
       this.#stuck = { failure: 'error', message };
-      this.#events.note(
-        `The indexes cannot follow the changes any more: ${message}. Restart the service: the start builds them again.`,
-      );
+      this.#events.note(cannotFollow(message));
       return transaction('never');
     }
   }

@@ -98,8 +98,11 @@ export function isChange(operation: Operation): operation is ChangeOperation {
 /** Statements of the client store, in a transaction of their own. */
 export type StatementsOperation = readonly ['statements', readonly Statement[]];
 
-/** Brings the indexes up to date. For a while they then follow with each commit. */
-export type CatchUpOperation = readonly ['catchUp'];
+/**
+ * Brings the indexes up to date, with a project those of its large documents as well. For a while they then follow with each
+ * commit.
+ */
+export type CatchUpOperation = readonly ['catchUp', projectKey?: string];
 
 export interface Statement {
   readonly sql: string;
@@ -139,7 +142,11 @@ export type WriterMessage =
       readonly commitMs: number;
       /** Changes that are not indexed yet. */
       readonly unindexed: number;
+      /** The projects of large documents that are indexed in part: absent where there are none, which is nearly always. */
+      readonly partly?: ReadonlySet<string>;
     }
+  /** The last large document that was indexed in part is indexed. */
+  | { readonly kind: 'whole' }
   /** The indexes have been brought up to date between two commits. */
   | { readonly kind: 'followed' }
   /** The disk or the file failed: nothing more is written by this process. */

@@ -1,5 +1,17 @@
 import { isFatal, isOutsideFault, resultCode, sqliteCode } from '../open/connection.ts';
-import type { OperationFailure } from './messages.ts';
+import type { Applied } from './apply.ts';
+import type { CommitOutcome, GroupOutcome, OperationFailure, OperationResult } from './messages.ts';
+
+export interface CommitterEvents {
+  /** One commit: the results of the operations that shared it, or of a group; and how many changes are not indexed yet. */
+  readonly done: (results: readonly OperationResult[], commitMs: number, unindexed: number, isGroup: boolean) => void;
+  /** The disk or the file failed: nothing more must be written. */
+  readonly fatal: (message: string) => void;
+  readonly note: (text: string) => void;
+}
+
+/** Operations that share a commit; bounds how long the first of them waits for the last. */
+export const maxBatch = 512;
 
 /** What a transaction did. */
 export interface Work<T> {
@@ -8,6 +20,15 @@ export interface Work<T> {
   readonly isChanged: boolean;
   /** Changes of resources, each with a record. */
   readonly records: number;
+}
+
+/** What a group did: all of its changes, or nothing because of one that could not be applied. */
+export function workOfGroup({ outcomes, records }: Applied): Work<GroupOutcome[]> {
+  const at = outcomes.findIndex((outcome) => outcome !== 'committed');
+  // No write of a resource has another outcome.
+  const outcome = outcomes[at] as CommitOutcome | undefined;
+  if (outcome === undefined || outcome === 'committed') return { result: ['committed'], isChanged: true, records };
+  return { result: [{ at, outcome }], isChanged: false, records: 0 };
 }
 
 /** Whether a transaction brings the indexes up to date: before its own changes, with them, or not. */
@@ -23,4 +44,14 @@ export function failureOf(error: TransactionError): OperationFailure {
   if (error.duringCommit) return { failure: 'unknown', message };
   // The writer stops: the fault is not in what the client sent.
   return { failure: isFatal(error) || isOutsideFault(error) ? 'stopped' : 'error', message };
+}
+
+/** Why the indexes of another version of the service are left alone. */
+export const builtByOther: OperationFailure = {
+  failure: 'error',
+  message: 'they were built by another version of the service',
+};
+
+export function cannotFollow(message: string): string {
+  return `The indexes cannot follow the changes any more: ${message}. Restart the service: the start builds them again.`;
 }

@@ -1,4 +1,5 @@
 import { FairQueue } from '../fair-queue.ts';
+import { portionCharacters } from '../indexing/portions.ts';
 import { isGroup, type Operation } from './messages.ts';
 
 /**
@@ -11,8 +12,12 @@ import { isGroup, type Operation } from './messages.ts';
 export interface WriteQueue {
   /** Operations that wait here. */
   readonly size: number;
+  /** Characters of terms of operations that are under way, or committed and not indexed yet. */
+  readonly index: { readonly unindexed: number };
   /** Sends the operation now or in its turn. Those of one project keep their order. */
   add(operation: Operation, sent: Sent): void;
+  /** Of all operations that were settled the indexes have the terms. */
+  indexed(): void;
   /** Sends all that waits, for the end of the writer. */
   flush(): void;
 }
@@ -24,6 +29,8 @@ interface Waiting {
   /** One more for each operation that was added. */
   readonly number: number;
   readonly cost: number;
+  /** Characters of terms that the writer writes in portions after the commit (decision 201). */
+  readonly terms: number;
   readonly operation: Operation;
   readonly sent: Sent;
 }
@@ -46,14 +53,30 @@ const noProject = '';
 function projectOf(operation: Operation): string {
   if (operation[0] === 'create' || operation[0] === 'update') return operation[1][0];
   if (operation[0] === 'group') return operation[1][0] ? projectOf(operation[1][0]) : noProject;
-  return typeof operation[1] === 'string' ? operation[1] : noProject;
+  return typeof operation[1] === 'string' && operation[0] !== 'catchUp' ? operation[1] : noProject;
 }
 
-/** What the writer has to do for an operation, in characters. */
+/** What the writer has to do for an operation until it is committed, in characters. */
 export function costOf(operation: Operation): number {
-  if (operation[0] === 'packed') return operation[2];
+  return weigh(operation)[0];
+}
+
+/** The cost of an operation, and its terms: see `Waiting`. */
+function weigh(operation: Operation): readonly [cost: number, terms: number] {
+  if (operation[0] === 'packed') return withTermsOfGroup(operation[2]);
   const terms = operation[0] === 'delete' ? operation[3] : operation[2];
-  return charactersOf(operation) * (Array.isArray(terms) ? 1 : termsPerText);
+  const characters = charactersOf(operation);
+  if (!Array.isArray(terms)) {
+    const cost = characters * termsPerText;
+    return operation[0] === 'group' ? withTermsOfGroup(cost) : [cost, 0];
+  }
+  const later = characters > portionCharacters ? charactersOf(terms) : 0;
+  return later > portionCharacters ? [characters - later, later] : [characters, 0];
+}
+
+/** What a large group has of them is not known here: it waits for the terms of all others. */
+function withTermsOfGroup(cost: number): readonly [cost: number, terms: number] {
+  return [cost, cost > maxCostUnderWay ? cost : 0];
 }
 
 function charactersOf(value: unknown): number {
@@ -70,6 +93,9 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
   const lines = new Map<string, Waiting[]>();
   let size = 0;
   let underWay = 0;
+  const index = { unindexed: 0 };
+  /** Of the terms that are not indexed those whose operations are committed. */
+  let committed = 0;
   let lastNumber = 0;
   /** The last operation that may overtake the large one that waits; undefined where none waits. */
   let lastBeforeLarge: number | undefined;
@@ -90,10 +116,12 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
     }
   }
 
-  function sendNow({ operation, cost, sent }: Waiting): void {
+  function sendNow({ operation, cost, terms, sent }: Waiting): void {
     underWay += cost;
+    index.unindexed += terms;
     sent(() => {
       underWay -= cost;
+      committed += terms;
       if (size > 0) schedule();
     });
     send(operation);
@@ -109,6 +137,10 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
     });
   }
 
+  function fitsIndex(terms: number): boolean {
+    return terms === 0 || index.unindexed === 0 || index.unindexed + terms <= maxCostUnderWay;
+  }
+
   function sendFirst(projectKey: string, line: Waiting[]): void {
     const first = line.shift()!;
     lines.delete(projectKey);
@@ -119,8 +151,12 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
 
   function sendWhatFits(): void {
     let large: string | undefined;
+    let isIndexFull = false;
     for (const [projectKey, line] of lines) {
-      const { cost, number } = line[0]!;
+      const { cost, terms, number } = line[0]!;
+      // Those without such terms pass: they wait for a portion at most.
+      isIndexFull ||= !fitsIndex(terms);
+      if (terms > 0 && isIndexFull) continue;
       if (cost > maxCostUnderWay) {
         large ??= projectKey;
         lastBeforeLarge ??= lastNumber;
@@ -136,19 +172,20 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
   }
 
   return {
+    index,
     get size() {
       return size + groups.size;
     },
     add(operation, sent) {
       lastNumber += 1;
-      const cost = costOf(operation);
-      const waiting = { number: lastNumber, cost, operation, sent };
+      const [cost, terms] = weigh(operation);
+      const waiting = { number: lastNumber, cost, terms, operation, sent };
       if (isGroup(operation) && cost <= maxCostUnderWay) {
         groups.add({ ...waiting, projectKey: projectOf(operation) });
         sendGroups();
         return;
       }
-      if (size === 0 && (underWay === 0 || underWay + cost <= maxCostUnderWay)) {
+      if (size === 0 && (terms === 0 || fitsIndex(terms)) && (underWay === 0 || underWay + cost <= maxCostUnderWay)) {
         sendNow(waiting);
         return;
       }
@@ -158,6 +195,11 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
       else lines.set(projectKey, [waiting]);
       size += 1;
       schedule();
+    },
+    indexed() {
+      index.unindexed -= committed;
+      committed = 0;
+      if (size > 0) schedule();
     },
     flush() {
       groupsUnderWay = Number.NEGATIVE_INFINITY;

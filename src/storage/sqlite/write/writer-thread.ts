@@ -4,10 +4,11 @@ import { StoreRefused } from '../../engine.ts';
 import { createRestMerger } from '../indexing/merge-index.ts';
 import { isFatal, resultCode } from '../open/connection.ts';
 import { createCheckpointer } from './checkpointer.ts';
-import { Committer, maxBatch } from './committer.ts';
+import { Committer } from './committer.ts';
 import { isGroup, type Operation, type WriterCommand, type WriterMessage } from './messages.ts';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './open-database.ts';
 import { lastQueryMs, type QueryClock } from './query-clock.ts';
+import { maxBatch } from './transaction.ts';
 
 /**
  * The only thread that writes. While it waits for fsync, further operations queue at its port; all of them share the
@@ -23,6 +24,9 @@ export interface WriterThreadOptions extends OpenOptions {
  * which takes hardly more pages than one change.
  */
 const followAfterMs = 5000;
+
+/** A portion that could not be written, for want of room on the disk, is tried again after so long. */
+const failedPortionMs = 1000;
 
 /** The term index is merged so long after the last command, in portions with a pause after each. */
 const restAfterMs = 2000;
@@ -57,8 +61,10 @@ function serve(opened: OpenedDatabase): void {
   const fd = openSync(options.file, 'r+');
   const checkpointer = createCheckpointer(opened.db, options.file, fd);
   const committer = new Committer(opened, checkpointer, () => lastQueryMs(options.queryClock), {
-    done: (results, commitMs, unindexed, ofGroup) =>
-      send({ kind: 'done', isGroup: ofGroup, results, commitMs, unindexed }),
+    done(results, commitMs, unindexed, ofGroup) {
+      const partly = committer.partlyIndexed;
+      send({ kind: 'done', isGroup: ofGroup, results, commitMs, unindexed, ...(partly.size > 0 && { partly }) });
+    },
     fatal: (message) => send({ kind: 'fatal', message }),
     note: (text) => send({ kind: 'note', text }),
   });
@@ -91,7 +97,34 @@ function serve(opened: OpenedDatabase): void {
   }
   restLater(restAfterMs);
 
-  /** Groups take long, so what came meanwhile is committed between them. Returns true if it is the end. */
+  let isPortioning = false;
+  let isClosed = false;
+
+  /** Writes a portion of a large document. Returns true where it could not. */
+  function writePortion(): boolean {
+    if (committer.writePortion()) return true;
+    if (committer.partlyIndexed.size === 0) send({ kind: 'whole' });
+    return false;
+  }
+
+  /** Portions are written between the commands. */
+  function portionLater(afterFailure = false): void {
+    if (isPortioning || committer.partlyIndexed.size === 0) return;
+    isPortioning = true;
+    const write = () => {
+      isPortioning = false;
+      if (isClosed || committer.partlyIndexed.size === 0) return;
+      portionLater(writePortion());
+      restLater(restAfterMs);
+    };
+    if (afterFailure) setTimeout(write, failedPortionMs).unref();
+    else setImmediate(write);
+  }
+
+  /**
+   * Groups take long, so what came meanwhile is committed between them, and the large documents of one are indexed before the
+   * next. Returns true if it is the end.
+   */
   function runAll(first: WriterCommand): boolean {
     const groups: Operation[] = [];
     let isClosing = false;
@@ -103,7 +136,8 @@ function serve(opened: OpenedDatabase): void {
         for (const operation of operations) if (isGroup(operation)) groups.push(operation);
       }
       committer.run(others);
-      if (groups.length > 0) committer.run(groups.splice(0, 1));
+      const isPartly = groups.length > 0 && committer.partlyIndexed.size > 0;
+      if (groups.length > 0 && !(isPartly && !writePortion())) committer.run(groups.splice(0, 1));
       command = groups.length > 0 && !isClosing ? nextCommand() : undefined;
     }
     return isClosing;
@@ -112,11 +146,15 @@ function serve(opened: OpenedDatabase): void {
   port?.on('message', async (command: WriterCommand) => {
     const closing = runAll(command);
     followLater();
+    portionLater();
     restLater(restAfterMs);
     if (!closing) return;
+    isClosed = true;
     clearTimeout(following);
     clearTimeout(resting);
     committer.follow();
+    // What cannot be written now the next start writes.
+    while (committer.partlyIndexed.size > 0 && !writePortion());
     await checkpointer.close();
     opened.close();
     closeSync(fd);

@@ -1,8 +1,8 @@
-import { ServiceError } from '../../../contract/errors.ts';
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import { StoreRefused } from '../../engine.ts';
 import { startThread } from '../../threads/start-thread.ts';
 import type {
+  CatchUpOperation,
   CommitOutcome,
   Enqueue,
   ForgetOperation,
@@ -10,7 +10,6 @@ import type {
   GroupOperation,
   GroupOutcome,
   Operation,
-  OperationFailure,
   OperationResult,
   PackedOperation,
   Statement,
@@ -21,6 +20,7 @@ import type {
 import { isGroup } from './messages.ts';
 import type { OpenOptions } from './open-database.ts';
 import { createQueryClock, noteQuery } from './query-clock.ts';
+import { errorOf, queryError, queryProblemOf } from './refusals.ts';
 import { createWriteQueue } from './write-queue.ts';
 import type { WriterThreadOptions } from './writer-thread.ts';
 
@@ -50,9 +50,11 @@ export interface Writer {
    * every change that was acknowledged before the call. They may be behind all the same if another process wrote: a
    * query finds out in its snapshot.
    */
-  beginQuery(): Promise<void> | undefined;
-  /** Brings the indexes up to date. Rejects with a ServiceError. */
-  catchUp(): Promise<void>;
+  beginQuery(projectKey: string): Promise<void> | undefined;
+  /**
+   * Brings the indexes up to date, with a project the terms of its large documents as well. Rejects with a ServiceError.
+   */
+  catchUp(projectKey?: string): Promise<void>;
   /**
    * Calls the listeners, in their order, on every commit, before its callers continue, so that readers leave their old
    * snapshot.
@@ -79,38 +81,14 @@ export const maxMessageOperations = 32;
 /** Operations that may wait for the writer; more are refused, so that a stalled disk cannot fill the memory. */
 export const maxWaiting = 20_000;
 
-/** Changes of a group while nobody else writes, … */
+/** Changes of a group while nobody else writes, and for so long after a single write. */
 export const manyChanges = 100;
-
-/** … and for so long after a single write. */
 const [fewChanges, singleMs] = [32, 2000];
 
-const failures = {
-  full: [
-    'InsufficientStorage',
-    'There is no room on the disk. Nothing was stored. Reads go on; try again when there is room.',
-    '30',
-  ],
-  unknown: [
-    'OutcomeUnknown',
-    'The disk failed while the write was being made durable, so it may or may not have been stored. Repeat it with the same Idempotency-Key, or read the resource, to find out.',
-    '5',
-  ],
-  busy: ['OverCapacity', 'Too many writes wait for the disk. Try again.', '1'],
-  stopped: ['OverCapacity', 'The store cannot write now. Try again later.', '5'],
-} as const;
+const noProjects: ReadonlySet<string> = new Set();
 
-/** A query that cannot be answered: no query is answered from indexes that lack acknowledged changes. */
-const behind = {
-  full: 'There is no room on the disk to index the last changes, so nothing can be listed or searched. Reads by id or key go on; try again when there is room.',
-  other: 'The last changes could not be indexed, so nothing can be listed or searched now. Reads by id or key go on.',
-} as const;
-
-function errorOf({ failure, message }: OperationFailure): Error {
-  if (failure === 'error') return new Error(`The store could not apply a change: ${message}`);
-  const [code, text, retryAfter] = failures[failure];
-  return new ServiceError(code, text, {}, { 'retry-after': retryAfter });
-}
+/** Queries that have waited for a large document begin before the next one is committed: it may be of the same project. */
+const queriesFirstMs = 20;
 
 /** The writes of a `Writer` over a queue of operations. */
 export function writesThrough(
@@ -134,17 +112,17 @@ export function writesThrough(
     if (!('failure' in (result as object))) writeProblem = undefined;
   }
 
-  let catchingUp: Promise<void> | undefined;
+  const catchingUp = new Map<string | undefined, Promise<void>>();
   let queryProblem: string | undefined;
 
-  async function catchUp(): Promise<void> {
-    const result = await enqueue(['catchUp']);
+  async function catchUp(projectKey?: string): Promise<void> {
+    const result = await enqueue(projectKey === undefined ? ['catchUp'] : ['catchUp', projectKey]);
     if (typeof result !== 'object' || !('failure' in result)) {
       queryProblem = undefined;
       return;
     }
-    queryProblem = result.failure === 'full' ? behind.full : behind.other;
-    throw new ServiceError('OverCapacity', queryProblem, {}, { 'retry-after': '5' });
+    queryProblem = queryProblemOf(result);
+    throw queryError(queryProblem);
   }
 
   return {
@@ -158,13 +136,13 @@ export function writesThrough(
     },
     queryProblem: () => queryProblem,
     // The queries of one turn of the event loop share a request; later ones may have to see more changes.
-    catchUp() {
-      if (catchingUp) return catchingUp;
-      catchingUp = catchUp();
-      setImmediate(() => {
-        catchingUp = undefined;
-      });
-      return catchingUp;
+    catchUp(projectKey) {
+      const known = catchingUp.get(projectKey);
+      if (known) return known;
+      if (catchingUp.size === 0) setImmediate(() => catchingUp.clear());
+      const begun = catchUp(projectKey);
+      catchingUp.set(projectKey, begun);
+      return begun;
     },
   };
 }
@@ -175,15 +153,18 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   const queryClock = createQueryClock();
   const workerData: WriterThreadOptions = { ...open, queryClock };
   const worker = startThread(new URL('./writer-thread.ts', import.meta.url), workerData);
-  type Resolve = (result: OperationResult) => void;
   /** In the order in which they were sent, which is the order of the results; groups are committed between the others. */
-  let waiting: Resolve[] = [];
-  let waitingGroups: Resolve[] = [];
+  let waiting: ((result: OperationResult) => void)[] = [];
+  let waitingGroups: typeof waiting = [];
   let unsent: Operation[] = [];
   let problem: string | undefined;
   const onCommit: (() => void)[] = [];
   /** Some changes that were acknowledged are not indexed yet. */
   let isBehind = false;
+  /** Projects with large documents that are indexed in part, and what waits until they are indexed. */
+  let partly = noProjects;
+  const waitingForWhole = new Map<string, PromiseWithResolvers<void>>();
+  let areQueriesFirst = false;
   let lastSingleMs = Number.NEGATIVE_INFINITY;
 
   /** The operations of one turn of the event loop are sent in few messages. */
@@ -201,6 +182,8 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   });
 
   const enqueue: Enqueue = (operation) => {
+    const [kind, projectKey] = operation;
+    if (kind === 'catchUp' && projectKey !== undefined && partly.has(projectKey)) return whole(operation);
     if (problem !== undefined) return Promise.resolve({ failure: 'stopped', message: problem });
     if (waiting.length + waitingGroups.length + queue.size >= maxWaiting) {
       return Promise.resolve({ failure: 'busy', message: 'too many wait' });
@@ -216,9 +199,33 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
     return promise;
   };
 
+  function setPartly(projects: ReadonlySet<string>): void {
+    partly = projects;
+    for (const [projectKey, { resolve }] of waitingForWhole) {
+      if (projects.has(projectKey)) continue;
+      waitingForWhole.delete(projectKey);
+      resolve();
+      areQueriesFirst = true;
+    }
+    if (projects.size > 0) return;
+    if (areQueriesFirst) setTimeout(queue.indexed, queriesFirstMs).unref();
+    else queue.indexed();
+    areQueriesFirst = false;
+  }
+
+  /** Waits for the large documents of a project before the operation. */
+  async function whole(operation: CatchUpOperation): Promise<OperationResult> {
+    const projectKey = operation[1]!;
+    const waits = waitingForWhole.get(projectKey) ?? Promise.withResolvers<void>();
+    waitingForWhole.set(projectKey, waits);
+    await waits.promise;
+    return enqueue(operation);
+  }
+
   function stop(message: string): void {
     if (problem !== undefined) return;
     problem = message;
+    setPartly(noProjects);
     queue.flush();
     const failed = [...waiting, ...waitingGroups];
     [waiting, waitingGroups] = [[], []];
@@ -237,8 +244,11 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
         for (const listener of onCommit) listener();
         const settled = (message.isGroup ? waitingGroups : waiting).splice(0, results.length);
         for (let at = 0; at < settled.length; at += 1) settled[at]!(results[at]!);
+        if (queue.index.unindexed > 0 || message.partly || partly.size > 0) setPartly(message.partly ?? noProjects);
         return;
       }
+      case 'whole':
+        return setPartly(noProjects);
       case 'followed':
         isBehind = false;
         return;
@@ -269,9 +279,9 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
     ...writes,
     enqueue,
     groupSize: () => (performance.now() - lastSingleMs < singleMs ? fewChanges : manyChanges),
-    beginQuery() {
+    beginQuery(projectKey) {
       noteQuery(queryClock);
-      return isBehind ? writes.catchUp() : undefined;
+      return isBehind || partly.has(projectKey) ? writes.catchUp(projectKey) : undefined;
     },
     onCommit(listener) {
       onCommit.push(listener);
