@@ -3,6 +3,7 @@
  * 1,000,000 resources (about three minutes), sends both the same queries with the same number of matches, and starts
  * the service on each. Option: --large <count> instead of 1,000,000.
  */
+
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { JsonObject } from '../src/contract/json.ts';
@@ -10,6 +11,7 @@ import { parseSort } from '../src/domain/paging.ts';
 import type { ListQuery } from '../src/domain/ports/list-query.ts';
 import type { Store } from '../src/domain/ports/store.ts';
 import { parsePredicate } from '../src/domain/predicate/parse.ts';
+import { VersionHistory } from '../src/domain/resource/version-history.ts';
 import { openSqliteStore } from '../src/storage/sqlite/store.ts';
 import { noStoreMetrics } from '../src/telemetry/store-metrics.ts';
 import { draft } from './documents.ts';
@@ -41,7 +43,12 @@ async function fill(store: Store, count: number): Promise<void> {
       const current = documentOf(n);
       const instant = String(current.createdAt).slice(0, -1);
       const record = { projectKey: 'scale', id: String(current.id), key: `r-${n}`, version: 1, staged: undefined };
-      const texts = { createdAt: instant, lastModifiedAt: instant, current: JSON.stringify(current), history: [] };
+      const texts = {
+        createdAt: instant,
+        lastModifiedAt: instant,
+        current: JSON.stringify(current),
+        history: VersionHistory.none,
+      };
       await store.resources.commit({ kind: 'create', next: { ...record, ...texts }, after: { current } });
       if (n % 100_000 === 0)
         process.stdout.write(`\r  filled ${n.toLocaleString('en')} of ${count.toLocaleString('en')}`);

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../src/contract/json.ts';
 import { canonicalInstant } from '../../src/domain/instant.ts';
 import type { Change, IdempotentResponse, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
+import { VersionHistory } from '../../src/domain/resource/version-history.ts';
 
 /** Decided changes for tests of the store alone: documents in the form in which the service keeps them. */
 const time = '2026-01-02T03:04:05.678Z';
@@ -29,7 +30,7 @@ export function record(projectKey: string, current: JsonObject, staged?: JsonObj
     current: JSON.stringify(current),
     staged: staged && JSON.stringify(staged),
     incarnation: undefined,
-    history: [{ version: Number(current.version), fields: Object.keys(current) }],
+    history: VersionHistory.of([{ version: Number(current.version), fields: Object.keys(current) }]),
   };
 }
 

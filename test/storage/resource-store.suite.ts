@@ -6,6 +6,7 @@ import { joinedTexts, type ListQuery } from '../../src/domain/ports/list-query.t
 import type { IdempotentResponse, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../src/domain/predicate/parse.ts';
+import { VersionHistory } from '../../src/domain/resource/version-history.ts';
 import { parseSearch } from '../../src/domain/search/query/parse-search.ts';
 import type { Engine } from '../../src/storage/engine.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
@@ -128,15 +129,22 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       assert.deepEqual(await store.resources.getIdempotentResponse(old.scope, 2), renewed);
     });
 
-    it('the incarnation of a resource is read back, with and without a history', async () => {
-      for (const fields of [[], ['a', '[0,["b"]]']]) {
-        const current = document(`inc-${fields.length}`, 1);
-        const next = { ...record('p1', current), history: fields.map((name) => ({ version: 2, fields: [name] })) };
-        const create = { kind: 'create', next: { ...next, incarnation: 'f00d' }, after: { current } } as const;
-        assert.equal(await store.resources.commit(create), 'committed');
-        const found = await store.resources.get('p1', next.id);
-        assert.deepEqual([found?.incarnation, found?.history], ['f00d', next.history]);
+    it('incarnation and history of a resource are read back, with and without each other', async () => {
+      // The names look like an incarnation in the stored form.
+      for (const fields of [[], ['a', '[0,["b"]]'], ['[0,['], ['c', 'd[0,[', '']]) {
+        for (const incarnation of ['f00d', undefined]) {
+          const current = document(`inc-${fields.length}-${fields[0]}-${incarnation}`, 1);
+          const history = VersionHistory.of([{ version: 2, fields }]);
+          const next = { ...record('p1', current), history, incarnation };
+          assert.equal(await store.resources.commit({ kind: 'create', next, after: { current } }), 'committed');
+          const found = await store.resources.get('p1', next.id);
+          assert.deepEqual([found?.incarnation, found?.history.changes], [incarnation, history.changes]);
+        }
       }
+      const bare = { ...record('p1', document('bare', 1)), history: VersionHistory.none, incarnation: 'f00d' };
+      await store.resources.commit({ kind: 'create', next: bare, after: { current: document('bare', 1) } });
+      const found = await store.resources.get('p1', 'bare');
+      assert.deepEqual([found?.incarnation, found?.history.changes], ['f00d', []]);
     });
 
     it('a resource of one project does not exist in another', async () => {

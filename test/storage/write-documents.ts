@@ -1,6 +1,7 @@
 import { canonicalInstant } from '../../src/domain/instant.ts';
 import type { Change, Documents, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
+import { VersionHistory } from '../../src/domain/resource/version-history.ts';
 
 function recordOf(projectKey: string, { current, staged }: Documents): ResourceRecord {
   return {
@@ -12,7 +13,7 @@ function recordOf(projectKey: string, { current, staged }: Documents): ResourceR
     lastModifiedAt: canonicalInstant(String(current.lastModifiedAt))!,
     current: JSON.stringify(current),
     staged: staged && JSON.stringify(staged),
-    history: [],
+    history: VersionHistory.none,
   };
 }
 

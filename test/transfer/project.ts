@@ -3,6 +3,7 @@ import { parseStoredJson } from '../../src/domain/json/parse.ts';
 import type { ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { parseRecord } from '../../src/domain/resource/resource.ts';
+import { VersionHistory } from '../../src/domain/resource/version-history.ts';
 import { document, record } from '../storage/records.ts';
 
 /** A project with everything that could be lost on a move. */
@@ -13,10 +14,10 @@ function texts(id: string, version: number, fields: string, key?: string): strin
 
 function recordOf(projectKey: string, current: string, staged?: string): ResourceRecord {
   const plain = record(projectKey, parseStoredJson(current) as JsonObject);
-  const history = [
+  const history = VersionHistory.of([
     { version: plain.version, fields: ['näme', '__proto__', 'a,"b"'] },
     { version: Math.max(1, plain.version - 1), fields: [] },
-  ];
+  ]);
   return { ...plain, current, staged, history, incarnation: 'a1b2c3d4e5' };
 }
 

@@ -4,6 +4,7 @@ import type { ListQuery } from '../../src/domain/ports/list-query.ts';
 import type { Change, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../src/domain/predicate/parse.ts';
+import { VersionHistory } from '../../src/domain/resource/version-history.ts';
 import type { Locate } from '../../src/storage/postgres/open/nodes.ts';
 import { openPostgresStore } from '../../src/storage/postgres/store.ts';
 import { noStoreMetrics } from '../../src/telemetry/store-metrics.ts';
@@ -17,7 +18,7 @@ function record(projectKey: string, current: JsonObject): ResourceRecord {
   return {
     projectKey,
     ...{ id: String(current.id), key: undefined, version: Number(current.version), incarnation: undefined },
-    ...{ createdAt: instant, lastModifiedAt: instant, staged: undefined, history: [] },
+    ...{ createdAt: instant, lastModifiedAt: instant, staged: undefined, history: VersionHistory.none },
     current: JSON.stringify(current),
   };
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
 import type { Change, ResourceStore } from '../../domain/ports/resource-store.ts';
 import { parseRecord, type Resource, serializeResource } from '../../domain/resource/resource.ts';
+import { VersionHistory } from '../../domain/resource/version-history.ts';
 
 /**
  * When each API client was last used: when it got a token, or one of its tokens was verified, which happens once a minute
@@ -46,7 +47,7 @@ function resourceOf(projectKey: string, id: string, version: number, atMs: numbe
   return {
     ...{ projectKey, id, key: undefined, version, createdAt: at, lastModifiedAt: at },
     ...{ createdBy: author, lastModifiedBy: author, current: { lastUsedAtMs: atMs } },
-    ...{ staged: undefined, incarnation: undefined, history: [] },
+    ...{ staged: undefined, incarnation: undefined, history: VersionHistory.none },
   };
 }
 

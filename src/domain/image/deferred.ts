@@ -2,6 +2,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import { parseStoredJson } from '../json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
 import { parseRecord, type Resource, type StoredResource, serializeResource } from '../resource/resource.ts';
+import { VersionHistory } from '../resource/version-history.ts';
 import { fileOf, imageDetailsOf } from './variant.ts';
 
 /**
@@ -43,7 +44,7 @@ export async function defer(store: ResourceStore, image: DeferredImage, nowIso: 
   const { record, documents } = serializeResource({
     ...{ projectKey: deferredProject, id: idOf(image), key: undefined, version: 1 },
     ...{ createdAt: nowIso, lastModifiedAt: nowIso, createdBy: author, lastModifiedBy: author },
-    ...{ current: { attempts: 0 }, staged: undefined, incarnation: undefined, history: [] },
+    ...{ current: { attempts: 0 }, staged: undefined, incarnation: undefined, history: VersionHistory.none },
   });
   const outcome = await store.commit({ kind: 'create', next: record, after: documents });
   if (outcome === 'idTaken') return false;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Predicate } from '../predicate/ast.ts';
+import type { VersionHistory } from '../resource/version-history.ts';
 import type { SearchQuery } from '../search/query/query.ts';
 import type { Origin } from './change-log.ts';
 import type { Eventually } from './eventually.ts';
@@ -30,13 +31,7 @@ export interface ResourceRecord {
    * deleted before (decision 94). Undefined for resources that were created before there was one.
    */
   readonly incarnation?: string | undefined;
-  /** Which top-level fields the last versions changed, newest first, at most `historyLength` entries. */
-  readonly history: readonly VersionChange[];
-}
-
-export interface VersionChange {
-  readonly version: number;
-  readonly fields: readonly string[];
+  readonly history: VersionHistory;
 }
 
 /** Both projections as values, for the indexes of a store. `staged` is absent where nothing is staged. */

@@ -3,7 +3,8 @@ import { systemFieldNames } from '../../contract/resource.ts';
 import { instantOf } from '../instant.ts';
 import { parseStoredJson, stringifyJson } from '../json/parse.ts';
 import { isJsonObject, jsonEquals, type ObjectInProgress, setOwn } from '../json/values.ts';
-import type { Documents, ResourceRecord, VersionChange } from '../ports/resource-store.ts';
+import type { Documents, ResourceRecord } from '../ports/resource-store.ts';
+import type { VersionHistory } from './version-history.ts';
 
 /** A resource as a value that rules work on. The client's own fields are separate from the service's. */
 export interface Resource {
@@ -22,7 +23,7 @@ export interface Resource {
   readonly staged: JsonObject | undefined;
   /** As in `ResourceRecord`. */
   readonly incarnation: string | undefined;
-  readonly history: readonly VersionChange[];
+  readonly history: VersionHistory;
 }
 
 /** A resource in all forms: as a value, as the record of the store, and as documents for the indexes. */

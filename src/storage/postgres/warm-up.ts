@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalInstant } from '../../domain/instant.ts';
 import type { Change } from '../../domain/ports/resource-store.ts';
+import { VersionHistory } from '../../domain/resource/version-history.ts';
 import { warmUpList, warmUpSearch } from '../query/warm-up.ts';
 import { type RecordedPaths, readGeneration, registerPaths } from './generations/generation.ts';
 import type { TermHash } from './index/term-hash.ts';
@@ -111,7 +112,7 @@ function changesOf(projectKey: string): readonly Change[] {
   });
   const recordOf = (version: number, { current }: typeof before & object) => ({
     ...{ projectKey, id: 'warm-up', key: undefined, version, incarnation: undefined },
-    ...{ createdAt: instant, lastModifiedAt: instant, staged: undefined, history: [] },
+    ...{ createdAt: instant, lastModifiedAt: instant, staged: undefined, history: VersionHistory.none },
     current: JSON.stringify(current),
   });
   return [

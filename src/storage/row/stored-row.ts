@@ -2,7 +2,8 @@ import { crc32 } from 'node:zlib';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { parseStoredJson } from '../../domain/json/parse.ts';
-import type { Documents, ResourceRecord, VersionChange } from '../../domain/ports/resource-store.ts';
+import type { Documents, ResourceRecord } from '../../domain/ports/resource-store.ts';
+import { VersionHistory } from '../../domain/resource/version-history.ts';
 
 /** The columns of `resource` that a checksum covers, in the order of the table. */
 export interface ResourceRow {
@@ -85,45 +86,33 @@ export function isIntact(row: StoredRow): boolean {
   return rowChecksum(row) === row.checksum;
 }
 
-/** Names that stand in JSON as they are; every update writes some of them again. */
-const plainName = /^[\w.$-]*$/;
-
 /**
  * The stored form of history: `[[version, [field, …]], …]`. The incarnation is its last entry, `[0, [incarnation]]`, as no
  * resource has a version 0: a column of its own would be a new schema, which the release before could not use.
  */
-export function writeHistory({ history, incarnation }: Pick<ResourceRecord, 'history' | 'incarnation'>): string {
-  let text = '[';
-  for (const change of history) {
-    if (text !== '[') text += ',';
-    text += entryOf(change);
-  }
-  if (incarnation !== undefined) text += `${text === '[' ? '' : ','}${incarnationEntry}${incarnation}"]]`;
-  return `${text}]`;
+export function writeHistory({
+  history: { text },
+  incarnation,
+}: Pick<ResourceRecord, 'history' | 'incarnation'>): string {
+  if (incarnation === undefined) return `[${text}]`;
+  return `[${text}${text === '' ? '' : ','}${incarnationEntry}${incarnation}"]]]`;
 }
 
-/** Each update writes the entries before it again, and they are the same objects while a resource is updated often. */
-const entries = new WeakMap<VersionChange, string>();
-
-function entryOf(change: VersionChange): string {
-  const known = entries.get(change);
-  if (known !== undefined) return known;
-  let names = '';
-  for (const name of change.fields) {
-    if (names !== '') names += ',';
-    names += plainName.test(name) ? `"${name}"` : JSON.stringify(name);
-  }
-  const entry = `[${change.version},[${names}]]`;
-  entries.set(change, entry);
-  return entry;
-}
-
-/** How the entry begins. No name of a field contains this: its quotes would be escaped. */
+/** How the entry begins. */
 const incarnationEntry = '[0,["';
+
+/**
+ * Where the entry begins in a stored history; -1 where there is none. A field may be named as it begins, but then more quotes
+ * follow, or none.
+ */
+function incarnationAt(history: string): number {
+  const at = history.lastIndexOf(incarnationEntry);
+  return at >= 0 && history.indexOf('"', at + incarnationEntry.length) === history.length - 4 ? at : -1;
+}
 
 /** The incarnation in a stored history, without parsing it: every read needs it. */
 export function readIncarnation(history: string): string | undefined {
-  const at = history.lastIndexOf(incarnationEntry);
+  const at = incarnationAt(history);
   return at < 0 ? undefined : history.slice(at + incarnationEntry.length, -4);
 }
 
@@ -144,7 +133,10 @@ export function recordOf(row: StoredRow): ResourceRecord {
     const message = `The stored resource '${row.id}' is damaged and is not served. Restore it from a backup.`;
     throw new ServiceError('DataCorruption', message);
   }
-  const record = {
+  const at = incarnationAt(row.history);
+  // Before the incarnation there is a bracket or, behind changes, a comma.
+  const changes = row.history.slice(1, at < 0 ? -1 : Math.max(1, at - 1));
+  return {
     projectKey: row.project_key,
     id: row.id,
     key: row.key ?? undefined,
@@ -153,29 +145,9 @@ export function recordOf(row: StoredRow): ResourceRecord {
     lastModifiedAt: row.modified_at,
     current: row.current,
     staged: row.staged ?? undefined,
-    incarnation: readIncarnation(row.history),
-    history: noHistory,
+    incarnation: at < 0 ? undefined : row.history.slice(at + incarnationEntry.length, -4),
+    history: changes === '' ? VersionHistory.none : VersionHistory.stored(changes),
   };
-  const isUpdated = row.history !== '[]' && !row.history.startsWith(incarnationEntry, 1);
-  if (isUpdated) deferHistory(record, row.history);
-  return record;
-}
-
-const noHistory: readonly VersionChange[] = Object.freeze([]);
-
-/** Parses a history when it is asked for: most reads never need it. To define such a property takes half a microsecond. */
-function deferHistory(record: ResourceRecord, stored: string): void {
-  let history: readonly VersionChange[] | undefined;
-  const get = () => {
-    history ??= parseHistory(stored);
-    return history;
-  };
-  Object.defineProperty(record, 'history', { get, enumerable: true });
-}
-
-function parseHistory(stored: string): readonly VersionChange[] {
-  const entries = JSON.parse(stored) as [version: number, fields: string[]][];
-  return entries.filter(([version]) => version > 0).map(([version, fields]) => ({ version, fields }));
 }
 
 /** The error for a page with a row that is not what was written. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../../domain/ports/resource-store.ts';
 import { parseRecord, type Resource, serializeResource } from '../../domain/resource/resource.ts';
+import { VersionHistory } from '../../domain/resource/version-history.ts';
 
 /**
  * Where the data of subscriptions is: records of companion projects, so that every engine keeps it alike (decision 123).
@@ -95,7 +96,7 @@ function recordOf(projectKey: string, id: string, version: number, value: JsonOb
   const resource: Resource = {
     ...{ projectKey, id, key: undefined, version, createdAt: nowIso, lastModifiedAt: nowIso },
     ...{ createdBy: author, lastModifiedBy: author, current: { json: stringifyJson(value) } },
-    ...{ staged: undefined, incarnation: undefined, history: [] },
+    ...{ staged: undefined, incarnation: undefined, history: VersionHistory.none },
   };
   return serializeResource(resource);
 }

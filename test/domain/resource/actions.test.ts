@@ -115,7 +115,7 @@ describe('staged changes', () => {
     assert.equal(staged.resource.version, 2);
     assert.equal(staged.resource.current.someProperty, undefined);
     assert.equal(staged.resource.staged?.someProperty, 's');
-    assert.deepEqual(staged.resource.history, [{ version: 2, fields: ['someProperty'] }]);
+    assert.deepEqual(staged.resource.history.changes, [{ version: 2, fields: ['someProperty'] }]);
   });
   test('become current by publish', () => {
     const kept = after(actionsOn(staged, '[{"action":"publish"}]'));
@@ -126,7 +126,7 @@ describe('staged changes', () => {
     const kept = after(actionsOn(staged, '[{"action":"revertStagedChanges"}]'));
     assert.equal(kept.resource.current.someProperty, undefined);
     assert.equal(kept.resource.staged, undefined);
-    assert.deepEqual(kept.resource.history[0], { version: 3, fields: ['someProperty'] });
+    assert.deepEqual(kept.resource.history.changes[0], { version: 3, fields: ['someProperty'] });
   });
   test('are none where the projections come to the same', () => {
     const kept = after(actionsOn(staged, '[{"action":"changeSomeProperty","someProperty":"s"}]'));
@@ -141,7 +141,7 @@ describe('staged changes', () => {
     const kept = after(actionsOn(gone, '[{"action":"setField","path":"objectTypeProperty","staged":true}]'));
     assert.deepEqual(kept.resource.current.objectTypeProperty, {});
     assert.equal(kept.record.staged, undefined);
-    assert.deepEqual(kept.resource.history[0], { version: 3, fields: [] });
+    assert.deepEqual(kept.resource.history.changes[0], { version: 3, fields: [] });
   });
   test('may be published and staged again in one request', () => {
     const kept = after(
@@ -180,13 +180,13 @@ describe('a list of actions', () => {
     assert.equal(kept.resource.current.someProperty, '2');
     assert.deepEqual(kept.resource.current.secondPropertyToUpdate, { foo: 1 });
     assert.equal(kept.resource.key, 'k2');
-    assert.deepEqual(kept.resource.history[0]?.fields, ['key', 'secondPropertyToUpdate', 'someProperty']);
+    assert.deepEqual(kept.resource.history.changes[0]?.fields, ['key', 'secondPropertyToUpdate', 'someProperty']);
   });
   test('doSomeThing touches the resource and changes no field', () => {
     const kept = after(actionsOn(resource, '[{"action":"doSomeThing"}]', contextAt(9)));
     assert.equal(kept.resource.lastModifiedAt, '2026-05-04T09:12:09.000Z');
     assert.deepEqual(own(kept), own(resource));
-    assert.deepEqual(kept.resource.history, [{ version: 2, fields: [] }]);
+    assert.deepEqual(kept.resource.history.changes, [{ version: 2, fields: [] }]);
   });
   test('setKey without a key takes it away', () => {
     assert.equal(after(actionsOn(resource, '[{"action":"setKey"}]')).record.key, undefined);

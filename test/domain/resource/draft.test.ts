@@ -19,7 +19,7 @@ describe('a new resource', () => {
     );
     assert.equal(outcome.kind, 'created');
     assert.equal(outcome.record.staged, undefined);
-    assert.deepEqual(outcome.record.history, []);
+    assert.deepEqual(outcome.record.history.changes, []);
     assert.equal(outcome.record.createdAt, '2026-05-04T09:12:01');
   });
 
@@ -119,7 +119,7 @@ describe('a draft on an existing resource', () => {
   test('forgets what changed more than twenty versions ago', () => {
     let kept = before;
     for (let i = 0; i < 21; i += 1) kept = after(draftOn(kept, 'merge', `{"n":${i}}`));
-    assert.equal(kept.resource.history.length, 20);
+    assert.equal(kept.resource.history.changes.length, 20);
     assert.deepEqual(refusalOf(() => draftOn(kept, 'merge', '{"version":2}')).details.changedFields, ['n']);
     assert.equal(refusalOf(() => draftOn(kept, 'merge', '{"version":1}')).details.changedFields, undefined);
   });

@@ -63,7 +63,7 @@ describe('renameField', () => {
     const staged = after(actionsOn(resource, `[${rename('name', 'title', ',"staged":true')}]`));
     assert.deepEqual(Object.keys(own(staged)).includes('name'), true);
     assert.deepEqual(staged.resource.staged?.title, own(staged).name);
-    assert.deepEqual(staged.resource.history[0]?.fields, ['name', 'title']);
+    assert.deepEqual(staged.resource.history.changes[0]?.fields, ['name', 'title']);
     const { message } = refusalOf(() => actionsOn(staged, `[${rename('name', 'label')}]`));
     assert.equal(message, `actions[0]: from: 'name': ${noValue}`);
     const both = after(actionsOn(staged, `[${rename('big', 'small')}]`));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResourceRecord } from '../../../src/domain/ports/resource-store.ts';
+import { VersionHistory } from '../../../src/domain/resource/version-history.ts';
 import { parseSettings, settingsOf } from '../../../src/domain/search/settings-draft.ts';
 import { type CachedSettings, createSettingsReader } from '../../../src/domain/search/stored-settings.ts';
 import { askedText } from '../../../src/domain/search/words/asked-text.ts';
@@ -9,7 +10,13 @@ const record = (version: number, settings: object): ResourceRecord => {
   const at = '2026-01-01T00:00:00.000Z';
   const current = { id: 'search', version, createdAt: at, lastModifiedAt: at, json: JSON.stringify(settings) };
   const system = { projectKey: 'p~settings', id: 'search', key: undefined, version, createdAt: at, lastModifiedAt: at };
-  return { ...system, current: JSON.stringify(current), staged: undefined, history: [], incarnation: '0123456789' };
+  return {
+    ...system,
+    current: JSON.stringify(current),
+    staged: undefined,
+    history: VersionHistory.none,
+    incarnation: '0123456789',
+  };
 };
 
 test('a reader sees a change by another process within a second, and one by its own at once', async () => {

@@ -4,8 +4,9 @@ import { laterInstant } from '../../instant.ts';
 import { excessOf, isSurelyWithinLimits } from '../../json/limits.ts';
 import { jsonEquals } from '../../json/values.ts';
 import type { Cause, EventType, Origin } from '../../ports/change-log.ts';
-import type { Change, Documents, DocumentWrite, ResourceRecord, VersionChange } from '../../ports/resource-store.ts';
+import type { Change, Documents, DocumentWrite, ResourceRecord } from '../../ports/resource-store.ts';
 import { type Resource, type StoredResource, serializeResource } from '../resource.ts';
+import { VersionHistory } from '../version-history.ts';
 
 /** Everything a decision takes from outside, clock and ids included, so that it is a pure function. */
 export interface WriteContext {
@@ -67,9 +68,6 @@ export interface Edit {
   readonly kind?: EditKind | undefined;
 }
 
-/** How many versions back a conflict can tell what changed. */
-export const historyLength = 20;
-
 /** Room for the service's own fields: a body at the limit can be stored. */
 const systemFieldBytes = 4096;
 
@@ -99,7 +97,7 @@ export function decideCreate(
     current: edit.current,
     staged: edit.staged,
     incarnation: continued.incarnation,
-    history: [],
+    history: VersionHistory.none,
   });
   checkSize(record, context);
   const change: Change = {
@@ -180,7 +178,6 @@ function nextVersion(before: Resource, edit: Edit, fields: readonly string[], co
   if (!Number.isSafeInteger(version)) {
     throw new ServiceError('InvalidOperation', `Version ${before.version} is the last one that a resource can have.`);
   }
-  const change: VersionChange = { version, fields };
   return {
     ...before,
     version,
@@ -191,7 +188,7 @@ function nextVersion(before: Resource, edit: Edit, fields: readonly string[], co
     lastModifiedBy: edit.lastModifiedBy ?? authorOf(context),
     current: edit.current,
     staged: edit.staged,
-    history: [change, ...before.history].slice(0, historyLength),
+    history: before.history.with({ version, fields }),
   };
 }
 

@@ -141,7 +141,7 @@ function conflictDetails(resource: Resource, expected: bigint | undefined): Read
  * if it never was a version.
  */
 function changedFieldsSince({ history, version }: Resource, expected: bigint): readonly string[] | undefined {
-  const later = history.filter((change) => BigInt(change.version) > expected);
+  const later = history.changes.filter((change) => BigInt(change.version) > expected);
   const missed = BigInt(version) - expected;
   if (expected < 1n || missed < 1n || BigInt(later.length) !== missed) return undefined;
   return [...new Set(later.flatMap((change) => change.fields))].sort();

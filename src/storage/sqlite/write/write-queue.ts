@@ -101,12 +101,14 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
   let lastBeforeLarge: number | undefined;
   let isScheduled = false;
   const groups = new FairQueue<Waiting & { readonly projectKey: string }>();
+  let groupsWaiting = 0;
   let groupsUnderWay = 0;
 
   function sendGroups(): void {
     while (groupsUnderWay < maxGroupsUnderWay) {
       const next = groups.take();
       if (!next) return;
+      groupsWaiting -= 1;
       groupsUnderWay += 1;
       next.sent(() => {
         groupsUnderWay -= 1;
@@ -174,13 +176,14 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
   return {
     index,
     get size() {
-      return size + groups.size;
+      return size + groupsWaiting;
     },
     add(operation, sent) {
       lastNumber += 1;
       const [cost, terms] = weigh(operation);
       const waiting = { number: lastNumber, cost, terms, operation, sent };
       if (isGroup(operation) && cost <= maxCostUnderWay) {
+        groupsWaiting += 1;
         groups.add({ ...waiting, projectKey: projectOf(operation) });
         sendGroups();
         return;
