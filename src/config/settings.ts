@@ -365,7 +365,7 @@ export const settingTable = {
     unit: '%',
     group: 'Limits',
     meaning:
-      'Share of the time that imports work while there are other requests, so that these keep their response times; the rest of it they rest. Unset: 25 with fewer than 4 processor cores, else 100.',
+      'Share of the time of one processor core that imports use while there are other requests, so that these keep their response times; for the rest of it they rest. Unset: 20 with fewer than 4 processor cores, else 100.',
   },
   queryTimeoutMs: {
     variable: 'QUERY_TIMEOUT_MS',

@@ -1,6 +1,7 @@
 /**
  * How imports share the machine with those who call meanwhile (decision 210). While others call, the imports of a thread take
- * turns: one group of all of them is decided and committed at a time, and each turn is followed by a rest in proportion to it.
+ * turns: one group of all of them is decided and committed at a time, and each turn is followed by a rest in proportion to what
+ * it took of a processor core.
  */
 export interface Pace {
   /** True while others call: then no group may begin but in a turn. */
@@ -18,17 +19,27 @@ export const longestRestMs = 1000;
 /** So often a rest looks whether it is still needed. */
 const lookMs = 25;
 
-/** `share` has the percentage of the time that imports may work: 100 while nobody else calls. */
-export function createPace(share: Int32Array): Pace {
+/**
+ * `share` has the percentage of the time that imports may work: 100 while nobody else calls. `workMs`: what imports have taken
+ * of a core since the start; where that is not known, the time of their turns counts.
+ */
+export function createPace(share: Int32Array, workMs?: () => number): Pace {
   const percentage = () => Atomics.load(share, 0);
-  /** When the last turn was over. */
+  let turnsMs = 0;
+  const work = workMs ?? (() => turnsMs);
+  /** When the last turn is over. */
   let before = Promise.resolve();
-  let restUntilMs = 0;
+  let endedMs = 0;
+  /** All work when the last turn began: what was parsed since belongs to the turn, too. */
+  let workAtBegin = 0;
+
+  function restLeftMs(): number {
+    const restMs = (work() - workAtBegin) * (100 / percentage() - 1);
+    return endedMs + Math.min(longestRestMs, restMs) - performance.now();
+  }
 
   async function rest(isOver: () => boolean): Promise<void> {
-    for (;;) {
-      const leftMs = restUntilMs - performance.now();
-      if (leftMs <= 0 || percentage() === 100 || isOver()) return;
+    for (let leftMs = restLeftMs(); leftMs > 0 && !isOver(); leftMs = restLeftMs()) {
       await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, lookMs)));
     }
   }
@@ -41,11 +52,11 @@ export function createPace(share: Int32Array): Pace {
       before = over.promise;
       await previous;
       await rest(isOver);
+      workAtBegin = work();
       const begunMs = performance.now();
       return () => {
-        const endedMs = performance.now();
-        const workMs = endedMs - begunMs;
-        restUntilMs = endedMs + Math.min(longestRestMs, workMs * (100 / percentage() - 1));
+        endedMs = performance.now();
+        turnsMs += endedMs - begunMs;
         over.resolve();
       };
     },

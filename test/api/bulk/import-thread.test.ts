@@ -8,6 +8,8 @@ import type { BulkThreads } from '../../../src/domain/ports/bulk-threads.ts';
 import { createUuidV7 } from '../../../src/domain/uuid.ts';
 import type { ImportTask } from '../../../src/http/routes/bulk/import-task.ts';
 import { createImports } from '../../../src/http/routes/bulk/imports.ts';
+import type { ThreadStoreData } from '../../../src/storage/sqlite/thread-store.ts';
+import { groupMs } from '../../../src/storage/sqlite/write/group-clock.ts';
 import { noLog } from '../../../src/telemetry/log.ts';
 import { startTestApi } from '../../start-test-api.ts';
 import { openTestStore, temporaryFolder } from '../../storage/sqlite/open-test-store.ts';
@@ -142,6 +144,16 @@ test('an import that gives way decides no group while another one is committed; 
   }
   assert.equal(await mostAtOnce(true), 1);
   assert.equal(await mostAtOnce(false), 2);
+});
+
+test('the writer tells what groups took of a core', async () => {
+  const { groupClock } = store.bulkThreads!.data as ThreadStoreData;
+  const before = groupMs(groupClock!);
+  const imports = createImports({ ...deps, store });
+  const open = await imports.prepare(task, bodyOf(...Array.from({ length: 200 }, (_, n) => ({ key: `clock-${n}` }))));
+  assert.equal((await linesOf(open())).at(-1)?.created, 200);
+  await imports.close();
+  assert.ok(groupMs(groupClock!) > before);
 });
 
 test('an import leaves the thread of requests alone', async () => {

@@ -25,6 +25,20 @@ test('pace: a turn is followed by a rest in proportion to it', async () => {
   assert.ok(rested >= 3 * worked - 5, `${rested} ms of rest after ${worked} ms of work`);
 });
 
+test('pace: where it is known what imports took of a core, that counts, with what they took since', async () => {
+  let work = 0;
+  const pace = createPace(new Int32Array([25]), () => work);
+  const end = await pace.takeTurn(never);
+  work += 50;
+  end();
+  const endedMs = performance.now();
+  const next = turn(pace, 0);
+  await pause(1);
+  work += 20;
+  const rested = (await next).begunMs - endedMs;
+  assert.ok(rested >= 3 * 70 - 5, `${rested} ms of rest after 70 ms of work`);
+});
+
 test('pace: turns of several imports do not overlap, and come in the order in which they were asked for', async () => {
   const pace = createPace(new Int32Array([90]));
   const turns = await Promise.all([turn(pace, 20), turn(pace, 10), turn(pace, 1)]);

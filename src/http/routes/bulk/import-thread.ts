@@ -13,11 +13,11 @@ const parent = parentPort;
 if (!parent) throw new Error('This file is the entry of a worker thread.');
 const { module, data, storePort, share, clockOffsetMs } = workerData as ImportThreadData;
 const { openThreadStore } = (await import(module)) as { openThreadStore: OpenThreadStore };
-const { store, close } = openThreadStore(data, storePort);
+const { store, workMs, close } = openThreadStore(data, storePort);
 const nowMs = () => Date.now() + clockOffsetMs;
 const newId = createUuidV7(nowMs, (bytes) => randomFillSync(bytes));
 const encoder = new TextEncoder();
-const pace = createPace(share);
+const pace = createPace(share, workMs);
 
 /** Runs an import, whose body and results go by the port. */
 async function run(store: BulkStore, task: ImportTask, port: MessagePort): Promise<void> {

@@ -38,8 +38,8 @@ const partsUnderWay = 4;
 /** The thread ends when nothing was imported for so long. */
 const idleMs = 30_000;
 
-/** With fewer cores an import leaves none to requests while it works: it then works for so many percent of the time. */
-const [enoughCores, shareOfFewCores] = [4, 25];
+/** With fewer cores an import leaves none to requests while it works: it then uses so many percent of one. */
+const [enoughCores, shareOfFewCores] = [4, 20];
 
 /**
  * Imports in a thread of their own where the store can be reached from there (decision 179), else on this one: what they

@@ -5,6 +5,7 @@ import { createRestMerger } from '../indexing/merge-index.ts';
 import { isFatal, resultCode } from '../open/connection.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import { Committer } from './committer.ts';
+import { addGroupTime, type GroupClock } from './group-clock.ts';
 import { isGroup, type Operation, type WriterCommand, type WriterMessage } from './messages.ts';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './open-database.ts';
 import { lastQueryMs, type QueryClock } from './query-clock.ts';
@@ -17,6 +18,7 @@ import { maxBatch } from './transaction.ts';
 
 export interface WriterThreadOptions extends OpenOptions {
   readonly queryClock: QueryClock;
+  readonly groupClock: GroupClock;
 }
 
 /**
@@ -137,7 +139,9 @@ function serve(opened: OpenedDatabase): void {
       }
       committer.run(others);
       const isPartly = groups.length > 0 && committer.partlyIndexed.size > 0;
-      if (groups.length > 0 && !(isPartly && !writePortion())) committer.run(groups.splice(0, 1));
+      if (groups.length > 0 && !(isPartly && !writePortion())) {
+        addGroupTime(options.groupClock, () => committer.run(groups.splice(0, 1)));
+      }
       command = groups.length > 0 && !isClosing ? nextCommand() : undefined;
     }
     return isClosing;

@@ -1,6 +1,7 @@
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import { StoreRefused } from '../../engine.ts';
 import { startThread } from '../../threads/start-thread.ts';
+import { createGroupClock, type GroupClock } from './group-clock.ts';
 import type {
   CatchUpOperation,
   CommitOutcome,
@@ -32,6 +33,8 @@ export interface Writer {
   submitGroup(group: GroupOperation | PackedOperation): Promise<GroupOutcome>;
   /** How many changes a group should have now that need not be one: single writes wait for it. */
   groupSize(): number;
+  /** What groups have taken of a core; undefined where another process writes. */
+  readonly groupClock?: GroupClock;
   /** Forgets a portion of what the log has of a resource. */
   forget(operation: ForgetOperation): Promise<ForgetResult>;
   /** Runs statements in one durable transaction; resolves to the number of rows that each changed. */
@@ -151,7 +154,8 @@ export function writesThrough(
 export async function startWriter(options: WriterOptions): Promise<ThreadWriter> {
   const { metrics, note, onFatal, ...open } = options;
   const queryClock = createQueryClock();
-  const workerData: WriterThreadOptions = { ...open, queryClock };
+  const groupClock = createGroupClock();
+  const workerData: WriterThreadOptions = { ...open, queryClock, groupClock };
   const worker = startThread(new URL('./writer-thread.ts', import.meta.url), workerData);
   /** In the order in which they were sent, which is the order of the results; groups are committed between the others. */
   let waiting: ((result: OperationResult) => void)[] = [];
@@ -278,6 +282,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   return {
     ...writes,
     enqueue,
+    groupClock,
     groupSize: () => (performance.now() - lastSingleMs < singleMs ? fewChanges : manyChanges),
     beginQuery(projectKey) {
       noteQuery(queryClock);
