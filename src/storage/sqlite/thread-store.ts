@@ -8,7 +8,7 @@ import { createIndexer } from './indexing/indexer.ts';
 import { openReadConnection } from './open/connection.ts';
 import { createPointReads } from './read/point-reads.ts';
 import type { GroupReply, GroupRequest } from './serve-bulk.ts';
-import { type GroupClock, groupMs } from './write/group-clock.ts';
+import { type GroupClock, groupMs } from './write/clocks.ts';
 import { costOf } from './write/write-queue.ts';
 import { manyChanges } from './write/writer.ts';
 import { nameOf, operationOf, targetOf } from './write-operation.ts';

@@ -9,7 +9,7 @@ import { createUuidV7 } from '../../../src/domain/uuid.ts';
 import type { ImportTask } from '../../../src/http/routes/bulk/import-task.ts';
 import { createImports } from '../../../src/http/routes/bulk/imports.ts';
 import type { ThreadStoreData } from '../../../src/storage/sqlite/thread-store.ts';
-import { groupMs } from '../../../src/storage/sqlite/write/group-clock.ts';
+import { groupMs } from '../../../src/storage/sqlite/write/clocks.ts';
 import { noLog } from '../../../src/telemetry/log.ts';
 import { startTestApi } from '../../start-test-api.ts';
 import { openTestStore, temporaryFolder } from '../../storage/sqlite/open-test-store.ts';

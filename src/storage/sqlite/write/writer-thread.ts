@@ -4,11 +4,10 @@ import { StoreRefused } from '../../engine.ts';
 import { createRestMerger } from '../indexing/merge-index.ts';
 import { isFatal, resultCode } from '../open/connection.ts';
 import { createCheckpointer } from './checkpointer.ts';
+import { addGroupTime, type GroupClock, lastQueryMs, type QueryClock } from './clocks.ts';
 import { Committer } from './committer.ts';
-import { addGroupTime, type GroupClock } from './group-clock.ts';
 import { isGroup, type Operation, type WriterCommand, type WriterMessage } from './messages.ts';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './open-database.ts';
-import { lastQueryMs, type QueryClock } from './query-clock.ts';
 import { maxBatch } from './transaction.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import { StoreRefused } from '../../engine.ts';
 import { startThread } from '../../threads/start-thread.ts';
-import { createGroupClock, type GroupClock } from './group-clock.ts';
+import { createGroupClock, createQueryClock, type GroupClock, noteQuery } from './clocks.ts';
 import type {
   CatchUpOperation,
   CommitOutcome,
@@ -20,7 +20,6 @@ import type {
 } from './messages.ts';
 import { isGroup } from './messages.ts';
 import type { OpenOptions } from './open-database.ts';
-import { createQueryClock, noteQuery } from './query-clock.ts';
 import { errorOf, queryError, queryProblemOf } from './refusals.ts';
 import { createWriteQueue } from './write-queue.ts';
 import type { WriterThreadOptions } from './writer-thread.ts';
@@ -54,14 +53,9 @@ export interface Writer {
    * query finds out in its snapshot.
    */
   beginQuery(projectKey: string): Promise<void> | undefined;
-  /**
-   * Brings the indexes up to date, with a project the terms of its large documents as well. Rejects with a ServiceError.
-   */
+  /** Brings the indexes up to date, with a project the terms of its large documents as well. Rejects with a ServiceError. */
   catchUp(projectKey?: string): Promise<void>;
-  /**
-   * Calls the listeners, in their order, on every commit, before its callers continue, so that readers leave their old
-   * snapshot.
-   */
+  /** Calls the listeners in order on every commit, before its callers continue, so that readers leave their old snapshot. */
   onCommit(listener: () => void): void;
   close(): Promise<void>;
 }
