@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,6 +23,13 @@ const [startVariables, startArguments] = (() => {
   const variables = before.split(' ').filter((each) => each !== '');
   return [Object.fromEntries(variables.map((each) => each.split('='))) as Record<string, string>, after.split(' ')];
 })();
+
+/** From now on services are started as they are installed, from what `npm run build` has made, not from the sources. */
+export function startBuilt(): void {
+  if (!existsSync(join(root, 'dist/main.js'))) throw new Error('“npm run build” comes first.');
+  startArguments[startArguments.indexOf('src/main.js')] = 'dist/main.js';
+}
+
 export const adminId = 'bench-admin';
 export const adminSecret = 'a-secret-of-the-bench-only';
 
@@ -34,6 +41,11 @@ function statusMb({ process }: Running, name: string): number {
 /** Resident memory of a process in MB. */
 export function residentMb(running: Running): number {
   return statusMb(running, 'VmRSS');
+}
+
+/** Resident memory of a process without pages of files such as Node itself, which processes share; in MB. */
+export function ownMb(running: Running): number {
+  return statusMb(running, 'RssAnon');
 }
 
 /** The most that the resident memory of a process has been, in MB. */
