@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import type { Change } from '../../../src/domain/ports/resource-store.ts';
 import { indexDifference } from '../../../src/storage/index/index-entries.ts';
 import { wordOfTerm } from '../../../src/storage/index/word-terms.ts';
@@ -105,4 +107,21 @@ test('the words of a large document are those that its terms name, each once, un
   assert.deepEqual(words.en, [...new Set(words.en)].sort());
   assert.ok(words.en.includes('shoe') && words.en.includes('boot'), String(words.en));
   assert.deepEqual(groupWords(new Map([['en', []]])), []);
+});
+
+test('the thread of the indexer ends when no large document has come for a while; the next one starts another', async () => {
+  const started: Worker[] = [];
+  const onWorker = (worker: Worker) => void started.push(worker);
+  process.on('worker', onWorker);
+  const impatient = createIndexer(['tags'], 1);
+  try {
+    for (const [at, [claim, change]] of inThread.slice(0, 3).entries()) {
+      assert.deepEqual(await impatient.differenceOfLarge(change), expected(change), claim);
+      assert.equal(started.length, at + 1, claim);
+      if (at < 2) await once(started[at]!, 'exit');
+    }
+  } finally {
+    process.off('worker', onWorker);
+    await impatient.close();
+  }
 });

@@ -27,12 +27,21 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** An indexer without a thread, which starts with the first large document. */
-export function createIndexer(declaredPaths: readonly string[]): Indexer {
+/** After so long without a large document the thread ends: what it read them with takes up to 30 MB. */
+const restMs = 30_000;
+
+/** An indexer without a thread, which starts with the first large document, and ends when none has come for a while. */
+export function createIndexer(declaredPaths: readonly string[], idleMs = restMs): Indexer {
   /** What the thread has. The others wait, and are not copied yet; the projects take turns. */
   let current: Waiting | undefined;
   const waiting = new FairQueue<Waiting>();
   let worker: Worker | undefined;
+  let end: NodeJS.Timeout | undefined;
+
+  function endThread(): void {
+    void closeThread(worker);
+    worker = undefined;
+  }
 
   function start(): Worker {
     const started = startThread(new URL('./index-thread.ts', import.meta.url), { declaredPaths });
@@ -45,6 +54,7 @@ export function createIndexer(declaredPaths: readonly string[]): Indexer {
     });
     // The next large document starts another thread.
     started.on('error', (error) => {
+      if (worker !== started) return;
       worker = undefined;
       current?.reject(error as Error);
       current = undefined;
@@ -56,7 +66,11 @@ export function createIndexer(declaredPaths: readonly string[]): Indexer {
 
   function sendNext(): void {
     current = waiting.take();
-    if (!current) return;
+    if (!current) {
+      end = setTimeout(endThread, idleMs).unref();
+      return;
+    }
+    clearTimeout(end);
     worker ??= start();
     worker.postMessage(current.request);
   }
@@ -72,7 +86,10 @@ export function createIndexer(declaredPaths: readonly string[]): Indexer {
 
   return {
     differenceOfLarge: (change) => (isLarge(change) ? difference(change) : undefined),
-    close: () => closeThread(worker),
+    close() {
+      clearTimeout(end);
+      return closeThread(worker);
+    },
   };
 }
 
