@@ -276,6 +276,7 @@ export const suggestionsSchema: JsonSchema = {
         },
       },
     },
+    sampled,
     didYouMean: {
       type: 'string',
       description: 'What was typed, with words that no resource has corrected. Absent if there are none.',

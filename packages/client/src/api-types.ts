@@ -2344,6 +2344,8 @@ export interface components {
         readonly Suggestions: {
             /** @description By count, greatest first, then by word. */
             readonly suggestions: readonly components["schemas"]["Suggestion"][];
+            /** @description The counts are estimates from so many. Absent: they are exact. */
+            readonly sampled?: number;
             /** @description What was typed, with words that no resource has corrected. Absent if there are none. */
             readonly didYouMean?: string;
         };

@@ -10,6 +10,8 @@ import { wordSpansOf } from './words/words.ts';
 /** What may be meant by a text that is being typed (decision 132). */
 export interface Suggestions {
   readonly suggestions: readonly { readonly text: string; readonly word: string; readonly count: number }[];
+  /** The counts are estimates from so many resources. Absent: they are exact. */
+  readonly sampled?: number;
   readonly didYouMean?: string;
 }
 
@@ -45,11 +47,12 @@ export function parseSuggestions(
 /** The suggestions by the page of the search. */
 export function suggestionsOf(
   { text, query }: SuggestionQuery,
-  { completions = [], match, written = {} }: SearchPage,
+  { completions = [], sampled, match, written = {} }: SearchPage,
 ): Suggestions {
   const { locale } = query.texts[0]!;
   const spans = wordSpansOf(text).map((span) => ({ ...span, word: askedWord(span.word, locale) }));
   const last = spans.at(-1);
+  const isSampled = sampled !== undefined && { sampled };
   const suggestions = completions.map(({ word, written, count }) => {
     return { text: last ? text.slice(0, last.start) + written : written, word, count };
   });
@@ -58,12 +61,12 @@ export function suggestionsOf(
     const taken = corrected.get(word);
     return taken === undefined ? typed : (written[taken] ?? taken);
   };
-  if (!spans.some(({ word }) => corrected.has(word))) return { suggestions };
+  if (!spans.some(({ word }) => corrected.has(word))) return { suggestions, ...isSampled };
   let didYouMean = '';
   let at = 0;
   for (const { word, start, end } of spans) {
     didYouMean += text.slice(at, start) + asWritten(word, text.slice(start, end));
     at = end;
   }
-  return { suggestions, didYouMean: didYouMean + text.slice(at) };
+  return { suggestions, ...isSampled, didYouMean: didYouMean + text.slice(at) };
 }

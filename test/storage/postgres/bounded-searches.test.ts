@@ -7,6 +7,7 @@ import type { SearchPage } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../../src/domain/search/query/query.ts';
+import { suggestionsOf } from '../../../src/domain/search/suggestions.ts';
 import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
 import { runSearch } from '../../../src/storage/postgres/search/search.ts';
 import { evaluateSearch } from '../../domain/search/reference.ts';
@@ -219,16 +220,51 @@ test('searches within a broad range find what the reference does, by relevance a
   }
 });
 
-test('of more matches completions are chosen by a sample, and counted in all', async () => {
-  for (const text of ['lin', 's', 'linen s']) {
-    const query = { ...parse({ 'text.en': text, prefix: true, match: 'all', limit: 0 }), suggest: 2 };
-    const { completions } = await search(query);
-    const expected = reference(query).completions!;
-    assert.ok(expected[0]!.count > bounds.exactMatches);
-    assert.deepEqual(
-      completions!.map(({ word, count }) => ({ word, count })),
-      expected,
-      text,
-    );
+/** A search for what completes a text; so many words of a beginning are looked for. */
+async function complete(values: Readonly<Record<string, ParameterValue>>, mostBegun: number) {
+  const query = { ...parse({ prefix: true, match: 'all', limit: 0, ...values }), suggest: 2 };
+  const limits = { usable: declaredPaths, check: () => {}, maxPageBytes: 1e9, ...bounds, mostBegun };
+  const page = await runSearch(connection, query, limits);
+  const { completions, sampled } = page;
+  assert.equal(suggestionsOf({ text: String(values['text.en']), query }, page).sampled, sampled);
+  return { query, sampled, completions: completions!.map(({ word, count }) => ({ word, count })) };
+}
+
+test('what completes a text that more resources match is counted in a sample of the project, which is told', async () => {
+  // Of the first ones few words are looked for, of the last one so many that the sample comes first.
+  for (const [text, mostBegun] of [
+    ['lin', 5],
+    ['s', 5],
+    ['linen s', 5],
+    ['wor', 200],
+  ] as const) {
+    for (const staged of [false, true]) {
+      const { query, completions, sampled } = await complete({ 'text.en': text, staged }, mostBegun);
+      const rows = await postgres.run<{ id: string }>(
+        `SELECT id FROM resource WHERE project_key = 'p' AND hashtextextended(id, 0) & 7 = 0`,
+      );
+      assert.equal(sampled, rows.length, 'no more than the bound: one in eight');
+      // The words that are looked for are those of the first resources.
+      const ids = new Set(rows.map(({ id }) => id).filter((id) => text !== 'wor' || id < 'r0200'));
+      const sample = all.filter(({ id }) => ids.has(id as string)).map((current) => ({ current }));
+      const expected = evaluateSearch(sample, query).completions!;
+      assert.ok(expected.length > 0);
+      assert.deepEqual(
+        completions,
+        expected.map(({ word, count }) => ({ word, count: 8 * count })),
+        text,
+      );
+    }
+  }
+});
+
+test('what completes a text that few resources match is counted exactly', async () => {
+  for (const [values, mostBegun] of [
+    [{ 'text.en': 'sel' }, 5],
+    [{ 'text.en': 'lin', where: 'price < 20' }, 5],
+    [{ 'text.en': 'wor', where: 'price < 5' }, 200],
+  ] as const) {
+    const { query, completions, sampled } = await complete(values, mostBegun);
+    assert.deepEqual([sampled, completions], [undefined, reference(query).completions]);
   }
 });

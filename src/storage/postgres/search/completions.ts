@@ -7,27 +7,37 @@ import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { wordTerm } from '../../index/word-terms.ts';
 import { type Completing, completingWords, mostCounted, otherWords, writtenIn } from '../../query/completions.ts';
 import { anyText } from '../../query/ladder.ts';
-import { raw, type Sql, sql } from '../../query/sql.ts';
-import { anyChoice, type Choice, type PlannedWord, type QueryText } from '../../query/word-choices.ts';
+import { joined, raw, type Sql, sql } from '../../query/sql.ts';
+import { anyChoice, type PlannedWord, type QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
 import type { Selection } from '../query/plan-list.ts';
 import { countMatches, runSql } from '../query/run-sql.ts';
 import { fromMatches } from '../query/select.ts';
 import { termArray, termCondition, textArray } from '../query/term-condition.ts';
-import { sampleOf } from './facets.ts';
+import { isSampled, weightOf } from './facets.ts';
 import { hasChoice, hasNeeded } from './rank-terms.ts';
 import type { RuledDocuments } from './ruled-documents.ts';
 
 /** What is completed, and for which search. */
-interface Asked {
+export interface Asked {
   readonly query: SearchQuery;
   readonly text: QueryText;
   /** The word of the text that is being typed. */
   readonly last: PlannedWord;
   readonly ruled: RuledDocuments;
   readonly select: (where: readonly Predicate[]) => Selection;
-  /** With more matches than this a sample tells the most frequent words; undefined: never. */
-  readonly sampledFrom: number | undefined;
+}
+
+/** What a search asks to be completed, if its text has a word at its end. */
+export function askedOf(
+  query: SearchQuery,
+  text: QueryText,
+  ruled: RuledDocuments,
+  select: Asked['select'],
+): Asked | undefined {
+  const { last } = query.texts[0]!;
+  const completed = last === undefined || query.suggest === undefined ? undefined : text.words[last];
+  return completed && { query, text, last: completed, ruled, select };
 }
 
 /** The words that complete the last one of a text, with the resources that have them beside the other words. */
@@ -39,39 +49,66 @@ export async function completionsOf(connection: Connection, asked: Asked): Promi
   return [];
 }
 
-async function countedOf(
+/** Completions that were counted in a sample of so many resources. */
+export interface SampledCompletions {
+  readonly completions: readonly Completion[];
+  readonly sampled: number;
+}
+
+/** The index compares each match with all words that are looked for: of so many a sample is taken first. */
+export const manyCompleting = 50;
+
+/**
+ * The same, counted in a sample of the project, where more than `most` resources have one of at least `atLeast` words;
+ * undefined where that is not so (decision 205).
+ */
+export async function sampledCompletions(
   connection: Connection,
-  { query, text, last, ruled, select, sampledFrom }: Asked,
-  words: Completing,
-): Promise<readonly Completion[]> {
+  asked: Asked,
+  most: number,
+  atLeast: number,
+): Promise<SampledCompletions | undefined> {
+  const { query, text, last, ruled, select } = asked;
+  const { projectKey, queryFilters, suggest = 0 } = query;
+  const [words] = completingWords(last);
+  if (words!.size < atLeast || ruled.documents.length > 0) return undefined;
+  const all: Selection = { ...select([]), conditions: [] };
+  const resources = await countMatches(connection, all);
+  if (resources <= most) return undefined;
+  const weight = weightOf(resources, most);
+  const ids = await runSql<{ id: string }>(
+    connection,
+    sql`SELECT r.id ${fromMatches({ ...all, conditions: [isSampled(weight)] })}`,
+  );
+  const selection = select(queryFilters);
+  const conditions = [...besidesOf(asked), ...selection.conditions];
+  // With OFFSET they are read by their ids, whatever else there is to look up.
+  const sample = textArray(ids.map(({ id }) => id));
+  const from = sql`FROM (SELECT r.* FROM resource r WHERE r.project_key = ${projectKey} AND r.id = ANY (${sample}) OFFSET 0) r
+    WHERE ${joined([raw('TRUE'), ...conditions], 'AND')}`;
+  const counts = await readAllCounts(connection, query, words!, (isSeen) => sql`${from} AND ${isSeen}`);
+  const matches = sum(counts.filter(({ word }) => word === null));
+  if (matches * weight <= most) return undefined;
+  const found = counts.filter((each): each is Count => each.word !== null);
+  const best = mostCounted([...added(found).values()], text.locale, suggest);
+  const estimated = best.map((each) => ({ ...each, count: each.count * weight }));
+  return { completions: await writtenAs(connection, asked, estimated), sampled: ids.length };
+}
+
+async function countedOf(connection: Connection, asked: Asked, words: Completing): Promise<readonly Completion[]> {
+  const { query, text, last, ruled, select } = asked;
   const { projectKey, staged, queryFilters, suggest = 0 } = query;
   const choices = [...words.values()].flat();
   if (choices.length === 0) return [];
-  const others = otherWords(text, last);
-  const besides = others
-    ? [termCondition((p) => anyText(projectKey, p, [others], { byBeginning: false }), staged)]
-    : [];
   const selection = select(queryFilters);
-  const withOne = (some: readonly Choice[]): Selection => {
-    const has = termCondition((projection) => anyChoice(projectKey, projection, some, false), staged);
-    return { ...selection, conditions: [has, ...besides, ...selection.conditions], isNarrowed: true };
-  };
-  const all = withOne(choices);
-  // Of very many resources a sample tells which words are the most frequent; these are counted in all.
-  const sample = ruled.documents.length === 0 ? await sampleOf(connection, all, sampledFrom) : undefined;
-  const narrowed = sample ? { ...all, conditions: [...all.conditions, sample.condition] } : all;
-  const found = await Promise.all(
-    (['c', 's'] as const).slice(0, staged ? 2 : 1).map((projection) => {
-      const head = termHead(projectKey, projection);
-      const terms = new Map(choices.map(({ locale, word }) => [wordTerm(head, locale, word), word]));
-      return readCounts(connection, ruled.without(narrowed), projection, terms);
-    }),
+  const has = termCondition((projection) => anyChoice(projectKey, projection, choices, false), staged);
+  const all = { ...selection, conditions: [has, ...besidesOf(asked), ...selection.conditions], isNarrowed: true };
+  const matches = ruled.without(all);
+  const found = await readAllCounts(connection, query, words, (isSeen) =>
+    fromMatches({ ...matches, conditions: [...matches.conditions, isSeen] }),
   );
-  const counts = new Map<string, { word: string; count: number; id: string }>();
-  for (const { word, count, id } of found.flat()) {
-    const known = counts.get(word);
-    counts.set(word, known ? { ...known, count: known.count + count } : { word, count, id });
-  }
+  const counts = added(found.filter((each): each is Count => each.word !== null));
+  const others = otherWords(text, last);
   for (const { id, document } of await ruled.matching(connection, selection)) {
     if (others && !hasNeeded(document, others)) continue;
     for (const [word, own] of words) {
@@ -80,19 +117,25 @@ async function countedOf(
       counts.set(word, { word, count: (known?.count ?? 0) + 1, id: known?.id ?? id });
     }
   }
-  let best = mostCounted([...counts.values()], text.locale, suggest);
-  if (sample) {
-    const exact: typeof best = await Promise.all(
-      best.map(async (each) => ({ ...each, count: await countMatches(connection, withOne(words.get(each.word)!)) })),
-    );
-    best = mostCounted(exact, text.locale, suggest);
-  }
+  return writtenAs(connection, asked, mostCounted([...counts.values()], text.locale, suggest));
+}
+
+/** What resources need beside the completed word. */
+function besidesOf({ query: { projectKey, staged }, text, last }: Asked): readonly Sql[] {
+  const others = otherWords(text, last);
+  return others ? [termCondition((p) => anyText(projectKey, p, [others], { byBeginning: false }), staged)] : [];
+}
+
+/** The words as documents write them. */
+async function writtenAs(
+  connection: Connection,
+  { query: { projectKey, staged }, text }: Asked,
+  best: readonly Count[],
+): Promise<readonly Completion[]> {
   const documents = await readDocuments(connection, projectKey, staged, best);
-  return best.map(({ word, count, id }) => ({
-    word,
-    count,
-    written: writtenIn(documents.get(id), word, [text.locale]),
-  }));
+  return best.map(({ word, count, id }) => {
+    return { word, count, written: writtenIn(documents.get(id), word, [text.locale]) };
+  });
 }
 
 interface Count {
@@ -102,22 +145,47 @@ interface Count {
   readonly id: string;
 }
 
-/** Counts the resources with each word that the search sees in a projection; those with it under two locales once. */
-async function readCounts(
+/** The same for any of the words. */
+interface CountOfAny extends Omit<Count, 'word'> {
+  readonly word: null;
+}
+
+const sum = (counts: readonly Pick<Count, 'count'>[]) => counts.reduce((total, { count }) => total + count, 0);
+
+/** Those of both projections together. */
+function added(found: readonly Count[]): Map<string, Count> {
+  const counts = new Map<string, Count>();
+  for (const one of found) {
+    const known = counts.get(one.word);
+    counts.set(one.word, known ? { ...known, count: known.count + one.count } : one);
+  }
+  return counts;
+}
+
+/**
+ * Counts the resources with each of the words, and with any of them, that the search sees in each projection; those with one
+ * under two locales once. `among` selects the resources for which a condition holds as well.
+ */
+async function readAllCounts(
   connection: Connection,
-  selection: Selection,
-  projection: Projection,
-  terms: ReadonlyMap<string, string>,
-): Promise<readonly Count[]> {
-  const [list, words] = [termArray([...terms.keys()]), textArray([...terms.values()])];
-  const isSeen = selection.staged ? raw(projection === 's' ? 'r.staged IS NOT NULL' : 'r.staged IS NULL') : raw('TRUE');
-  return runSql<Count>(
-    connection,
-    sql`SELECT w.word, count(DISTINCT s.id) AS count, min(s.id) AS id
-      FROM (SELECT r.id, r.terms ${fromMatches({ ...selection, conditions: [...selection.conditions, isSeen] })}) s
-      CROSS JOIN LATERAL unnest(s.terms) t (term)
-      JOIN unnest(${list}, ${words}) w (term, word) ON w.term = t.term GROUP BY w.word`,
-  );
+  { projectKey, staged }: SearchQuery,
+  words: Completing,
+  among: (isSeen: Sql) => Sql,
+): Promise<readonly (Count | CountOfAny)[]> {
+  const read = (projection: Projection, isSeen: Sql) => {
+    const head = termHead(projectKey, projection);
+    const choices = [...words.values()].flat();
+    const list = termArray(choices.map(({ locale, word }) => wordTerm(head, locale, word)));
+    const completed = textArray(choices.map(({ word }) => word));
+    return runSql<Count | CountOfAny>(
+      connection,
+      sql`SELECT w.word, count(DISTINCT s.id) AS count, min(s.id) AS id FROM (SELECT r.id, r.terms ${among(isSeen)}) s
+        CROSS JOIN LATERAL unnest(s.terms) t (term)
+        JOIN unnest(${list}, ${completed}) w (term, word) ON w.term = t.term GROUP BY GROUPING SETS ((w.word), ())`,
+    );
+  };
+  if (!staged) return read('c', raw('TRUE'));
+  return [...(await read('c', raw('r.staged IS NULL'))), ...(await read('s', raw('r.staged IS NOT NULL')))];
 }
 
 async function readDocuments(

@@ -44,13 +44,15 @@ export type Select = (predicates: readonly Predicate[]) => Selection;
 /**
  * The results of all facets, one after another, so that they share the deadline. Those that are narrowed alike are counted
  * together: to read a document takes longer than to look up its values. Of more than `countUpTo` matches, those of a
- * sample are counted (decision 197).
+ * sample are counted (decision 197). `matches`, as far as they are known, are those that no filter of facets narrows,
+ * counted beyond that bound or not.
  */
 export async function runFacets(
   connection: Connection,
   { facets, queryFilters, facetFilters }: SearchQuery,
   select: Select,
   countUpTo: number | undefined,
+  matches: number | undefined,
 ): Promise<SearchPage['facets']> {
   const alike = Map.groupBy(facets, (facet) => {
     const isAbout = ({ paths }: FacetFilter) => paths.some((path) => isSamePath(path, facet.path));
@@ -60,7 +62,8 @@ export async function runFacets(
   for (const [applied, of] of alike) {
     const others = facetFilters.filter((_, at) => applied[at] === '1').map(({ predicate }) => predicate);
     const predicates = [...queryFilters, ...others];
-    const sample = await sampleOf(connection, select(predicates), countUpTo);
+    const known = others.length === 0 ? matches : undefined;
+    const sample = await sampleOf(connection, select(predicates), countUpTo, known);
     const within = (selection: Selection): Selection =>
       sample ? { ...selection, conditions: [...selection.conditions, sample.condition] } : selection;
     const weight = sample?.weight ?? 1;
@@ -92,27 +95,39 @@ export interface Sample {
   readonly resources: number;
 }
 
-/** One in so many resources tells how many match. */
-const estimated = 64;
+/** No resource of a sample stands for more than so many. */
+const mostWeight = 2 ** 20;
 
 /** The same resources in all searches, by their ids: one in `among`, a power of two. */
-function isSampled(among: number): Sql {
+export function isSampled(among: number): Sql {
   return sql`hashtextextended(r.id, 0) & ${typed(String(among - 1), 'bigint')} = 0`;
 }
 
+/** How many matches each resource of a sample stands for, so that it has at most `most` of them. */
+export function weightOf(matches: number, most: number): number {
+  return Math.min(mostWeight, 2 ** Math.max(1, Math.ceil(Math.log2(matches / most))));
+}
+
 /** The sample of a selection; undefined where all of it is counted. */
-export async function sampleOf(
+async function sampleOf(
   connection: Connection,
   selection: Selection,
   countUpTo: number | undefined,
+  known: number | undefined,
 ): Promise<Sample | undefined> {
-  if (countUpTo === undefined || (await countMatches(connection, selection, countUpTo + 1)) <= countUpTo)
-    return undefined;
-  const sampled = (among: number) =>
-    countMatches(connection, { ...selection, conditions: [...selection.conditions, isSampled(among)] });
-  const matches = estimated * (await sampled(estimated));
-  const weight = 2 ** Math.max(1, Math.ceil(Math.log2(matches / countUpTo)));
-  return { condition: isSampled(weight), weight, resources: await sampled(weight) };
+  if (countUpTo === undefined) return undefined;
+  if ((known ?? (await countMatches(connection, selection, countUpTo + 1))) <= countUpTo) return undefined;
+  // Of each the greatest sample that it is in, 0 for all: so one look at the matches tells how many any sample has.
+  const least = typed(String(mostWeight - 1), 'bigint');
+  const rows = await runSql<{ among: number; resources: number }>(
+    connection,
+    sql`SELECT s.bits & -s.bits AS among, count(*) AS resources
+      FROM (SELECT hashtextextended(r.id, 0) & ${least} AS bits ${fromMatches(selection)}) s GROUP BY 1`,
+  );
+  const within = (weight: number) =>
+    rows.reduce((sum, { among, resources }) => (among === 0 || among >= weight ? sum + resources : sum), 0);
+  const weight = weightOf(within(1), countUpTo);
+  return { condition: isSampled(weight), weight, resources: within(weight) };
 }
 
 function countedIn(facet: TermsFacet | TreeFacet | RangesFacet, groups: readonly Group[]): FacetResult {

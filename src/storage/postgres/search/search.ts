@@ -37,7 +37,15 @@ import { countMatches, inSnapshot, runSql } from '../query/run-sql.ts';
 import { selectPage } from '../query/select.ts';
 import { termCondition } from '../query/term-condition.ts';
 import { firstCandidates } from './candidates.ts';
-import { completionsOf, writtenCorrections } from './completions.ts';
+import {
+  type Asked,
+  askedOf,
+  completionsOf,
+  manyCompleting,
+  type SampledCompletions,
+  sampledCompletions,
+  writtenCorrections,
+} from './completions.ts';
 import { runFacets } from './facets.ts';
 import { findTypos, findWords } from './query-terms.ts';
 import { type Ranked, rankMatches } from './rank.ts';
@@ -75,8 +83,7 @@ export function runSearch(connection: Connection, query: SearchQuery, limits: Se
     const where = [...query.queryFilters, ...query.filters];
     const broad = await findBroadRanges(connection, { ...query, where }, usable, { many: exactMatches });
     const plain = (some: readonly Predicate[]) => compileSelection({ ...query, where: some }, usable, broad);
-    const climbed =
-      query.texts.length === 0 ? undefined : await climb(connection, query, plain, countUpTo, limits.mostBegun);
+    const climbed = query.texts.length === 0 ? undefined : await climb(connection, query, plain, countUpTo, limits);
     const narrow = narrowing(query, climbed?.needed, climbed?.ruled);
     const select = (some: readonly Predicate[]) => narrow(plain(some));
     const sort = query.sort.length === 0 ? byCreation : query.sort;
@@ -90,7 +97,9 @@ export function runSearch(connection: Connection, query: SearchQuery, limits: Se
             climbed,
             maxPageBytes,
           );
-    const facets = await runFacets(connection, query, select, countUpTo);
+    const ofPage = query.filters.length === 0 && page.total !== undefined;
+    const matches = climbed?.counted ?? (ofPage ? page.total! + (page.totalRelation === 'gte' ? 1 : 0) : undefined);
+    const facets = await runFacets(connection, query, select, countUpTo, matches);
     const completions = await complete(connection, query, climbed, plain, exactMatches);
     const weights = query.explain && climbed && { weights: climbed.weights };
     const isMore = page.total !== undefined && climbed?.isCut === true;
@@ -111,19 +120,19 @@ async function complete(
   connection: Connection,
   query: SearchQuery,
   climbed: Climbed | undefined,
-  select: (where: readonly Predicate[]) => Selection,
-  sampledFrom: number | undefined,
-): Promise<Pick<SearchPage, 'completions' | 'written'> | undefined> {
+  select: Asked['select'],
+  exactMatches: number,
+): Promise<Pick<SearchPage, 'completions' | 'sampled' | 'written'> | undefined> {
   if (!climbed) return undefined;
   const locales = climbed.texts.map(({ text }) => text.locale);
   const written = await writtenCorrections(connection, query, Object.values(climbed.match.corrected), locales, select);
   if (query.suggest === undefined) return { written };
-  const { text } = climbed.texts[0]!;
-  const { last } = query.texts[0]!;
-  const completed = last === undefined ? undefined : text.words[last];
-  if (!completed) return { written, completions: [] };
-  const asked = { query, text, last: completed, ruled: climbed.ruled, select, sampledFrom };
-  return { written, completions: await completionsOf(connection, asked) };
+  if (climbed.completed) return { written, ...climbed.completed };
+  const asked = askedOf(query, climbed.texts[0]!.text, climbed.ruled, select);
+  if (!asked) return { written, completions: [] };
+  const isBroad = climbed.counted > exactMatches;
+  const sampled = isBroad ? await sampledCompletions(connection, asked, exactMatches, 1) : undefined;
+  return { written, ...(sampled ?? { completions: await completionsOf(connection, asked) }) };
 }
 
 /** Adds the condition of the texts to selections, if there are texts. */
@@ -147,7 +156,7 @@ async function climb(
   query: SearchQuery,
   select: (where: readonly Predicate[]) => Selection,
   countUpTo: number | undefined,
-  mostBegun = defaultMostBegun,
+  { mostBegun = defaultMostBegun, exactMatches = defaultExactMatches }: SearchLimits,
 ): Promise<Climbed> {
   const most = countUpTo === undefined ? undefined : Math.max(countUpTo, fewHits) + 1;
   const found = await findWords(connection, query, mostBegun);
@@ -158,6 +167,8 @@ async function climb(
   const totals: Partial<Record<Rung, number>> = {};
   const taken = rungsOf(query);
   const start = searchStart(query);
+  const asked = askedOf(query, texts[0]!, ruled, select);
+  const completed = asked && (await sampledCompletions(connection, asked, exactMatches, manyCompleting));
   for (const rung of taken) {
     if (rung !== 'all' && query.fuzzyLevel > 0 && !hasTypos) {
       texts = await findTypos(connection, query, texts);
@@ -167,20 +178,23 @@ async function climb(
     const before = countedBefore(start, texts);
     const known = before?.counts ?? (rung === 'most' ? await counter.count(texts) : undefined);
     const needed = neededOn(rung, texts, known ?? alike);
-    const counted = await countMatches(connection, narrowing(query, needed, ruled)(select(query.queryFilters)), most);
+    const matches = narrowing(query, needed, ruled)(select(query.queryFilters));
+    const counted = completed ? exactMatches + 1 : await countMatches(connection, matches, most);
     const { total, totalRelation = found.isCut ? 'gte' : undefined } = totalOf(counted, countUpTo);
     totals[rung] = total;
     const isLast = start ? rung === start.lastRung : counted >= enoughHits(query);
     if (!isLast && rung !== taken.at(-1)) continue;
-    // The weight of a single word makes no difference: neither it nor the project is counted for that.
-    const isAlone = rung === 'all' && !query.explain && texts.length === 1 && texts[0]!.words.length === 1;
-    const counts = known ?? (isAlone ? alike : await counter.count(texts));
+    // Neither for a single word, whose weight makes no difference, nor without results are words and resources counted.
+    const isUnweighed = query.limit === 0 && !query.explain;
+    const isAlike =
+      rung === 'all' && (isUnweighed || (!query.explain && texts.length === 1 && texts[0]!.words.length === 1));
+    const counts = known ?? (isAlike ? alike : await counter.count(texts, !isUnweighed));
     const corrections = rung === 'all' ? new Map() : await counter.correct(texts, counts);
     const result = matchResult(rung, totals, texts, counts, (_, word) => corrections.get(word));
     const match = { ...result, ...(totalRelation && { totalRelation }) };
-    const resources = before?.resources ?? (isAlone ? 1 : await counter.resources());
+    const resources = before?.resources ?? (isUnweighed || isAlike ? 1 : await counter.resources());
     return {
-      ...{ counted, isCut: found.isCut },
+      ...{ counted, isCut: found.isCut, completed },
       ...{ needed, match, ruled, weights: weightsOf(query, rung, texts, needed, counts, resources) },
       ...{ start, numbers: numbersOf(texts, { resources, counts }) },
       texts: texts.map((text, at) => weighText(text, needed[at]!, counts, resources)),
@@ -198,6 +212,8 @@ interface Climbed {
   readonly counted: number;
   /** More may match than were looked for: see `findWords`. */
   readonly isCut: boolean;
+  /** What completes a text that very many resources have; nothing else is asked for then. */
+  readonly completed: SampledCompletions | undefined;
   readonly needed: readonly NeededText[];
   readonly ruled: RuledDocuments;
   readonly match: MatchResult;
@@ -221,9 +237,7 @@ async function sortedPage(
 }
 
 /** A page by relevance, and how many were ranked if not all. */
-interface RankedPage extends ListPage {
-  readonly ranked?: number;
-}
+type RankedPage = ListPage & { readonly ranked?: number };
 
 async function rankedPage(
   connection: Connection,

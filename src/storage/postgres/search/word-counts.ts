@@ -17,7 +17,8 @@ import type { RuledDocuments } from './ruled-documents.ts';
 
 /** Counts the resources that have the words of a search, in its snapshot. */
 export interface WordCounter {
-  count(texts: readonly QueryText[]): Promise<WordCounts>;
+  /** `withTypos`: also those that have them with typos; else these count as the others. */
+  count(texts: readonly QueryText[], withTypos?: boolean): Promise<WordCounts>;
   /** The words that are taken for those that no resource has as they were written. */
   correct(texts: readonly QueryText[], counts: WordCounts): Promise<ReadonlyMap<PlannedWord, string>>;
   /** Resources of the project. */
@@ -58,12 +59,15 @@ export function createWordCounter(
 
   return {
     resources: () => countMatches(connection, selected([])),
-    async count(texts) {
+    async count(texts, withTypos = true) {
       const strict = new Map<PlannedWord, number>();
       const loose = new Map<PlannedWord, number>();
       for (const word of texts.flatMap(({ words }) => words)) {
         strict.set(word, await withAny(word.strict));
-        loose.set(word, word.typos.length === 0 ? strict.get(word)! : await withAny(looseAlternatives(word)));
+        loose.set(
+          word,
+          !withTypos || word.typos.length === 0 ? strict.get(word)! : await withAny(looseAlternatives(word)),
+        );
       }
       return { strict: (word) => strict.get(word)!, loose: (word) => loose.get(word)! };
     },
