@@ -56,7 +56,12 @@ export function namedRow(columns: RowColumns): StoredRow {
 export function rowChecksum(row: ResourceRow): number {
   const head = `${row.project_key}\n${row.id}\n${row.key ?? ''}\n${row.version}\n${row.created_at}\n${row.modified_at}\n${row.history}\n`;
   const body = crc32(row.current, crc32(head));
-  return row.staged === null ? body : crc32(row.staged, (body ^ 1) >>> 0);
+  return row.staged === null ? body : crc32(row.staged, stagedSeed(body));
+}
+
+/** What the CRC-32 of the staged text goes on from, after that of all before it. */
+export function stagedSeed(body: number): number {
+  return (body ^ 1) >>> 0;
 }
 
 /** The row of a record. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { damagedPage, isIntact, namedRow, pageTooLarge, type RowColumns, rowColumns } from '../../row/stored-row.ts';
+import { damagedPage, pageTooLarge, stagedSeed } from '../../row/stored-row.ts';
 import type { Deadline } from './functions.ts';
 import type { Selection } from './plan-list.ts';
 
@@ -15,6 +15,16 @@ type Document = Pick<Selection, 'projectKey' | 'staged'>;
 /** What a page needs of a row. */
 type PageRow = readonly [row: number, checksum: number, text: string];
 
+/** A whole row; `head` is what `rowChecksum` covers before the documents. */
+type WholeRow = readonly [row: number, checksum: number, head: string, current: string, staged: string | null];
+
+/** One text instead of seven values: making a string of each would cost as much as reading the row. */
+const headOfRow = [
+  ...['project_key', 'id', "ifnull(key, '')", 'version', 'created_at', 'modified_at', 'history'].map(
+    (column) => `${column} || char(10)`,
+  ),
+].join(' || ');
+
 /** Rows that a connection remembers as checked. */
 const slots = 16_384;
 
@@ -22,14 +32,16 @@ const slots = 16_384;
 const maxRemembered = 100;
 
 /**
- * The rows that were checked lately, by row number modulo `slots`: the checksum of the row, which changes with every
- * write, and a CRC-32 of project and text. A text that still has both is what was checked, however often it has been
- * read from the file since; the other columns need not be read (decision 100).
+ * The rows that were checked lately, by row number modulo `slots`: the project and checksum of the row, which changes with
+ * every write, and the CRC-32 of its text, which goes on from that of what precedes it. A text that still has both is what
+ * was checked, however often it has been read from the file since; the other columns need not be read (decision 100).
  */
 interface Checked {
   readonly rows: Float64Array;
   readonly checksums: Uint32Array;
+  readonly seeds: Uint32Array;
   readonly texts: Uint32Array;
+  readonly projects: string[];
   readonly statements: Readonly<Record<'current' | 'staged' | 'whole', StatementSync>>;
   /** Most rows of the last page were not among them: the next page is read whole at once. */
   isCold: boolean;
@@ -51,11 +63,13 @@ function checkedOf(db: DatabaseSync): Checked {
   const checked: Checked = {
     rows: new Float64Array(slots),
     checksums: new Uint32Array(slots),
+    seeds: new Uint32Array(slots),
     texts: new Uint32Array(slots),
+    projects: new Array<string>(slots).fill(''),
     statements: {
       current: prepare('row, checksum, current'),
       staged: prepare('row, checksum, coalesce(staged, current)'),
-      whole: prepare(`${rowColumns}, row`),
+      whole: prepare(`row, checksum, ${headOfRow}, current, staged`),
     },
     isCold: true,
   };
@@ -71,43 +85,57 @@ function select<Row>(statement: StatementSync, rows: readonly number[]): readonl
 }
 
 /** The rows, each checked as a whole: of this project, and with the content that was written. */
-function readWhole({ statements }: Checked, rows: readonly number[], { projectKey, staged }: Document) {
-  return select<readonly [...RowColumns, row: number]>(statements.whole, rows).map((columns): PageRow => {
-    const found = namedRow(columns as unknown as RowColumns);
-    if (found.project_key !== projectKey || !isIntact(found)) throw damagedPage();
-    return [columns[10], found.checksum, staged ? (found.staged ?? found.current) : found.current];
+function readWhole(
+  checked: Checked,
+  rows: readonly number[],
+  { projectKey, staged }: Document,
+  remembers: boolean,
+): readonly PageRow[] {
+  const ofProject = `${projectKey}\n`;
+  return select<WholeRow>(checked.statements.whole, rows).map(([row, checksum, head, current, stagedText]): PageRow => {
+    // The types hold unless the file is damaged.
+    if (typeof head !== 'string' || !head.startsWith(ofProject)) throw damagedPage();
+    const seed = crc32(head);
+    const body = crc32(current, seed);
+    const own = stagedText === null ? body : crc32(stagedText, stagedSeed(body));
+    if (own !== checksum) throw damagedPage();
+    const isStaged = staged && stagedText !== null;
+    if (remembers) {
+      const slot = row % slots;
+      checked.rows[slot] = row;
+      checked.checksums[slot] = checksum;
+      checked.seeds[slot] = isStaged ? stagedSeed(body) : seed;
+      checked.texts[slot] = isStaged ? own : body;
+      checked.projects[slot] = projectKey;
+    }
+    return [row, checksum, isStaged ? stagedText : current];
   });
 }
 
 /** The rows, of which those are checked that are not remembered as checked. */
 function readChecked(checked: Checked, rows: readonly number[], document: Document): readonly PageRow[] {
-  const { statements, isCold } = checked;
-  const seed = crc32(document.projectKey);
-  const statement = document.staged ? statements.staged : statements.current;
-  const found = isCold ? readWhole(checked, rows, document) : select<PageRow>(statement, rows);
-  const unknown = found.filter((row) => !isKnown(checked, row, crc32(row[2], seed)));
+  if (checked.isCold) {
+    const before = rows.filter((row) => checked.rows[row % slots] === row).length;
+    checked.isCold = before * 2 < rows.length;
+    return readWhole(checked, rows, document, true);
+  }
+  const { statements } = checked;
+  const found = select<PageRow>(document.staged ? statements.staged : statements.current, rows);
+  const unknown = found.filter((row) => !isKnown(checked, row, document));
   checked.isCold = unknown.length * 2 > rows.length;
   if (unknown.length === 0) return found;
   const numbers = unknown.map(([row]) => row);
-  const whole = isCold ? unknown : readWhole(checked, numbers, document);
-  for (const [at, [row, checksum, text]] of whole.entries()) {
+  for (const [at, [, , text]] of readWhole(checked, numbers, document, true).entries()) {
     // The page that was read first is damaged, and the one that was read again is not.
     if (text !== unknown[at]![2]) throw damagedPage();
-    remember(checked, row, checksum, crc32(text, seed));
   }
   return found;
 }
 
-function isKnown({ rows, checksums, texts }: Checked, [row, checksum]: PageRow, text: number): boolean {
+function isKnown(checked: Checked, [row, checksum, text]: PageRow, { projectKey }: Document): boolean {
   const slot = row % slots;
-  return rows[slot] === row && checksums[slot] === checksum && texts[slot] === text;
-}
-
-function remember({ rows, checksums, texts }: Checked, row: number, checksum: number, text: number): void {
-  const slot = row % slots;
-  rows[slot] = row;
-  checksums[slot] = checksum;
-  texts[slot] = text;
+  if (checked.rows[slot] !== row || checked.checksums[slot] !== checksum) return false;
+  return checked.projects[slot] === projectKey && crc32(text, checked.seeds[slot]!) === checked.texts[slot];
 }
 
 /**
@@ -123,7 +151,8 @@ export function readPage(
 ): Page {
   if (rows.length === 0) return { results: '', count: 0 };
   const checked = checkedOf(db);
-  const found = rows.length > maxRemembered ? readWhole(checked, rows, document) : readChecked(checked, rows, document);
+  const found =
+    rows.length > maxRemembered ? readWhole(checked, rows, document, false) : readChecked(checked, rows, document);
   const texts: string[] = [];
   let bytes = 0;
   for (const [, , text] of found) {
