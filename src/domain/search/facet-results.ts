@@ -23,10 +23,8 @@ import {
 
 /**
  * The result of a terms facet.
- * @param counts - resources by term, at least those of `listedFrom`; a resource with a text and a number that are written
- * alike counts once.
+ * @param counts - resources by term; a resource with a text and a number that are written alike counts once.
  * @param withValue - resources with some value at the path; `missing`: those without.
- * @param different - the number of all terms.
  */
 export function termsResult(
   facet: TermsFacet,
@@ -34,16 +32,20 @@ export function termsResult(
   withValue: number,
   missing: number,
   dataType: DataType,
-  different = counts.size,
 ): TermsFacetResult {
   const listed = mostFrequent(counts).slice(0, maxFacetTerms);
-  const terms = listed.map(([term, count]) => ({ term, ...counted(facet, count) }));
-  return { type: 'terms', dataType, missing, total: withValue, other: different - terms.length, terms };
+  return listedResult(facet, listed, { different: counts.size, withValue, missing, dataType });
 }
 
-/** Only terms with so many resources can be listed, of those with these numbers of resources. */
-export function listedFrom(counts: ArrayLike<number>): number {
-  return Math.max(1, nthGreatest(counts, maxFacetTerms));
+/** The same of the terms that are listed, in their order, where `different` is the number of all. */
+export function listedResult(
+  facet: TermsFacet,
+  listed: readonly (readonly [term: string, count: number])[],
+  all: Pick<TermsFacetResult, 'missing' | 'dataType'> & { readonly different: number; readonly withValue: number },
+): TermsFacetResult {
+  const { different, withValue, missing, dataType } = all;
+  const terms = listed.map(([term, count]) => ({ term, ...counted(facet, count) }));
+  return { type: 'terms', dataType, missing, total: withValue, other: different - terms.length, terms };
 }
 
 /** The terms in order, at least as many as are listed. Leaving out the others first is much faster than sorting all. */

@@ -4,7 +4,9 @@
  */
 export function nthGreatest(numbers: ArrayLike<number>, nth: number): number {
   if (numbers.length < nth) return Number.NEGATIVE_INFINITY;
-  const heap = Float64Array.from({ length: nth }, (_, at) => numbers[at]!).sort();
+  const heap = new Float64Array(nth);
+  for (let at = 0; at < nth; at += 1) heap[at] = numbers[at]!;
+  heap.sort();
   for (let at = nth; at < numbers.length; at += 1) {
     if (numbers[at]! > heap[0]!) sink(heap, numbers[at]!);
   }

@@ -59,7 +59,8 @@ export function askedText(
   prefix: boolean,
   settings: SearchSettings = noSettings,
 ): TextQuery {
-  const written = texts.map((text) => askedWordsOf(locale, text));
+  const typed = texts.map(wordsOf);
+  const written = typed.map((each) => each.map((word) => askedWord(word, locale)));
   const words = [...new Set(written.flat())];
   const lastWord = written.flat().at(-1);
   const last = lastWord === undefined ? undefined : words.indexOf(lastWord);
@@ -68,7 +69,7 @@ export function askedText(
   const found = words.keys().filter((at) => saysLittle(words[at]!, at));
   const small = [...found];
   if (small.length === words.length) small.length = 0;
-  const wholes = texts.flatMap((text) => wholesOf(locale, text));
+  const wholes = texts.flatMap((text, at) => wholesOf(locale, text, written[at]!));
   const known = new Map<string, WholeWord>();
   for (const { word, parts } of wholes) {
     const of = [...new Set(parts.map((part) => words.indexOf(part)))];
@@ -79,7 +80,7 @@ export function askedText(
     ...{ locale, words, wholes: [...known.values()], small, last: isSmall ? undefined : last },
     synonyms: [
       ...written.flatMap((each) => askedSynonyms(locale, each, words, settings)),
-      ...irregularForms(locale, texts, words),
+      ...irregularForms(locale, typed.flat(), words),
     ],
   };
 }
@@ -100,13 +101,15 @@ function askedSynonyms(
 }
 
 /** Other forms of the words, each of the word alone. A plural may begin like the article: `ألوان`. */
-function irregularForms(locale: string, texts: readonly string[], words: readonly string[]): readonly AskedSynonym[] {
-  const found = texts.flatMap(wordsOf).flatMap((typed) => {
+function irregularForms(locale: string, written: readonly string[], words: readonly string[]): readonly AskedSynonym[] {
+  const found = written.flatMap((typed) => {
     const asked = askedWord(typed, locale);
     if (isNumbered(typed)) return [];
-    const forms = new Set([...otherForms(asked, locale), ...otherForms(typed, locale)]);
-    return [...forms].map((form): AskedSynonym => ({ words: [form], of: [words.indexOf(asked)] }));
+    const forms = otherForms(asked, locale);
+    const all = typed === asked ? forms : [...new Set([...forms, ...otherForms(typed, locale)])];
+    return all.map((form): AskedSynonym => ({ words: [form], of: [words.indexOf(asked)] }));
   });
+  if (found.length <= 1) return found;
   return [...new Map(found.map((each) => [`${each.words[0]} ${each.of[0]}`, each])).values()];
 }
 
@@ -116,8 +119,7 @@ interface WrittenWhole {
 }
 
 /** Neighbours as one word, and codes without their separators. */
-function wholesOf(locale: string, text: string): readonly WrittenWhole[] {
-  const words = askedWordsOf(locale, text);
+function wholesOf(locale: string, text: string, words: readonly string[]): readonly WrittenWhole[] {
   const wholes = codesOf(text).map(({ code, words: parts }): WrittenWhole => {
     return { word: code, parts: parts.map((part) => askedWord(part, locale)) };
   });

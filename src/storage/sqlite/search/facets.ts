@@ -4,7 +4,7 @@ import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { isSamePath } from '../../../domain/predicate/path.ts';
 import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
 import {
-  listedFrom,
+  listedResult,
   nodesOf,
   type RangeHistogram,
   rangesResult,
@@ -13,6 +13,8 @@ import {
   valuesResult,
 } from '../../../domain/search/facet-results.ts';
 import { commonType, type FacetScalar, isInRange, statisticOf } from '../../../domain/search/facet-values.ts';
+import { nthGreatest } from '../../../domain/search/nth-greatest.ts';
+import { maxFacetTerms } from '../../../domain/search/query/limits.ts';
 import type {
   Facet,
   FacetRange,
@@ -141,55 +143,88 @@ function tally(scalars: Tally['scalars'], single: Int32Array, several: Tally['se
 
 function termsFacet(facet: TermsFacet, tally: Tally): FacetResult {
   const { scalars, single, several, withValue, missing } = tally;
-  const rows = single.slice(noScalar + 1);
-  for (const values of several) {
-    for (const value of new Set(values)) rows[value - 2]! += 1;
-  }
-  const types = new Set<FacetScalar['dataType']>();
-  let last: FacetScalar['dataType'] | undefined;
+  const rows = single.subarray(noScalar + 1);
+  const { inOrder, typeNumbers } = termsOf(scalars);
+  const found = several.length === 0 ? rows : withSeveral(rows, several);
+  const rowsOfType = new Uint32Array(dataTypes.length);
   let different = 0;
-  for (let at = 0; at < rows.length; at += 1) {
-    if (rows[at] === 0) continue;
+  for (let at = 0; at < found.length; at += 1) {
+    if (found[at] === 0) continue;
     different += 1;
-    const { dataType } = scalars[at]!;
-    if (dataType !== last) types.add(dataType);
-    last = dataType;
+    rowsOfType[typeNumbers[at]!]! += 1;
   }
+  const types = new Set(dataTypes.filter((_, number) => rowsOfType[number]! > 0));
   const isMixed = types.size > 1 && (types.has('number') || types.has('boolean'));
-  if (isMixed) return termsResult(facet, mixedTerms(tally), withValue, missing, commonType(types));
-  return termsResult(facet, listedCounts(scalars, rows), withValue, missing, commonType(types), different);
+  const dataType = commonType(types);
+  if (isMixed) return termsResult(facet, mixedTerms(tally), withValue, missing, dataType);
+  const listed = inOrder ? firstTerms(scalars, found, inOrder) : mostFrequentTerms(scalars, found);
+  return listedResult(facet, listed, { different, withValue, missing, dataType });
 }
 
-/** The terms that can be listed, at least, with their counts. */
-function listedCounts(scalars: Tally['scalars'], rows: Int32Array): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  if (rows.length > mostOrdered) {
-    const least = listedFrom(rows);
-    for (let at = 0; at < rows.length; at += 1) if (rows[at]! >= least) counts.set(scalars[at]!.term, rows[at]!);
-    return counts;
+/** With each row that has several values counted for each of them. */
+function withSeveral(rows: Int32Array, several: Tally['several']): Int32Array {
+  const all = rows.slice();
+  for (const values of several) {
+    for (const value of new Set(values)) all[value - 2]! += 1;
   }
-  // Most terms have few resources, and so have many others: comparing their texts would take most of the time.
-  const inOrder = termOrderOf(scalars);
-  const keys = new Float64Array(rows.length);
-  for (let place = 0; place < rows.length; place += 1) keys[place] = rows[inOrder[place]!]! * mostOrdered - place;
-  const least = listedFrom(keys);
-  for (let place = 0; place < rows.length; place += 1) {
-    if (keys[place]! >= least) counts.set(scalars[inOrder[place]!]!.term, rows[inOrder[place]!]!);
+  return all;
+}
+
+type CountedTerm = readonly [term: string, count: number];
+
+/** The terms that are listed, by their counts and then by their texts: these are in order, and not compared again. */
+function firstTerms(scalars: Tally['scalars'], rows: Int32Array, inOrder: Uint32Array): readonly CountedTerm[] {
+  const least = Math.max(1, nthGreatest(rows, maxFacetTerms));
+  const more: CountedTerm[] = [];
+  const equal: CountedTerm[] = [];
+  for (let place = 0; place < inOrder.length; place += 1) {
+    const at = inOrder[place]!;
+    const count = rows[at]!;
+    // Most terms have few resources, and so have many others.
+    if (count > least) more.push([scalars[at]!.term, count]);
+    else if (count === least && equal.length < maxFacetTerms) equal.push([scalars[at]!.term, count]);
   }
-  return counts;
+  // Sorting keeps the order of equal counts.
+  return [...more.sort(([, a], [, b]) => b - a), ...equal].slice(0, maxFacetTerms);
+}
+
+/** The same of so many different terms that their order is not kept. */
+function mostFrequentTerms(scalars: Tally['scalars'], rows: Int32Array): readonly CountedTerm[] {
+  const least = Math.max(1, nthGreatest(rows, maxFacetTerms));
+  const found: CountedTerm[] = [];
+  for (let at = 0; at < rows.length; at += 1) if (rows[at]! >= least) found.push([scalars[at]!.term, rows[at]!]);
+  return found.sort(([left, m], [right, n]) => n - m || compareUtf8(left, right)).slice(0, maxFacetTerms);
 }
 
 /** The order of the terms is kept for so many; of more it would take too long whenever one is added. */
 const mostOrdered = 4096;
-const termOrders = new WeakMap<Tally['scalars'], Uint32Array>();
 
-/** The numbers of scalars in the order of their terms. */
-function termOrderOf(scalars: Tally['scalars']): Uint32Array {
-  const known = termOrders.get(scalars);
-  if (known?.length === scalars.length) return known;
-  const order = Uint32Array.from(scalars.keys()).sort((a, b) => compareUtf8(scalars[a]!.term, scalars[b]!.term));
-  termOrders.set(scalars, order);
-  return order;
+/** What is kept of the scalars of a column. */
+interface KeptTerms {
+  /** The numbers of the scalars in the order of their terms. */
+  readonly inOrder: Uint32Array | undefined;
+  /** The place in `dataTypes` of each. */
+  readonly typeNumbers: Uint8Array;
+}
+
+const dataTypes: FacetScalar['dataType'][] = [];
+const keptTerms = new WeakMap<Tally['scalars'], KeptTerms>();
+
+function termsOf(scalars: Tally['scalars']): KeptTerms {
+  const known = keptTerms.get(scalars);
+  if (known?.typeNumbers.length === scalars.length) return known;
+  const byTerm = (a: number, b: number) => compareUtf8(scalars[a]!.term, scalars[b]!.term);
+  const inOrder = scalars.length > mostOrdered ? undefined : Uint32Array.from(scalars.keys()).sort(byTerm);
+  const typeNumbers = new Uint8Array(scalars.length);
+  for (const [at, { dataType }] of scalars.entries()) typeNumbers[at] = numberOfType(dataType);
+  const made = { inOrder, typeNumbers };
+  keptTerms.set(scalars, made);
+  return made;
+}
+
+function numberOfType(dataType: FacetScalar['dataType']): number {
+  const at = dataTypes.indexOf(dataType);
+  return at < 0 ? dataTypes.push(dataType) - 1 : at;
 }
 
 /** Resources by term where texts may be written as numbers are: a row counts once for a term, even if it has both. */

@@ -17,8 +17,11 @@ export interface ValueTest {
   readonly holds: (scalar: Scalar) => boolean;
   /** How many values or ranges it compares with. */
   readonly values: number;
-  /** The same for a number that a double holds exactly: most numbers are, and comparing doubles is several times faster. */
-  readonly holdsFor?: (double: number) => boolean;
+  /**
+   * The least and the greatest number of each range, for numbers that a double holds exactly: most are, and comparing
+   * doubles is several times faster.
+   */
+  readonly bounds?: Float64Array;
 }
 
 /** The test of a predicate; undefined where the predicate is not about single values of one path. */
@@ -47,14 +50,14 @@ export function valueTestOf(predicate: Predicate): ValueTest | undefined {
   }
 }
 
-function doublesWithin(intervals: readonly Interval[]): Pick<ValueTest, 'holdsFor'> {
-  const numbers = intervals.filter(({ type }) => type === 'number');
-  const lows = numbers.map(({ from }) => (from ? doubleOf(from) : Number.NEGATIVE_INFINITY));
-  const highs = numbers.map(({ to }) => (to ? doubleOf(to) : Number.POSITIVE_INFINITY));
-  if ([...lows, ...highs].some(Number.isNaN)) return {};
-  const [low, high] = [lows[0]!, highs[0]!];
-  if (numbers.length === 1) return { holdsFor: (double) => double >= low && double <= high };
-  return { holdsFor: (double) => lows.some((low, at) => double >= low && double <= highs[at]!) };
+function doublesWithin(intervals: readonly Interval[]): Pick<ValueTest, 'bounds'> {
+  const bounds = intervals
+    .filter(({ type }) => type === 'number')
+    .flatMap(({ from, to }) => [
+      from ? doubleOf(from) : Number.NEGATIVE_INFINITY,
+      to ? doubleOf(to) : Number.POSITIVE_INFINITY,
+    ]);
+  return bounds.some(Number.isNaN) ? {} : { bounds: Float64Array.from(bounds) };
 }
 
 /**
@@ -74,15 +77,13 @@ export function filterByBuilt(context: ColumnContext, rows: Uint32Array, test: V
 }
 
 function filterBy({ column, maker }: ReadyColumn<ValueColumn>, rows: Uint32Array, test: ValueTest): Uint32Array {
-  const { holds, holdsFor } = test;
-  // Most numbers are compared as they are.
+  const { bounds, holds } = test;
+  const { scalars, doubles } = maker;
   let verdicts: Uint8Array | undefined;
   const passes = (value: number): boolean => {
     if (value <= noScalar) return false;
-    const double = holdsFor ? maker.doubles[value - 2]! : Number.NaN;
-    if (holdsFor && !Number.isNaN(double)) return holdsFor(double);
-    verdicts ??= new Uint8Array(maker.scalars.length + 2);
-    if (verdicts[value] === 0) verdicts[value] = holds(maker.scalars[value - 2]!.scalar) ? 1 : 2;
+    verdicts ??= new Uint8Array(scalars.length + 2);
+    if (verdicts[value] === 0) verdicts[value] = holds(scalars[value - 2]!.scalar) ? 1 : 2;
     return verdicts[value] === 1;
   };
   const numbers = column.rows.numbersOf(rows);
@@ -90,11 +91,20 @@ function filterBy({ column, maker }: ReadyColumn<ValueColumn>, rows: Uint32Array
   let end = 0;
   for (let at = 0; at < rows.length; at += 1) {
     const value = numbers[at]!;
-    if (!(value >= 0 ? passes(value) : valuesOf(column, value).some(passes))) continue;
+    // Others than numbers, and those that no double holds, are NaN.
+    const double = bounds && value > noScalar ? doubles[value - 2]! : Number.NaN;
+    let isPassed = false;
+    if (!bounds || Number.isNaN(double)) isPassed = value >= 0 ? passes(value) : valuesOf(column, value).some(passes);
+    else for (let of = 0; of < bounds.length && !isPassed; of += 2) isPassed = isWithin(double, bounds, of);
+    if (!isPassed) continue;
     passed[end] = rows[at]!;
     end += 1;
   }
   return passed.subarray(0, end);
+}
+
+function isWithin(double: number, bounds: Float64Array, at: number): boolean {
+  return double >= bounds[at]! && double <= bounds[at + 1]!;
 }
 
 /** The column of a path, for use with so many rows. */
