@@ -121,12 +121,21 @@ export interface PlaceMark {
   readonly mark: string;
 }
 
+/** The marks of words, and where one without any stands. */
+export interface PlaceMarks {
+  readonly place: Place;
+  readonly marks: readonly PlaceMark[];
+}
+
 /** The marks of the words under a locale; a word without one stands at `place`. */
-export function placeMarks(locale: string): { readonly place: Place; readonly marks: readonly PlaceMark[] } {
-  const ends = locale === '' ? marksInNone : marksInLocale;
+export function placeMarks(locale: string): PlaceMarks {
+  return locale === '' ? placesInNone : placesInLocale;
+}
+
+const [placesInNone, placesInLocale] = [marksInNone, marksInLocale].map((ends): PlaceMarks => {
   const marks = ([1, 2, 3, 4, 5] as const).map((place) => ({ place, mark: ends[place] }));
   return { place: marks.find(({ mark }) => mark === '')!.place, marks: marks.filter(({ mark }) => mark !== '') };
-}
+}) as [PlaceMarks, PlaceMarks];
 
 /** The kinds of lengths. */
 export type LengthKind = 'n' | 't';

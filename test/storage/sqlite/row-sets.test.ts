@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { nthGreatest } from '../../../src/domain/search/nth-greatest.ts';
-import { packed, together, unpacked } from '../../../src/storage/sqlite/search/postings/marked-rows.ts';
+import { inAttribute } from '../../../src/domain/search/words/document-words.ts';
+import { placedAmong, placesIn, rowsInShort } from '../../../src/storage/sqlite/search/postings/word-places.ts';
 import {
   eachCommon,
   eachPosition,
@@ -73,22 +74,35 @@ test('the nth greatest of numbers is that of the sorted ones', () => {
   );
 });
 
-test('rows with their places are the same after they were kept', () => {
+test('the places of a word: in its rows, in those of them that others have too, and in names and attributes alone', () => {
+  const placed = fc.uniqueArray(fc.tuple(fc.nat(200), fc.constantFrom(1, 2, 3, 4, 5)), { selector: ([row]) => row });
   fc.assert(
-    fc.property(
-      fc.uniqueArray(fc.tuple(fc.nat(200), fc.integer({ min: 1, max: 5 })), { selector: ([row]) => row }),
-      (all) => {
-        const inOrder = all.toSorted(([a], [b]) => a - b);
-        const lists = [3, 1, 5, 2, 4].map((place) => ({
-          place,
-          rows: Uint32Array.from(inOrder.filter((each) => each[1] === place).map(([row]) => row)),
-        }));
-        const { rows: own, places } = unpacked(packed(together(lists)));
-        assert.deepEqual(
-          [...own].map((row, at) => [row, places[at]]),
-          inOrder,
-        );
-      },
-    ),
+    fc.property(placed, fc.constantFrom(1, 4), rows, (entries, usual, others) => {
+      const inOrder = entries.toSorted(([a], [b]) => a - b);
+      const own = Uint32Array.from(inOrder, ([row]) => row);
+      const lists = [1, 2, 3, 4, 5].flatMap((place) => {
+        const some = inOrder.filter(([, each]) => each === place && place !== usual);
+        return [{ place, rows: Uint32Array.from(some, ([row]) => row) }];
+      });
+      const word = { rows: own, places: placesIn(own, usual, lists) };
+      assert.equal(
+        word.places.areTexts,
+        inOrder.every(([, place]) => place < inAttribute) && (usual < inAttribute || own.length > 0),
+      );
+      const short = inOrder.filter(([, place]) => place >= inAttribute);
+      assert.deepEqual(
+        [...rowsInShort(word)],
+        short.map(([row]) => row),
+      );
+      const found = placedAmong(others, word);
+      const wanted = [...others].flatMap((row, position) => {
+        const place = entries.find((each) => each[0] === row)?.[1];
+        return place === undefined ? [] : [[position, place]];
+      });
+      assert.deepEqual(
+        [...found.positions].map((position, at) => [position, found.places[at]]),
+        wanted,
+      );
+    }),
   );
 });

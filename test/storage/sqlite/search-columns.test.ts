@@ -12,9 +12,11 @@ import { valuesOf } from '../../../src/storage/sqlite/search/columns/column.ts';
 import { createColumns } from '../../../src/storage/sqlite/search/columns/columns.ts';
 import { firstById } from '../../../src/storage/sqlite/search/columns/first-by-id.ts';
 import { createIdOrders, type IdOrder } from '../../../src/storage/sqlite/search/columns/id-order.ts';
-import { createKeptRows } from '../../../src/storage/sqlite/search/columns/kept-rows.ts';
+import { createKeptRows, type KeptRows } from '../../../src/storage/sqlite/search/columns/kept-rows.ts';
 import { eachEntry } from '../../../src/storage/sqlite/search/columns/term-entries.ts';
 import { valueColumn } from '../../../src/storage/sqlite/search/columns/value-column.ts';
+import { createPostings } from '../../../src/storage/sqlite/search/postings/postings.ts';
+import { rowsInShort } from '../../../src/storage/sqlite/search/postings/word-places.ts';
 import { createVocabularies } from '../../../src/storage/sqlite/search/vocabulary.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
@@ -309,6 +311,31 @@ test('kept rows of a word follow the commits: what gains it, loses it, and is de
   assertKept(true, 'b', 'd');
   for (let at = 0; at < 70; at += 1) write(index, `e${at}`, { name: at === 5 ? 'Oak' : 'Fir' });
   assertKept(false, 'b', 'd', 'e5');
+});
+
+test('kept places of a word go when a row of the project changed, since it may have the word at another place', () => {
+  using index = openTestIndex([]);
+  const term = wordTerm(termHead('p', 'c'), '', 'oak');
+  const read = (kept: KeptRows) => {
+    const own = kept.asOf('p', index.position());
+    const before = own.knownWord(`"${term}"`)?.places;
+    const scope = { db: index.db, projectKey: 'p', staged: false, kept: own };
+    const [oak] = createPostings(scope, { check() {}, checkNow() {} }).wordOf({ locale: '', word: 'oak' });
+    return { before, places: [...rowsInShort(oak!)].length, all: oak!.rows.length };
+  };
+  write(index, 'a', { name: 'Oak' });
+  write(index, 'b', { description: 'Made of oak, by hand and with care, for many years in the sun' });
+  for (const kept of [
+    createKeptRows(index.db, policy),
+    createKeptRows(index.db, { isWorth: () => false, check() {} }),
+  ]) {
+    assert.deepEqual(read(kept), { before: undefined, places: 1, all: 2 });
+    write(index, 'other', { name: 'Oak' }, 'q');
+    assert.notEqual(read(kept).before, undefined);
+    write(index, 'a', { description: 'Now the oak is somewhere in the text, and no name of anything that is here' });
+    assert.deepEqual(read(kept), { before: undefined, places: 0, all: 2 });
+    write(index, 'a', { name: 'Oak' });
+  }
 });
 
 test('kept rows of a rare word, and of one that nothing has, are kept until the project changes', () => {

@@ -1,7 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { inAttribute } from '../../../domain/search/words/document-words.ts';
-import { type Projection, termHead } from '../../index/term-encoding.ts';
-import { placeMarks, wordTerm } from '../../index/word-terms.ts';
+import type { Projection } from '../../index/term-encoding.ts';
 import { anyText, type NeededText, type WordCounts } from '../../query/ladder.ts';
 import type { TermExpression } from '../../query/term-expression.ts';
 import {
@@ -20,6 +18,7 @@ import { type WordChanges, withoutGone } from './changed-rows.ts';
 import type { RowsOfProject } from './columns/kept-rows.ts';
 import { rowsStaged } from './columns/term-entries.ts';
 import type { Postings } from './postings/postings.ts';
+import { rowsInShort } from './postings/word-places.ts';
 import { inSeveral, intersect, noRows, rowsOfQuery, union, without } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 
@@ -56,28 +55,13 @@ export interface IndexedWords {
 
 /** Words of the projection of a search. */
 export function createIndexedWords(scope: SearchScope, postings: Postings): IndexedWords {
-  const { projectKey, staged } = scope;
-  const projections: readonly Projection[] = staged ? ['c', 's'] : ['c'];
-  const heads = projections.map((projection) => termHead(projectKey, projection));
   const ownStaged = rowsStaged(scope);
-
-  function ofTerm(term: string, locale: string, isShort: boolean): Uint32Array {
-    const rows = postings.rowsOf(term);
-    if (!isShort || rows.length === 0) return rows;
-    const isUsual = placeMarks(locale).place >= inAttribute;
-    const { rows: marked, places } = postings.markedRowsOf(term);
-    const those = marked.filter((_, at) => places[at]! >= inAttribute !== isUsual);
-    return isUsual ? without(rows, those) : those;
-  }
-
   return {
-    load(choices) {
-      postings.loadWords(
-        heads.flatMap((head) => choices.map(({ locale, word }) => ({ term: wordTerm(head, locale, word), locale }))),
-      );
-    },
-    of({ locale, word }, isShort) {
-      const [current = noRows, own] = heads.map((head) => ofTerm(wordTerm(head, locale, word), locale, isShort));
+    load: postings.loadWords,
+    of(choice, isShort) {
+      const [current = noRows, own] = postings
+        .wordOf(choice)
+        .map((placed) => (isShort ? rowsInShort(placed) : placed.rows));
       return own ? union([without(current, ownStaged), own]) : current;
     },
   };

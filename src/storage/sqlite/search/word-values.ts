@@ -1,12 +1,14 @@
 import { impact, maxLengthClass } from '../../../domain/search/relevance.ts';
 import { inAttribute, inName, type Place } from '../../../domain/search/words/document-words.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
-import { type LengthKind, lengthClasses, lengthTerm, placeMarks, wordTerm } from '../../index/word-terms.ts';
+import { type LengthKind, lengthClasses, lengthTerm } from '../../index/word-terms.ts';
 import { type Alternative, type Choice, looseAlternatives, type QueryText } from '../../query/word-choices.ts';
-import type { PromptDeadline } from '../query/functions.ts';
+import { hasRow, type PromptDeadline } from '../query/functions.ts';
 import { rowsStaged } from './columns/term-entries.ts';
+import { projectionsOf } from './postings/postings.ts';
+import { type PlacedRows, placedAmong } from './postings/word-places.ts';
 import type { SearchScope } from './query-terms.ts';
-import { eachCommon, eachPosition, without } from './row-sets.ts';
+import { eachPosition, without } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 
 /** Writes the lengths of rows under a locale into an array; undefined where the index has to be read for them. */
@@ -52,6 +54,8 @@ interface Hits {
   readonly isInAll?: boolean;
 }
 
+type Placed = ReturnType<typeof placedAmong>;
+
 /** With more choices under a locale than this, all words with their common beginning are read in a row. */
 const manyTogether = 200;
 
@@ -69,11 +73,11 @@ const impacts = Float64Array.from({ length: 6 * lengthClassCount }, (_, at) => {
 /** A reader for the rows of a search, with all words of its texts. */
 export function createValueReader(from: ReadFrom, texts: readonly QueryText[], rows: Uint32Array): ValueReader {
   const { projectKey, staged } = from;
-  const projections: readonly Projection[] = staged ? ['c', 's'] : ['c'];
+  const projections = projectionsOf(from);
   const heads = projections.map((projection) => termHead(projectKey, projection));
   const { postings } = from;
   const ownStaged = rowsStaged(from);
-  const hits = new Map<string, Hits>();
+  const hits = new Map<Choice, Hits>();
   const lengths = new Map<string, Uint8Array>();
   loadWords(texts.flatMap(({ words }) => words.flatMap(looseAlternatives)));
 
@@ -86,9 +90,7 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
       }
     }
     const choices = alternatives.flatMap(({ parts }) => parts.flat());
-    postings.loadWords(
-      heads.flatMap((head) => choices.map(({ locale, word }) => ({ term: wordTerm(head, locale, word), locale }))),
-    );
+    postings.loadWords(choices);
     from.deadline.checkNow();
   }
 
@@ -110,31 +112,27 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
   }
 
   function hitsOf(choice: Choice): Hits {
-    const name = `${choice.locale}|${choice.word}`;
-    const known = hits.get(name);
+    const known = hits.get(choice);
     if (known) return known;
-    const parts = projections.map((projection, at) => hitsIn(choice, heads[at]!, projection));
-    const made = ruled(choice, parts.length === 1 ? parts[0]! : joined(parts));
-    hits.set(name, made);
+    const [current, own] = postings.wordOf(choice);
+    const found = own ? joined([hidden(placedAmong(rows, current!)), placedAmong(rows, own)]) : hitsOfRows(current!);
+    const made = ruled(choice, found);
+    hits.set(choice, made);
     return made;
   }
 
-  function hitsIn({ locale, word }: Choice, head: string, projection: Projection): Hits {
-    const { place: usual } = placeMarks(locale);
-    const term = wordTerm(head, locale, word);
-    const positions = positionsOf(term, projection);
-    const places = new Uint8Array(positions?.length ?? rows.length).fill(usual);
-    const marked = postings.markedRowsOf(term);
-    let isInAll = positions === undefined && usual < inAttribute;
-    if (places.length > 0 && marked.rows.length > 0) {
-      const found = positions ? positions.map((position) => rows[position]!) : rows;
-      eachCommon(found, marked.rows, (at, markedAt) => {
-        const place = marked.places[markedAt]!;
-        places[at] = place;
-        isInAll &&= place < inAttribute;
-      });
-    }
-    return { positions, places, isInAll };
+  function hitsOfRows(word: PlacedRows): Hits {
+    // Rows that are kept are the same list, where all of them match.
+    if (word.rows !== rows) return placedAmong(rows, word);
+    const { of, usual, areTexts } = word.places;
+    const places = of.length > 0 || rows.length === 0 ? of : new Uint8Array(rows.length).fill(usual);
+    return { positions: undefined, places, isInAll: areTexts };
+  }
+
+  /** Those of the current projection: of a document with a staged one only that counts. */
+  function hidden({ positions, places }: Placed): Placed {
+    const isLeft = (at: number) => !hasRow(ownStaged, rows[positions[at]!]!);
+    return { positions: positions.filter((_, at) => isLeft(at)), places: places.filter((_, at) => isLeft(at)) };
   }
 
   /** The same by the rules of the project. */
@@ -273,9 +271,9 @@ function raiseAll(values: Float64Array, places: Uint8Array, prose: Uint8Array, f
 }
 
 /** Hits of the two projections of a search that knows them. */
-function joined(parts: readonly Hits[]): Hits {
+function joined(parts: readonly Placed[]): Hits {
   return {
-    positions: Uint32Array.from(parts.flatMap(({ positions }) => [...positions!])),
+    positions: Uint32Array.from(parts.flatMap(({ positions }) => [...positions])),
     places: Uint8Array.from(parts.flatMap(({ places }) => [...places])),
   };
 }

@@ -5,6 +5,7 @@ import { keptRecords } from '../../indexing/follower.ts';
 import { matchingRows } from '../../query/access-paths.ts';
 import { hasRow } from '../../query/functions.ts';
 import type { BuildPolicy } from '../build-policy.ts';
+import type { WordPlaces } from '../postings/word-places.ts';
 import { rowsOfQuery } from '../row-sets.ts';
 
 /**
@@ -22,15 +23,25 @@ export interface RowsOfProject {
   of(expression: string): Uint32Array;
   /** The same if they are kept. */
   known(expression: string): Uint32Array | undefined;
-  /** Keeps rows that were read in the snapshot. */
-  keep(expression: string, rows: Uint32Array): void;
-  /** Keeps what is not the rows of an expression, under another name, until the project changes. */
-  keepBriefly(name: string, rows: Uint32Array): void;
+  /** The same with the places of the word that the expression is. */
+  knownWord(expression: string): KeptTerm | undefined;
+  /** Keeps rows that were read in the snapshot; those of a word with its places, until the project changes. */
+  keep(expression: string, rows: Uint32Array, places?: WordPlaces): void;
 }
 
-interface Kept {
+/** What is kept of an expression. */
+export interface KeptTerm {
   readonly rows: Uint32Array;
+  /** Those of a word, where they were read since the project changed. */
+  readonly places: WordPlaces | undefined;
+}
+
+interface Kept extends KeptTerm {
   readonly commits: number;
+}
+
+function bytesOfKept({ rows, places }: Kept): number {
+  return entryBytes + rows.byteLength + (places?.of.byteLength ?? 0);
 }
 
 const maxBytes = 32 * 1024 * 1024;
@@ -47,11 +58,8 @@ const maxFollowed = 64;
 
 /** Keeps rows on a connection, in as many bytes, and half as many for those that are kept until the project changes. */
 export function createKeptRows(db: DatabaseSync, policy: BuildPolicy, bytes = maxBytes): KeptRows {
-  const kept = new Cache<string, Kept>({ maxBytes: bytes, bytesOf: ({ rows }) => entryBytes + rows.byteLength });
-  const brief = new Cache<string, Kept>({
-    maxBytes: bytes / 2,
-    bytesOf: ({ rows }) => entryBytes + rows.byteLength,
-  });
+  const kept = new Cache<string, Kept>({ maxBytes: bytes, bytesOf: bytesOfKept });
+  const brief = new Cache<string, Kept>({ maxBytes: bytes / 2, bytesOf: bytesOfKept });
   /** By project: a stretch of commits in which it did not change. */
   const quiet = new Cache<string, { from: number; to: number }>({ maxEntries: maxProjects });
   const firstChange = db.prepare('SELECT 1 FROM change WHERE sequence > ? AND project_key = ? LIMIT 1');
@@ -76,18 +84,18 @@ export function createKeptRows(db: DatabaseSync, policy: BuildPolicy, bytes = ma
     return from;
   }
 
-  function knownBriefly(name: string, since: number): Uint32Array | undefined {
+  function knownBriefly(name: string, since: number): Kept | undefined {
     const found = brief.get(name);
-    if (!found || found.commits >= since) return found?.rows;
+    if (!found || found.commits >= since) return found;
     brief.delete(name);
     return undefined;
   }
 
-  function known(projectKey: string, commits: number, since: number, expression: string): Uint32Array | undefined {
+  function known(projectKey: string, commits: number, since: number, expression: string): Kept | undefined {
     const name = nameOf(projectKey, expression);
     const found = kept.get(name);
     if (!found) return knownBriefly(name, since);
-    if (found.commits === commits) return found.rows;
+    if (found.commits === commits) return found;
     const changed = changedSince(projectKey, found.commits, commits);
     if (!changed || changed.size > maxFollowed) {
       kept.delete(name);
@@ -95,18 +103,20 @@ export function createKeptRows(db: DatabaseSync, policy: BuildPolicy, bytes = ma
     }
     const matching = changed.size === 0 ? [] : stillMatching.all(JSON.stringify([...changed]), expression);
     const rows = exchanged(found.rows, changed, (matching as unknown as readonly [number][]).flat());
-    kept.set(name, { rows, commits });
-    return rows;
+    // A row that changed may have the word at another place.
+    const followed = { rows, places: changed.size === 0 ? found.places : undefined, commits };
+    kept.set(name, followed);
+    return followed;
   }
 
-  function keep(projectKey: string, commits: number, expression: string, rows: Uint32Array): void {
+  function keep(projectKey: string, commits: number, expression: string, { rows, places }: KeptTerm): void {
     const isMany = policy.isWorth(timesFewer * rows.length);
-    (isMany ? kept : brief).set(nameOf(projectKey, expression), { rows, commits });
+    (isMany ? kept : brief).set(nameOf(projectKey, expression), { rows, places, commits });
   }
 
   function read(projectKey: string, commits: number, expression: string): Uint32Array {
     const rows = rowsOfQuery(db, matchingRows(expression));
-    keep(projectKey, commits, expression, rows);
+    keep(projectKey, commits, expression, { rows, places: undefined });
     return rows;
   }
 
@@ -114,10 +124,11 @@ export function createKeptRows(db: DatabaseSync, policy: BuildPolicy, bytes = ma
     asOf(projectKey, commits) {
       const since = quietSince(projectKey, commits);
       return {
-        of: (expression) => known(projectKey, commits, since, expression) ?? read(projectKey, commits, expression),
-        known: (expression) => known(projectKey, commits, since, expression),
-        keep: (expression, rows) => keep(projectKey, commits, expression, rows),
-        keepBriefly: (name, rows) => brief.set(nameOf(projectKey, name), { rows, commits }),
+        of: (expression) =>
+          known(projectKey, commits, since, expression)?.rows ?? read(projectKey, commits, expression),
+        known: (expression) => known(projectKey, commits, since, expression)?.rows,
+        knownWord: (expression) => known(projectKey, commits, since, expression),
+        keep: (expression, rows, places) => keep(projectKey, commits, expression, { rows, places }),
       };
     },
   };

@@ -1,0 +1,76 @@
+import { inAttribute } from '../../../../domain/search/words/document-words.ts';
+import { eachCommon, eachPosition, noRows } from '../row-sets.ts';
+
+/** Where a word stands in each of its rows. */
+export interface WordPlaces {
+  /** In the order of the rows; empty where it stands at the usual place in all of them. */
+  readonly of: Uint8Array;
+  readonly usual: number;
+  /** True if it stands in a text in all rows. */
+  readonly areTexts: boolean;
+}
+
+/** The rows of a word, ascending, and its places. */
+export interface PlacedRows {
+  readonly rows: Uint32Array;
+  readonly places: WordPlaces;
+}
+
+const everywhere = new Uint8Array();
+
+/** Those of a word that stands at one place everywhere, by the place. */
+const usualPlaces = Array.from({ length: 6 }, (_, usual): WordPlaces => {
+  return { of: everywhere, usual, areTexts: usual < inAttribute };
+});
+
+/** A word without rows. */
+export const noPlacedRows: PlacedRows = { rows: noRows, places: usualPlaces[0]! };
+
+/** The places of a word in its rows: the usual one, but in the rows of the lists. */
+export function placesIn(
+  rows: Uint32Array,
+  usual: number,
+  lists: readonly { readonly place: number; readonly rows: Uint32Array }[],
+): WordPlaces {
+  const some = lists.filter((list) => list.rows.length > 0);
+  if (some.length === 0) return usualPlaces[usual]!;
+  const of = new Uint8Array(rows.length).fill(usual);
+  for (const list of some) {
+    eachPosition(rows, list.rows, (position) => {
+      of[position] = list.place;
+    });
+  }
+  return { of, usual, areTexts: of.every((place) => place < inAttribute) };
+}
+
+/** The rows where the word stands in a name or an attribute. */
+export function rowsInShort({ rows, places }: PlacedRows): Uint32Array {
+  const { of, usual } = places;
+  if (of.length === 0) return usual >= inAttribute ? rows : noRows;
+  const found = new Uint32Array(rows.length);
+  let end = 0;
+  for (let at = 0; at < rows.length; at += 1) {
+    if (of[at]! < inAttribute) continue;
+    found[end] = rows[at]!;
+    end += 1;
+  }
+  return found.subarray(0, end);
+}
+
+/** The positions in ascending rows of those that have the word, and its place in each. */
+export function placedAmong(
+  rows: Uint32Array,
+  { rows: own, places }: PlacedRows,
+): { readonly positions: Uint32Array; readonly places: Uint8Array } {
+  const { of, usual } = places;
+  const most = Math.min(rows.length, own.length);
+  const positions = new Uint32Array(most);
+  const found = new Uint8Array(most);
+  let end = 0;
+  eachCommon(rows, own, (position, at) => {
+    positions[end] = position;
+    found[end] = of.length === 0 ? usual : of[at]!;
+    end += 1;
+  });
+  return { positions: positions.subarray(0, end), places: found.subarray(0, end) };
+}
