@@ -3,7 +3,7 @@
  * One service for each share, of which all but one have nothing to do; they take turns, so that all meet the same machine.
  * Options: --shares, in percent, 100 for an import that never gives way; --loads, of reads (closed loop), steady (reads
  * at 1,000 per second, open loop) and puts; --turns; --slice <ms>; --quiet <percent>: slices in which other programs took
- * more of the machine are left out.
+ * more of the machine are left out. On a machine with other work, `chrt -r 1 node bench/bulk-shares.ts` takes the cores from it.
  */
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
