@@ -6,6 +6,7 @@ import { type ImportLine, type ImportOptions, runImport } from '../../../src/dom
 import { createPace } from '../../../src/domain/bulk/pace.ts';
 import type { BulkThreads } from '../../../src/domain/ports/bulk-threads.ts';
 import { createUuidV7 } from '../../../src/domain/uuid.ts';
+import type { ImportThreadData } from '../../../src/http/routes/bulk/import-messages.ts';
 import type { ImportTask } from '../../../src/http/routes/bulk/import-task.ts';
 import { createImports } from '../../../src/http/routes/bulk/imports.ts';
 import type { ThreadStoreData } from '../../../src/storage/sqlite/thread-store.ts';
@@ -29,6 +30,8 @@ const task: ImportTask = {
   ...{ checksVersions: false, dryRun: false, stopOnError: false, refusedOnly: false },
   context: { clientId: 'tester', maxDocumentBytes: 100_000 },
 };
+
+const contextOf = () => ({ ...task.context, nowIso: new Date().toISOString(), newId });
 
 async function* bodyOf(...drafts: readonly unknown[]): AsyncGenerator<Uint8Array> {
   for (const draft of drafts) yield Buffer.from(`${JSON.stringify(draft)}\n`);
@@ -136,7 +139,7 @@ test('an import that gives way decides no group while another one is committed; 
     const written: string[] = [];
     await runImport(source(), {
       ...{ ...task, store: slow, pace: createPace(new Int32Array([givesWay ? 90 : 100])), stopReason: () => undefined },
-      contextOf: () => ({ ...task.context, nowIso: new Date().toISOString(), newId }),
+      contextOf,
       write: (texts) => written.push(...texts) > 0,
     });
     assert.equal(JSON.parse(written.at(-1)!).created, 160);
@@ -144,6 +147,72 @@ test('an import that gives way decides no group while another one is committed; 
   }
   assert.equal(await mostAtOnce(true), 1);
   assert.equal(await mostAtOnce(false), 2);
+});
+
+test('while others call no group begins before its turn, which ends when the group is reported', async () => {
+  const steps: string[] = [];
+  async function* source(): AsyncGenerator<readonly ImportLine[]> {
+    yield Array.from({ length: 32 }, (_, line): ImportLine => {
+      return {
+        line: line + 1,
+        draft: { id: undefined, key: `turn-${line}`, version: undefined, fields: {} },
+        size: 10,
+      };
+    });
+  }
+  await runImport(source(), {
+    ...{ ...task, stopReason: () => undefined, contextOf },
+    store: {
+      ...store.resources,
+      commitAll(changes) {
+        steps.push('commit');
+        return store.resources.commitAll(changes);
+      },
+      groupSize: () => 16,
+    },
+    pace: {
+      givesWay: () => true,
+      async takeTurn() {
+        steps.push('wait');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        steps.push('turn');
+        return () => void steps.push('end');
+      },
+    },
+    write: (texts) => steps.push(texts.length === 1 ? 'summary' : 'results') > 0,
+  });
+  const group = ['wait', 'turn', 'commit', 'results', 'end'];
+  assert.deepEqual(steps, [...group, ...group, 'summary']);
+});
+
+test('the thread of imports has its share while others call, and all of the time else', async () => {
+  let share: Int32Array = new Int32Array();
+  let requests = 1;
+  const threads: BulkThreads = {
+    ...store.bulkThreads!,
+    start(file, workerData, ports) {
+      share = (workerData as ImportThreadData).share;
+      return store.bulkThreads!.start(file, workerData, ports);
+    },
+  };
+  const watched = { resources: store.resources, bulkThreads: threads };
+  const imports = createImports({ ...deps, requests: () => requests, share: 7, store: watched });
+  const end = Promise.withResolvers<void>();
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield* bodyOf({ key: 'shared' });
+    await end.promise;
+  }
+  const results = (await imports.prepare(task, body()))();
+  const seen = [share[0]];
+  requests += 1;
+  while (share[0] === 100) await new Promise((resolve) => setTimeout(resolve, 5));
+  seen.push(share[0]);
+  while (share[0] === 7) await new Promise((resolve) => setTimeout(resolve, 5));
+  seen.push(share[0]);
+  assert.deepEqual(seen, [100, 7, 100]);
+  end.resolve();
+  assert.equal((await linesOf(results)).at(-1)?.complete, true);
+  await imports.close();
 });
 
 test('the writer tells what groups took of a core', async () => {
