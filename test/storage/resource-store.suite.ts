@@ -139,6 +139,13 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
           assert.equal(await store.resources.commit({ kind: 'create', next, after: { current } }), 'committed');
           const found = await store.resources.get('p1', next.id);
           assert.deepEqual([found?.incarnation, found?.history.changes], [incarnation, history.changes]);
+          const after = { current: { ...current, version: 2 } };
+          const change = { kind: 'update', expectedVersion: 1, before: { current }, after } as const;
+          const written = { ...record('p1', after.current), history, incarnation };
+          const update = (expectedIncarnation: string | undefined) =>
+            store.resources.commit({ ...change, next: written, expectedIncarnation });
+          assert.equal(await update('of another'), 'versionMoved');
+          assert.equal(await update(incarnation), 'committed');
         }
       }
       const bare = { ...record('p1', document('bare', 1)), history: VersionHistory.none, incarnation: 'f00d' };

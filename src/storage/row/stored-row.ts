@@ -128,7 +128,7 @@ export function endOfHistory(incarnation: string | undefined): string {
 
 /** Whether a stored history is of the incarnation that ends so, in SQL. */
 export function endsWith(history: string, end: string): string {
-  return `CASE ${end} WHEN '' THEN position('${incarnationEntry}' IN ${history}) = 0
+  return `CASE ${end} WHEN '' THEN ${history} !~ '\\[0,\\["[^"]*"\\]\\]\\]$'
     ELSE right(${history}, length(${end})) = ${end} END`;
 }
 
