@@ -27,29 +27,38 @@ async function readLast(connection: Connection, projectKey: string, id: string):
   throw new ServiceError('InvalidOperation', message);
 }
 
-/** Blanks all events of a resource and appends one that says so, as `ChangeLog.forget` says. */
+/**
+ * Appends an event that says so, and blanks all events of a resource before it, as `ChangeLog.forget` says. In this order: a
+ * resource that is restored first keeps its history, and one that is forgotten is not restored any more.
+ */
 export async function forgetResource(writer: Writer, projectKey: string, id: string, origin: Origin): Promise<boolean> {
   for (;;) {
     const last = await writer.transact((connection) => readLast(connection, projectKey, id), projectKey);
     if (!last) return false;
-    if (last.type === 'forgotten') return true;
-    for (let after = 0; after < last.sequence; ) {
-      const range = [projectKey, id, after, last.sequence] as const;
+    // One that was interrupted is ended by the next one that is asked for.
+    const isBegun = last.type === 'forgotten' || (await appendForgotten(writer, projectKey, last, origin));
+    if (!isBegun) continue;
+    const end = last.type === 'forgotten' ? last.sequence - 1 : last.sequence;
+    for (let after = 0; after < end; ) {
+      const range = [projectKey, id, after, end] as const;
       after = await writer.transact((connection) => blankSome(connection, range), projectKey);
     }
-    const isDone = await writer.transact(async (connection, leave) => {
-      await connection.run(lockDeletions(projectKey, [last.sequence]));
-      await lockEvents(connection, projectKey);
-      const now = await readLast(connection, projectKey, id);
-      // It has lived again meanwhile, or is being forgotten by another process.
-      if (now?.sequence !== last.sequence) return false;
-      const { version, incarnation } = last;
-      const event = { ...originColumns(origin), id, key: null, version, incarnation, before: null };
-      appendEvents(connection, [{ projectKey, events: [event] }], leave);
-      return true;
-    }, projectKey);
-    if (isDone) return true;
+    return true;
   }
+}
+
+/** False if the resource has lived again meanwhile, or is being forgotten by another process. */
+function appendForgotten(writer: Writer, projectKey: string, last: EventRow, origin: Origin): Promise<boolean> {
+  const { id, version, incarnation, sequence } = last;
+  return writer.transact(async (connection, leave) => {
+    await connection.run(lockDeletions(projectKey, [sequence]));
+    await lockEvents(connection, projectKey);
+    const now = await readLast(connection, projectKey, id);
+    if (now?.sequence !== sequence) return false;
+    const event = { ...originColumns(origin), id, key: null, version, incarnation, before: null };
+    appendEvents(connection, [{ projectKey, events: [event] }], leave);
+    return true;
+  }, projectKey);
 }
 
 type Range = readonly [projectKey: string, id: string, after: number, last: number];
