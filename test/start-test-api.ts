@@ -38,6 +38,9 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
+/** Settings of a test that is about the embedded database, also where the others run on PostgreSQL. */
+export const onEmbedded = { DATABASE_URL: '' } as const;
+
 const admin = { ADMIN_CLIENT_ID: 'test-admin', ADMIN_CLIENT_SECRET: 'a secret for tests only' };
 
 function encodeBody(body: unknown, headers: Record<string, string>): string | Buffer | undefined {

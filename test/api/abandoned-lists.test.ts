@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startTestApi } from '../start-test-api.ts';
+import { onEmbedded, startTestApi } from '../start-test-api.ts';
 import { creation, document } from '../storage/records.ts';
 
 /** Lists whose clients disconnect, over real connections. */
 
-const api = await startTestApi();
+const api = await startTestApi(onEmbedded);
 after(() => api.close());
 const address = new URL(await api.listen());
 const text = 'xyz '.repeat(1000);

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { createLog } from '../../src/telemetry/log.ts';
-import { startTestApi } from '../start-test-api.ts';
+import { onEmbedded, startTestApi } from '../start-test-api.ts';
 import { newClient, postForm, tokenOf } from './oauth-requests.ts';
 
 /** What clients, operators and probes see of damaged rows (decision 88). */
 
 const lines: string[] = [];
 const stream = { writableLength: 0, write: (line: string) => lines.push(line) };
-const api = await startTestApi({}, createLog({ level: 'info', stream, nowMs: Date.now }));
+const api = await startTestApi(onEmbedded, createLog({ level: 'info', stream, nowMs: Date.now }));
 after(() => api.close());
 // As when it listens.
 await api.app.store.warm();

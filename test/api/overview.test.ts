@@ -75,8 +75,9 @@ test('/health/slow-queries tells what took long, and how it was run', async () =
   assert.deepEqual((found.parameters as Record<string, unknown>).where, [decodeURIComponent(where)]);
   assert.equal(found.clientId, 'test-admin');
   const run = found.run as { queue: string; ranMs: number; rowsRead: number; plan: string[] };
-  assert.ok(['short', 'long'].includes(run.queue) && run.ranMs > 0, JSON.stringify(run));
-  assert.ok(run.rowsRead >= 299, JSON.stringify(run));
+  assert.ok(['short', 'long', 'pool'].includes(run.queue) && run.ranMs > 0, JSON.stringify(run));
+  // PostgreSQL does not tell it.
+  assert.ok(run.queue === 'pool' || run.rowsRead >= 299, JSON.stringify(run));
   assert.match(run.plan.join('; '), /index|looked at/);
   // A form says the same.
   const form = { 'content-type': 'application/x-www-form-urlencoded' };

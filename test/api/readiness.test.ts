@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import { noLog } from '../../src/telemetry/log.ts';
-import { startTestApi } from '../start-test-api.ts';
+import { onEmbedded, startTestApi } from '../start-test-api.ts';
 import { openTestStore, temporaryFolder } from '../storage/sqlite/open-test-store.ts';
 import { untilReady } from '../until-ready.ts';
 
@@ -50,7 +50,7 @@ test('the threads of queries start when the service listens, not before', async 
 });
 
 test('changes that cannot be indexed: lists are 503, and GET /health/ready says so; reads and writes go on', async () => {
-  const api = await startTestApi();
+  const api = await startTestApi(onEmbedded);
   try {
     await api.listen();
     await untilReady(() => api.call({ path: '/health/ready', scope: 'none' }));
