@@ -51,7 +51,7 @@ export const controls = {
   },
   'splits-batches': {
     without: 'a batch of which one change cannot be applied is committed without it',
-    file: 'src/storage/sqlite/write/committer.ts',
+    file: 'src/storage/sqlite/write/transaction.ts',
     from: "const at = outcomes.findIndex((outcome) => outcome !== 'committed');",
     to: 'const at = outcomes.length;',
   },
