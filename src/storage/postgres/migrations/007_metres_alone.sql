@@ -1,5 +1,5 @@
 -- usable from 006
--- Distances call no function of the schema (decision 204): where a function of ours calls another one by its name, it is
+-- Distances call no function of the schema (decision 202): where a function of ours calls another one by its name, it is
 -- looked for in the search path, in which a worker of a cluster does not have the schema. grs_point and grs_distance stay
 -- for statements that began before this.
 

@@ -1,5 +1,5 @@
 -- Caches of vocabularies follow by a list of the words that were added last, of which each run of the follower writes a row for
--- each locale, instead of an index of all words ever (decision 216). Records of changes up to store.swept have left it.
+-- each locale, instead of an index of all words ever (decision 208). Records of changes up to store.swept have left it.
 DROP INDEX word_born;
 ALTER TABLE word DROP COLUMN born;
 CREATE TABLE added_word (
