@@ -151,8 +151,15 @@ export async function runImport(source: AsyncIterator<readonly ImportLine[]>, op
     }
   }
 
+  function nextLines(): ReturnType<typeof source.next> {
+    const next = source.next();
+    // Awaited below, unless the import stops before: nobody else hears of the body that fails then.
+    next.catch(() => {});
+    return next;
+  }
+
   let silentLooks = 0;
-  for (let next = source.next(); !stopped; ) {
+  for (let next = nextLines(); !stopped; ) {
     const reason = stopReason() ?? (silentLooks > maxSilentLooks ? silent() : undefined);
     if (reason) {
       await flush();
@@ -179,7 +186,7 @@ export async function runImport(source: AsyncIterator<readonly ImportLine[]>, op
     silentLooks = 0;
     if (arrived.done) break;
     await take(arrived.value);
-    if (!stopped) next = source.next();
+    if (!stopped) next = nextLines();
   }
   await flush();
   await last?.reported;

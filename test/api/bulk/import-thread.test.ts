@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { ServiceError } from '../../../src/contract/errors.ts';
 import type { Draft } from '../../../src/contract/resource.ts';
 import { type ImportLine, type ImportOptions, runImport } from '../../../src/domain/bulk/import.ts';
 import { createPace } from '../../../src/domain/bulk/pace.ts';
@@ -261,4 +262,32 @@ test('what was imported is read at once where the version before is cached, by t
   }
   const { json } = await api.call({ path: '/p/resource/x' });
   assert.ok(Math.abs(Date.parse(json.lastModifiedAt) - world.nowMs()) < 600_000, json.lastModifiedAt);
+});
+
+test('an import that is stopped while its next lines are read ends in order, however these fail', async () => {
+  let hasGone = false;
+  async function* source(): AsyncGenerator<readonly ImportLine[]> {
+    const draft: Draft = { id: undefined, key: 'stopped', version: undefined, fields: {} };
+    hasGone = true;
+    yield [{ line: 1, draft, size: 10 }];
+    throw new Error('nobody sends the rest');
+  }
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on('unhandledRejection', note);
+  const written: string[] = [];
+  let looks = 0;
+  await runImport(source(), {
+    ...{ ...task, store: store.resources, contextOf },
+    // Not before the first lines are there.
+    stopReason() {
+      if (hasGone) looks += 1;
+      return looks > 1 ? new ServiceError('ResponseNotRead', 'The client has gone.') : undefined;
+    },
+    write: (texts) => written.push(...texts) > 0,
+  });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.off('unhandledRejection', note);
+  assert.deepEqual(unhandled, []);
+  assert.equal(JSON.parse(written.at(-1)!).complete, false);
 });
