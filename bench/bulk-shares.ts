@@ -18,7 +18,7 @@ import { runSteadyLoad } from './steady-load.ts';
 
 const { values } = parseArgs({
   options: {
-    shares: { type: 'string', default: '100,99,50,33,20,12' },
+    shares: { type: 'string', default: '100,50,20,10,5' },
     loads: { type: 'string', default: 'reads,steady,puts' },
     turns: { type: 'string', default: '4' },
     slice: { type: 'string', default: '1500' },

@@ -365,7 +365,7 @@ export const settingTable = {
     unit: '%',
     group: 'Limits',
     meaning:
-      'Share of the time of one processor core that imports use while there are other requests, so that these keep their response times; for the rest of it they rest. Unset: 20 with fewer than 4 processor cores, else 100.',
+      'Share of the time of one processor core that imports use while there are other requests, so that these keep their response times; for the rest of it they rest. Unset: with fewer than 4 processor cores 10, or 50 while there are fewer than 20 requests a second; else 100.',
   },
   queryTimeoutMs: {
     variable: 'QUERY_TIMEOUT_MS',

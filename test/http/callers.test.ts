@@ -20,7 +20,8 @@ function counted() {
 test('callers: an import has its share from a request of others until a second after the last one', async () => {
   const looks = counted();
   let requests = 7;
-  const { share, add, remove } = createCallers({ requests: () => requests, besideOthers: 25, onLook: looks.onLook });
+  const shares = { besideFew: 25, besideOthers: 5 };
+  const { share, add, remove } = createCallers({ requests: () => requests, ...shares, onLook: looks.onLook });
   requests += 1;
   add();
   try {
@@ -43,6 +44,14 @@ test('callers: an import has its share from a request of others until a second a
     requests += 1;
     await looks.after(2);
     assert.equal(share[0], 25, 'one import is left');
+    requests += 18;
+    await looks.after(2);
+    assert.equal(share[0], 25, 'nineteen in a second are few');
+    requests += 1;
+    await looks.after(2);
+    assert.equal(share[0], 5);
+    await looks.after(30);
+    assert.equal(share[0], 100);
   } finally {
     remove();
   }

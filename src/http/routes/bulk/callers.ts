@@ -8,35 +8,45 @@ export interface Callers {
   remove(): void;
 }
 
-export interface CallersOptions {
+/** The percentages of the time that imports may work while others call. */
+export interface Shares {
+  /** While they call seldom, as a page that somebody watches does. */
+  readonly besideFew: number;
+  readonly besideOthers: number;
+}
+
+export interface CallersOptions extends Shares {
   /** How many requests have begun, those of imports included. */
   readonly requests: () => number;
-  /** The percentage while others call. */
-  readonly besideOthers: number;
   /** Called with each look. */
   readonly onLook?: () => void;
 }
 
 const lookMs = 50;
 
-/** Whoever has called is taken to call again for so many looks: it may wait for the response before its next request. */
-const looksAfterRequest = 20;
+/** Whoever has called is taken to call again for so many looks, a second: it may wait for the response before its next request. */
+const recentLooks = 20;
+
+/** Others call seldom where they make fewer requests in a second. */
+const fewRequests = 20;
 
 /** Looks while imports run, and costs nothing else. */
-export function createCallers({ requests, besideOthers, onLook }: CallersOptions): Callers {
+export function createCallers({ requests, besideFew, besideOthers, onLook }: CallersOptions): Callers {
   const share = new Int32Array(new SharedArrayBuffer(4)).fill(100);
   let imports = 0;
   let looking: NodeJS.Timeout | undefined;
-  let looksLeft = 0;
+  /** Requests of others between the last looks. */
+  let recent: readonly number[] = [];
   /** Requests up to the last look, and imports among those since. */
   let seen = 0;
   let own = 0;
 
   function look(): void {
     const begun = requests();
-    looksLeft = begun > seen + own ? looksAfterRequest : Math.max(0, looksLeft - 1);
+    recent = [...recent, Math.max(0, begun - seen - own)].slice(-recentLooks);
     [seen, own] = [begun, 0];
-    Atomics.store(share, 0, looksLeft > 0 ? besideOthers : 100);
+    const ofOthers = recent.reduce((sum, count) => sum + count, 0);
+    Atomics.store(share, 0, ofOthers === 0 ? 100 : ofOthers < fewRequests ? besideFew : besideOthers);
     onLook?.();
   }
 

@@ -6,7 +6,7 @@ import { createPace } from '../../../domain/bulk/pace.ts';
 import { copyError, errorOfCopy } from '../../../domain/error-copy.ts';
 import type { BulkThread, BulkThreads } from '../../../domain/ports/bulk-threads.ts';
 import type { Store } from '../../../domain/ports/store.ts';
-import { createCallers } from './callers.ts';
+import { createCallers, type Shares } from './callers.ts';
 import type { FromImport, ImportThreadData, ThreadCommand, ToImport } from './import-messages.ts';
 import { createResults, type ImportTask, prepareImport } from './import-task.ts';
 
@@ -39,7 +39,8 @@ const partsUnderWay = 4;
 const idleMs = 30_000;
 
 /** With fewer cores an import leaves none to requests while it works: it then uses so many percent of one. */
-const [enoughCores, shareOfFewCores] = [4, 20];
+const enoughCores = 4;
+const sharesOfFewCores: Shares = { besideFew: 50, besideOthers: 10 };
 
 /**
  * Imports in a thread of their own where the store can be reached from there (decision 179), else on this one: what they
@@ -47,8 +48,12 @@ const [enoughCores, shareOfFewCores] = [4, 20];
  */
 export function createImports({ share, ...deps }: ImportsDeps): Imports {
   const { bulkThreads } = deps.store;
-  const besideOthers = share ?? (availableParallelism() < enoughCores ? shareOfFewCores : 100);
-  return bulkThreads ? importsInThread(deps, besideOthers, bulkThreads) : importsHere(deps, besideOthers);
+  const shares = share === undefined ? usualShares() : { besideFew: share, besideOthers: share };
+  return bulkThreads ? importsInThread(deps, shares, bulkThreads) : importsHere(deps, shares);
+}
+
+function usualShares(): Shares {
+  return availableParallelism() < enoughCores ? sharesOfFewCores : { besideFew: 100, besideOthers: 100 };
 }
 
 function stopping(): ServiceError {
@@ -57,8 +62,8 @@ function stopping(): ServiceError {
 
 type Deps = Omit<ImportsDeps, 'share'>;
 
-function importsHere({ store, isDraining, requests, nowMs, newId }: Deps, besideOthers: number): Imports {
-  const callers = createCallers({ requests, besideOthers });
+function importsHere({ store, isDraining, requests, nowMs, newId }: Deps, shares: Shares): Imports {
+  const callers = createCallers({ requests, ...shares });
   const pace = createPace(callers.share);
   return {
     async prepare(task, body) {
@@ -97,10 +102,10 @@ interface Running {
   fail(error: Error): void;
 }
 
-function importsInThread({ isDraining, requests, nowMs }: Deps, besideOthers: number, threads: BulkThreads): Imports {
+function importsInThread({ isDraining, requests, nowMs }: Deps, shares: Shares, threads: BulkThreads): Imports {
   let thread: Thread | undefined;
   let idle: NodeJS.Timeout | undefined;
-  const callers = createCallers({ requests, besideOthers, onLook });
+  const callers = createCallers({ requests, ...shares, onLook });
 
   function onLook(): void {
     if (!isDraining() || !thread) return;
