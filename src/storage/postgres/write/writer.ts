@@ -13,6 +13,7 @@ import type { Pool } from '../open/pool.ts';
 import { createShares, noGroup } from '../open/shares.ts';
 import { headStatement } from './append-events.ts';
 import { applyWrites } from './apply.ts';
+import { type Batches, batchOf, beginBatch, largeGroup } from './batches.ts';
 import { applyInOrder, GroupRefused } from './group.ts';
 import { prepareWrite, responseWrite, type Write } from './prepare-write.ts';
 import { takeBatch } from './take-batch.ts';
@@ -28,8 +29,8 @@ export interface Writer {
   /** The same for a response alone, to a write that changed nothing. */
   submitResponse(projectKey: string, response: IdempotentResponse): ReturnType<ResourceStore['storeResponse']>;
   /**
-   * Runs work in one durable transaction of its own. May run it again after a conflict. The project says whose server
-   * it waits for; absent for work about several projects.
+   * Runs work in one durable transaction of its own. May run it again after a conflict. It waits for the server of the
+   * project; absent for work about several projects.
    */
   transact<T>(work: Work<T>, projectKey?: string): Promise<T>;
 }
@@ -61,8 +62,7 @@ const maxWaiting = 20_000;
 const maxAttempts = 5;
 const maxProjects = 10_000;
 /** The longest wait while no transaction of the batch begins or ends, and how often that is looked at. */
-const queueMs = 2000;
-const lookMs = 250;
+const [queueMs, lookMs] = [2000, 250];
 
 /** Creates the writer; its transactions run on connections of the pool. */
 export function createWriter(options: WriterOptions): Writer {
@@ -73,8 +73,8 @@ export function createWriter(options: WriterOptions): Writer {
   /** Projects that are known to have a head of their log. */
   const withHead = new Cache<string, true>({ maxEntries: maxProjects });
 
-  /** Waiting writes, by batch: those that may share a transaction. Batches without a running one are in `ready`. */
-  const batches = new Map<string, Waiting[]>();
+  /** Batches without a running transaction are in `ready`. */
+  const batches: Batches = new Map();
   /** Batches whose last transaction was of one large write. */
   const lastWasLarge = new Set<string>();
   /** When a transaction of the batch last began or ended: `performance.now`. */
@@ -124,7 +124,7 @@ export function createWriter(options: WriterOptions): Writer {
       if (names) names.push(name);
       else ready.set(node, [name]);
     };
-    const node = projectsApart ? nodes.groupOf(name) : noGroup;
+    const node = projectsApart ? nodes.groupOf(name) : name === '' ? noGroup : largeGroup;
     if (typeof node === 'string') add(node);
     else
       void node.then((found) => {
@@ -243,9 +243,9 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   function enqueue(write: Write, change?: Change): Promise<CommitOutcome> {
-    const name = projectsApart ? write.projectKey : '';
+    const name = batchOf(batches, write, projectsApart);
     if (!batches.has(name)) {
-      batches.set(name, []);
+      beginBatch(batches, name);
       progressMs.set(name, performance.now());
       // The writes of one turn of the event loop share a transaction.
       setImmediate(() => {
