@@ -52,6 +52,14 @@ test('callers: an import has its share from a request of others until a second a
     assert.equal(share[0], 5);
     await looks.after(30);
     assert.equal(share[0], 100);
+    requests += 20;
+    await looks.after(2);
+    assert.equal(share[0], 5);
+    remove();
+    add();
+    assert.equal(share[0], 100, 'another import begins');
+    await looks.after(2);
+    assert.equal(share[0], 100, 'and nobody has called since');
   } finally {
     remove();
   }

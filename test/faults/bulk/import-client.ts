@@ -55,6 +55,18 @@ export const draft = (n: number) => `${JSON.stringify({ key: `k${n}`, value: n, 
 export const drafts = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => draft(from + at)).join('');
 
+/** Stops the service during an import. Returns where the import is to go on. */
+export async function stopDuring(upload: Import, service: ServiceProcess): Promise<number> {
+  service.kill('SIGTERM');
+  await upload.ended;
+  const { code } = await service.ended;
+  assert.equal(code, 0);
+  const { complete, resumeAt, error } = upload.summary;
+  assert.deepEqual([complete, error.errors[0].code], [false, 'OverCapacity']);
+  assert.equal(upload.lines.length, resumeAt - 1);
+  return resumeAt;
+}
+
 /** How many resources are there. */
 export async function totalOf({ request: send }: ServiceProcess, token: string): Promise<number> {
   const { text } = await send({ path: '/shop/resource/sorted-query-parameters?limit=0&withTotal=true', token });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitUntil } from '../../../tools/prove/wait-until.ts';
 import { dataFolder, type ServiceProcess, startService } from '../service-process.ts';
-import { drafts, Import, totalOf } from './import-client.ts';
+import { drafts, Import, stopDuring, totalOf } from './import-client.ts';
 
 /** The longest rest is a second: with this share a group is followed by one. */
 const environment = { IMPORT_SHARE: '1' };
@@ -98,13 +98,7 @@ test('SIGTERM during a rest ends the import, with where to go on', async () => {
     const readers = new Readers(service, token);
     const upload = await restingImport(service, token);
     await readers.stop();
-    service.kill('SIGTERM');
-    await upload.ended;
-    const { code } = await service.ended;
-    assert.equal(code, 0);
-    const { complete, resumeAt, error } = upload.summary;
-    assert.deepEqual([complete, error.errors[0].code], [false, 'OverCapacity']);
-    assert.equal(upload.lines.length, resumeAt - 1);
+    const resumeAt = await stopDuring(upload, service);
     assert.ok(resumeAt < lines, `${resumeAt - 1} lines were imported before the end`);
   });
 });

@@ -54,6 +54,9 @@ export function createCallers({ requests, besideFew, besideOthers, onLook }: Cal
     share,
     add() {
       if (imports === 0) {
+        // Who called while other imports ran, however long ago, may have stopped.
+        recent = [];
+        Atomics.store(share, 0, 100);
         [seen, own] = [requests(), 0];
         looking = setInterval(look, lookMs);
       } else own += 1;

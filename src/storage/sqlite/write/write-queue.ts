@@ -188,7 +188,7 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
         sendGroups();
         return;
       }
-      if (size === 0 && (terms === 0 || fitsIndex(terms)) && (underWay === 0 || underWay + cost <= maxCostUnderWay)) {
+      if (size === 0 && fitsIndex(terms) && (underWay === 0 || underWay + cost <= maxCostUnderWay)) {
         sendNow(waiting);
         return;
       }
