@@ -188,7 +188,8 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
         sendGroups();
         return;
       }
-      if (size === 0 && fitsIndex(terms) && (underWay === 0 || underWay + cost <= maxCostUnderWay)) {
+      // Common writes have no such terms, and are spared the call.
+      if (size === 0 && (terms === 0 || fitsIndex(terms)) && (underWay === 0 || underWay + cost <= maxCostUnderWay)) {
         sendNow(waiting);
         return;
       }
