@@ -8,6 +8,7 @@ import {
   type Origin,
 } from '../../src/domain/ports/change-log.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
+import { messageIdOf } from '../../src/webhooks/message/events.ts';
 import { changeLogProperties } from './change-log-properties.ts';
 import { changesBy, documentWrites, originBy, readLog } from './logged-changes.ts';
 import { document } from './records.ts';
@@ -279,6 +280,26 @@ export function changeLogSuite({ name, open }: LogUnderTest): void {
       assert.deepEqual([second.pruned, third.pruned], [first.pruned, first.pruned]);
       assert.equal(third.epoch, first.epoch);
       assert.equal((await readLog(log, 'bounds')).at(-1)?.sequence, third.last);
+    });
+
+    it('the ids of events of two projects differ, though their documents were written at the same moment', async () => {
+      const projects = ['twin-a', 'twin-b'];
+      for (const projectKey of projects) {
+        const own = write(`${projectKey}~backend`);
+        await own.create('value', {}, { documentWrites: documentWrites('value', 1, 2) });
+      }
+      const logs = await Promise.all(
+        projects.map(async (projectKey) => {
+          const { epoch } = await log.bounds(projectKey);
+          const changes = await readLog(log, projectKey);
+          return changes.map((change) => messageIdOf(epoch, change));
+        }),
+      );
+      assert.deepEqual(
+        logs.map(({ length }) => length),
+        [2, 2],
+      );
+      assert.equal(new Set(logs.flat()).size, 4);
     });
 
     it('the changes of a resource are those of all its lives, newest first, in pages', async () => {

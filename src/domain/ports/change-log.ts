@@ -56,7 +56,10 @@ export interface LoggedChange {
 
 /** Where the log of a project begins and ends. */
 export interface LogBounds {
-  /** What no other log of a project of this name had: a store that was restored, or filled anew, has another one. */
+  /**
+   * With the sequence of a change, what no other log has or had, of whatever project: the id of an event is made of both. A
+   * store that was restored, or filled anew, has another one.
+   */
   readonly epoch: string;
   /** All changes up to this one are gone: they were pruned. 0: none was. */
   readonly pruned: number;

@@ -3,6 +3,7 @@ import type { Followers } from './changes/followers.ts';
 import { forgetResource } from './changes/forget.ts';
 import { pruneEvents, removeEvents } from './changes/prune.ts';
 import { readAfter, readBounds, readDeletionByKey, readDeletions, readOf } from './changes/read-events.ts';
+import { epochOf } from './event-row.ts';
 import type { Connection } from './open/connection.ts';
 import { isWorthRepeating, refusalOf } from './open/errors.ts';
 import type { ProjectNodes } from './open/nodes.ts';
@@ -14,7 +15,7 @@ export interface ChangeLogParts {
   readonly nodes: ProjectNodes;
   readonly writer: Writer;
   readonly followers: Followers;
-  /** Of logs that have no event yet. */
+  /** What the epochs of logs that have no event yet are made of. */
   readonly epoch: string;
 }
 
@@ -57,7 +58,7 @@ export function createChangeLog({ pool, nodes, writer, followers, epoch }: Chang
 /** The port where changes are not logged. Pruning deletes what was logged before. */
 export function createEmptyLog({ writer, epoch }: Pick<ChangeLogParts, 'writer' | 'epoch'>): ChangeLog {
   return {
-    bounds: () => ({ epoch, pruned: 0, last: 0 }),
+    bounds: (projectKey) => ({ epoch: epochOf(projectKey, epoch), pruned: 0, last: 0 }),
     changesAfter: async (_projectKey, after) => ({ changes: [], upTo: after }),
     changesOf: async () => [],
     deletions: async () => [],

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { LoggedChange } from '../../domain/ports/change-log.ts';
 import { damagedChange, type OriginColumns, originOf, ownerOf, withoutUser } from '../row/logged-change.ts';
@@ -36,6 +37,14 @@ export function hasLog(projectKey: string): boolean {
 /** The project in whose log changes of a project are, or the writes of documents that they name; '' if there is none. */
 export function logOf(projectKey: string): string {
   return hasLog(projectKey) ? projectKey : ownerOf(projectKey);
+}
+
+/**
+ * The epoch of the log of a project that is begun now. Each log has another one: the same number, version and moment of
+ * the documents of two projects would else give their events one id.
+ */
+export function epochOf(projectKey: string, epoch: string): string {
+  return hash('sha256', `${epoch}\n${projectKey}`, 'base64url').slice(0, 12);
 }
 
 /** What pruning counts of an event: its texts, and what a row takes besides with its places in the indexes. */

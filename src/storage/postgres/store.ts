@@ -131,7 +131,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 /** What the start finds out about the database. */
 interface DatabaseFacts extends StoreFacts {
   readonly recorded: RecordedPaths;
-  /** Of the logs of changes that have no event yet. */
+  /** What the epochs of logs that have no event yet are made of. */
   readonly epoch: string;
 }
 

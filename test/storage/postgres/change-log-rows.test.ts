@@ -202,20 +202,20 @@ test('a restored database, and one in which changes were left out: other epochs;
     (await store.changes.bounds('without-events')).epoch,
   ];
   const first = await epochs();
-  assert.equal(first[0], first[1]);
+  // Those of two projects differ: the numbers of their changes do not.
+  assert.equal(new Set(first).size, 2);
   assert.deepEqual(await reopen(), []);
   assert.deepEqual(await epochs(), first);
   await postgres.run(`UPDATE store_setting SET value = '7/1/5' WHERE name = 'log-database'`);
   assert.equal((await reopen()).length, 1);
   const restored = await epochs();
-  assert.equal(restored[0], restored[1]);
-  assert.notEqual(restored[0], first[0]);
+  assert.equal(new Set([...first, ...restored]).size, 4);
   assert.deepEqual(await reopen(), []);
   assert.deepEqual(await epochs(), restored);
   assert.deepEqual(await reopen(false), []);
   assert.equal((await reopen()).length, 1);
   const again = await epochs();
-  assert.notEqual(again[0], restored[0]);
+  assert.equal(new Set([...first, ...restored, ...again]).size, 6);
   // What was logged before is kept, unless a process that logs nothing prunes it.
   assert.deepEqual(await versionsOf('epoch', 'a'), [1]);
   await reopen(false);

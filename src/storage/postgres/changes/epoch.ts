@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { epochOf } from '../event-row.ts';
 import type { Connection } from '../open/connection.ts';
 import { codeOf, sqlState } from '../open/errors.ts';
 import { servicePartition } from '../rows.ts';
 import { projectsWithLog } from './projects-with-log.ts';
 
-/** Of the logs that have no event yet. */
+/** What the epochs of the logs that have no event yet are made of. */
 const epochName = 'log-epoch';
 /** Which database the logs were last continued in. */
 const databaseName = 'log-database';
@@ -19,8 +20,9 @@ export interface LogOptions {
 }
 
 /**
- * Reads the epoch of the logs that have no event yet; the first start makes it. Where the database is not the one in
- * which the logs were continued, as it was restored, or where changes were left out since, all logs get a new epoch.
+ * Reads what the epochs of the logs that have no event yet are made of; the first start makes it. Where the database is
+ * not the one in which the logs were continued, as it was restored, or where changes were left out since, all logs get a
+ * new epoch.
  */
 export async function openEpoch(connection: Connection, options: LogOptions): Promise<string> {
   const { keepsHistory, projectsApart, note } = options;
@@ -30,7 +32,7 @@ export async function openEpoch(connection: Connection, options: LogOptions): Pr
     const epoch = newEpoch();
     for await (const projectKey of projectsWithLog((work) => work(connection))) {
       const text = 'UPDATE event_head SET epoch = $2 WHERE project_key = $1';
-      await connection.run({ text, values: [projectKey, epoch] });
+      await connection.run({ text, values: [projectKey, epochOf(projectKey, epoch)] });
     }
     await writeSetting(connection, epochName, epoch);
     note('the logs of changes may lack some, or were restored: they have a new epoch, and their readers begin anew');
@@ -39,7 +41,7 @@ export async function openEpoch(connection: Connection, options: LogOptions): Pr
   return readEpoch(connection);
 }
 
-/** The epoch of the logs that have no event yet, for a process beside a service. */
+/** The same for a process beside a service. */
 export async function readEpoch(connection: Connection): Promise<string> {
   await connection.run({
     text: 'INSERT INTO store_setting (project_key, name, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',

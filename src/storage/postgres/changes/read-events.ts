@@ -1,5 +1,5 @@
 import type { ChangeFilter, ChangePage, LogBounds, LoggedChange } from '../../../domain/ports/change-log.ts';
-import { changeOf, type EventRow, eventColumns } from '../event-row.ts';
+import { changeOf, type EventRow, epochOf, eventColumns } from '../event-row.ts';
 import type { Connection } from '../open/connection.ts';
 
 /** The statements of one project each. */
@@ -15,7 +15,7 @@ export async function readBounds(connection: Connection, projectKey: string, epo
     ...{ name: 'log-bounds', text: boundsText },
     values: [projectKey],
   });
-  if (!row) return { epoch, pruned: 0, last: 0 };
+  if (!row) return { epoch: epochOf(projectKey, epoch), pruned: 0, last: 0 };
   return { epoch: row.epoch, pruned: row.pruned, last: Math.max(row.pruned, row.last) };
 }
 

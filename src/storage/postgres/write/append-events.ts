@@ -1,4 +1,4 @@
-import { bytesOf, contentChecksum, type EventContent } from '../event-row.ts';
+import { bytesOf, contentChecksum, type EventContent, epochOf } from '../event-row.ts';
 import { StaleGeneration } from '../generations/generation.ts';
 import type { Connection, Statement } from '../open/connection.ts';
 import { codeOf, sqlState } from '../open/errors.ts';
@@ -15,7 +15,7 @@ export interface ProjectEvents {
 export function headStatement(projectKey: string, epoch: string): Statement {
   return {
     text: 'INSERT INTO event_head (project_key, epoch, pruned) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING',
-    values: [projectKey, epoch],
+    values: [projectKey, epochOf(projectKey, epoch)],
   };
 }
 

@@ -49,7 +49,7 @@ export interface WriterOptions {
   readonly generations: ProjectGenerations;
   readonly recorded: RecordedPaths;
   readonly terms: TermHash;
-  /** Of the logs of projects that have none yet; undefined if changes are not logged. */
+  /** What the epochs of logs that have no event yet are made of; undefined if changes are not logged. */
   readonly epoch: string | undefined;
   /** Called when events of a project were committed. */
   readonly onLogged: (projectKey: string) => void;
