@@ -149,6 +149,7 @@ say(`${proof.claim}\n${size.toLocaleString('en')} ${unit}, seed ${seed}`);
 const real = await run(proof, size, seed);
 const isHeld = real.verdict.violations.length === 0;
 for (const violation of real.verdict.violations.slice(0, 20)) say(`FOUND  ${violation}`);
+for (const path of real.verdict.evidence ?? []) say(`KEPT  ${path}`);
 const result = isHeld ? 'nothing found' : `FOUND ${kindsOf(real.verdict)}`;
 say(`${result}: ${shownFigures(real.verdict)}, ${real.seconds} s`);
 

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
+import { completed } from '../../tools/prove/writes/completed.ts';
+import { keepEvidence } from '../../tools/prove/writes/evidence.ts';
 import type { LoggedEvent, ReadAttempt, Recorded, Rule, WriteAttempt } from '../../tools/prove/writes/record.ts';
 import { findBatches } from '../../tools/prove/writes/rules/batches.ts';
 import { findDocuments } from '../../tools/prove/writes/rules/documents.ts';
@@ -298,6 +302,12 @@ const faults: readonly (readonly [name: string, rule: Rule, kind: string, spoil:
     (run) => run.followed.splice(0, 1, { ...run.followed[0]!, events: [...logOf(run), logOf(run)[0]!] }),
   ],
   [
+    'an event of another project with the same id',
+    findFeeds,
+    'ambiguous',
+    (run) => run.logs.set('q', [logOf(run)[0]!]),
+  ],
+  [
     'an event with another content',
     findFeeds,
     'altered',
@@ -350,3 +360,37 @@ for (const [name, rule, kind, spoil] of faults) {
     assert.match(found.join('\n'), new RegExp(`^${kind}: `, 'm'));
   });
 }
+
+test('writes: what followers of one project were told says nothing of another project, whatever its ids', () => {
+  const projects = ['p', 'q'];
+  const written = projects.map((project, at) => {
+    const name = `w${at + 1}`;
+    const value: Write = { kind: 'document', name: 'value', value: { mark: name } };
+    const attempt = { ...write(name, [1, 2], value, answer(200, { mark: name }, '1-aa')), project };
+    const resource = { typeId: 'backend-document', id: 'value', version: 1 };
+    const event = { id: 'e1', sequence: 1, type: 'backendDocumentWritten', resource, correlationId: `${name}.0` };
+    return { attempt, followed: { project, by: 'pages' as const, events: [event] } };
+  });
+  const followed = written.map((each) => each.followed);
+  const logs = new Map(followed.map(({ project, events }) => [project, completed(project, events, followed)]));
+  const writes = written.map(({ attempt }) => attempt);
+  assert.deepEqual(findDocuments({ engine: 'postgres', writes, reads: [], followed, logs }), []);
+});
+
+test('writes: what an event showed before its resource was forgotten is known from those who followed it', () => {
+  const shown = event('created', 'r', 1, 'w1', { mark: 'w1' });
+  const { data: _, correlationId: __, ...forgotten } = shown;
+  const followed = [{ project, by: 'sse' as const, events: [shown] }];
+  assert.deepEqual(completed(project, [forgotten], followed), [shown]);
+});
+
+test('writes: what was found is kept with all requests, responses and events', async () => {
+  const run = goodRun();
+  const path = await keepEvidence({ database: undefined }, { round: 3, violations: ['lost: w1'], recorded: run });
+  try {
+    const all = { violations: ['lost: w1'], ...run, logs: Object.fromEntries(run.logs) };
+    assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), JSON.parse(JSON.stringify(all)));
+  } finally {
+    rmSync(dirname(path), { recursive: true });
+  }
+});

@@ -22,6 +22,8 @@ export interface ProofRun {
 export interface Verdict {
   /** Empty if everything held. Each begins with its kind: `lost: …`. */
   readonly violations: readonly string[];
+  /** Files that keep what was found with all that it was made of. */
+  readonly evidence?: readonly string[];
   /** What was tried: figures with their names. */
   readonly figures: Readonly<Record<string, number>>;
 }

@@ -5,6 +5,8 @@ import { keepReading } from './clients/reader.ts';
 import { keepUploading } from './clients/uploader.ts';
 import { keepWriting } from './clients/writer.ts';
 import { startCluster } from './cluster.ts';
+import { completed } from './completed.ts';
+import { keepEvidence } from './evidence.ts';
 import { findDisagreements, findInStore, findMissingFiles } from './quiet.ts';
 import type { LoggedEvent, Recorded, Rule } from './record.ts';
 import { findBatches } from './rules/batches.ts';
@@ -35,6 +37,7 @@ export const rules: readonly Rule[] = [
 
 interface Tally {
   readonly violations: string[];
+  readonly evidence: string[];
   readonly figures: { rounds: number; writes: number; acknowledged: number; refused: number; unknown: number } & {
     reads: number;
     events: number;
@@ -42,22 +45,10 @@ interface Tally {
   };
 }
 
-/** The log of a project with what followers were told of events whose data was forgotten since. */
-function completed(log: readonly LoggedEvent[], { followed }: World): readonly LoggedEvent[] {
-  const told = new Map<string, LoggedEvent>();
-  for (const { events } of followed) {
-    for (const event of events) if (event.data || !told.has(event.id)) told.set(event.id, event);
-  }
-  return log.map((event) => ({ ...told.get(event.id), ...event, ...pick(told.get(event.id)) }));
-}
-
-const pick = (event: LoggedEvent | undefined) => ({
-  ...(event?.correlationId !== undefined && { correlationId: event.correlationId }),
-});
-
 async function proveRound(run: ProofRun, round: number, tally: Tally): Promise<void> {
   const { random } = run;
-  const { figures, violations } = tally;
+  const { figures, violations, evidence } = tally;
+  const foundBefore = violations.length;
   const projects = ['a', 'b'].map((name) => `${run.name}-${round}-${name}`);
   const cluster = await startCluster(run, run.workers ?? random.integer(1, 3));
   try {
@@ -91,6 +82,11 @@ async function proveRound(run: ProofRun, round: number, tally: Tally): Promise<v
       ...(await cluster.stop()),
       ...(await findInStore(cluster, round % movedEvery === 0 ? projects : [])),
     );
+    const found = violations.slice(foundBefore);
+    // Of a weakened build something has to be found.
+    if (found.length > 0 && run.build === undefined) {
+      evidence.push(await keepEvidence(run, { round, violations: found, recorded }));
+    }
   } catch (error) {
     violations.push(`start: ${error instanceof Error ? error.stack : String(error)}`);
   } finally {
@@ -112,7 +108,7 @@ async function record(world: World): Promise<Recorded> {
   const logs = new Map<string, readonly LoggedEvent[]>();
   for (const project of world.projects) {
     const { events } = await readLog(world, 0, project, undefined);
-    logs.set(project, completed(events, world));
+    logs.set(project, completed(project, events, world.followed));
   }
   const followed = [];
   for (const { project, by, events } of world.followed) {
@@ -139,7 +135,7 @@ function count({ writes, reads, logs }: Recorded, { figures }: Tally): void {
 
 async function prove(run: ProofRun): Promise<Verdict> {
   const tally: Tally = {
-    violations: [],
+    ...{ violations: [], evidence: [] },
     figures: {
       ...{ rounds: 0, writes: 0, acknowledged: 0, refused: 0, unknown: 0 },
       ...{ reads: 0, events: 0, restarts: 0 },

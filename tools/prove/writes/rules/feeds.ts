@@ -2,8 +2,24 @@ import { canonical, type LoggedEvent, type Recorded } from '../record.ts';
 
 const shown = ({ sequence, type, resource }: LoggedEvent) => `${sequence} (${type} ${resource.id})`;
 
-/** Whoever follows a project gets each event once, in the order of the log, with what was there after it. */
+/**
+ * Whoever follows a project gets each event once, in the order of the log, with what was there after it. Each event has an
+ * id of its own among those of all projects, which a receiver of several may rely on.
+ */
 export function findFeeds({ followed, logs }: Recorded): readonly string[] {
+  return [...findEqualIds(logs), ...findUnfaithful({ followed, logs })];
+}
+
+function findEqualIds(logs: Recorded['logs']): readonly string[] {
+  const all = [...logs].flatMap(([project, log]) => log.map((event) => ({ project, event })));
+  const byId = Map.groupBy(all, ({ event }) => event.id);
+  return [...byId].flatMap(([id, those]) => {
+    const named = those.map(({ project, event }) => `${shown(event)} of ${project}`);
+    return those.length > 1 ? [`ambiguous: ${id} is ${named.join(' and ')}`] : [];
+  });
+}
+
+function findUnfaithful({ followed, logs }: Pick<Recorded, 'followed' | 'logs'>): readonly string[] {
   return followed.flatMap(({ project, by, events }) => {
     const title = `${by} of ${project}`;
     const violations: string[] = [];
