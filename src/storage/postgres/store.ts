@@ -123,7 +123,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     status: async () => ({ ...(await status()), isWarm }),
     async close() {
       await Promise.all([builder?.close(), followers.close()]);
-      await Promise.all([points.close(), lists.close(), writes.close(), replica?.close()]);
+      await Promise.all([points.close(), lists.close(), writes.close(), replica?.close(), writer.close()]);
     },
   };
 }

@@ -16,13 +16,13 @@ test('writes of other projects are committed while a large one, and what its pro
     await locker.query(`BEGIN; SELECT FROM event_head WHERE project_key = 'a' FOR UPDATE`);
     let isHeld = true;
     const words = Array.from({ length: 40_000 }, (_, n) => `word${n}`).join(' ');
-    const held = [create('a', 'before'), create('a', 'large', words), create('a', 'behind')].map((each) =>
+    const held = [create('a', 'large', words), create('a', 'behind')].map((each) =>
       each.finally(() => assert.ok(!isHeld)),
     );
     for (let n = 0; n < 20; n += 1) assert.equal(await create('b', `small-${n}`), 'committed');
     isHeld = false;
     await locker.query('ROLLBACK');
-    assert.deepEqual(await Promise.all(held), ['committed', 'committed', 'committed']);
+    assert.deepEqual(await Promise.all(held), ['committed', 'committed']);
   } finally {
     await locker.end();
     await store.close();

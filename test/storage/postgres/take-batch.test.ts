@@ -67,8 +67,16 @@ describe('The writes of a transaction', () => {
 
   test('cost what is to be written: words, terms, entries and text', () => {
     const row = { current: 'x'.repeat(1600), staged: null };
-    const write = { ...waiting('a', 'a', 10).write, kind: 'create', termCount: 2, row } as unknown as Write;
+    const write = {
+      ...waiting('a', 'a', 10).write,
+      kind: 'create',
+      termCount: 2,
+      row,
+      wordGroups: [],
+    } as unknown as Write;
     assert.equal(costOf(write), 10 + 2 + 100);
+    const wordGroups = [['en', JSON.stringify(['words', 'words'])]];
+    assert.equal(costOf({ ...write, wordGroups } as unknown as Write), 10 + 2 + 100 + 3);
     assert.equal(costOf(waiting('a', 'a', 10).write), 11);
   });
 

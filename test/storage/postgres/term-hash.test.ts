@@ -77,7 +77,7 @@ test('the bytes of keys are in the order of the keys, and the end of a beginning
 });
 
 test('an entry is a place and a key; one that only says that there are several values has no key', () => {
-  const hash = { of, arrayOf };
+  const hash = { key: new Uint8Array(), of, arrayOf };
   assert.deepEqual(entryRow('c|name.en|v1666f6f', hash), { place: of('c|name.en|v'), key: '01666f6f' });
   assert.deepEqual(entryRow('s|x|m', hash), { place: of('s|x|m'), key: '' });
   assert.equal(

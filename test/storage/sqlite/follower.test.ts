@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { indexDifference } from '../../../src/storage/index/index-entries.ts';
+import { groupWords, type WordGroup } from '../../../src/storage/index/word-groups.ts';
 import { recordChecksum } from '../../../src/storage/row/change-record.ts';
 import { createChangeRecords } from '../../../src/storage/sqlite/indexing/change-records.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from '../../../src/storage/sqlite/indexing/follower.ts';
 import { writePortion } from '../../../src/storage/sqlite/indexing/portions.ts';
 import { bringIndexesUpToDate } from '../../../src/storage/sqlite/indexing/rebuild-indexes.ts';
-import { groupWords, type WordGroup } from '../../../src/storage/sqlite/indexing/vocabulary-writer.ts';
 import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
 import type { AcknowledgedFile } from '../../../src/storage/sqlite/open/acknowledged-file.ts';
 import { readPartlyIndexed } from '../../../src/storage/sqlite/open/partly-indexed.ts';

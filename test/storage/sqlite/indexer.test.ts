@@ -4,9 +4,9 @@ import { after, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import type { Change } from '../../../src/domain/ports/resource-store.ts';
 import { indexDifference } from '../../../src/storage/index/index-entries.ts';
+import { groupWords } from '../../../src/storage/index/word-groups.ts';
 import { wordOfTerm } from '../../../src/storage/index/word-terms.ts';
 import { createIndexer } from '../../../src/storage/sqlite/indexing/indexer.ts';
-import { groupWords } from '../../../src/storage/sqlite/indexing/vocabulary-writer.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 
 const indexer = createIndexer(['tags']);

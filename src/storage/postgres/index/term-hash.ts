@@ -3,6 +3,8 @@
  * the key of the store can find a value whose term is taken for that of another one.
  */
 export interface TermHash {
+  /** From which another thread makes the same numbers. */
+  readonly key: Uint8Array;
   /** The number of a term, in decimal digits. */
   of(term: string): string;
   /** The numbers of terms, as PostgreSQL writes an array. */
@@ -22,7 +24,7 @@ export function createTermHash(key: Uint8Array): TermHash {
     digest(term, low, high);
     return String(result.getBigInt64(0, true));
   };
-  return { of, arrayOf: (terms) => `{${terms.map(of).join()}}` };
+  return { key, of, arrayOf: (terms) => `{${terms.map(of).join()}}` };
 }
 
 /** Leaves the digest in `result`. Runs for every term of every write: one loop over all rounds, without calls. */

@@ -3,7 +3,7 @@ import { parseReady, pathList, withoutTerms } from '../generations/generation.ts
 import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
 import type { Connection } from '../open/connection.ts';
 import { rowColumns, scanText } from '../rows.ts';
-import { runPairs } from '../write/pairs.ts';
+import { addWords, runPairs } from '../write/pairs.ts';
 import {
   abandonPortion,
   type Build,
@@ -257,8 +257,7 @@ function storeWhole(
   projectKey: string,
   whole: readonly { readonly row: StoredRow; readonly indexed: Indexed }[],
 ): readonly Promise<unknown>[] {
-  const words = new Map(whole.flatMap(({ indexed }) => indexed.words.map((word) => [word.join('|'), word] as const)));
-  const ordered = [...words.values()].sort(([aLocale, a], [bLocale, b]) => (aLocale + a < bLocale + b ? -1 : 1));
+  const words = whole.flatMap(({ indexed }) => indexed.words);
   const rebuilding = connection.run({
     name: 'rebuild-rows',
     text: rebuildText,
@@ -270,7 +269,7 @@ function storeWhole(
       whole.map(({ indexed }) => indexed.comparedStaged),
     ],
   });
-  return [runPairs(connection, projectKey, 'add-words', ordered), rebuilding];
+  return [addWords(connection, projectKey, words, []), rebuilding];
 }
 
 /**

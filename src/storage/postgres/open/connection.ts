@@ -159,6 +159,7 @@ function withoutCredentials(error: unknown, { name, connectionString }: ServerAd
 
 /** Of connections that were made before the key of the store was read. */
 const noTerms: TermHash = {
+  key: new Uint8Array(),
   of: () => {
     throw new Error('the key of the terms is not known here');
   },

@@ -10,7 +10,7 @@ import { codeOf, sqlState } from '../open/errors.ts';
 import { responseKey, responsePartition } from '../rows.ts';
 import { appendEvents, type ProjectEvents } from './append-events.ts';
 import { withdrawOvertaken } from './continued.ts';
-import { runPairs } from './pairs.ts';
+import { addWords, runPairs } from './pairs.ts';
 import type { PutWrite, Write } from './prepare-write.ts';
 import type { LeaveToCommit } from './transaction.ts';
 import {
@@ -55,7 +55,12 @@ export async function applyWrites(
   );
   // One after another and with nothing between, since what follows a savepoint may be rolled back to it.
   for (const write of allowed) if (write.kind === 'move') outcomes.set(write, await move(connection, write));
-  for (const [projectKey, ofProject] of byProject) leave(updateIndexes(connection, projectKey, ofProject, outcomes));
+  for (const [projectKey, ofProject] of byProject) {
+    const updated = updateIndexes(connection, projectKey, ofProject, outcomes);
+    // What is not sent at once must be sent before what follows.
+    if (connection.projectsApart && ofProject.some(({ wordGroups }) => wordGroups.length > 0)) await updated;
+    else leave(updated);
+  }
   for (const write of withResponse) leave(deleteUnusedResponse(connection, write, outcomes));
   // Behind all else, which may wait for other transactions.
   const events = [...Map.groupBy(allowed, ({ projectKey }) => logOf(projectKey))].map(([projectKey, ofLog]) => ({
@@ -243,12 +248,14 @@ async function updateIndexes(
   const applied = writes.filter((write) => outcomes.get(write) === 'committed');
   const lost = applied.flatMap(({ id, lostEntries }) => lostEntries.map((entry) => [entry, id] as const));
   const gained = applied.flatMap(({ id, gainedEntries }) => gainedEntries.map((entry) => [entry, id] as const));
-  const words = new Map(applied.flatMap((write) => write.words.map((word) => [word.join('|'), word] as const)));
-  // In one order everywhere: two processes that add the same words wait for each other without a deadlock.
-  const ordered = [...words.values()].sort(([aLocale, a], [bLocale, b]) => (aLocale + a < bLocale + b ? -1 : 1));
   await Promise.all([
     runPairs(connection, projectKey, 'lose-entries', lost),
     runPairs(connection, projectKey, 'gain-entries', gained),
-    runPairs(connection, projectKey, 'add-words', ordered),
+    addWords(
+      connection,
+      projectKey,
+      applied.flatMap(({ words }) => words),
+      applied.flatMap(({ wordGroups }) => wordGroups),
+    ),
   ]);
 }

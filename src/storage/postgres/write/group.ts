@@ -2,7 +2,7 @@ import type { Change, CommitOutcome, GroupOutcome } from '../../../domain/ports/
 import type { Connection } from '../open/connection.ts';
 import { appendEvents, type ProjectEvents } from './append-events.ts';
 import { applyWrites } from './apply.ts';
-import { prepareWrite, type Write, type WriteContext } from './prepare-write.ts';
+import type { Write } from './prepare-write.ts';
 import type { LeaveToCommit } from './transaction.ts';
 
 /** A change of the group could not be applied: the transaction is to be rolled back. */
@@ -16,23 +16,22 @@ export class GroupRefused extends Error {
 }
 
 /**
- * Applies changes of one project in order inside the open transaction, each to what those before it left. Throws
- * `GroupRefused` if one cannot be applied; then nothing may be committed.
+ * Applies changes of one project in order inside the open transaction, each to what those before it left. `writes` has what
+ * each of them is prepared to. Throws `GroupRefused` if one cannot be applied; then nothing may be committed.
  */
 export async function applyInOrder(
   connection: Connection,
   changes: readonly Change[],
-  paths: readonly string[],
+  writes: readonly Write[],
   nowMs: number,
-  context: WriteContext,
   leave: LeaveToCommit,
 ): Promise<void> {
   let first = 0;
   const events: ProjectEvents[] = [];
   for (const wave of wavesOf(changes)) {
-    const writes = wave.map((change) => prepareWrite(change, paths, context));
-    const outcomes = await applyWrites(connection, writes, nowMs, leave, (found) => events.push(...found));
-    writes.forEach((write: Write, index) => {
+    const ofWave = writes.slice(first, first + wave.length);
+    const outcomes = await applyWrites(connection, ofWave, nowMs, leave, (found) => events.push(...found));
+    ofWave.forEach((write, index) => {
       const outcome = outcomes.get(write)!;
       if (outcome !== 'committed') throw new GroupRefused(outcome, first + index);
     });

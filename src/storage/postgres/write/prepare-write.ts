@@ -4,13 +4,14 @@ import { replacedBy } from '../../row/change-record.ts';
 import { originColumns, originOfChange } from '../../row/logged-change.ts';
 import { endOfHistory, rowOf, type StoredRow } from '../../row/stored-row.ts';
 import { type EventContent, hasLog } from '../event-row.ts';
-import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
+import { entriesOf } from '../index/index-columns.ts';
 import type { TermHash } from '../index/term-hash.ts';
+import { type IndexedChange, indexChange, noGroups } from './index-change.ts';
 
 /** A change with everything that the database is sent for it. */
 export type Write = PutWrite | DeleteWrite | ResponseWrite;
 
-interface WriteBase {
+interface WriteBase extends Pick<IndexedChange, 'lostEntries' | 'gainedEntries' | 'words' | 'wordGroups'> {
   readonly projectKey: string;
   readonly id: string;
   /** 0 for a create. */
@@ -18,9 +19,6 @@ interface WriteBase {
   /** The end of the history of the incarnation expected: see `endOfHistory`. */
   readonly expectedEnd: string;
   readonly response: IdempotentResponse | undefined;
-  readonly lostEntries: readonly string[];
-  readonly gainedEntries: readonly string[];
-  readonly words: Indexed['words'];
   /** The declared paths that it maintains the entries of. */
   readonly paths: readonly string[];
   /**
@@ -30,14 +28,10 @@ interface WriteBase {
   readonly events: readonly EventContent[];
 }
 
-export interface PutWrite extends WriteBase, Pick<Indexed, 'compared' | 'comparedStaged'> {
+export interface PutWrite extends WriteBase, IndexedChange {
   /** `move`: an update that changes the key or createdAt as well. */
   readonly kind: 'create' | 'update' | 'move';
   readonly row: StoredRow;
-  /** As the column has them. */
-  readonly terms: string;
-  /** The number of the terms. */
-  readonly termCount: number;
   /** Of a create: see `Change`. */
   readonly continues?: number | undefined;
 }
@@ -60,6 +54,7 @@ export function responseWrite(projectKey: string, response: IdempotentResponse):
     lostEntries: [],
     gainedEntries: [],
     words: [],
+    wordGroups: noGroups,
     paths: [],
     events: [],
   };
@@ -72,25 +67,32 @@ export interface WriteContext {
   readonly keepsLog: boolean;
 }
 
-/** Computes what a change does to the row, the indexes and, where there is one, the log. */
-export function prepareWrite(change: Change, paths: readonly string[], context: WriteContext): Write {
-  const { terms: hash, keepsLog } = context;
+/**
+ * Computes what a change does to the row, the indexes and, where there is one, the log. `indexed`: what another thread has
+ * computed for the same paths.
+ */
+export function prepareWrite(
+  change: Change,
+  paths: readonly string[],
+  { terms, keepsLog }: WriteContext,
+  indexed?: IndexedChange,
+): Write {
   const { kind, idempotency: response } = change;
   const { projectKey, id } = kind === 'delete' ? change : change.next;
   const expectedVersion = kind === 'create' ? 0 : change.expectedVersion;
   const expectedEnd = kind === 'create' ? '' : endOfHistory(change.expectedIncarnation);
-  const before = kind === 'create' ? [] : entriesOf(projectKey, change.before, paths);
   const events = keepsLog ? eventsOf(projectKey, change) : [];
   const base = { projectKey, id, expectedVersion, expectedEnd, response, paths, events };
-  if (kind === 'delete') return { kind, ...base, lostEntries: before, gainedEntries: [], words: [] };
+  if (kind === 'delete') {
+    const lostEntries = entriesOf(projectKey, change.before, paths);
+    return { kind, ...base, lostEntries, gainedEntries: [], words: [], wordGroups: noGroups };
+  }
   const row = rowOf(change.next);
-  const replaced = change.kind === 'update' ? change.before : undefined;
-  const { entries, terms, ...indexed } = indexResource(projectKey, change.after, row, paths, replaced);
+  const before = change.kind === 'update' ? change.before : undefined;
   return {
     kind: kind === 'update' && movesIdentity(change.before, change.after) ? 'move' : kind,
     ...(change.kind === 'create' && change.continues !== undefined ? { continues: change.continues } : {}),
-    ...{ ...base, ...indexed, row, lostEntries: without(before, entries), gainedEntries: without(entries, before) },
-    ...{ terms: hash.arrayOf(terms), termCount: terms.length },
+    ...{ ...base, row, ...(indexed ?? indexChange(projectKey, before, change.after, row, paths, terms)) },
   };
 }
 
@@ -115,10 +117,4 @@ function eventOf(change: Change): EventContent {
 
 function movesIdentity({ current: before }: Documents, { current: after }: Documents): boolean {
   return before.key !== after.key || before.createdAt !== after.createdAt;
-}
-
-function without(entries: readonly string[], others: readonly string[]): readonly string[] {
-  if (others.length === 0) return entries;
-  const known = new Set(others);
-  return entries.filter((entry) => !known.has(entry));
 }

@@ -1,5 +1,15 @@
+import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import type { Connection } from '../open/connection.ts';
-import { codeOf, isConflict, isFromServer, sqlState } from '../open/errors.ts';
+import {
+  codeOf,
+  isConflict,
+  isFromServer,
+  isWorthRepeating,
+  outcomeUnknown,
+  refusalOf,
+  sqlState,
+} from '../open/errors.ts';
+import type { Pool } from '../open/pool.ts';
 
 /** The connection failed after COMMIT was sent: the outcome is unknown. */
 export class CommitLost extends Error {}
@@ -54,6 +64,33 @@ export async function inTransaction<T>(
   // The server says that it rolled back. After any other error the outcome is unknown.
   if (isConflict(error) || codeOf(error) === sqlState.diskFull) throw error;
   throw new CommitLost('', { cause: error });
+}
+
+export type Work<T> = (connection: Connection, leave: LeaveToCommit) => Promise<T>;
+
+/** Attempts of a transaction that other ones are in the way of. */
+export const maxAttempts = 5;
+
+/** Runs work in a transaction on a connection of the pool to the node. Rejects with a ServiceError, or what the work throws. */
+export type Transact = <T>(work: Work<T>, operations: number, node: string) => Promise<T>;
+
+/** Transactions are repeated after conflicts, and once if the server was not there: nothing was stored then. */
+export function createTransactions(pool: Pool, metrics: StoreMetrics): Transact {
+  return async (work, operations, node) => {
+    const onCommitted = (durableMs: number) => metrics.recordCommit(operations, durableMs);
+    for (let attempt = 1; ; attempt += 1) {
+      const begunMs = performance.now();
+      try {
+        return await pool.use((connection) => inTransaction(connection, work, onCommitted), undefined, node);
+      } catch (error) {
+        if (error instanceof CommitLost) throw outcomeUnknown();
+        // Nothing was stored before COMMIT was sent, so a repetition is safe.
+        const attempts = isConflict(error) ? maxAttempts : isWorthRepeating(error, begunMs) ? 2 : 1;
+        if (attempt >= attempts) throw refusalOf(error);
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+    }
+  };
 }
 
 function failuresOf(results: readonly PromiseSettledResult<unknown>[]): readonly unknown[] {

@@ -7,7 +7,7 @@ import { type RecordedPaths, registerPaths, StaleGeneration } from '../generatio
 import type { ProjectGenerations } from '../generations/project-generations.ts';
 import type { TermHash } from '../index/term-hash.ts';
 import type { Connection } from '../open/connection.ts';
-import { codeOf, isConflict, isWorthRepeating, outcomeUnknown, refusalOf, unavailable } from '../open/errors.ts';
+import { codeOf, unavailable } from '../open/errors.ts';
 import type { ProjectNodes } from '../open/nodes.ts';
 import type { Pool } from '../open/pool.ts';
 import { createShares, noGroup } from '../open/shares.ts';
@@ -15,9 +15,10 @@ import { headStatement } from './append-events.ts';
 import { applyWrites } from './apply.ts';
 import { type Batches, batchOf, beginBatch, largeGroup } from './batches.ts';
 import { applyInOrder, GroupRefused } from './group.ts';
-import { prepareWrite, responseWrite, type Write } from './prepare-write.ts';
+import { createPreparation } from './preparation.ts';
+import { responseWrite, type Write } from './prepare-write.ts';
 import { takeBatch } from './take-batch.ts';
-import { CommitLost, inTransaction, type LeaveToCommit } from './transaction.ts';
+import { createTransactions, maxAttempts, type Work } from './transaction.ts';
 import { pathsChanging, tooManyWaiting, type Waiting } from './waiting.ts';
 
 /** Group commit: writes that arrive while a transaction runs share the next one. */
@@ -33,9 +34,8 @@ export interface Writer {
    * project; absent for work about several projects.
    */
   transact<T>(work: Work<T>, projectKey?: string): Promise<T>;
+  close(): Promise<void>;
 }
-
-type Work<T> = (connection: Connection, leave: LeaveToCommit) => Promise<T>;
 
 export interface WriterOptions {
   readonly pool: Pool;
@@ -59,7 +59,6 @@ export interface WriterOptions {
 const maxBatch = 256;
 /** Writes that may wait; more are refused, so that a database that hangs cannot fill the memory. */
 const maxWaiting = 20_000;
-const maxAttempts = 5;
 const maxProjects = 10_000;
 /** The longest wait while no transaction of the batch begins or ends, and how often that is looked at. */
 const [queueMs, lookMs] = [2000, 250];
@@ -69,7 +68,8 @@ export function createWriter(options: WriterOptions): Writer {
   const { pool, metrics, projectsApart, nodes, maxTransactions, generations, recorded, epoch, terms } = options;
   const keepsLog = epoch !== undefined;
   const context = { terms, keepsLog };
-  const prepare = (change: Change, paths: readonly string[]) => prepareWrite(change, paths, context);
+  const preparing = createPreparation(context);
+  const transact = createTransactions(pool, metrics);
   /** Projects that are known to have a head of their log. */
   const withHead = new Cache<string, true>({ maxEntries: maxProjects });
 
@@ -194,10 +194,11 @@ export function createWriter(options: WriterOptions): Writer {
     for (const projectKey of new Set(changes.map(({ write }) => write.projectKey))) {
       paths.set(projectKey, await register(projectKey));
     }
-    return batch.map((each) => {
+    const renewed = batch.map(async (each) => {
       const { change, write } = each;
-      return change ? { ...each, write: prepare(change, paths.get(write.projectKey)!) } : each;
+      return change ? { ...each, write: await preparing.prepare(change, paths.get(write.projectKey)!) } : each;
     });
+    return Promise.all(renewed);
   }
 
   async function settle(batch: readonly Waiting[], node: string, renewals = 0): Promise<void> {
@@ -226,22 +227,6 @@ export function createWriter(options: WriterOptions): Writer {
     }
   }
 
-  async function transact<T>(work: Work<T>, operations: number, node: string): Promise<T> {
-    const onCommitted = (durableMs: number) => metrics.recordCommit(operations, durableMs);
-    for (let attempt = 1; ; attempt += 1) {
-      const begunMs = performance.now();
-      try {
-        return await pool.use((connection) => inTransaction(connection, work, onCommitted), undefined, node);
-      } catch (error) {
-        if (error instanceof CommitLost) throw outcomeUnknown();
-        // Nothing was stored before COMMIT was sent, so a repetition is safe.
-        const attempts = isConflict(error) ? maxAttempts : isWorthRepeating(error, begunMs) ? 2 : 1;
-        if (attempt >= attempts) throw refusalOf(error);
-      }
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
-    }
-  }
-
   function enqueue(write: Write, change?: Change): Promise<CommitOutcome> {
     const name = batchOf(batches, write, projectsApart);
     if (!batches.has(name)) {
@@ -261,12 +246,17 @@ export function createWriter(options: WriterOptions): Writer {
     });
   }
 
+  function submitFor(change: Change, paths: readonly string[]): Promise<CommitOutcome> {
+    const write = preparing.prepareInOrder(change, paths);
+    return write instanceof Promise ? write.then((prepared) => enqueue(prepared, change)) : enqueue(write, change);
+  }
+
   async function submitGroup(changes: readonly Change[], renewals = 0): ReturnType<Writer['submitGroup']> {
     const { projectKey } = changes[0]!.kind === 'delete' ? changes[0]! : changes[0]!.next;
     const paths = (withHead.get(projectKey) && generations.paths(projectKey)) || (await register(projectKey));
     const node = projectsApart ? await nodes.groupOf(projectKey) : noGroup;
-    const work: Work<void> = (connection, leave) =>
-      applyInOrder(connection, changes, paths, Date.now(), context, leave);
+    const writes = await preparing.prepareAll(changes, paths);
+    const work: Work<void> = (connection, leave) => applyInOrder(connection, changes, writes, Date.now(), leave);
     try {
       await transact(work, changes.length, node);
       if (keepsLog) options.onLogged(logOf(projectKey));
@@ -283,11 +273,12 @@ export function createWriter(options: WriterOptions): Writer {
   return {
     submitGroup,
     submit(change) {
-      if (waiting >= maxWaiting) return Promise.reject(tooManyWaiting());
+      if (waiting + preparing.waiting >= maxWaiting || preparing.isFull(change))
+        return Promise.reject(tooManyWaiting());
       const { projectKey } = change.kind === 'delete' ? change : change.next;
       const paths = withHead.get(projectKey) && generations.paths(projectKey);
-      if (paths) return enqueue(prepare(change, paths), change);
-      return register(projectKey).then((registered) => enqueue(prepare(change, registered), change));
+      if (paths) return submitFor(change, paths);
+      return register(projectKey).then((registered) => submitFor(change, registered));
     },
     submitResponse(projectKey, response) {
       if (waiting >= maxWaiting) return Promise.reject(tooManyWaiting());
@@ -296,5 +287,6 @@ export function createWriter(options: WriterOptions): Writer {
     async transact(work, projectKey) {
       return transact(work, 1, projectKey === undefined ? noGroup : await nodes.groupOf(projectKey));
     },
+    close: preparing.close,
   };
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
+import type { WordGroup } from '../../index/word-groups.ts';
 import { type ChangeRecord, documentsBefore, documentsBeforeAll } from '../../row/change-record.ts';
 import { type DocumentTexts, documentsOf } from '../../row/stored-row.ts';
 import { isUnlisted } from '../open/log-schema.ts';
@@ -11,7 +12,7 @@ import type { LargeDifference } from './index-thread.ts';
 import { createTermMerger } from './merge-index.ts';
 import { createPortions, finishPortions, type Portions, portionCharacters } from './portions.ts';
 import { createTermWriter } from './term-writer.ts';
-import { createVocabularyWriter, type WordGroup } from './vocabulary-writer.ts';
+import { createVocabularyWriter } from './vocabulary-writer.ts';
 
 /** Terms that a large document loses and gains, of its values and of its words, and the words that it gains. */
 export type IndexColumns = readonly [

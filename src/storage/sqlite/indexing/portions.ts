@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
+import { groupWords, type WordGroup } from '../../index/word-groups.ts';
 import { type ChangeRecord, documentsBefore } from '../../row/change-record.ts';
 import { type DocumentTexts, documentsOf } from '../../row/stored-row.ts';
 import { createPartlyIndexedList } from '../open/partly-indexed.ts';
@@ -7,7 +8,7 @@ import { checkedRecords } from './change-records.ts';
 import type { RowDifference } from './follower.ts';
 import type { TermMerger } from './merge-index.ts';
 import type { TermWriter } from './term-writer.ts';
-import { groupWords, type VocabularyWriter, type WordGroup } from './vocabulary-writer.ts';
+import type { VocabularyWriter } from './vocabulary-writer.ts';
 
 /**
  * Writes the terms of large documents in portions, each in a transaction of its own, so that the writes of others are committed

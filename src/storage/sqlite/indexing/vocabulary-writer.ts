@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Projection, projectionTerm, termHead } from '../../index/term-encoding.ts';
+import type { WordGroup } from '../../index/word-groups.ts';
 import { type KnownWord, type WordsByLocale, wordOfTerm, wordTerm } from '../../index/word-terms.ts';
 
 /** Words cached as written, so that most writes need no look into the database. They are dropped as a whole. */
@@ -20,24 +21,6 @@ export interface VocabularyWriter {
   remove(removedTexts: readonly string[]): void;
   /** To be called after a transaction was rolled back: what it added is not there. */
   clearCache(): void;
-}
-
-/** Words under a locale, as a JSON array of texts, each once. */
-export type WordGroup = readonly [locale: string, words: string];
-
-/** Words of a group: some milliseconds to insert them. */
-const groupSize = 8192;
-
-/**
- * The words that a document gained, sorted, so that they lie side by side in the table (decision 136). Of many words under a
- * locale there are several groups.
- */
-export function groupWords(gained: WordsByLocale): readonly WordGroup[] {
-  return [...gained].flatMap(([locale, words]) => {
-    const sorted = [...new Set(words)].sort();
-    const pieces = Array.from({ length: Math.ceil(sorted.length / groupSize) }, (_, at) => at * groupSize);
-    return pieces.map((from): WordGroup => [locale, JSON.stringify(sorted.slice(from, from + groupSize))]);
-  });
 }
 
 /**

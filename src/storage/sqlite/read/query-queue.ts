@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
+import { FairQueue } from '../../threads/fair-queue.ts';
 import { closeThread } from '../../threads/start-thread.ts';
-import { FairQueue } from '../fair-queue.ts';
 import type { LogPortion } from '../log/read-log.ts';
 import { createSignals, type Signals, signalCancelled, signalOthersWait } from './deadline.ts';
 import type { QueryRequest, QueryResult, QueryThreadRole } from './query-thread.ts';

@@ -1,4 +1,4 @@
-import { FairQueue } from '../fair-queue.ts';
+import { FairQueue } from '../../threads/fair-queue.ts';
 import { portionCharacters } from '../indexing/portions.ts';
 import { isGroup, type Operation } from './messages.ts';
 
